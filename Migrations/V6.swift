@@ -15,7 +15,7 @@ public enum V6 {
       Companion(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Companion] {
@@ -44,7 +44,7 @@ public enum V6 {
       Hut(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Hut] {
@@ -93,7 +93,7 @@ public enum V6 {
       Photo(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Photo] {
@@ -132,7 +132,7 @@ public enum V6 {
       Region(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Region] {
@@ -166,7 +166,7 @@ public enum V6 {
       Stage(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Stage] {
@@ -215,7 +215,7 @@ public enum V6 {
       Summit(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Summit] {
@@ -249,7 +249,7 @@ public enum V6 {
       Trail(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Trail] {
@@ -288,7 +288,7 @@ public enum V6 {
       Visit(try context.insert(entityName))
     }
 
-    /// All objects that satisfy a condition, whose values stand in it as `$name`.
+    /// All objects that satisfy a condition, whose values are `$name` in it.
     public static func fetch(
       from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]
     ) throws -> [Visit] {

@@ -1,6 +1,6 @@
 """Man pages (mdoc) of every command, from what `modelc --experimental-dump-help` says of itself.
 
-Nothing about an option stands here: words, values and defaults are those of `--help`. Examples are the README's.
+Nothing about an option stands here: words, values and defaults are those of `--help`. Examples are those of the page CommandsByExample.
 """
 import re
 import textwrap
@@ -111,10 +111,10 @@ def table(rows, macro):
     return lines + [".El"]
 
 
-def examples(readme, words):
-    """The README's lines that call this command, each with its comment."""
+def examples(by_example, words):
+    """The page's lines that call this command, each with its comment."""
     lines = []
-    for block in re.findall(r"^```sh\n(.*?)^```", readme, re.M | re.S):
+    for block in re.findall(r"^```text\n(.*?)^```", by_example, re.M | re.S):
         for line in block.split("\n"):
             command, _, comment = line.partition(" # ")
             if re.match(rf"{re.escape(' '.join(words))}(?= |$)", command):
@@ -126,7 +126,7 @@ def examples(readme, words):
     return lines
 
 
-def page(tool, command, path, date, version, readme, index):
+def page(tool, command, path, date, version, by_example, index):
     """- Parameter index: every page's name with its abstract, in the order of the help."""
     name = "-".join(path)
     subcommands = [sub for sub in command.get("subcommands", []) if sub["commandName"] != "help"]
@@ -160,7 +160,7 @@ def page(tool, command, path, date, version, readme, index):
         lines += [".Sh ENVIRONMENT"] + table(ENVIRONMENT, "Ev")
         lines += [".Sh FILES"] + table(FILES, "Pa")
     lines += [".Sh EXIT STATUS"] + exit_status(tool)
-    shown_examples = examples(readme, path) if len(path) > 1 else []
+    shown_examples = examples(by_example, path) if len(path) > 1 else []
     if shown_examples:
         lines += [".Sh EXAMPLES"] + shown_examples
     lines += [".Sh SEE ALSO"]
@@ -192,7 +192,7 @@ RELATED = {
 }
 
 
-def pages(command, version, epoch, readme):
+def pages(command, version, epoch, by_example):
     """Every page's file name with its text."""
     date = time.strftime("%B ", time.gmtime(epoch)) + time.strftime("%d, %Y", time.gmtime(epoch)).lstrip("0")
     found = []
@@ -206,5 +206,5 @@ def pages(command, version, epoch, readme):
     collect(command, ["modelc"])
     index = ["-".join(path) for _, path in found]
     return {
-        "-".join(path) + ".1": page(command, subcommand, path, date, version, readme, index)
+        "-".join(path) + ".1": page(command, subcommand, path, date, version, by_example, index)
         for subcommand, path in found}

@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-// The readers are no API: this package counts as a part of modelc's, whose name for the compiler is that of its folder.
+// The readers are not API: this package counts as a part of modelc's, whose name for the compiler is that of its folder.
 let modelc = URL(filePath: Context.packageDirectory).deletingLastPathComponent().deletingLastPathComponent()
 let packageName = modelc.lastPathComponent.lowercased().replacingOccurrences(of: "-", with: "_")
 

@@ -37,7 +37,7 @@ package final class GitCheckout {
     return pathParts(path).count == 1 ? path : nil
   }
 
-  /// Writes what the revision has at the path, and gives its place; nil where it has nothing there.
+  /// Writes what the revision has at the path, and gives its place; nil if it has nothing there.
   ///
   /// - Throws: `DiagnosticsError`: MC0014 for a link, or too much; MC0019 for what this clone lacks.
   func unpack(_ path: String) throws(DiagnosticsError) -> URL? {
@@ -74,7 +74,7 @@ package final class GitCheckout {
     return try unpack(whole)
   }
 
-  /// Writes the file of that name beside what was unpacked, and gives its place; nil where there is none.
+  /// Writes the file of that name beside what was unpacked, and gives its place; nil if absent.
   package func unpackNeighbour(_ name: String, of url: URL) throws(DiagnosticsError) -> URL? {
     let folder = pathParts(path(of: url)).filter { !$0.isEmpty }.dropLast()
     return try unpack((folder + [name]).joined(separator: "/"))

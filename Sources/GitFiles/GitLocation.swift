@@ -9,7 +9,7 @@ package struct GitLocation: Hashable, Sendable {
   /// Where git runs; nil for the working folder.
   private(set) var folder: String?
 
-  /// - Returns: nil where the text has not this form, or names a file that is there.
+  /// - Returns: nil if the text has not this form, or names a file that is there.
   package init?(_ text: String) {
     guard let colon = Self.separator(in: text), !FileManager.default.fileExists(atPath: text) else {
       return nil

@@ -87,7 +87,7 @@ private func gitLog(_ output: Data, isWhole: Bool) -> GitLog {
 extension Diagnostic {
   fileprivate static func noHistory(_ path: String, _ message: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "git gives no history of '\(path)'", notes: reason(message),
+      .gitRevision, .error, "git returns no history of '\(path)'", notes: reason(message),
       help: ["name a model in a git repository"])
   }
 }

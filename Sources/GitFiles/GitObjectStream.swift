@@ -8,7 +8,7 @@ struct GitObject: Hashable, Sendable {
   var kind: Kind
   var size: Int
 
-  /// `<id> <kind> <size>`, or nil where the name led to nothing.
+  /// `<id> <kind> <size>`, or nil if the name led to nothing.
   init?(answer line: String) {
     let words = line.split(separator: " ").map(String.init)
     guard words.count == 3, let kind = Kind(rawValue: words[1]), let size = Int(words[2]), size >= 0,
@@ -94,7 +94,7 @@ final class GitObjectStream {
     return Data(buffer.prefix(count))
   }
 
-  /// - Returns: false where git has ended, or is silent for too long.
+  /// - Returns: false if git has ended, or is silent for too long.
   private func fill() -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     var waiting = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)

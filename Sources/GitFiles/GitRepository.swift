@@ -124,7 +124,7 @@ package final class GitRepository: Sendable {
     return try startGitObjectStream(in: folder)
   }
 
-  /// The content of trees, by their numbers; those that are known are not read again.
+  /// The content of trees, by their numbers; those that are known: not read again.
   ///
   /// - Parameter name: what is read, as messages show it.
   func trees(
@@ -151,7 +151,7 @@ package final class GitRepository: Sendable {
 
   /// The tree of a commit, and the commit's full number.
   ///
-  /// - Returns: nil where no revision is of that name, or this clone lacks the commit.
+  /// - Returns: nil if no revision is of that name, or this clone lacks the commit.
   package func commit(named revision: String) throws(DiagnosticsError) -> (id: String, tree: String)? {
     guard isGitName(revision), let answer = try answers(to: ["\(revision)^{commit}"]).first else {
       return nil
@@ -166,7 +166,7 @@ package final class GitRepository: Sendable {
     return (object.id, String(decoding: content[content.startIndex + 5..<end], as: UTF8.self))
   }
 
-  /// What stands at a path in commits: the number by which git knows its content; nil where a commit has nothing there.
+  /// What stands at a path in commits: the number by which git knows its content; nil if a commit has nothing there.
   ///
   /// - Throws: `DiagnosticsError` with MC0019 where this clone does not tell.
   package func ids(at path: String, in commits: [String]) throws(DiagnosticsError) -> [String?] {
@@ -276,20 +276,20 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func noRepository(_ folder: String, _ message: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(folder)' is in no repository that git reads",
+      .gitRevision, .error, "'\(folder)' is not in a git repository that git can read",
       notes: reason(message), help: ["run modelc in the repository that holds the revision"])
   }
 
   static func tooMuch(_ name: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(name)' holds more than any model",
+      .gitRevision, .error, "'\(name)' is larger than any model",
       notes: [Note("at most \(GitLimits.files) files of \(GitLimits.bytes >> 20) MB are read of a revision")],
       help: ["name the model's own folder"])
   }
 
   fileprivate static func damagedRepository(_ name: String) -> Diagnostic {
     Diagnostic(
-      .lackingGitObject, .error, "git does not give '\(name)': the repository is damaged",
+      .lackingGitObject, .error, "git cannot read '\(name)': the repository is damaged",
       help: ["`git fsck` lists what is damaged", "clone it again"])
   }
 
@@ -303,7 +303,7 @@ extension Diagnostic {
           ["`git fetch --refetch --no-filter`"]
         )
       case .whole:
-        ("an object is damaged or gone", ["`git fsck` lists what is damaged", "`git fetch --refetch`"])
+        ("an object is damaged or missing", ["`git fsck` lists what is damaged", "`git fetch --refetch`"])
       }
     return Diagnostic(
       .lackingGitObject, .error,

@@ -43,13 +43,13 @@ package func readTags(
   return (Array(tags.prefix(limit)), run.isCut || tags.count > limit)
 }
 
-/// A path on disk from the top of its repository; nil where it is in none.
+/// A path on disk from the top of its repository; nil if it is in none.
 package func pathInRepository(_ path: String) -> String? { try? GitRepository.holding(path).path }
 
 extension Diagnostic {
   fileprivate static func noTags(_ message: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "git gives no tags here", notes: reason(message),
+      .gitRevision, .error, "git returns no tags here", notes: reason(message),
       help: ["run modelc in the repository that holds the model"])
   }
 }

@@ -9,7 +9,7 @@ package struct GitTree: Sendable {
   let id: String
   let repository: GitRepository
 
-  /// The revision as it stands in paths: as it was named, or the tree's number where that would lead elsewhere.
+  /// The revision as it is in paths: as it was named, or the tree's number where that would lead elsewhere.
   var shownRevision: String {
     let parts = pathParts(revision)
     let isPlain =
@@ -43,7 +43,7 @@ package struct GitTree: Sendable {
     throw DiagnosticsError(.noGitRevision(place, repository.kind, answer))
   }
 
-  /// Finds the file or folder at a path from the repository's top; nil where the revision has nothing there.
+  /// Finds the file or folder at a path from the repository's top; nil if the revision has nothing there.
   ///
   /// - Throws: `DiagnosticsError`: MC0014 where a link or a submodule is on the path, MC0019 where this clone does not tell.
   func find(_ path: String) throws(DiagnosticsError) -> GitEntry? {
@@ -133,7 +133,7 @@ struct GitTreeContent: Sendable {
   let bytes: [UInt8]
   private let idLength: Int
 
-  /// - Returns: nil where it is damaged.
+  /// - Returns: nil if it is damaged.
   init?(_ content: Data, idLength: Int) {
     (bytes, self.idLength) = (Array(content), idLength)
     var index = 0
@@ -198,7 +198,7 @@ package func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> 
 
 /// A path from a folder of a repository as one from its top, without `.` and `..`.
 ///
-/// - Returns: nil where it is an absolute path, or leads out of the repository.
+/// - Returns: nil if it is an absolute path, or leads out of the repository.
 func resolvedPath(_ path: String, from folder: String) -> String? {
   guard path.utf8.first != UInt8(ascii: "/") else { return nil }
   var parts: [String] = []
@@ -232,7 +232,7 @@ extension Diagnostic {
 
   fileprivate static func noGitName(_ place: GitLocation) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "that is no name of a file in a git revision",
+      .gitRevision, .error, "that is not the name of a file in a git revision",
       help: ["write it as git does: 'HEAD~1:App.xcdatamodeld'"])
   }
 
@@ -253,8 +253,8 @@ extension Diagnostic {
   fileprivate static func link(_ name: String) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "'\(name)' is a symbolic link, or lies below one",
-      notes: ["links of a revision are not followed: they may lead out of the repository"],
-      help: ["name what it leads to"])
+      notes: ["links of a revision are not followed: they may point outside the repository"],
+      help: ["name its target"])
   }
 
   fileprivate static func submodule(_ name: String) -> Diagnostic {
@@ -266,7 +266,7 @@ extension Diagnostic {
 
   static func outsideRepository(_ name: String, at place: SourceRange? = nil) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(name)' leads out of the repository", place: place,
+      .gitRevision, .error, "'\(name)' points outside the repository", place: place,
       notes: ["a revision holds nothing beyond its repository; nothing was read"],
       help: ["keep what a model includes in its repository, and name it from the model's folder: '../Shared'"]
     )

@@ -14,7 +14,7 @@ package final class IncludeChain {
 
   package init(_ checkout: GitCheckout? = nil) { self.checkout = checkout }
 
-  /// Where an included model stands, which of a revision is brought there; nil where there is none.
+  /// Where an included model stands, which of a revision is brought there; nil if absent.
   ///
   /// - Throws: `DiagnosticsError` with MC0014 where a revision's model leads out of the repository.
   package func url(of path: String, includedBy folder: URL) throws(DiagnosticsError) -> URL? {
@@ -39,7 +39,7 @@ package final class IncludeChain {
     return open[start...].map(\.shown) + [open[start].shown]
   }
 
-  /// - Returns: false where more was included than any project includes.
+  /// - Returns: false if more was included than any project includes.
   package func count(one url: URL) -> Bool {
     count += 1
     return count <= Self.limit

@@ -2,7 +2,7 @@ package import Foundation
 import ManagedModel
 
 /// When each version of a package first appeared in the history that leads to today's commit: a number that grows with
-/// time; nil where git does not tell, or not of all.
+/// time; nil if git does not tell, or not of all.
 package func firstAppearances(of names: [String], inPackageAt url: URL) -> [String: Int]? {
   let (folder, rest) = existingFolder(of: url.path)
   guard

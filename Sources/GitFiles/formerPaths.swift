@@ -38,7 +38,7 @@ private struct Rename {
   var to: String
 }
 
-/// Where the folder lay, where the rename is of a file in it; nil where it stayed, or another file is meant.
+/// Where the folder lay, where the rename is of a file in it; nil if it stayed, or another file is meant.
 private func formerPlace(of place: String, _ rename: Rename) -> String? {
   let (new, old, parts) = (pathParts(rename.to), pathParts(rename.from), pathParts(place))
   if ModelSourceKind(place) == .swiftFile { return rename.to == place ? rename.from : nil }

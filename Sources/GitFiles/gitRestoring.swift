@@ -5,7 +5,7 @@ import ManagedModel
 ///
 /// - Parameters:
 ///   - path: as the user would write it; its folder is there.
-///   - former: where it lay at the revision, as a path on disk that need not exist any more; nil where it has not
+///   - former: where it lay at the revision, as a path on disk that need not exist any more; nil if it has not
 ///     moved since. `git checkout` knows a file by its place alone.
 package func gitRestoring(_ path: String, from revision: String, lyingAt former: String? = nil) -> String {
   let folder = parentPath(of: path)

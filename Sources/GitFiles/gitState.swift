@@ -9,7 +9,7 @@ package struct GitState: Sendable {
     case refused(String)
   }
 
-  /// `2.47.3`; nil where there is no git, or it cannot be run.
+  /// `2.47.3`; nil if there is no git, or it cannot be run.
   package let version: String?
   package let repository: Repository
 

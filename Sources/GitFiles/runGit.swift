@@ -35,7 +35,7 @@ package func runGit(
   }
 }
 
-/// What git answers, without the line end behind it; nil where it fails.
+/// What git answers, without the line end behind it; nil if it fails.
 func gitAnswer(_ arguments: [String], in folder: String?) -> String? {
   guard let run = try? runGit(arguments, input: "", in: folder), run.status == 0 else { return nil }
   return String(decoding: run.output.dropLast(), as: UTF8.self)
@@ -164,8 +164,8 @@ private var gitExecutable: URL? {
 extension Diagnostic {
   fileprivate static func noGit() -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "there is no 'git' to read a revision with",
-      notes: ["no folder of PATH holds it"], help: ["install git, or name a model on disk"])
+      .gitRevision, .error, "'git' was not found; it is needed to read a revision",
+      notes: ["it is in no folder of PATH"], help: ["install git, or name a model on disk"])
   }
 
   static func gitNotRun(_ path: String, _ error: any Error) -> Diagnostic {

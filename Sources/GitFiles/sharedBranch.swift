@@ -3,7 +3,7 @@ import ManagedModel
 
 /// The branch that others work on: what a remote calls its default branch, else `main` or `master`.
 ///
-/// - Returns: its short name and its commit; nil where there is none of them.
+/// - Returns: its short name and its commit; nil if absent of them.
 package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit: String)? {
   let names = ["origin/HEAD", "origin/main", "origin/master", "main", "master"]
   for name in names {
@@ -30,7 +30,7 @@ package func defaultBranchName(inRepositoryOf path: String) -> String {
 /// Where a working copy comes from, and its commit: what another machine would clone.
 ///
 /// - Parameter folder: its top.
-/// - Returns: the URL of `origin`, or the folder where there is none; nil for a folder that is no top of a repository.
+/// - Returns: the URL of `origin`, or the folder if there is none; nil for a folder that is not a top of a repository.
 package func cloneSource(ofRepositoryAt folder: String) -> (url: String, commit: String)? {
   guard let top = repositoryTop(of: folder + "/Package.swift"),
     URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath(),
@@ -46,14 +46,14 @@ private func withoutUser(_ url: String) -> String {
     ? url : "https://" + url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#)
 }
 
-/// The top of the repository that holds a path; nil where it is in none.
+/// The top of the repository that holds a path; nil if it is in none.
 package func repositoryTop(of path: String) -> String? {
   (try? GitRepository.holding(path))?.repository.top
 }
 
 /// A branch other than today's that a commit is part of: the default branch first.
 ///
-/// - Returns: its short name; nil where the commit stands on today's branch alone, or git does not tell.
+/// - Returns: its short name; nil if the commit stands on today's branch alone, or git does not tell.
 package func sharedBranch(holding commit: String, inRepositoryOf path: String) -> String? {
   let (folder, _) = existingFolder(of: path)
   let run = try? runGit(

@@ -4,7 +4,7 @@ package import ManagedModel
 /// What a revision means for a model in a submodule of the repository that a command runs in: the commit that the
 /// submodule has in it. `HEAD~1` of the submodule itself would be another history than the reader's.
 ///
-/// - Returns: the revision itself for a model elsewhere; nil where the revision does not have the submodule.
+/// - Returns: the revision itself for a model elsewhere; nil if the revision does not have the submodule.
 /// - Throws: `DiagnosticsError` with MC0014 or MC0019 where the revision cannot be read.
 package func submoduleRevision(
   _ revision: String, ofModelAt path: String, seenFrom folder: String

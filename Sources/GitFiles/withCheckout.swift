@@ -8,7 +8,7 @@ package import ManagedModel
 /// - Parameters:
 ///   - takes: which files below a folder are wanted; all of them unless said.
 ///   - body: takes the place where it can be read, and what brings other files of the revision there.
-/// - Returns: nil where the revision has nothing there.
+/// - Returns: nil if the revision has nothing there.
 /// - Throws: `DiagnosticsError`: MC0014 where git does not lead to it; MC0019 where this clone lacks it.
 package func withCheckout<Result>(
   of place: GitLocation, taking takes: @escaping GitCheckout.Filter = { _, _ in true },

@@ -8,7 +8,7 @@ package import ManagedModel
 ///   - path: on disk, as it is called today; it need not exist any more.
 ///   - body: takes the URL of what the revision has there, relative to the temporary folder, so that places read
 ///     `REV:path`.
-/// - Returns: nil where the revision has nothing at the path.
+/// - Returns: nil if the revision has nothing at the path.
 /// - Throws: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
 package func withRevision<Result>(
   _ revision: String, of path: String, _ body: (URL) -> Result
@@ -16,7 +16,7 @@ package func withRevision<Result>(
   try withCheckout(of: gitLocation(revision, path)) { url, _ in body(url) }
 }
 
-/// The commit from which the working tree and another revision went apart; nil where there is none.
+/// The commit from which the working tree and another revision went apart; nil if absent.
 ///
 /// - Parameter path: in the repository.
 package func mergeBase(of revision: String, inRepositoryOf path: String) -> String? {

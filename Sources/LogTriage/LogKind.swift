@@ -35,7 +35,7 @@ package struct LogKind: Hashable, Sendable {
 
   /// Reads the list of kinds: lines of a key and its text, a kind from `kind` on.
   ///
-  /// - Returns: nil where a line says nothing that is known, which a test notices.
+  /// - Returns: nil if a line says nothing that is known, which a test notices.
   package static func parse(_ text: String) -> [LogKind]? {
     var kinds: [LogKind] = []
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {

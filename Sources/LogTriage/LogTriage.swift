@@ -5,7 +5,7 @@ package struct LogTriage: Sendable {
   /// A kind of trouble, and where the log tells of it.
   package struct Finding: Hashable, Sendable {
     package var kind: LogKind
-    /// The errors by which it was known; empty where it was a text.
+    /// The errors by which it was known; empty if it was a text.
     package var errors: [ReportedError] = []
     /// Of the first line that tells it.
     package var line: Int
@@ -31,7 +31,7 @@ package struct LogTriage: Sendable {
   package fileprivate(set) var lineCount = 0
   package fileprivate(set) var byteCount = 0
   package fileprivate(set) var isText = true
-  /// Whether the file is no log but a SQLite file.
+  /// Whether the file is not a log but a SQLite file.
   package fileprivate(set) var isStore = false
 
   package var saysNothing: Bool {

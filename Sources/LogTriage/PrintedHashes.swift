@@ -5,7 +5,7 @@ package struct PrintedHashes: Hashable, Sendable {
   /// Hexadecimal digits of one hash.
   package struct Digits: Hashable, Sendable {
     package var beginning: String
-    /// Empty where the whole hash is printed, or the log is cut in its middle.
+    /// Empty if the whole hash is printed, or the log is cut in its middle.
     package var end = ""
 
     package var isWhole: Bool { beginning.utf8.count == 64 }

@@ -54,7 +54,7 @@ package struct ReportedError: Hashable, Sendable, CustomStringConvertible {
 struct ErrorMarker: Sendable {
   var text: String
   var domain: ReportedError.Domain
-  /// Which numbers are taken: after a word that is no domain only those which nothing else has.
+  /// Which numbers are taken: after a word that is not a domain only those which nothing else has.
   var codes: [ClosedRange<Int>]
 
   static let all: [ErrorMarker] = {
@@ -85,14 +85,14 @@ struct ErrorMarker: Sendable {
       }
   }()
 
-  /// The error whose number follows within a few bytes; nil where none does.
+  /// The error whose number follows within a few bytes; nil if none does.
   func error(after end: Int, in line: ArraySlice<UInt8>) -> ReportedError? {
     let rest = line[min(end, line.endIndex)...].prefix(40)
     let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
     guard let start = rest.prefix(28).firstIndex(where: isDigit) else { return nil }
     let digits = rest[start...].prefix(while: isDigit)
     let after = rest[digits.endIndex...].first ?? 0x20
-    // An address, a time or a version is no code.
+    // An address, a time or a version is not a code.
     let isNumber =
       digits.count <= 6 && after != UInt8(ascii: "x") && !(after == UInt8(ascii: ":") && digits.count < 3)
     guard isNumber, let code = Int(String(decoding: digits, as: UTF8.self)),

@@ -10,7 +10,7 @@ struct UnwrappedLog {
 
   private static let widths = 40...200
 
-  /// - Returns: nil where no line was broken.
+  /// - Returns: nil if no line was broken.
   init?(_ log: Data) {
     // Zero bytes: UTF-16.
     guard !log.contains(0) else { return nil }

@@ -15,7 +15,7 @@ package struct PrintedRecognition: Hashable, Sendable {
   package var versions: [RecognisedVersion] = []
   /// Of the current version of the first model: entities that differ from those of the version that was found.
   package var differingFromCurrent: [String] = []
-  /// Nil where a version was found, or none has an entity with such a hash.
+  /// Nil if a version was found, or none has an entity with such a hash.
   package var nearest: Nearest?
 
   package var isWhole: Bool { printed.digits.values.allSatisfy(\.isWhole) }

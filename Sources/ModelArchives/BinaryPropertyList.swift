@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why bytes are no archive of the expected kind; the caller knows the file and makes a diagnostic of it.
+/// Why bytes are not archive of the expected kind; the caller knows the file and makes a diagnostic of it.
 package struct ArchiveFlaw: Error, Hashable {
   package let reason: String
 
@@ -42,7 +42,7 @@ struct BinaryPropertyList: Sendable {
   let nodes: [Node]
   let top: Int
   /// Whether it holds nothing but what a property list in XML has a form for, too: no sets, references and nulls, and
-  /// no key that is no string.
+  /// no key that is not a string.
   let isPlain: Bool
 
   /// The most nodes that a list may hold; a model of ten thousand entities has about a million.
@@ -50,7 +50,9 @@ struct BinaryPropertyList: Sendable {
 
   init(_ data: Data) throws(ArchiveFlaw) {
     let bytes = [UInt8](data)
-    guard bytes.starts(with: Array("bplist".utf8)) else { throw ArchiveFlaw("it is no binary property list") }
+    guard bytes.starts(with: Array("bplist".utf8)) else {
+      throw ArchiveFlaw("it is not a binary property list")
+    }
     guard bytes.count >= 40 else { throw ArchiveFlaw("it is cut off") }
     let trailer = bytes.count - 32
     var reader = NodeReader(bytes: bytes, end: trailer)
@@ -84,10 +86,10 @@ struct BinaryPropertyList: Sendable {
       }
   }
 
-  /// The node of that number, or null where there is none.
+  /// The node of that number, or null if there is none.
   subscript(index: Int) -> Node { nodes.indices.contains(index) ? nodes[index] : .null }
 
-  /// The value of a dictionary's key; nil where the node is no dictionary or has no such key.
+  /// The value of a dictionary's key; nil if the node is not a dictionary or has no such key.
   func value(of key: String, in index: Int) -> Int? {
     guard case .dictionary(let keys, let values) = self[index] else { return nil }
     for (keyIndex, value) in zip(keys, values) {
@@ -212,7 +214,7 @@ extension ArraySlice {
   fileprivate var withIndicesFromZero: ArraySlice { ArraySlice(Array(self)) }
 }
 
-/// Eight bytes as a number that is no greater than the file is long.
+/// Eight bytes as a number that is not a greater than the file is long.
 private func number(in bytes: [UInt8], at offset: Int) -> Int? {
   bigEndian(bytes[offset..<(offset + 8)]).flatMap { $0 <= UInt64(bytes.count) ? Int($0) : nil }
 }

@@ -6,7 +6,7 @@ enum Derivation: Hashable {
 
   private static let collectionOperators = ["count", "sum", "min", "max", "avg"]
 
-  /// Nil where the text has another form.
+  /// Nil if the text has another form.
   init?(_ text: String) {
     let text = text.filter { !$0.isWhitespace }
     if let match = text.wholeMatch(of: #/(\w+:?)\(([\w.]*)\)/#) {

@@ -52,7 +52,7 @@ extension ExpressionUnarchiver {
     }
   }
 
-  /// The keys that a key path's argument names; nil where they are none that a text can hold.
+  /// The keys that a key path's argument names; nil if they are none that a text can hold.
   func keys(_ object: ArchivedObject) throws(ArchiveFlaw) -> [String]? {
     guard object.className == "NSKeyPathSpecifierExpression",
       let path = try spend(on: object.string("NSKeyPath"))

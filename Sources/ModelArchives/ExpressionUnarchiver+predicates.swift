@@ -1,7 +1,7 @@
 import Expressions
 
 extension ExpressionUnarchiver {
-  /// Nil where the class, or what it holds, has no text.
+  /// Nil if the class, or what it holds, has no text.
   func readPredicate(_ object: ArchivedObject) throws(ArchiveFlaw) -> Predicate? {
     switch object.className {
     case "NSTruePredicate": return .constant(true)

@@ -12,7 +12,7 @@ package struct ExpressionUnarchiver {
 
   private func deeper() throws(ArchiveFlaw) -> Self {
     guard depth > 0 else { throw ArchiveFlaw("its expressions are nested too deep") }
-    guard budget.spend(32) else { throw ArchiveFlaw("its expressions unfold without end") }
+    guard budget.spend(32) else { throw ArchiveFlaw("its expressions expand without limit") }
     var deeper = self
     deeper.depth -= 1
     return deeper
@@ -32,11 +32,11 @@ package struct ExpressionUnarchiver {
 
   /// Text that counts against the budget: objects are shared, so little can stand for much.
   func spend(on text: String?) throws(ArchiveFlaw) -> String? {
-    if let text, !budget.spend(text.utf8.count) { throw ArchiveFlaw("its expressions unfold without end") }
+    if let text, !budget.spend(text.utf8.count) { throw ArchiveFlaw("its expressions expand without limit") }
     return text
   }
 
-  /// Nil where the class, or what it holds, has no text.
+  /// Nil if the class, or what it holds, has no text.
   private func expression(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
     switch object.className {
     case "NSSelfExpression": return .evaluatedObject
@@ -105,19 +105,19 @@ package struct ExpressionUnarchiver {
     if let list = value.object, list.isCollection {
       var elements: [Expression] = []
       for element in list.elements {
-        guard budget.spend(32) else { throw ArchiveFlaw("its expressions unfold without end") }
+        guard budget.spend(32) else { throw ArchiveFlaw("its expressions expand without limit") }
         guard let constant = try constant(element) else { return nil }
         elements.append(.constant(constant))
       }
       return .aggregate(elements)
     }
     if let constant = try constant(value) { return .constant(constant) }
-    // What is no object cannot be kept as one.
+    // What is not an object cannot be kept as one.
     guard let object = value.object else { return nil }
     return try KeptObject.expression(object, budget)
   }
 
-  /// Nil where there is no literal for the value.
+  /// Nil if there is no literal for the value.
   private func constant(_ value: ArchivedValue) throws(ArchiveFlaw) -> ConstantValue? {
     switch value {
     case .null: return .null

@@ -19,13 +19,13 @@ package struct KeyedArchive: Sendable {
       case .dictionary(_, let roots) = list[tops],
       let root = list.value(of: "root", in: tops) ?? roots.first,
       case .reference(let rootReference) = list[root]
-    else { throw ArchiveFlaw("it is no keyed archive with a root object") }
+    else { throw ArchiveFlaw("it is not a keyed archive with a root object") }
     self.list = list
     self.objects = objects
     self.rootReference = rootReference
     byteCount = data.count
     guard sharedElementCount <= data.count * 16 else {
-      throw ArchiveFlaw("its objects share their contents without end")
+      throw ArchiveFlaw("its objects share their contents without limit")
     }
   }
 
@@ -65,7 +65,7 @@ package struct KeyedArchive: Sendable {
 
   var rootClassName: String? { root?.className }
 
-  /// The node of an object, or nil where the archive has no such object.
+  /// The node of an object, or nil if the archive has no such object.
   func node(at reference: Int) -> Int? {
     objects.indices.contains(reference) ? objects[reference] : nil
   }
@@ -125,7 +125,7 @@ package struct ArchivedObject: Sendable {
   /// Nodes by key.
   let fields: [String: Int]
 
-  /// Nil where the node is no object but a class, say.
+  /// Nil if the node is not an object but a class, say.
   fileprivate init?(_ archive: KeyedArchive, reference: Int, node: Int) {
     guard case .dictionary(let keys, let values) = archive.list[node],
       let classField = archive.list.value(of: "$class", in: node),

@@ -6,7 +6,7 @@ import ModelRules
 extension ModelArchiver {
   /// A text as an object, and the text itself where the object would not give it back.
   struct ArchivedText {
-    /// Nil where the text cannot be read; the checks say why.
+    /// Nil if the text cannot be read; the checks say why.
     var value: PropertyListValue?
     var spelling: String?
   }
@@ -62,7 +62,7 @@ extension ModelArchiver {
   }
 }
 
-/// What the reader makes of an archived predicate, as text; nil where it cannot read it.
+/// What the reader makes of an archived predicate, as text; nil if it cannot read it.
 private func archivedFormat(of predicate: Predicate) -> String? {
   var builder = KeyedArchiveBuilder()
   let value = builder.archived(predicate)

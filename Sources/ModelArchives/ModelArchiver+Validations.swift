@@ -32,7 +32,7 @@ extension ModelArchiver {
     var spellings: [PropertyListValue] = []
     for rule in rules.predicates {
       let predicate = archivedPredicate(rule.predicate)
-      // A text that is no predicate asks for nothing; its text is kept below.
+      // A text that is not a predicate asks for nothing; its text is kept below.
       list.predicates.append(predicate.value ?? builder.archived(Predicate.constant(true)))
       // Warnings of Core Data's own are numbers; those of the rules above would be taken for them.
       let code = Int64(rule.warning).flatMap {

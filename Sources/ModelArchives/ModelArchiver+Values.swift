@@ -107,7 +107,7 @@ struct ArchivedDecimal: Hashable {
     ]
   }
 
-  /// Nil where the fields are no decimal.
+  /// Nil if the fields are not decimal.
   init?(_ object: ArchivedObject) {
     guard case .data(let mantissa) = object["NS.mantissa"], let exponent = object.integer("NS.exponent"),
       (-128...127).contains(exponent), mantissa.count >= 16

@@ -10,7 +10,7 @@ extension ModelUnarchiver {
     let value = object["NSDefaultValue"]
     if case .null = value { return nil }
     if case .data(let data) = value, !budget.spend(data.count) {
-      throw ArchiveFlaw("its default values unfold without end")
+      throw ArchiveFlaw("its default values expand without limit")
     }
     if let text = text(value, as: type) { return .text(text) }
     guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node]
@@ -48,7 +48,7 @@ extension ModelUnarchiver {
     return rules
   }
 
-  /// - Returns: false where the predicate is not the one that belongs to the code, or a second one for it.
+  /// - Returns: false if the predicate is not the one that belongs to the code, or a second one for it.
   private func read(
     _ predicate: ArchivedObject, warning: ValidationWarning, type attributeType: AttributeType,
     into rules: inout AttributeValidation

@@ -39,7 +39,7 @@ package enum PropertyListValue: Hashable, Sendable {
 
 /// Foundation's types, in both directions.
 extension PropertyListValue {
-  /// Nil where something in the value is of another type.
+  /// Nil if something in the value is of another type.
   package init?(foundationValue value: Any) {
     switch value {
     case let text as String: self = .string(text)

@@ -7,7 +7,7 @@ package final class WorkBudget {
 
   package init(_ limit: Int) { left = limit }
 
-  /// - Returns: false where the budget is used up.
+  /// - Returns: false if the budget is used up.
   func spend(_ amount: Int) -> Bool {
     guard left >= amount else {
       left = 0

@@ -176,12 +176,12 @@ struct ModelArchiver {
     }
   }
 
-  /// Null where the model has no such entity.
+  /// Null if the model has no such entity.
   func reference(toEntity name: String) -> PropertyListValue {
     entityReferences[name].map { .reference($0) } ?? KeyedArchiveBuilder.null
   }
 
-  /// The relationship as it stands in that entity's list or, where that lists own properties only, in an ancestor's.
+  /// The relationship as it is in that entity's list or, where that lists own properties only, in an ancestor's.
   func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
     var next: String? = entity
     while let lister = next {

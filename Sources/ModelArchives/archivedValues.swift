@@ -23,7 +23,7 @@ extension ModelArchiver {
 }
 
 extension ModelUnarchiver {
-  /// Nil where the value is none of the type.
+  /// Nil if the value is none of the type.
   func text(_ value: ArchivedValue, as type: AttributeType) -> String? {
     switch (type, value) {
     case (.boolean, .boolean(let flag)): AttributeValue.boolean(flag).text

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Why bytes are no plain value.
+/// Why bytes are not plain value.
 package struct PlainValueFlaw: Error, CustomStringConvertible {
   package let description: String
 }
@@ -17,7 +17,7 @@ package func isKeyedArchive(_ data: Data) -> Bool { (try? KeyedArchive(data)) !=
 package func decodePlainValue(_ data: Data) throws(PlainValueFlaw) -> Any {
   guard let archive = try? KeyedArchive(data) else {
     guard let value = readPropertyList(data) else {
-      throw PlainValueFlaw(description: "its bytes are no archive and no property list")
+      throw PlainValueFlaw(description: "its bytes are neither an archive nor a property list")
     }
     return value.foundationValue
   }
@@ -25,7 +25,7 @@ package func decodePlainValue(_ data: Data) throws(PlainValueFlaw) -> Any {
   return try decoder.value(archive.value(at: archive.rootReference), depth: 0)
 }
 
-/// A keyed archive of a plain value, as Core Data's own transformers write it; nil where the value is none.
+/// A keyed archive of a plain value, as Core Data's own transformers write it; nil if the value is none.
 package func encodePlainValue(_ value: Any) -> Data? {
   guard isPlain(value, depth: 0),
     let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
@@ -57,7 +57,7 @@ private struct PlainDecoder {
   mutating func value(_ value: ArchivedValue, depth: Int) throws(PlainValueFlaw) -> Any {
     budget -= 1
     guard budget > 0, depth < depthLimit else {
-      throw PlainValueFlaw(description: "its archive is nested too deep, or unfolds without end")
+      throw PlainValueFlaw(description: "its archive is nested too deep, or expands without limit")
     }
     switch value {
     case .null: return NSNull()
@@ -67,7 +67,7 @@ private struct PlainDecoder {
     case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
     case .data(let data): return data
     case .string(let text): return text
-    case .array: throw PlainValueFlaw(description: "its archive holds a list that is no object")
+    case .array: throw PlainValueFlaw(description: "its archive holds a list that is not an object")
     case .object(let object): return try self.object(object, depth: depth)
     }
   }

@@ -87,7 +87,7 @@ private func run(
       guard status == Z_OK || isAtEnd else { throw ArchiveFlaw("its compressed data is damaged") }
       guard produced > 0 || isAtEnd else { throw ArchiveFlaw("its compressed data is cut off") }
       guard output.count <= limit else {
-        throw ArchiveFlaw("it unfolds to more than any model: \(limit >> 20) MB")
+        throw ArchiveFlaw("it expands to more than any model: \(limit >> 20) MB")
       }
     }
   }
@@ -98,6 +98,6 @@ extension Diagnostic {
   fileprivate static func unwritableCache(_ reason: String) -> Diagnostic {
     Diagnostic(
       .corruptBundle, .error, "the model's cache cannot be made: \(reason)",
-      help: ["a model of this size is most likely a slip in its source"])
+      help: ["a model of this size is most likely a mistake in its source"])
   }
 }

@@ -9,7 +9,7 @@ private let sizeLimit = 1_000_000
 
 /// Reads a small property list, binary or XML; the oldest, textual form is none that Core Data or Xcode writes.
 ///
-/// Nil where the bytes are no list, hold what only keyed archives do, or are made to exhaust their reader: nested deep,
+/// Nil if the bytes are not list, hold what only keyed archives do, or are made to exhaust their reader: nested deep,
 /// or shared so often that a few bytes stand for endless values. Binary lists go through our own reader, which bounds
 /// the work on hostile bytes; Foundation's dies of a set whose elements it cannot compare (swift-corelibs-foundation,
 /// Swift 6.3).

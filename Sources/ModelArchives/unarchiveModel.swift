@@ -43,7 +43,7 @@ struct ModelUnarchiver {
     self.archive = archive
     budget = WorkBudget(archive.byteCount * 16 + 1_000_000)
     guard let root = archive.root, root.className == "NSManagedObjectModel" else {
-      throw ArchiveFlaw("its root object is no managed object model")
+      throw ArchiveFlaw("its root object is not a managed object model")
     }
     self.root = root
     keepsOrder = root.integer(ModelcKey.format) != nil
@@ -234,10 +234,10 @@ extension Diagnostic {
     if data.starts(with: Data("momv2$".utf8)) {
       help = ["this is an optimised '.omo'; the '.mom' of the same name beside it holds the same model"]
     } else if data.starts(with: Data("version https://git-lfs".utf8)) {
-      help = ["this is a pointer of git-lfs; `git lfs pull` fetches the file itself"]
+      help = ["this is a git-lfs pointer; `git lfs pull` fetches the file itself"]
     }
     return Diagnostic(
-      .corruptBundle, .error, "'\(file)' is no readable compiled model: \(reason)",
+      .corruptBundle, .error, "'\(file)' is not a readable compiled model: \(reason)",
       place: SourceRange(startOf: file),
       help: help)
   }

@@ -114,7 +114,7 @@ public struct ModelcCommand: ParsableCommand {
       ?? arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
   }
 
-  /// The message for a first word that is no command. Nil for a command or an option.
+  /// The message for a first word that is not a command. Nil for a command or an option.
   private static func unknownCommand(_ word: String?) -> String? {
     guard let word, !word.hasPrefix("-"), !word.isEmpty else { return nil }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }

@@ -21,7 +21,7 @@ func markOld(
   }
 }
 
-/// Without a base, marks findings about versions that nobody can edit any more.
+/// Without a base, marks findings about versions that can no longer be edited.
 ///
 /// Those are released versions, and all but the current one of a package: users have apps with them.
 func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel]) {
@@ -45,7 +45,7 @@ func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base
 }
 
 private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
-  // Without stages the newest schema is edited as it stands, and the step from its stores inferred.
+  // Without stages the newest schema is edited as it is, and the step from its stores inferred.
   if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
   if lock?.entry(version.name) != nil { return false }
   guard version.origin == .xcode else { return true }
@@ -123,7 +123,7 @@ private struct KnownFindings {
 
   func includes(_ finding: CheckFinding) -> Bool {
     let diagnostic = finding.diagnostic
-    guard !diagnostic.isOfToday else { return false }
+    guard !diagnostic.dependsOnBase else { return false }
     // The finding lists released versions. It is old where nothing was released since.
     if diagnostic.code == .releasedStoreMissing {
       return base.lockText == subject.lockText && base.stores.allSatisfy(isKept)

@@ -29,7 +29,7 @@ package func runChecks(
     steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [.nothingChecked()]))
   }
   var findings = gather(steps, level: options.level)
-  if !base.isEmpty, findings.contains(where: { !$0.diagnostic.isOfToday }) {
+  if !base.isEmpty, findings.contains(where: { !$0.diagnostic.dependsOnBase }) {
     markOld(&findings, models, base, options)
   }
   if options.level != .source { markPast(&findings, models, base) }
@@ -254,12 +254,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// A cache is made anew: nothing has to lead to it, and nothing has to be kept of it.
+  /// A cache is recreated: nothing has to lead to it, and nothing has to be kept of it.
   fileprivate var isWaivedForCaches: Bool { [.releaseLockUnusable, .releasedVersionRemoved].contains(code) }
 
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
   /// it would be found in the revision too says nothing.
-  var isOfToday: Bool {
+  var dependsOnBase: Bool {
     [.sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared].contains(code)
       // A store that is gone or damaged was not tried, whoever did it.
       || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error
@@ -287,6 +287,6 @@ extension Diagnostic {
       "'\(version.name)' has the hashes of the released '\(former.name)': no store is migrated to it",
       subject: ModelSubject(version: version.name),
       place: version.sourceMap?.nearestRange(to: ModelSubject()),
-      help: ["a version is needed only where stores change; this one changes what apps do with them"])
+      help: ["a version is needed only if stores change; this one changes only what apps do with them"])
   }
 }

@@ -66,7 +66,7 @@ struct FixtureRowWriter {
     case order(FixturePlan.DrawnColumn)
   }
 
-  /// What tells an object's key and entity number: most references lead to one entity only.
+  /// What tells an object's key and entity number: most references point to one entity only.
   private struct KeyTable {
     var kinds: Range<Int>
   }

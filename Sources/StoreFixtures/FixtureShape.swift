@@ -28,7 +28,7 @@ struct FixtureShape {
     addLinks()
   }
 
-  /// The places of an entity's kinds; empty where it has none.
+  /// The places of an entity's kinds; empty if it has none.
   func kinds(of entityName: String) -> Range<Int> { ranges[entityName] ?? 0..<0 }
 
   /// A constraint over a to-one lets each destination have one source.
@@ -181,7 +181,7 @@ struct MemberBounds: Hashable {
 struct ReferenceLink {
   /// `.toOne`, or `.owner` for a to-many without inverse.
   var holder: ColumnRole
-  /// The to-one; nil where the column belongs to a to-many without inverse.
+  /// The to-one; nil if the column belongs to a to-many without inverse.
   var relationship: RelationshipDescription?
   /// Of the relationship at the other end.
   var owners: MemberBounds

@@ -14,7 +14,7 @@ struct RegularExpressionSampler {
 
   private let root: Part
 
-  /// Nil where the expression nests too deep or has no end.
+  /// Nil if the expression nests too deep or has no end.
   init?(_ pattern: String) {
     var parser = SamplerParser(Array(pattern.unicodeScalars))
     guard let root = parser.choice(depth: 0), parser.isAtEnd else { return nil }

@@ -41,7 +41,7 @@ package struct MaskedFields: Sendable {
   }
 }
 
-/// Puts other values in place of those of a sample: of the same type, about the same length, nil where nil was,
+/// Puts other values in place of those of a sample: of the same type, about the same length, nil if nil was,
 /// equal where they were equal and different where they were different.
 ///
 /// The same seed and values give the same masks. What an attribute's rules forbid is not made.
@@ -96,7 +96,7 @@ private struct ValueMask {
       (attribute.validation.regularExpression ?? rules.matchedPattern).flatMap(RegularExpressionSampler.init)
   }
 
-  /// Nil where no other value was found.
+  /// Nil if no other value was found.
   mutating func masked(_ value: AttributeValue) -> AttributeValue? {
     // Of two values there is no other that keeps them apart, and what is empty has nothing to hide.
     switch value {

@@ -120,7 +120,7 @@ private func fill(_ counts: inout [Int], to total: Int, _ rules: [CountRule]) {
   }
 }
 
-/// The counts with one more object of an entity, and whatever that one demands; nil where it cannot be.
+/// The counts with one more object of an entity, and whatever that one demands; nil if it cannot be.
 private func added(_ place: Int, to counts: [Int], _ total: Int, _ rules: [CountRule]) -> [Int]? {
   var counts = counts
   counts[place] += 1

@@ -6,7 +6,7 @@ import StoreFiles
 struct DrawnReferences {
   /// By source, the destination's place among all destinations; -1 for none.
   var destinations: [Int32]
-  /// By source, its place in an ordered to-many; empty where there is no order.
+  /// By source, its place in an ordered to-many; empty if there is no order.
   var positions: [Int32] = []
 }
 
@@ -142,7 +142,7 @@ private struct Room {
     return true
   }
 
-  /// The owner, else the first one that has room; nil where all are full.
+  /// The owner, else the first one that has room; nil if all are full.
   mutating func takeNear(_ owner: Int, below end: Int) -> Int? {
     if take(owner) { return owner }
     while firstFree < end, counts[firstFree] >= most { firstFree += 1 }

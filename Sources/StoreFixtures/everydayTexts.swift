@@ -10,7 +10,7 @@ func fitted(_ text: String, _ bounds: ValueBounds, _ random: inout SeededRandom)
     units += more.utf16.count
   }
   guard units > bounds.mostLength else { return text }
-  // Whole characters only: half a surrogate is no text.
+  // Whole characters only: half a surrogate is not text.
   var cut = ""
   var length = 0
   for character in text {

@@ -3,7 +3,7 @@ import ManagedModel
 import ModelArchives
 import StoreFiles
 
-/// A value as it stands in most rows of most stores, within the attribute's bounds and lengths.
+/// A value as it is in most rows of most stores, within the attribute's bounds and lengths.
 func everydayValue(of attribute: AttributeDescription, _ random: inout SeededRandom) -> AttributeValue? {
   let bounds = ValueBounds(attribute)
   switch attribute.type {
@@ -87,7 +87,7 @@ extension AttributeDescription {
   fileprivate var hasGenericClass: Bool { attributeValueClassName?.hasSuffix(">") ?? false }
 }
 
-/// The type of the values that a transformable attribute's are made of; nil where they are the app's own.
+/// The type of the values that a transformable attribute's are made of; nil if they are the app's own.
 private func elementType(of attribute: AttributeDescription) -> AttributeType? {
   guard attribute.hasGenericClass, let name = attribute.attributeValueClassName,
     let words = Optional(name.split { "<>, ".contains($0) }), let last = words.last

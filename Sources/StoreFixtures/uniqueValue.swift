@@ -25,7 +25,7 @@ func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> 
   }
 }
 
-/// Nil where 64 bits do not hold it.
+/// Nil if 64 bits do not hold it.
 private func sum(_ left: Int64, _ right: Int) -> Int64? {
   let (sum, overflow) = left.addingReportingOverflow(Int64(right))
   return overflow ? nil : sum

@@ -114,7 +114,7 @@
       return operators.isSubset(of: calculations) ? .mixed(operands) : .other
     }
 
-    /// A whole number in base ten; nil where it is none of 64 bits.
+    /// A whole number in base ten; nil if it is none of 64 bits.
     private func number(_ text: String) -> String? {
       let text = plain(text)
       for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {

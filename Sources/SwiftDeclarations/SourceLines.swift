@@ -57,7 +57,7 @@ struct SourceLines {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
-    // A byte that continues a scalar is no column of its own.
+    // A byte that continues a scalar is not a column of its own.
     let column = bytes[starts[low]..<offset].count { $0 & 0xC0 != 0x80 }
     return SourceLocation(line: low + 1, column: column + 1)
   }

@@ -64,7 +64,7 @@ package struct SwiftAlias: Sendable {
 /// `var name: Type = value`, or a computed one.
 package struct SwiftVariable: Sendable {
   package var name: String
-  /// Nil where it is left to inference.
+  /// Nil if it is left to inference.
   package var type: SwiftType?
   /// What it begins with; of a computed one, what its body returns where that is one expression.
   package var value: SwiftExpression?

@@ -22,9 +22,9 @@ package func parseSwiftFile(
   #if SwiftData
     let lines = SourceLines(text, file: path)
     if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
-    let (file, slips) = declarations(of: text, lines, platform)
+    let (file, mistakes) = declarations(of: text, lines, platform)
     return (
-      file, slips.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
+      file, mistakes.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
     )
   #else
     return (SwiftFile(path: path), [.withoutSwift(path)])
@@ -34,7 +34,7 @@ package func parseSwiftFile(
 extension Diagnostic.Code {
   /// This program was built without the part that reads Swift.
   package static let withoutSwift = Self("MC2600", exit: .usage)
-  /// The text is no Swift.
+  /// The text is not a Swift.
   package static let notSwift = Self("MC2601")
 }
 
@@ -50,15 +50,15 @@ extension Diagnostic {
 
   fileprivate static func tooDeep(_ path: String) -> Diagnostic {
     Diagnostic(
-      .notSwift, .error, "'\(visible(path))' lies too deep in itself to be read",
+      .notSwift, .error, "'\(visible(path))' is nested too deep to be read",
       place: SourceRange(startOf: path),
-      notes: ["hundreds of brackets in one another, or thousands of links in one chain"],
+      notes: ["hundreds of nested brackets, or thousands of calls in one chain"],
       help: ["keep models in files of their own, without generated text"])
   }
 
   fileprivate static func notSwift(_ message: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
       .notSwift, .error, visible(message), place: place,
-      help: ["mend the source: no Swift compiler takes it as it stands"])
+      help: ["fix the source: no Swift compiler takes it as it is"])
   }
 }

@@ -5,14 +5,14 @@
   import SwiftSyntax
 
   /// A slip of syntax, in the parser's words, and where in the text it is, in bytes.
-  struct SyntaxSlip {
+  struct SyntaxMistake {
     var message: String
     var offset: Int
   }
 
   func declarations(
     of text: String, _ lines: SourceLines, _ platform: SwiftPlatform
-  ) -> (file: SwiftFile, slips: [SyntaxSlip]) {
+  ) -> (file: SwiftFile, mistakes: [SyntaxMistake]) {
     let tree = Parser.parse(source: text)
     var reader = DeclarationReader(lines: lines, platform: platform)
     var file = SwiftFile(path: lines.file)
@@ -20,12 +20,15 @@
     file.imports = reader.imports
     file.conditions = reader.conditions
     guard tree.hasError else { return (file, []) }
-    let slips = ParseDiagnosticsGenerator.diagnostics(for: tree).filter { $0.diagMessage.severity == .error }
+    let mistakes = ParseDiagnosticsGenerator.diagnostics(for: tree).filter {
+      $0.diagMessage.severity == .error
+    }
     return (
-      file, slips.prefix(slipLimit).map { SyntaxSlip(message: $0.message, offset: $0.position.utf8Offset) }
+      file,
+      mistakes.prefix(mistakeLimit).map { SyntaxMistake(message: $0.message, offset: $0.position.utf8Offset) }
     )
   }
 
   /// More of one file say nothing new.
-  private let slipLimit = 10
+  private let mistakeLimit = 10
 #endif

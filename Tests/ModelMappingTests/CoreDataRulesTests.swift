@@ -97,7 +97,7 @@ import Testing
     #expect(found.code == .pathsDiffer)
     #expect(
       found.notes.map(\.message) == [
-        "'Hut.note' takes over 'note' in one step, and step by step begins empty"
+        "'Hut.note' takes over 'note' in one step, and step by step starts empty"
       ])
     #expect(
       difference([version("V1", ["a"]), version("V2", ["a", "b"]), version("V3", ["a", "b", "c"])]) == nil)

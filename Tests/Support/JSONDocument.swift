@@ -86,7 +86,7 @@ private struct Reader {
       skipSpace()
       guard take(":") else { throw flaw("no colon") }
       guard members.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
-        throw flaw("'\(key)' stands there twice")
+        throw flaw("'\(key)' is listed twice")
       }
       skipSpace()
     } while take(",")

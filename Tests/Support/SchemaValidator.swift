@@ -40,7 +40,7 @@ package struct SchemaValidator: Sendable {
       case ("$ref", .string(let reference)):
         guard let definition = definition(reference) else { return ["\(path): \(reference) leads nowhere"] }
         return complaints(value, definition, path)
-      case ("type", .string(let type)): return isOf(type, value) ? [] : ["\(path) is no \(type)"]
+      case ("type", .string(let type)): return isOf(type, value) ? [] : ["\(path) is not a valid \(type)"]
       case ("type", .array(let types)):
         return types.contains { isOf($0.text ?? "", value) } ? [] : ["\(path) is none of \(types)"]
       case ("enum", .array(let values)): return values.contains(value) ? [] : ["\(path) is \(value)"]

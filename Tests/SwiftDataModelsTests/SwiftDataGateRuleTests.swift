@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import Testing
 
-/// Each rule of the gate for SwiftData, with the source as a user would write it, and the same mended.
+/// Each rule of the gate for SwiftData, with the source as a user would write it, and the same fixed.
 @Suite("Rules for SwiftData's schemas and plans", .readsSwift)
 struct SwiftDataGateRuleTests {
   /// Two schemas with types of their own, and a plan.
@@ -128,7 +128,7 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(schemas: "V1.self, V2.self, V9.self")) == ["MC2618"])
   }
 
-  @Test("Lists that are computed are refused where they stand")
+  @Test("Lists that are computed are refused if they stand")
   func lists() {
     #expect(codes(program(schemas: "V1.self] + more() + [V2.self")).contains("MC2604"))
     #expect(

@@ -7,9 +7,9 @@ import Testing
 func readSource(
   _ text: String, platform: SwiftPlatform = .iOS
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let (file, slips) = parseSwiftFile("import SwiftData\n" + text, path: "App.swift", platform: platform)
+  let (file, mistakes) = parseSwiftFile("import SwiftData\n" + text, path: "App.swift", platform: platform)
   let (model, diagnostics) = readSwiftDataModel([file], name: "App", source: "App.swift")
-  return (model, slips + diagnostics)
+  return (model, mistakes + diagnostics)
 }
 
 /// The codes of a source's errors, those of the gate too.

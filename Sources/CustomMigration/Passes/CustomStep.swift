@@ -7,10 +7,10 @@ package struct CustomStep: Sendable {
   package var destination: ModelVersion
   package var mappingModel: MappingModel
   package var policies: PolicyRegistry
-  /// The configuration whose entities the store holds; nil where it holds all.
+  /// The configuration whose entities the store holds; nil if it holds all.
   package var configuration: String?
   /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
-  package var goesByObjects = false
+  package var usesObjectCopy = false
   /// How many rows of each entity number the source has, as far as they were counted, by table.
   package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.
@@ -20,7 +20,7 @@ package struct CustomStep: Sendable {
 
   package init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String, goesByObjects: Bool = false
+    configuration: String?, store: String, usesObjectCopy: Bool = false
   ) {
     self.source = source
     self.destination = destination
@@ -28,7 +28,7 @@ package struct CustomStep: Sendable {
     self.policies = policies
     self.configuration = configuration
     self.store = store
-    self.goesByObjects = goesByObjects
+    self.usesObjectCopy = usesObjectCopy
   }
 }
 
@@ -47,9 +47,9 @@ package struct PassResult: Sendable {
 public struct MappingCount: Hashable, Sendable {
   /// The entity mapping's name.
   public var mapping: String
-  /// The source entity; nil where the mapping adds objects.
+  /// The source entity; nil if the mapping adds objects.
   public var source: String?
-  /// The destination entity; nil where the mapping removes objects.
+  /// The destination entity; nil if the mapping removes objects.
   public var destination: String?
   /// Objects of the source entity.
   public var sourceObjects: Int
@@ -67,9 +67,9 @@ public struct MappingCount: Hashable, Sendable {
 public struct RuleViolation: Hashable, Sendable {
   /// Which rule is broken.
   public var code: Diagnostic.Code
-  /// Nil where the rule is about no entity.
+  /// Nil if the rule is about no entity.
   public var entity: String?
-  /// Nil where the rule is about whole objects.
+  /// Nil if the rule is about whole objects.
   public var property: String?
   /// Objects that break it.
   public var count: Int

@@ -7,7 +7,7 @@ import StoreFiles
 extension Passes {
   /// Computes what the statements left open for the objects of a mapping that stay.
   ///
-  /// - Returns: false where none stay.
+  /// - Returns: false if none stay.
   func carried(_ work: MappingWork) throws -> Bool {
     guard let carried = work.carried, let shape = work.destination else { return false }
     guard !shape.isAbstract, let transfer = work.transfer else { return true }

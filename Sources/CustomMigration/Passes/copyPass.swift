@@ -153,7 +153,7 @@ extension Passes {
   }
 }
 
-/// Equal for equal keys: text by its bytes, numbers by value. Null where a key is nil.
+/// Equal for equal keys: text by its bytes, numbers by value. Null if a key is nil.
 private func groupKey(_ keys: [ExpressionValue]) -> StoredCell {
   if keys.contains(where: \.isNull) { return .null }
   if keys.count == 1 { return plainCell(keys[0]) }
@@ -195,10 +195,12 @@ extension Diagnostic {
   fileprivate static func denied(_ entity: String, _ count: Int, _ mapping: String) -> Self {
     Self(
       .dropDenied, .error,
-      "\(count) \(count == 1 ? "reference leads" : "references lead") to objects of '\(entity)' that mapping '\(mapping)' drops",
+      "\(count) \(count == 1 ? "reference points" : "references point") to objects of '\(entity)' that mapping '\(mapping)' drops",
       subject: ModelSubject(entity: entity),
-      notes: ["'onDrop: deny' refuses that", "the store is as it was"],
-      help: ["let the references go ('onDrop: nullify'), or the objects that hold them ('onDrop: cascade')"],
+      notes: ["'onDrop: deny' refuses that", "the store is unchanged"],
+      help: [
+        "clear the references ('onDrop: nullify'), or delete the objects that hold them ('onDrop: cascade')"
+      ],
       cocoaCode: 134110)
   }
 }

@@ -15,7 +15,7 @@ extension CustomStep {
     from rows: ObjectRows, _ physical: PhysicalSchema, to layout: StoreSchema
   ) throws -> KeyedMappingNumbers {
     var found = KeyedMappingNumbers()
-    if goesByObjects { return found }
+    if usesObjectCopy { return found }
     let source = ManagedObjectContext(rows)
     let destination = ManagedObjectContext(
       ObjectRows(rows.db, schema: layout, model: destination.model.restricted(toConfiguration: configuration))
@@ -39,7 +39,7 @@ extension CustomStep {
       guard let from = work.source, let to = work.destination, work.isKeyed,
         work.mapping.onDrop == .nullify, mappingModel.mappings(toEntity: to.name).count == 1,
         layout.table(ofEntity: to.name)?.inlineConstraints.isEmpty == true,
-        try rows.strayCount(inTableOf: from.name) == 0
+        try rows.orphanRowCount(inTableOf: from.name) == 0
       else { continue }
       // An abstract entity has no objects; its properties say what those of its heirs are.
       let isTold =

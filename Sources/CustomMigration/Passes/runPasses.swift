@@ -51,7 +51,7 @@ final class Passes {
   /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
   var settled: Set<PropertyReference>
   var touchedTables: TouchedTables?
-  /// Tables that have been written to; nil where that may be any.
+  /// Tables that have been written to; nil if that may be any.
   private(set) var checkedTables: Set<String>?
   /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
   private(set) var conflicts: [Verification.Finding] = []
@@ -88,7 +88,7 @@ final class Passes {
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
     for work in work { work.carried = carried.mappings[work.number] }
-    if !step.goesByObjects {
+    if !step.usesObjectCopy {
       planTransfers(work, source: source, destination: destination, byObjects: carried.byObjects)
     }
     guard let first = work.first else {
@@ -162,7 +162,7 @@ final class Passes {
     }
   }
 
-  /// All tables but those of objects and links that no statement and no mapping has written to; nil where that is not known.
+  /// All tables but those of objects and links that no statement and no mapping has written to; nil if that is not known.
   private func changedTables() throws -> Set<String>? {
     guard let touchedTables, derivedValueStatements(for: model, in: schema).isEmpty else { return nil }
     let statements = carried.statements + carried.ending
@@ -298,7 +298,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func nothingMapped(_ step: CustomStep) -> Self {
     Self(
-      .mappedByNobody, .error,
+      .withoutMapping, .error,
       "the mapping from '\(step.source.name)' to '\(step.destination.name)' maps no entity")
   }
 
@@ -307,11 +307,11 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .unassociatedObjects, .warning,
-      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") associated with no object of the source",
+      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") not associated with a source object",
       subject: ModelSubject(entity: entity),
       notes: [
         .examples(keys, count: count),
-        "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' makes objects of that entity; relationships of other mappings do not find them",
+        "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
       ],
       help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
   }
@@ -320,17 +320,17 @@ extension Diagnostic {
     let entity = work.mapping.sourceEntityName ?? ""
     return Self(
       .policySkipped, .warning,
-      "policy '\(work.policyName ?? "")' made nothing of \(count) \(count == 1 ? "object" : "objects") of '\(entity)'",
+      "policy '\(work.policyName ?? "")' created nothing from \(count) \(count == 1 ? "object" : "objects") of '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: ["mapping '\(work.mapping.name)': what refers to them begins empty"],
-      help: ["if that is meant, a filter of the mapping ('where:') says so in the plan"])
+      notes: ["mapping '\(work.mapping.name)': references to them become empty"],
+      help: ["if that is intended, say so with a filter in the mapping ('where:'), which the plan shows"])
   }
 
   fileprivate static func keysChanged(_ count: Int) -> Self {
     Self(
       .objectURIsChange, .warning,
-      "\(count) \(count == 1 ? "object has" : "objects have") another primary key than before",
-      notes: ["object URIs that an app has kept (x-coredata://…/p12) no longer lead to them"],
-      help: ["keys stay where the objects of one table go to one table, each to one object"])
+      "\(count) \(count == 1 ? "object has" : "objects have") a new primary key",
+      notes: ["object URIs that the app has saved (x-coredata://…/p12) no longer point to them"],
+      help: ["keys are kept if the objects of a table all go to one table, one object each"])
   }
 }

@@ -114,7 +114,7 @@ extension Passes {
   private func placed(_ diagnostic: Diagnostic) -> Diagnostic {
     if diagnostic.isEmptyRelationship { return .madeEmpty(diagnostic, by: makers(of: diagnostic)) }
     var diagnostic = diagnostic
-    diagnostic.help = ["mend them in the mapping or its policy, or in the source with the app"]
+    diagnostic.help = ["fix them in the mapping or its policy, or in the source with the app"]
     guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
       let work = work.first(where: { work in
         work.policyName != nil && work.destination.map { model.isKind($0.name, entity) } ?? false
@@ -122,9 +122,9 @@ extension Passes {
     else { return diagnostic }
     diagnostic.code = .policyMadeDuplicates
     diagnostic.notes.append(
-      "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' makes such objects")
+      "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates such objects")
     diagnostic.help = [
-      "look for an object before you make one: 'context.findOrCreate(_:having:)'; or group them ('groupBy:')"
+      "look for an existing object before you create one: 'context.findOrCreate(_:having:)'; or group them ('groupBy:')"
     ]
     return diagnostic
   }
@@ -181,13 +181,14 @@ extension Diagnostic {
       .validationFailed, .error,
       "\(count) \(count == 1 ? "violation" : "violations") of \(rules) \(rules == 1 ? "rule" : "rules") of '\(step.destination.name)'",
       subject: ModelSubject(version: step.destination.name),
-      notes: ["each is told below; `--report FILE` lists the objects", "the store is as it was"],
+      notes: ["each is listed below; `--report FILE` lists the objects", "the store is unchanged"],
       cocoaCode: 1560)
   }
 
   fileprivate static func knownViolation(_ finding: Verification.Finding) -> Self {
     var notes = finding.diagnostic.notes
-    notes.insert("as many objects of the source broke this rule (\(finding.diagnostic.code)) already", at: 0)
+    notes.insert(
+      "the same number of source objects already broke this rule (\(finding.diagnostic.code))", at: 0)
     return Self(
       .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject,
       notes: notes,

@@ -19,14 +19,14 @@ open class AttributeTransformer {
   /// The name by which models name it; the class's own name unless overridden.
   open class var transformerName: String { String(describing: self) }
 
-  /// Bytes of a value; nil where it is none that the transformer knows, which ends the migration.
+  /// Bytes of a value; nil if it is none that the transformer knows, which ends the migration.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// A value of bytes; nil where they are none of its own, which ends the migration.
+  /// A value of bytes; nil if they are none of its own, which ends the migration.
   open func reverseTransformedValue(_ value: Any?) -> Any? { value }
 }
 
-/// The value of a transformable attribute that is no plain value and that no registered transformer knows.
+/// The value of a transformable attribute that is not a plain value and that no registered transformer knows.
 ///
 /// It can be set to another attribute, whose bytes are then the same. One that was taken and not used ends the
 /// migration after the callback, because a cast to a type of its own gave nil without a word.
@@ -50,7 +50,7 @@ public final class UndecodedValue: CustomStringConvertible {
       PolicyMisuse(
         "the value of '\(key)' of '\(owner.shape.name)' cannot be decoded: \(reason)",
         help: [
-          "register its transformer, or take its bytes: `object[\"\(key)\"] as Data?`"
+          "register its transformer, or read its bytes: `object[\"\(key)\"] as Data?`"
         ]), owner, key)
   }
 
@@ -72,7 +72,7 @@ extension MigratingObject {
     if let transformer = managedObjectContext.transformer(of: attribute) {
       guard let value = transformer.reverseTransformedValue(data) else {
         throw PolicyMisuse(
-          "transformer '\(attribute.valueTransformerName ?? "")' makes no value of '\(key)' of '\(shape.name)'"
+          "transformer '\(attribute.valueTransformerName ?? "")' returns no value for '\(key)' of '\(shape.name)'"
         )
       }
       return value
@@ -92,13 +92,13 @@ extension MigratingObject {
     if let transformer = managedObjectContext.transformer(of: attribute) {
       if let data = transformer.transformedValue(value) as? Data { return data }
       throw PolicyMisuse(
-        "transformer '\(attribute.valueTransformerName ?? "")' makes no bytes of the value for '\(key)' of '\(shape.name)'"
+        "transformer '\(attribute.valueTransformerName ?? "")' returns no data for the value of '\(key)' of '\(shape.name)'"
       )
     }
     guard let data = encodePlainValue(value) else {
       throw PolicyMisuse(
-        "the value for '\(key)' of '\(shape.name)' is no plain value",
-        help: ["register a transformer for it, or hand over its bytes"])
+        "the value for '\(key)' of '\(shape.name)' is not a plain value",
+        help: ["register a transformer for it, or pass its bytes"])
     }
     return data
   }

@@ -9,7 +9,7 @@ public import ModelMapping
 /// it does differently and calls `super` for the default work.
 ///
 /// One object of the class carries out its mapping from ``begin(_:with:)`` to ``end(_:manager:)``, so it may keep
-/// state in its properties. A callback that throws ends the migration, and the store is as it was.
+/// state in its properties. A callback that throws ends the migration, and the store is unchanged.
 ///
 /// The order for all mappings together: each mapping is copied, then each is related, then each is validated.
 open class EntityMigrationPolicy {

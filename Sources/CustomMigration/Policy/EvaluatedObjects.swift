@@ -72,7 +72,7 @@ struct ManagerObject: EvaluatedObject {
 
   private func text(_ value: ExpressionValue) throws -> String {
     guard case .string(let text) = value else {
-      throw EvaluationError("a name is needed, found \(value.label)")
+      throw EvaluationError("expected a name, found \(value.label)")
     }
     return text
   }
@@ -80,7 +80,7 @@ struct ManagerObject: EvaluatedObject {
   private func objects(_ value: ExpressionValue) throws -> [MigratingObject] {
     try value.elements.map { element in
       guard case .object(let object) = element, let object = object as? MigratingObject else {
-        throw EvaluationError("objects are needed, found \(element.label)")
+        throw EvaluationError("expected objects, found \(element.label)")
       }
       return object
     }

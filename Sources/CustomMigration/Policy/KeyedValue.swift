@@ -5,7 +5,7 @@ import StoreFiles
 
 /// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
 public protocol KeyedValue {
-  /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil where it is no such value.
+  /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil if it is no such value.
   init?(keyedValue: Any)
   var keyedValue: Any { get }
   /// The same for the value of an attribute.
@@ -15,7 +15,7 @@ public protocol KeyedValue {
 }
 
 extension KeyedValue {
-  /// Nil where the value is of another type.
+  /// Nil if the value is of another type.
   public init?(keyedValue: Any) {
     guard let value = keyedValue as? Self else { return nil }
     self = value
@@ -24,15 +24,15 @@ extension KeyedValue {
   /// The value as a policy hands it over.
   public var keyedValue: Any { self }
 
-  /// Nil where the value is of another type.
+  /// Nil if the value is of another type.
   public init?(attributeValue: AttributeValue) { self.init(keyedValue: attributeValue.foundationValue) }
 
-  /// Nil where the type has no shorter way than ``keyedValue``.
+  /// Nil if the type has no shorter way than ``keyedValue``.
   public func attributeValue(as type: AttributeType) -> AttributeValue? { nil }
 }
 
 extension KeyedValue where Self: FixedWidthInteger {
-  /// Nil where the value is of another type.
+  /// Nil if the value is of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .integer(let number) = attributeValue else {
       self.init(keyedValue: attributeValue.foundationValue)
@@ -43,13 +43,13 @@ extension KeyedValue where Self: FixedWidthInteger {
 }
 
 extension String: KeyedValue {
-  /// Nil where the attribute's value is no text.
+  /// Nil if the attribute's value is not text.
   public init?(attributeValue: AttributeValue) {
     guard case .string(let text) = attributeValue else { return nil }
     self = text
   }
 
-  /// Nil where the attribute is no text.
+  /// Nil if the attribute is not text.
   public func attributeValue(as type: AttributeType) -> AttributeValue? {
     type == .string ? .string(self) : nil
   }
@@ -60,7 +60,7 @@ extension Int16: KeyedValue {}
 extension Int32: KeyedValue {}
 extension Int64: KeyedValue {}
 extension Double: KeyedValue {
-  /// Nil where the attribute's value is no number.
+  /// Nil if the attribute's value is not a number.
   public init?(attributeValue: AttributeValue) {
     guard case .double(let number) = attributeValue else {
       self.init(keyedValue: attributeValue.foundationValue)
@@ -69,7 +69,7 @@ extension Double: KeyedValue {
     self = number
   }
 
-  /// Nil where the attribute is no floating-point number.
+  /// Nil if the attribute is not a floating-point number.
   public func attributeValue(as type: AttributeType) -> AttributeValue? {
     type == .double ? .double(self) : nil
   }
@@ -83,7 +83,7 @@ extension UUID: KeyedValue {}
 extension URL: KeyedValue {}
 extension MigratingObject: KeyedValue {}
 extension Array: KeyedValue where Element == MigratingObject {
-  /// Nil where the value is no collection of such elements.
+  /// Nil if the value is not a collection of such elements.
   public init?(keyedValue: Any) {
     if let ordered = keyedValue as? OrderedObjects {
       self = ordered.objects
@@ -97,7 +97,7 @@ extension Array: KeyedValue where Element == MigratingObject {
   }
 }
 extension Set: KeyedValue where Element == MigratingObject {
-  /// Nil where the value is no collection of such elements.
+  /// Nil if the value is not a collection of such elements.
   public init?(keyedValue: Any) {
     if let objects = keyedValue as? Set<MigratingObject> {
       self = objects
@@ -127,7 +127,7 @@ extension AttributeValue {
     }
   }
 
-  /// A value of code as one of an attribute; nil where it is none, or where a number would lose something.
+  /// A value of code as one of an attribute; nil if it is none, or where a number would lose something.
   init?(_ value: Any, as type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64:

@@ -112,7 +112,7 @@ public final class ManagedObjectContext {
     ).first
   }
 
-  /// The object whose properties have these values; a new one where there is none.
+  /// The object whose properties have these values; a new one if there is none.
   public func findOrCreate(_ entityName: String, having values: [String: Any]) throws -> MigratingObject {
     if let found = try first(entityName, having: values) { return found }
     let made = try insert(entityName)
@@ -272,7 +272,7 @@ public final class ManagedObjectContext {
     if !object.isRegistered, object.isPending || !isKnownUniquelyReferenced(&object) { register(object) }
   }
 
-  /// The object of a reference; nil where it leads nowhere.
+  /// The object of a reference; nil if it leads nowhere.
   func existingObject(_ id: ManagedObject.ID) -> MigratingObject? {
     if let known = known(id) { return known }
     guard let name = try? rows.entityName(ofKey: id.primaryKey, inTableOf: id.entityName) else { return nil }
@@ -379,7 +379,7 @@ extension Diagnostic {
     Self(
       .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: [Note("the highest key handed out so far is \(Int64.max), the greatest that there is")],
+      notes: [Note("the highest key so far is \(Int64.max), the largest possible")],
       help: [
         "in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table to what they should be"
       ])

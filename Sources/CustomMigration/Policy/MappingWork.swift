@@ -14,9 +14,9 @@ final class MappingWork {
   let destination: EntityShape?
   private(set) var attributes: [AttributeWork] = []
   private(set) var relationships: [RelationshipWork] = []
-  /// How its objects are made by one statement; nil where they are made one by one.
+  /// How its objects are made by one statement; nil if they are made one by one.
   var transfer: RowTransfer?
-  /// How the default work makes an object of a row; nil where it makes it value by value.
+  /// How the default work makes an object of a row; nil if it makes it value by value.
   fileprivate(set) var plan: RowPlan?
   /// What the plan leaves to be worked out.
   fileprivate(set) var workedOut: [AttributeWork] = []
@@ -33,7 +33,7 @@ final class MappingWork {
   }
   /// Those that are left to be set object by object.
   private(set) var openRelationships: [RelationshipWork] = []
-  /// Nil where its objects are made, and do not lie in the clone already.
+  /// Nil if its objects are made, and do not lie in the clone already.
   var carried: CarriedMappings.Mapping? {
     didSet { resolved = carried?.relationships ?? [] }
   }

@@ -3,7 +3,7 @@ import PersistentStore
 
 // More of key-value coding, as ported code uses it.
 extension MigratingObject {
-  /// The values of several keys; `NSNull` where there is none.
+  /// The values of several keys; `NSNull` if there is none.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     var values: [String: Any] = [:]
     for key in keys {

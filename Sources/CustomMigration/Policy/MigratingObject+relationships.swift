@@ -14,7 +14,7 @@ extension MigratingObject {
       try setToOne(toOne, key, members.first)
     case .toMany(let toMany): try setToMany(toMany, members)
     case .attribute, .composite, .transient:
-      throw PolicyMisuse("'\(key)' of '\(shape.name)' is no relationship")
+      throw PolicyMisuse("'\(key)' of '\(shape.name)' is not a relationship")
     }
   }
 
@@ -23,7 +23,7 @@ extension MigratingObject {
     try managedObjectContext.requireWritable(self, key)
     try requireFit(member, key)
     guard case .toMany(let toMany) = try property(key) else {
-      throw PolicyMisuse("'\(key)' of '\(shape.name)' is no to-many relationship")
+      throw PolicyMisuse("'\(key)' of '\(shape.name)' is not a to-many relationship")
     }
     try attach(member, toMany, order: managedObjectContext.nextOrder(toMany.reference))
   }

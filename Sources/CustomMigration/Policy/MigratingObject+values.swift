@@ -40,7 +40,7 @@ extension MigratingObject {
   /// one is nil and the other ends the migration. Objects of any to-many are had as a `Set` and as an array, those of an
   /// ordered one as ``OrderedObjects`` too.
   ///
-  /// - Returns: nil where there is no value.
+  /// - Returns: nil if there is no value.
   /// - Throws: what says of which type the value is; where it is caught, the migration ends all the same.
   public func value<Value>(forKey key: String, as type: Value.Type) throws -> Value? {
     guard let found = value(forKey: key) else { return nil }
@@ -106,7 +106,7 @@ extension MigratingObject {
     }
   }
 
-  /// Nil where the key is no attribute's.
+  /// Nil if the key is not an attribute's.
   @usableFromInline func attributeType(of key: String) -> AttributeType? { shape.attribute(key)?.type }
 
   @usableFromInline func set(_ value: AttributeValue, _ key: String) {
@@ -164,7 +164,7 @@ extension MigratingObject {
         managedObjectContext.object($0)
       }
     case .attribute, .composite, .transient:
-      throw PolicyMisuse("'\(key)' of '\(shape.name)' is no relationship")
+      throw PolicyMisuse("'\(key)' of '\(shape.name)' is not a relationship")
     }
   }
 
@@ -206,13 +206,13 @@ extension MigratingObject {
     case let objects as NSOrderedSet: return try objects.array.map { try member($0, key) }
     case let objects as NSSet: return try objects.allObjects.map { try member($0, key) }
     case let objects as [Any]: return try objects.map { try member($0, key) }
-    default: throw PolicyMisuse("the value for '\(key)' of '\(shape.name)' is no object")
+    default: throw PolicyMisuse("the value for '\(key)' of '\(shape.name)' is not an object")
     }
   }
 
   private func member(_ value: Any, _ key: String) throws -> MigratingObject {
     guard let object = value as? MigratingObject else {
-      throw PolicyMisuse("the value for '\(key)' of '\(shape.name)' holds something that is no object")
+      throw PolicyMisuse("the value for '\(key)' of '\(shape.name)' holds something that is not an object")
     }
     return object
   }

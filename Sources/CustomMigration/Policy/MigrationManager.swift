@@ -76,12 +76,12 @@ public final class MigrationManager {
 
   // MARK: - Entities
 
-  /// Nil where the mapping adds objects.
+  /// Nil if the mapping adds objects.
   public func sourceEntity(for mapping: EntityMapping) -> EntityDescription? {
     mapping.sourceEntityName.flatMap { sourceContext.completeEntity(named: $0) }
   }
 
-  /// Nil where the mapping removes objects.
+  /// Nil if the mapping removes objects.
   public func destinationEntity(for mapping: EntityMapping) -> EntityDescription? {
     mapping.destinationEntityName.flatMap { destinationContext.completeEntity(named: $0) }
   }
@@ -166,7 +166,8 @@ public final class MigrationManager {
     var found: [ManagedObject.ID] = []
     for source in sources {
       guard source.managedObjectContext === sourceContext else {
-        throw PolicyMisuse("'\(mappingName)' is asked for what became of an object that is not the source's")
+        throw PolicyMisuse(
+          "'\(mappingName)' was asked for the counterpart of an object that is not in the source")
       }
       for id in try associations.destinations(of: source.objectID, mapping: number)
       where seen.insert(id).inserted {

@@ -49,9 +49,9 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
   public var count: Int { objects.count }
   /// Whether there are none.
   public var isEmpty: Bool { objects.isEmpty }
-  /// Nil where there are none.
+  /// Nil if there are none.
   public var firstObject: Any? { objects.first }
-  /// Nil where there are none.
+  /// Nil if there are none.
   public var lastObject: Any? { objects.last }
   /// The identities of the objects.
   public var description: String { "\(objects.map(\.objectID))" }

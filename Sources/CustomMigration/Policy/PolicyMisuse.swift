@@ -14,7 +14,7 @@ package struct PolicyMisuse: Error {
   }
 
   static func wrongValue(_ key: String, of entity: String, type: AttributeType) -> Self {
-    Self("the value for '\(key)' of '\(entity)' is no \(type.name), or does not fit one")
+    Self("the value for '\(key)' of '\(entity)' does not fit the type \(type.name)")
   }
 
   static func otherType(_ key: String, of entity: String, _ value: Any, wanted: Any.Type) -> Self {
@@ -23,7 +23,7 @@ package struct PolicyMisuse: Error {
       switch value {
       case is OrderedObjects: "an ordered set of objects"
       case is Set<MigratingObject>: "a set of objects without an order"
-      case is UndecodedValue: "one that nobody here can decode"
+      case is UndecodedValue: "a value that cannot be decoded here"
       default: "of the type '\(Swift.type(of: value))'"
       }
     return Self(
@@ -64,7 +64,7 @@ extension Diagnostic {
       if diagnostic.subject == nil { diagnostic.subject = subject }
       diagnostic.notes += [place.note]
       if let object, failure.object != place.object { diagnostic.notes.append(object) }
-      diagnostic.notes.append("the store is as it was")
+      diagnostic.notes.append("the store is unchanged")
       return diagnostic
     }
     switch failure.error {
@@ -95,8 +95,8 @@ extension Diagnostic {
   static func writeToSource(_ entity: String, _ key: String? = nil) -> Self {
     Self(
       .policyWroteToSource, .error,
-      key.map { "the policy sets '\($0)' of '\(entity)' in the source, which can only be read" }
-        ?? "the policy changes objects of '\(entity)' in the source, which can only be read",
+      key.map { "the policy sets '\($0)' of '\(entity)' in the source, which is read-only" }
+        ?? "the policy changes objects of '\(entity)' in the source, which is read-only",
       subject: ModelSubject(entity: entity, property: key),
       help: ["set it on the destination's object"], cocoaCode: 134170)
   }
@@ -104,9 +104,9 @@ extension Diagnostic {
   static func sourceObjectInRelationship(_ key: String, of entity: String) -> Self {
     Self(
       .builtFromSource, .error,
-      "'\(key)' of '\(entity)' would get objects of the source",
+      "'\(key)' of '\(entity)' would point to source objects",
       subject: ModelSubject(entity: entity, property: key),
-      notes: ["a relationship of the destination can only lead to objects of the destination"],
-      help: ["ask for what became of them: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)
+      notes: ["a destination relationship can only point to destination objects"],
+      help: ["look up their counterparts: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)
   }
 }

@@ -73,7 +73,7 @@ extension EntityDescription {
     MigratingObject(entityNamed: entityName, insertInto: context)
   }
 
-  /// The entity of a context's model; nil where it has none of that name.
+  /// The entity of a context's model; nil if it has none of that name.
   public static func entity(
     forEntityName entityName: String, in context: ManagedObjectContext
   ) -> EntityDescription? {

@@ -27,7 +27,7 @@ public final class RelatedObjects: Sequence {
     owner.managedObjectContext.recording(owner, key) { try owner.addMember(object, key) }
   }
 
-  /// What is no object ends the migration after the callback, as a value of another type does.
+  /// What is not an object ends the migration after the callback, as a value of another type does.
   public func add(_ object: Any) {
     owner.managedObjectContext.recording(owner, key) {
       for member in try owner.members(object, key) { try owner.addMember(member, key) }

@@ -4,7 +4,7 @@ public import ModelMapping
 import PersistentStore
 
 extension PropertyMapping {
-  /// The value expression as ported code evaluates and sets it; nil where the property keeps its default.
+  /// The value expression as ported code evaluates and sets it; nil if the property keeps its default.
   ///
   /// What a policy sets holds for the default work of the mapping that is carried out just now, from then on: for
   /// `super.createDestinationInstances`, and `super.createRelationships` for a relationship. Outside of a policy's
@@ -57,7 +57,7 @@ public struct ValueExpression {
     }
   }
 
-  /// Its value for a source object; nil where it has none.
+  /// Its value for a source object; nil if it has none.
   ///
   /// What goes wrong ends the migration after the callback.
   ///

@@ -91,7 +91,7 @@ public final class MigrationMonitor: @unchecked Sendable {
     progress?.fraction.map { Int($0 * 100) }
   }
 
-  /// Throws where the run has been cancelled; for loops over rows.
+  /// Throws if the run has been cancelled; for loops over rows.
   package func checkCancellation() throws {
     if isCancelled { throw DiagnosticsError(.cancelled("migration")) }
   }
@@ -147,7 +147,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func cancelled(_ name: String) -> Self {
     Self(
-      .cancelled, .error, "the \(name) was cancelled", notes: ["the store is as it was"],
-      help: ["run the same command again; it begins anew"], cocoaCode: 134120)
+      .cancelled, .error, "the \(name) was cancelled", notes: ["the store is unchanged"],
+      help: ["run the same command again; it starts over"], cocoaCode: 134120)
   }
 }

@@ -18,7 +18,7 @@ public struct MigrationProgress: Hashable, Sendable {
     self.total = total
   }
 
-  /// From 0 to 1 within the phase; nil where the phase cannot say.
+  /// From 0 to 1 within the phase; nil if the phase cannot say.
   public var fraction: Double? {
     total > 0 ? min(1, max(0, Double(completed) / Double(total))) : nil
   }
@@ -26,7 +26,7 @@ public struct MigrationProgress: Hashable, Sendable {
 
 /// The stretches of a migration, in their order.
 public enum MigrationPhase: String, Hashable, Sendable, CaseIterable {
-  /// Locking the store and finding its version, the plan and what stands against it.
+  /// Locking the store and finding its version, the plan and what prevents it.
   case plan
   /// Making the private clone.
   case clone
@@ -38,7 +38,7 @@ public enum MigrationPhase: String, Hashable, Sendable, CaseIterable {
   case relate
   /// The third pass: policies' own validation, then every rule of the model over every object.
   case validate
-  /// The result is held against the plan.
+  /// The result is checked against the plan.
   case prove
   /// The result takes the store's place.
   case swap
@@ -60,7 +60,7 @@ struct RunCourse {
     total = phases.reduce(0) { $0 + $1.weight }
   }
 
-  /// From 0 to 1, never less than before; nil where nothing is known of the run.
+  /// From 0 to 1, never less than before; nil if nothing is known of the run.
   mutating func advance(to progress: MigrationProgress) -> Double? {
     guard total > 0 else { return nil }
     if place.map({ phases[$0].phase != progress.phase }) ?? true {

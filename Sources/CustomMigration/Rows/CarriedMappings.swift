@@ -2,7 +2,7 @@ package import PersistentStore
 package import StoreVerification
 
 /// What of a custom step moves no object: mappings whose objects stay where they lie in a clone of the store, altered by
-/// the statements of an inferred step. All other objects are made anew, beside them.
+/// the statements of an inferred step. All other objects are recreated, beside them.
 ///
 /// `CustomerToCustomer` keeps its rows and loses two columns; `CustomerToAddress`, of the same rows, makes new ones.
 package struct CarriedMappings: Sendable {
@@ -12,11 +12,11 @@ package struct CarriedMappings: Sendable {
     package var computed: Set<String> = []
     /// Relationships whose references the statements carry, at both ends.
     package var relationships: Set<String> = []
-    /// To-ones whose keys the statements carry, to objects that are made anew with the same keys.
+    /// To-ones whose keys the statements carry, to objects that are recreated with the same keys.
     package var references: Set<String> = []
     /// Whether the rows still have all columns that they had, under the same names.
     package var keepsColumns = false
-    /// The entity number that the rows have until their values are computed; nil where it is the new one already.
+    /// The entity number that the rows have until their values are computed; nil if it is the new one already.
     package var formerNumber: Int?
 
     package init() {}

@@ -4,7 +4,7 @@ package import PersistentStore
 import StoreFiles
 
 extension ObjectRows {
-  /// In the relationship's order, else by primary key. References that lead nowhere are left out.
+  /// In the relationship's order, else by primary key. References to missing objects are left out.
   package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
     guard let sql = try membersQuery(toMany) else { return [] }
     // Not shared: a caller may ask for the members of others while it reads these.

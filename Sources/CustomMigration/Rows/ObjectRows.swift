@@ -12,9 +12,9 @@ package final class ObjectRows {
   package let db: Database
   package let schema: StoreSchema
   package let hierarchy: EntityHierarchy
-  /// The content of a file of external data, by its name; nil where it is missing.
+  /// The content of a file of external data, by its name; nil if it is missing.
   let externalData: (String) throws -> Data?
-  /// Where large values of a store that is written go; nil where they stay in their cells.
+  /// Where large values of a store that is written go; nil if they stay in their cells.
   package let newExternalData: MigratedExternalData?
   private var shapes: [String: EntityShape] = [:]
   private(set) var namesByNumber: [Int64: String] = [:]
@@ -44,7 +44,7 @@ package final class ObjectRows {
     self.namesByNumber = schema.namesByNumber
   }
 
-  /// Nil where the store has no table for the entity.
+  /// Nil if the store has no table for the entity.
   package func shape(named name: String) -> EntityShape? {
     if let known = shapes[name] { return known }
     let made = EntityShape(name, schema: schema, hierarchy: hierarchy)
@@ -66,7 +66,7 @@ package final class ObjectRows {
   }
 
   /// How many rows the table of an entity has that are of none of its entities; of a store that nobody changes.
-  package func strayCount(inTableOf name: String) throws -> Int {
+  package func orphanRowCount(inTableOf name: String) throws -> Int {
     guard let shape = shape(named: name) else { return 0 }
     return try counts(inTable: shape)[0] ?? 0
   }
@@ -92,7 +92,7 @@ package final class ObjectRows {
     return CheckedKey(try rows.step() ? rows.integer(0) ?? 0 : 0)
   }
 
-  /// The concrete entity of a row; nil where there is no such row.
+  /// The concrete entity of a row; nil if there is no such row.
   package func entityName(ofKey key: Int64, inTableOf entity: String) throws -> String? {
     guard let shape = shape(named: entity) else { return nil }
     let rows = try reader("SELECT Z_ENT FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
@@ -100,7 +100,7 @@ package final class ObjectRows {
     return rows.integer(0).flatMap { namesByNumber[$0] }
   }
 
-  /// The cells of an object's slots; nil where there is no such object.
+  /// The cells of an object's slots; nil if there is no such object.
   package func load(_ shape: EntityShape, _ key: Int64) throws -> [StoredCell]? {
     let list = slotList(shape)
     let rows = try reader(
@@ -292,8 +292,9 @@ extension Diagnostic {
   fileprivate static func constraintBroken(by key: Int64, of entity: String) -> Self {
     Self(
       .constraintConflict, .error,
-      "object \(key) of '\(entity)' has the values of another one, and a uniqueness constraint holds them apart",
+      "object \(key) of '\(entity)' has the same values as another one, which a uniqueness constraint forbids",
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
-      help: ["look for an object before you make one: 'context.findOrCreate(_:having:)'"], cocoaCode: 133021)
+      help: ["look for an existing object before you create one: 'context.findOrCreate(_:having:)'"],
+      cocoaCode: 133021)
   }
 }

@@ -7,7 +7,7 @@ package import StoreFiles
 /// Makes the objects of one entity from those of another by one statement: an `INSERT … SELECT` over the attached
 /// `source`.
 ///
-/// A value for which no SQL gives the same answer is refused with ``NoSQLForm``.
+/// A value for which no SQL gives the same answer is refused with ``NotExpressibleInSQL``.
 package struct RowTransfer {
   package let source: EntityShape
   package let destination: EntityShape
@@ -21,7 +21,7 @@ package struct RowTransfer {
 
   package init(
     from source: EntityShape, to destination: EntityShape, in store: ObjectRows
-  ) throws(NoSQLForm) {
+  ) throws(NotExpressibleInSQL) {
     self.source = source
     self.destination = destination
     schema = store.schema
@@ -40,9 +40,10 @@ package struct RowTransfer {
     values[slot] = literal(cell)
   }
 
-  package mutating func set(_ expression: Expression, _ attribute: AttributeShape) throws(NoSQLForm) {
+  package mutating func set(_ expression: Expression, _ attribute: AttributeShape) throws(NotExpressibleInSQL)
+  {
     guard !attribute.attribute.allowsExternalBinaryDataStorage else {
-      throw NoSQLForm("a value that may belong into a file of its own")
+      throw NotExpressibleInSQL("a value that may belong into a file of its own")
     }
     values[attribute.slot] = try compiler.value(expression, as: attribute.attribute)
   }
@@ -53,16 +54,16 @@ package struct RowTransfer {
   package mutating func set(
     _ old: AttributeShape, convertedTo target: AttributeType?, fallback: AttributeValue?,
     _ attribute: AttributeShape
-  ) throws(NoSQLForm) {
+  ) throws(NotExpressibleInSQL) {
     let from = old.attribute.type
     let to = target ?? from
-    guard to == attribute.attribute.type else { throw NoSQLForm("a value of another type") }
+    guard to == attribute.attribute.type else { throw NotExpressibleInSQL("a value of another type") }
     guard target == nil || (from.converts(to: to) && to != .float) else {
-      throw NoSQLForm("a conversion from \(from.name) to \(to.name)")
+      throw NotExpressibleInSQL("a conversion from \(from.name) to \(to.name)")
     }
     guard !old.attribute.allowsExternalBinaryDataStorage,
       !attribute.attribute.allowsExternalBinaryDataStorage
-    else { throw NoSQLForm("a value that may lie outside the store's file") }
+    else { throw NotExpressibleInSQL("a value that may lie outside the store's file") }
     columnsRead.insert(
       ColumnRead(
         table: source.tableName, column: source.columnNames[old.slot], type: from, usesExternalStorage: false)
@@ -71,7 +72,7 @@ package struct RowTransfer {
     if target != nil { sql = convertedSQL(sql, from: from, to: to) }
     if let fallback {
       guard let cell = storedCell(fallback, of: attribute.attribute) else {
-        throw NoSQLForm("a value of another type")
+        throw NotExpressibleInSQL("a value of another type")
       }
       sql = "COALESCE(\(sql), \(literal(cell)))"
     }
@@ -82,19 +83,23 @@ package struct RowTransfer {
   package mutating func refer(by slot: Int, _ toOne: ToOneShape) { values[toOne.keySlot] = column(slot) }
 
   /// The key of the object that an expression gives, with the entity that it is of.
-  package mutating func refer(by expression: Expression, _ toOne: ToOneShape) throws(NoSQLForm) -> String {
+  package mutating func refer(by expression: Expression, _ toOne: ToOneShape) throws(NotExpressibleInSQL)
+    -> String
+  {
     let (key, entity) = try compiler.object(expression)
     values[toOne.keySlot] = key
     return entity
   }
 
   /// Takes only the rows that satisfy a condition with the meaning of a fetch.
-  package mutating func filter(_ predicate: Predicate) throws(NoSQLForm) {
+  package mutating func filter(_ predicate: Predicate) throws(NotExpressibleInSQL) {
     condition = try compiler.filter(predicate)
   }
 
   /// For whoever finds that there is no form.
-  package func refuse() throws(NoSQLForm) { throw NoSQLForm("a value that SQL does not tell") }
+  package func refuse() throws(NotExpressibleInSQL) {
+    throw NotExpressibleInSQL("a value that SQL does not tell")
+  }
 
   private func column(_ slot: Int) -> String { "t0.\(quotedIdentifier(source.columnNames[slot]))" }
 
@@ -149,7 +154,7 @@ package struct RowTransfer {
   /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
   ///
   /// - Parameters:
-  ///   - formerNumber: the entity number that their rows have still; nil where they have the new one.
+  ///   - formerNumber: the entity number that their rows have still; nil if they have the new one.
   ///   - ownRows: whether their rows still have all columns of the source's, under the same names.
   package func update(
     _ slots: [Int], of formerNumber: Int?, upTo lastKey: Int64, in db: Database, ownRows: Bool, now: Double

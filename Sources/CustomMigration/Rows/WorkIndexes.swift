@@ -8,7 +8,7 @@ package struct WorkIndexes {
   private var asked: Set<[String]> = []
   private var made: [String] = []
 
-  /// Makes an index over the columns, once, where there is none.
+  /// Makes an index over the columns, once, if there is none.
   mutating func ensure(on table: String, _ columns: [String], _ schema: StoreSchema, _ db: Database) throws {
     guard asked.insert([table] + columns).inserted else { return }
     let known = schema.tables.first { $0.name == table }?.indexes ?? []

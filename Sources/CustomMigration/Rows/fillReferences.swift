@@ -64,7 +64,7 @@ extension ObjectRows {
   package func agree(
     _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
   ) throws -> Bool {
-    func strays(
+    func orphanRows(
       _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
     ) throws -> Bool {
       let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
@@ -77,7 +77,7 @@ extension ObjectRows {
           WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK LIMIT 1
           """) != nil
     }
-    return try !strays(shape, toOne, other, back) && !strays(other, back, shape, toOne)
+    return try !orphanRows(shape, toOne, other, back) && !orphanRows(other, back, shape, toOne)
   }
 
   /// Whether a to-many that has a join table is empty for all objects.

@@ -92,7 +92,7 @@ extension ExpressionChecker {
     }
   }
 
-  /// The first property on the path that may have no value; nil where there is none.
+  /// The first property on the path that may have no value; nil if absent.
   private func optionalProperty(along keys: [String], of entityName: String) -> String? {
     var owner = entityName
     for key in keys {
@@ -156,7 +156,7 @@ extension Diagnostic.Code {
     "MC1602", accepted: .init("fetch requests that sort or ask by many values", "kept as they are"))
   package static let dropsMissingValues = Self("MC1604")
   package static let noPattern = Self(
-    "MC1113", accepted: .init("fetch requests by patterns that do not compile", "nobody can fetch with them"))
+    "MC1113", accepted: .init("fetch requests by patterns that do not compile", "fetches with them fail"))
   package static let searchesExternalStorage = Self(
     "MC1606", accepted: .init("fetch requests that search external data", "kept as they are"))
 }
@@ -170,12 +170,13 @@ extension Diagnostic {
     } else if path == comparison.right {
       help = ["ask the other way round, with ANY, or use IN"]
     }
-    return Self(.bareToManyKey, .error, "'\(path)' leads to many values where one must stand", help: help)
+    return Self(
+      .bareToManyKey, .error, "'\(path)' is a to-many key path where one value is expected", help: help)
   }
 
   fileprivate static func noPattern(_ comparison: ComparisonPredicate) -> Self {
     Self(
-      .noPattern, .error, "the right side of 'MATCHES' is no regular expression",
+      .noPattern, .error, "the right side of 'MATCHES' is not a regular expression",
       notes: [
         Note("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
       ],
@@ -210,7 +211,7 @@ extension Diagnostic {
   fileprivate static func searchesExternalStorage(_ name: String) -> Self {
     Self(
       .searchesExternalStorage, .error,
-      "'\(name)' may be stored outside the store's file, where no predicate sees it",
+      "'\(name)' may be stored outside the store's file, where predicates cannot see it",
       help: ["compare it with nil only, or search by another attribute"])
   }
 }

@@ -132,7 +132,7 @@ extension Diagnostic {
 
   fileprivate static func noColumn(_ kind: String, _ name: String) -> Self {
     Self(
-      .noColumnInPredicate, .error, "the \(kind) '\(name)' has no column that a store could search",
+      .noColumnInPredicate, .error, "the \(kind) '\(name)' has no column, so a store cannot search it",
       help: ["filter by a stored property, or make the attribute persistent"])
   }
 

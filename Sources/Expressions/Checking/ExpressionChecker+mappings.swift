@@ -131,7 +131,7 @@ extension Diagnostic {
     let known = Note("its tables are \(names.joined(separator: ", "))")
     return Self(
       .unknownMappingName, .error, "there is no lookup table '\(name)' in this file",
-      notes: names.isEmpty ? ["tables stand under 'lookups:' at the file's top"] : [known]
+      notes: names.isEmpty ? ["tables are listed under 'lookups:' at the top of the file"] : [known]
     ).suggesting(nearestTo: name, among: names)
   }
 
@@ -141,7 +141,7 @@ extension Diagnostic {
     Self(
       .unknownMappingName, .error,
       "the mapping '\(name)' reads objects of '\(source)', and '\(argument)' gives \(type.label)",
-      notes: ["it made nothing of them, so the lookup finds nothing"])
+      notes: ["it creates nothing from them, so the lookup finds nothing"])
   }
 
   /// `sorceInstances:` is printed so in a book that many have read.
@@ -167,7 +167,7 @@ extension Diagnostic {
 
   fileprivate static func noPolicy(_ selector: String) -> Self {
     Self(
-      .unknownMappingMethod, .error, "'\(selector)' is asked of a policy, and the mapping has none",
+      .unknownMappingMethod, .error, "'\(selector)' is a method of a policy, and the mapping has no policy",
       help: ["name the policy that has the method: 'policy: …'"])
   }
 

@@ -178,7 +178,8 @@ extension PredefinedFunction {
 
 extension Diagnostic.Code {
   package static let unknownKeyPath = Self(
-    "MC1601", accepted: .init("fetch requests for what is not there", "kept; nobody can fetch with them"))
+    "MC1601", accepted: .init("fetch requests for entities that do not exist", "kept; fetches with them fail")
+  )
   package static let comparedTypes = Self(
     "MC1605", accepted: .init("fetch requests that compare unlike types", "kept as they are"))
 }

@@ -52,7 +52,7 @@ package indirect enum ExpressionType: Hashable, Sendable {
     if case .collection = self { true } else { false }
   }
 
-  /// What an element of it is; the type itself, where it is no collection.
+  /// What an element of it is; the type itself, where it is not a collection.
   var element: ExpressionType {
     if case .collection(let element) = self { element } else { self }
   }

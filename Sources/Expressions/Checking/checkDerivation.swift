@@ -152,7 +152,7 @@ extension Diagnostic.Code {
   package static let derivationForm = Self(
     "MC1211", accepted: .init("derivations of a form that is not known", "their text is kept as it is"))
   package static let derivationSource = Self(
-    "MC1212", accepted: .init("derivations of what is not there", "their text is kept as it is"))
+    "MC1212", accepted: .init("derivations from properties that do not exist", "their text is kept as it is"))
 }
 
 extension Diagnostic {
@@ -161,7 +161,7 @@ extension Diagnostic {
       .derivationForm, .error, "no SQL store can derive a value by '\(derivation)'",
       notes: ["Core Data refuses to add a store whose model holds such a derivation"],
       help: [
-        "allowed are 'name', 'author.name', 'canonical:(name)', 'uppercase:(name)', 'lowercase:(name)', "
+        "allowed: 'name', 'author.name', 'canonical:(name)', 'uppercase:(name)', 'lowercase:(name)', "
           + "'pages.@count', 'items.@sum.price', 'now()'"
       ])
   }

@@ -188,7 +188,7 @@ extension Diagnostic {
   static func unknownVariable(_ name: String, among scope: ExpressionChecker.Scope) -> Self {
     if name == "source" || name == "destination" {
       return Self(
-        .mappedVariable, .error, "'$\(name)' stands for nothing: the mapping has no \(name)",
+        .mappedVariable, .error, "'$\(name)' is undefined: the mapping has no \(name)",
         help: ["give the mapping a '\(name):'"])
     }
     let known = scope.variables.keys.sorted()
@@ -201,7 +201,7 @@ extension Diagnostic {
   fileprivate static func variableInFilter(_ name: String, _ keys: [String]) -> Self {
     let path = keys.isEmpty ? "SELF" : keys.joined(separator: ".")
     return Self(
-      .mappedVariable, .error, "'$\(name)' stands for nothing in 'where'",
+      .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
       notes: ["a filter is the predicate of a fetch request: its keys are the source object's own"],
       help: name == "source" ? ["write '\(path)'"] : [])
   }
@@ -257,8 +257,10 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .builtFromSource, .error,
-      "'\(relationship.name)' would lead to objects of the source, which stay behind",
-      notes: ["'\(expression)' gives objects of the old store; a relationship takes what became of them"],
+      "'\(relationship.name)' would point to source objects, which are not migrated",
+      notes: [
+        "'\(expression)' gives objects of the old store; a relationship needs their migrated counterparts"
+      ],
       help: (mappings.isEmpty ? ["mapping"] : mappings.prefix(3).map(\.self)).map {
         "write 'destinationInstances(\"\($0)\", \(expression))'"
       })
@@ -274,9 +276,9 @@ extension Diagnostic {
     Self(
       .changingValue, .warning,
       use == .key
-        ? "'\(function)' is no key: it is the same for all objects, or for none"
-        : "'\(function)' gives another value in every run",
-      notes: use == .key ? [] : ["the same store migrates to other data every time, so no test can tell"],
+        ? "'\(function)' is not a key: its value is the same for all objects"
+        : "'\(function)' gives a different value in every run",
+      notes: use == .key ? [] : ["the same store migrates to other data every time, so no test can check it"],
       help: use == .key ? ["name what makes two objects the same"] : ["compute it from $source"])
   }
 }

@@ -11,7 +11,7 @@ final class DateFormatterCache: @unchecked Sendable {
   private var formatters: [String: DateFormatter] = [:]
 
   /// - Parameter format: a pattern of Unicode Technical Standard 35 (`dd.MM.yyyy HH:mm`), or `iso8601`.
-  /// - Returns: seconds since 2001; nil where the text is no date of that format.
+  /// - Returns: seconds since 2001; nil if the text is not a date of that format.
   func date(_ text: String, _ format: String) -> Double? {
     if format == Self.iso8601 {
       guard case .date(let seconds)? = AttributeValue(parsing: text.trimmed, as: .date) else { return nil }

@@ -25,13 +25,13 @@ package struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   static func overflow(_ operation: String) -> EvaluationError {
-    EvaluationError("the result of '\(operation)' is too large a number")
+    EvaluationError("the result of '\(operation)' overflows")
   }
 
   static func divisionByZero(_ operation: String) -> EvaluationError {
     EvaluationError(
       "'\(operation)' divides by zero",
-      help: ["say what is meant then: 'TERNARY(b == 0, nil, a / b)'"])
+      help: ["handle that case: 'TERNARY(b == 0, nil, a / b)'"])
   }
 
   static func wrongType(_ operation: String, takes expected: String, _ found: ExpressionValue)

@@ -2,7 +2,7 @@ import Foundation
 package import ManagedModel
 
 extension ExpressionValue {
-  /// The value as one of an attribute of `type`; nil where it is nil.
+  /// The value as one of an attribute of `type`; nil if it is nil.
   ///
   /// Numbers convert where nothing is lost, strings that spell a UUID or a URI become one: a literal cannot say
   /// them otherwise. Nothing else is converted, and a fraction is never cut off silently: `trunc:` says so.
@@ -70,6 +70,6 @@ extension EvaluationError {
     case (_, .date): help = ["'CAST(seconds, \"NSDate\")' makes a date of seconds since 2001"]
     default: break
     }
-    return EvaluationError("\(value.label) is no value of an attribute of type \(type.name)", help: help)
+    return EvaluationError("\(value.label) is not a value of an attribute of type \(type.name)", help: help)
   }
 }

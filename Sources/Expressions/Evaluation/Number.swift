@@ -34,7 +34,7 @@ enum Number {
     }
   }
 
-  /// Nil where it is a double.
+  /// Nil if it is a double.
   var decimalValue: Decimal? {
     switch self {
     case .integer(let value): Decimal(value)
@@ -43,7 +43,7 @@ enum Number {
     }
   }
 
-  /// The whole number that it is; nil where it has a fraction or is beyond 64 bits.
+  /// The whole number that it is; nil if it has a fraction or is beyond 64 bits.
   var exactInteger: Int64? {
     switch self {
     case .integer(let value): value
@@ -62,7 +62,7 @@ enum Number {
   }
 
   /// Exactly, also between integers and doubles; a double stands for its shortest digits beside a decimal. Nil
-  /// where one side is no number.
+  /// where one side is not a number.
   static func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int? {
     guard let left = Number(left), let right = Number(right) else { return nil }
     return order(left, right)
@@ -89,7 +89,7 @@ enum Number {
     left < right ? -1 : left == right ? 0 : left > right ? 1 : nil
   }
 
-  /// A double of more than 53 bits is no neighbour of every integer, so the integer must not become one.
+  /// A double of more than 53 bits is not a neighbour of every integer, so the integer must not become one.
   private static func order(_ left: Int64, _ right: Double) -> Int? {
     guard !right.isNaN else { return nil }
     guard right > -0x1p63 else { return right == -0x1p63 && left == .min ? 0 : 1 }

@@ -80,7 +80,8 @@ package final class PatternCache: @unchecked Sendable {
 }
 
 extension EvaluationError {
-  fileprivate static let notAPattern = EvaluationError("the right side of 'MATCHES' is no regular expression")
+  fileprivate static let notAPattern = EvaluationError(
+    "the right side of 'MATCHES' is not a regular expression")
 
   fileprivate static let tooManySteps = EvaluationError(
     "the regular expression takes too many steps for a text",

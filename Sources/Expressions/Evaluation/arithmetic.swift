@@ -102,7 +102,7 @@ func operand(_ operation: String, _ value: ExpressionValue) throws -> Number? {
   return number
 }
 
-/// - Returns: nil where either is nil.
+/// - Returns: nil if either is nil.
 func operands(
   _ operation: String, _ left: ExpressionValue, _ right: ExpressionValue
 ) throws -> (Number, Number)? {

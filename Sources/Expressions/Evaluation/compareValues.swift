@@ -64,7 +64,7 @@ private func areEqual(_ left: ValueCollection, _ right: ValueCollection) -> Bool
   return zip(left.elements, right.elements).allSatisfy { areEqual($0, $1) }
 }
 
-/// Negative, zero or positive as the left value comes before, with or after the right one. Nil where one of them is nil
+/// Negative, zero or positive as the left value comes before, with or after the right one. Nil if one of them is nil
 /// or NaN, which have no place in the order.
 ///
 /// - Throws: where the two are of kinds that have no common order.

@@ -104,7 +104,7 @@ private func contains(
   }
 }
 
-/// - Returns: nil where either is nil.
+/// - Returns: nil if either is nil.
 private func texts(
   _ left: ExpressionValue, _ right: ExpressionValue, _ name: String
 ) throws -> (String, String)? {

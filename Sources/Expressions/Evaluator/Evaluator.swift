@@ -111,7 +111,7 @@ private func abridged(_ text: String) -> String {
 extension EvaluationError {
   fileprivate static func tooDeep(_ limit: Int) -> EvaluationError {
     // The tree itself is too deep to be printed.
-    EvaluationError("more than \(limit) levels stand in one another", expression: "…")
+    EvaluationError("nested more than \(limit) levels deep", expression: "…")
   }
 
   fileprivate static let anyKey = EvaluationError("only Spotlight's stores know 'ANYKEY'")
@@ -123,6 +123,6 @@ extension EvaluationError {
     let names = known.sorted().map { "$\($0)" }
     return EvaluationError(
       "there is no variable '$\(name)'",
-      help: names.isEmpty ? [] : ["known are \(names.joined(separator: ", "))"])
+      help: names.isEmpty ? [] : ["known: \(names.joined(separator: ", "))"])
   }
 }

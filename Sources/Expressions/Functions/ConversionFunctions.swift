@@ -1,7 +1,7 @@
 import ManagedModel
 
 extension PredefinedFunction {
-  /// Functions that read values from texts (nil where a text cannot be read) and write values as texts.
+  /// Functions that read values from texts (nil if a text cannot be read) and write values as texts.
   static let conversions: [PredefinedFunction] = [
     PredefinedFunction("parseInt", "text", origin: .modelc, gives: .integer, reads: true) {
       try $0.mapText { Int64($0.trimmed).map { .integer($0) } ?? .null }

@@ -19,7 +19,7 @@ package struct PredefinedFunction: Sendable {
   package let origin: Origin
   /// Whether equal arguments always give an equal result.
   package let isDeterministic: Bool
-  /// Whether it reads a value from its first argument, a text, and gives nil where the text cannot be read.
+  /// Whether it reads a value from its first argument, a text, and gives nil if the text cannot be read.
   package let reads: Bool
   package let result: ResultType
   package let rowForm: RowForm
@@ -100,7 +100,7 @@ extension PredefinedFunction {
 
   /// What it is in a fetch, where SQL's own meaning counts.
   package enum FetchForm: Sendable {
-    /// - Returns: nil where arguments of that number have no form.
+    /// - Returns: nil if arguments of that number have no form.
     case sql(@Sendable (_ arguments: [String]) -> String?)
     case collection(CollectionOperator)
     /// The statement's parameter of this name.

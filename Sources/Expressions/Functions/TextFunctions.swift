@@ -104,7 +104,7 @@ private func transform(_ text: String, _ identifier: String) throws -> String {
   guard let result = text.applyingTransform(StringTransform(identifier), reverse: false) else {
     throw EvaluationError(
       "there is no text transform '\(identifier.prefix(80))'",
-      help: ["known are ICU's, such as 'Any-Latin; Latin-ASCII; Lower'"])
+      help: ["known: ICU's, such as 'Any-Latin; Latin-ASCII; Lower'"])
   }
   return try limited(result)
 }

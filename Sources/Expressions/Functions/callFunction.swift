@@ -38,12 +38,12 @@ struct FunctionArguments {
 
   var holdsNull: Bool { values.contains(where: \.isNull) }
 
-  /// Nil where the first argument is nil.
+  /// Nil if the first argument is nil.
   func number() throws -> Number? { try operand(selector, values[0]) }
 
   func text(_ index: Int) throws -> String { try requiredText(selector, values[index]) }
 
-  /// What the body makes of the first argument, a text; nil where any argument is nil.
+  /// What the body makes of the first argument, a text; nil if any argument is nil.
   func mapText(_ body: (String) throws -> ExpressionValue) throws -> ExpressionValue {
     holdsNull ? .null : try body(text(0))
   }

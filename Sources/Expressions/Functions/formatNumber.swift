@@ -47,7 +47,7 @@ private func grouped(_ digits: String) -> String {
 extension EvaluationError {
   fileprivate static func badPattern(_ pattern: String) -> EvaluationError {
     EvaluationError(
-      "'\(pattern.prefix(80))' is no pattern of a number",
+      "'\(pattern.prefix(80))' is not a pattern of a number",
       help: ["'0' is a digit, '#' one that may be missing, ',' groups: '#,##0.00'"])
   }
 }

@@ -127,13 +127,13 @@ extension SyntaxFinding {
   {
     SyntaxFinding(
       code: .expressionSyntax,
-      message: "\(quoted(text[range])) is no character: expected four hexadecimal digits after '\\u'",
+      message: "\(quoted(text[range])) is not a character: expected four hexadecimal digits after '\\u'",
       range: range)
   }
 
   fileprivate static func malformedNumber(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
     SyntaxFinding(
-      code: .expressionSyntax, message: "\(quoted(text[range])) is no number, or beyond 64 bits",
+      code: .expressionSyntax, message: "\(quoted(text[range])) is not a number, or beyond 64 bits",
       range: range)
   }
 }

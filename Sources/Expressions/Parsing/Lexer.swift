@@ -132,7 +132,7 @@ extension SyntaxFinding {
       switch text[offset] {
       case "&", "|": ["'AND' or '&&', 'OR' or '||'"]
       case "?": ["a choice is written 'TERNARY(condition, value, otherwise)'"]
-      case "“", "”", "‘", "’": ["strings stand in straight quotation marks"]
+      case "“", "”", "‘", "’": ["strings use straight quotation marks"]
       default: []
       }
     return SyntaxFinding(

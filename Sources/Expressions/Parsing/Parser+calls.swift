@@ -182,7 +182,7 @@ extension SyntaxFinding {
     let nearest = nearestName(to: name, among: known)
     return SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown type '\(name)' in a cast", range: range,
-      help: ["known are \(known.joined(separator: ", "))"],
+      help: ["known: \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", "\"\($0)\"") })
   }
 

@@ -164,7 +164,7 @@ extension SyntaxFinding {
     let nearest = nearestName(to: key, among: known)
     return SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown collection operator '\(key)'", range: range,
-      help: [nearest.map { "did you mean '\($0)'?" } ?? "known are \(known.joined(separator: ", "))"],
+      help: [nearest.map { "did you mean '\($0)'?" } ?? "known: \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", $0) })
   }
 }

@@ -17,7 +17,7 @@ extension Parser {
     case .sign(.times): return (.arithmetic(.multiply), .multiplicative)
     case .sign(.divided): return (.arithmetic(.divide), .multiplicative)
     case .sign(.power): return (.arithmetic(.power), .power)
-    // The set operators are no reserved words: they are keys wherever a value may begin.
+    // The set operators are not reserved words: they are keys wherever a value may begin.
     case .identifier(let word):
       return Expression.SetOperator(rawValue: word.uppercased()).map { (.set($0), .set) }
     default: return nil

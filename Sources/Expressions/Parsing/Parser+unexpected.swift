@@ -25,7 +25,7 @@ extension Parser {
 
   /// Something that cannot follow what was read before it.
   ///
-  /// - Parameter expected: nil where the text may end.
+  /// - Parameter expected: nil if the text may end.
   func unexpected(after part: Part, expected: String?) -> SyntaxFinding {
     guard case .expression(let left) = part.content else {
       return unexpectedToken(expected: ["'AND'", "'OR'", expected ?? "the end"].joinedAsChoice)
@@ -37,7 +37,7 @@ extension Parser {
     let isList = current.kind == .sign(.comma) && expected == "')'"
     return .unexpected(
       found, expected: [operators, expected].compactMap(\.self).joinedAsChoice, at: current.range,
-      help: isList ? ["a list stands in braces: {1, 2}"] : [])
+      help: isList ? ["a list is written in braces: {1, 2}"] : [])
   }
 
   private func unknownOperator(_ word: String, after left: Expression, _ part: Part) -> SyntaxFinding {
@@ -87,7 +87,7 @@ extension SyntaxFinding {
   fileprivate static func modifierOnTheRight(_ found: String, at range: Range<Int>) -> SyntaxFinding {
     SyntaxFinding(
       code: .expressionSyntax, message: "expected a value, found \(found)", range: range,
-      help: ["a modifier stands before the left side of a comparison"])
+      help: ["a modifier goes before the left side of a comparison"])
   }
 
   fileprivate static func reservedKey(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
@@ -102,7 +102,7 @@ extension SyntaxFinding {
   fileprivate static func negatedOperator(at range: Range<Int>) -> SyntaxFinding {
     SyntaxFinding(
       code: .expressionSyntax, message: "expected an operator, found 'NOT'", range: range,
-      help: ["'NOT' stands before the whole comparison: 'NOT key IN {1, 2}'"])
+      help: ["'NOT' goes before the whole comparison: 'NOT key IN {1, 2}'"])
   }
 
   fileprivate static func sqlIs(at range: Range<Int>) -> SyntaxFinding {

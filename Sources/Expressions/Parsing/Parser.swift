@@ -25,7 +25,7 @@ struct Parser {
     var range: Range<Int>
   }
 
-  /// Conditions and values may stand in one another this deep: enough for any hand, and for any stack.
+  /// Conditions and values may are nested this deep: enough for any hand, and for any stack.
   static let depthLimit = 64
   /// Left-binding operators in one text: each makes the tree deeper, though the text does not look it.
   static let chainLimit = 256
@@ -132,7 +132,7 @@ extension Expression {
 extension SyntaxFinding {
   static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
     SyntaxFinding(
-      code: .expressionSyntax, message: "more than \(limit) levels stand in one another", range: range)
+      code: .expressionSyntax, message: "nested more than \(limit) levels deep", range: range)
   }
 
   fileprivate static func tooLong(at range: Range<Int>, limit: Int) -> SyntaxFinding {

@@ -43,7 +43,7 @@ private struct QueryReader {
   mutating func read() throws(SyntaxFinding) -> ObjectQuery {
     var columns: [ObjectQuery.Column]?
     if starts(["SELECT"], at: 0), !isEntity(0) {
-      if let slip = sqlSlip { throw slip }
+      if let mistake = sqlMistake { throw mistake }
       guard let from = tokens.indices.first(where: { starts(["FROM"], at: $0) && depth(before: $0) == 0 })
       else { throw unexpected("expected 'FROM' and an entity after what is selected", at: tokens.count - 1) }
       columns = try list(1..<from)
@@ -68,10 +68,10 @@ private struct QueryReader {
   }
 
   /// What SQL writes behind `SELECT` and this language says otherwise.
-  private var sqlSlip: SyntaxFinding? {
+  private var sqlMistake: SyntaxFinding? {
     if tokens[1].kind == .sign(.times), starts(["FROM"], at: 2) || tokens[2].kind == .sign(.comma) {
       return SyntaxFinding(
-        code: .expressionSyntax, message: "'*' is no value", range: tokens[1].range,
+        code: .expressionSyntax, message: "'*' is not a value", range: tokens[1].range,
         help: ["leave 'SELECT * FROM' out: the name of an entity alone gives all that its objects hold"])
     }
     let isValue = tokens[2].kind == .end || tokens[2].kind == .sign(.comma) || starts(["FROM"], at: 2)

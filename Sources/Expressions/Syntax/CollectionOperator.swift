@@ -18,7 +18,7 @@ package struct CollectionKeyPath: Hashable, Sendable {
   package var `operator`: CollectionOperator
   package var operand: [String]
 
-  /// - Returns: nil where no key is an operator.
+  /// - Returns: nil if no key is an operator.
   package init?(_ keys: [String]) {
     for (index, key) in keys.enumerated() {
       guard let found = CollectionOperator(rawValue: key) else { continue }

@@ -1,7 +1,7 @@
 /// What is asked of a store: `SELECT name, hut.name FROM Visit WHERE date != nil ORDER BY date DESC LIMIT 20`.
 package struct ObjectQuery: Hashable, Sendable {
   package var entityName: String
-  /// Nil where the query names none: then all that an object holds.
+  /// Nil if the query names none: then all that an object holds.
   package var columns: [Column]?
   package var predicate: Predicate?
   package var groups: [Column] = []

@@ -7,7 +7,7 @@ package struct ReferencedKeyPath: Hashable, Sendable {
   }
 
   package var root = Root.evaluatedObject
-  /// Collection operators included; empty where the root itself is meant.
+  /// Collection operators included; empty if the root itself is meant.
   package var keys: [String]
 }
 
@@ -31,7 +31,7 @@ extension Expression {
 }
 
 private struct KeyPathCollector {
-  /// What each variable that a subquery binds stands for; nil where the collection is no key path.
+  /// What each variable that a subquery binds stands for; nil if the collection is not a key path.
   typealias Bindings = [String: ReferencedKeyPath?]
 
   var found: [ReferencedKeyPath] = []

@@ -37,7 +37,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var place: SourceRange?
   /// Evidence, and what the finding means for the data.
   public var notes: [Note]
-  /// Edits that mend the finding; where there are several, they are made together.
+  /// Edits that fix the finding; where there are several, they are made together.
   package var fixIts: [FixIt]
   /// Mends in the model's own terms, which become fix-its where the source is known.
   package var edits: [ModelEdit]
@@ -45,7 +45,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var help: [String]
   /// The code that Core Data itself reports in this case.
   public var cocoaCode: Int?
-  /// A whole file that mends the finding, for a person to paste.
+  /// A whole file that fixes the finding, for a person to paste.
   package var proposal: Proposal?
   /// Whether Apple's tools accept what would be an error in the model language; see ``Code/accepted``.
   package var isAccepted = false
@@ -72,7 +72,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// One line, as ``Diagnostic/message``.
     public var message: String
-    /// Where in a file; nil where the note is about no line.
+    /// Where in a file; nil if the note is about no line.
     public var place: SourceRange?
 
     package init(_ message: String, place: SourceRange? = nil) {
@@ -97,7 +97,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// An edit that mends the finding: what stands in `range` becomes `replacement`.
+  /// An edit that fixes the finding: what stands in `range` becomes `replacement`.
   package struct FixIt: Hashable, Sendable {
     package var message: String
     package var range: SourceRange

@@ -7,14 +7,14 @@ extension Diagnostic {
     /// The code itself, such as `MC1302`.
     public let description: String
     package let family: Family
-    /// The level from which a check counts it; nil where that depends on its severity.
+    /// The level from which a check counts it; nil if that depends on its severity.
     package let level: CheckLevel?
     package let exit: ExitClass
     /// What Core Data makes of it, where Apple's tools take what our language refuses.
-    package let accepted: AcceptedFact?
+    package let accepted: ToleratedDefect?
 
     package init(
-      _ text: String, level: CheckLevel? = nil, exit: ExitClass? = nil, accepted: AcceptedFact? = nil
+      _ text: String, level: CheckLevel? = nil, exit: ExitClass? = nil, accepted: ToleratedDefect? = nil
     ) {
       description = text
       family = Family(text)
@@ -113,7 +113,7 @@ extension Diagnostic.Code {
 /// Other errors stay errors: broken XML, an attribute without a type, a destination or parent that is not there, a name
 /// declared twice, a circle of parents, a table that SQLite cannot make. `momc` refuses them too, or no store of them
 /// can exist.
-package struct AcceptedFact: Hashable, Sendable {
+package struct ToleratedDefect: Hashable, Sendable {
   /// What is found, in the plural: a line that counts findings begins with it.
   package let what: String
   /// What Core Data makes of it, and we with it.

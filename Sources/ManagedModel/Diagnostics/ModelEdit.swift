@@ -1,8 +1,8 @@
-/// An edit that mends a finding, in the model's own terms.
+/// An edit that fixes a finding, in the model's own terms.
 ///
 /// The source that the model was read from turns it into a ``Diagnostic/FixIt``; see ``Diagnostic/located(by:)``.
 package struct ModelEdit: Hashable, Sendable {
-  /// What to do, as it stands after `fix:`.
+  /// What to do, as it is after `fix:`.
   package var message: String
   /// The key, property, entity or list element that the change is made at.
   package var subject: ModelSubject

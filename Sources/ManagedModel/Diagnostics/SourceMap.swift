@@ -6,7 +6,7 @@ package protocol SourceOutline: AnyObject, Sendable {
   func range(of subject: ModelSubject) -> SourceRange?
   /// The text of a value without its quotation marks; an empty range where only its beginning is known.
   func textRange(of subject: ModelSubject) -> SourceRange?
-  /// The edit of the text; nil where it cannot be made there.
+  /// The edit of the text; nil if it cannot be made there.
   func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt?
 }
 

@@ -1,4 +1,4 @@
-/// The candidate that a misspelt name most likely meant, or nil where none is near.
+/// The candidate that a misspelt name most likely meant, or nil if none is near.
 ///
 /// A very long name is near to nothing.
 ///
@@ -35,8 +35,8 @@ package func nearMatch(to name: String, among candidates: some Sequence<String>)
     }
   }
   return best.map { best in
-    let isSlip = best.distance == 0 || (best.distance == 1 && word.letters.count >= 4)
-    return NearMatch(name: best.name, isObvious: isSlip && best.rivals == 0)
+    let isTypo = best.distance == 0 || (best.distance == 1 && word.letters.count >= 4)
+    return NearMatch(name: best.name, isObvious: isTypo && best.rivals == 0)
   }
 }
 

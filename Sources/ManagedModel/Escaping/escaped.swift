@@ -2,7 +2,7 @@ extension String {
   /// The text with scalars replaced by what the closure gives. A scalar for which it gives nil stays.
   ///
   /// All escaping goes through it, because a reader of the result sees scalars or bytes. `String.replacing` and
-  /// `contains` compare characters: to them `\r\n` holds no `\n`, and a quote before a combining accent is no quote.
+  /// `contains` compare characters: to them `\r\n` holds no `\n`, and a quote before a combining accent is not a quote.
   package func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

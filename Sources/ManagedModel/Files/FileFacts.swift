@@ -12,7 +12,7 @@ package struct FileFacts: Sendable {
   /// When the content was changed last.
   package let modified: timespec
 
-  /// Nil where nothing is there, or no one may look.
+  /// Nil if nothing is there, or no one may look.
   package init?(ofFileAt path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -27,5 +27,5 @@ package struct FileFacts: Sendable {
   }
 }
 
-/// Nil where there is nothing.
+/// Nil if there is nothing.
 package func isFolder(_ url: URL) -> Bool? { FileFacts(ofFileAt: url.path)?.isFolder }

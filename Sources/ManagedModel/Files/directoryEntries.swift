@@ -8,9 +8,9 @@ package struct DirectoryEntry: Hashable, Sendable {
   package var kind: Kind
 }
 
-/// The entries of a folder by name, without hidden ones. Empty where the folder cannot be read.
+/// The entries of a folder by name, without hidden ones. Empty if the folder cannot be read.
 ///
-/// - Parameter limit: the most entries that are read; a large folder of downloads is no project.
+/// - Parameter limit: the most entries that are read; a large folder of downloads is not a project.
 package func directoryEntries(of folder: String, limit: Int = 50_000) -> [DirectoryEntry] {
   guard let stream = unsafe opendir(folder) else { return [] }
   defer { unsafe closedir(stream) }

@@ -11,7 +11,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   package static func largeFilePointer(_ file: String) -> Diagnostic {
     Diagnostic(
-      .largeFilePointer, .error, "'\(file)' is a pointer of git-lfs, not the file itself",
+      .largeFilePointer, .error, "'\(file)' is a git-lfs pointer, not the file itself",
       place: SourceRange(startOf: file), help: ["run `git lfs pull` and try again"])
   }
 }

@@ -29,7 +29,7 @@ package func isNumberedSeries(_ names: [String]) -> Bool {
   return plain.allSatisfy { beginning.utf8.starts(with: $0.utf8) }
 }
 
-/// Nil where the two differ in nothing but case or leading zeros.
+/// Nil if the two differ in nothing but case or leading zeros.
 private func precedesNaturally(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Bool? {
   var (i, j) = (0, 0)
   while i < left.count, j < right.count {

@@ -11,11 +11,11 @@ package let largestSourceFile = 8 << 20
 package func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError) -> Data {
   guard let facts = FileFacts(ofFileAt: url.path) else {
     let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
-    throw DiagnosticsError(.fileUnreadable(file, isLink ? "its symbolic link leads nowhere" : "no such file"))
+    throw DiagnosticsError(.fileUnreadable(file, isLink ? "it is a broken symbolic link" : "no such file"))
   }
   guard facts.isRegular else {
     throw DiagnosticsError(
-      .fileUnreadable(file, facts.isFolder ? "it is a folder" : "it is no regular file"))
+      .fileUnreadable(file, facts.isFolder ? "it is a folder" : "it is not a regular file"))
   }
   guard facts.size <= largestSourceFile else {
     throw DiagnosticsError(.fileTooLarge(file, bytes: facts.size))

@@ -12,11 +12,11 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isTransient: Bool
   package var defaultValue: DefaultValue?
   package var validation: AttributeValidation
-  /// Whether generated code uses a scalar; nil where the source does not say.
+  /// Whether generated code uses a scalar; nil if the source does not say.
   package var usesScalarValueType: Bool?
   /// Of a transformable: the transformer's name; nil for the default one.
   public var valueTransformerName: String?
-  /// Of a transformable: the class of its value; nil where the model does not say.
+  /// Of a transformable: the class of its value; nil if the model does not say.
   public var attributeValueClassName: String?
   /// Whether Core Data may keep large values in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
@@ -78,7 +78,7 @@ public struct AttributeDescription: Hashable, Sendable {
   /// Whether the store computes the value.
   public var isDerived: Bool { derivationExpression != nil }
 
-  /// The default as a value of ``type``; nil where there is none, or where its text is no value of the type
+  /// The default as a value of ``type``; nil if absent, or where its text is not a value of the type
   /// (which the checks report).
   public var typedDefaultValue: AttributeValue? {
     switch defaultValue {
@@ -120,7 +120,7 @@ package struct AttributeValidation: Hashable, Sendable {
     self.predicates = predicates
   }
 
-  /// The bounds as values of the type; nil where there are none, or where a text is no value of it.
+  /// The bounds as values of the type; nil if there are none, or where a text is not a value of it.
   package func bounds(of type: AttributeType) -> (minimum: AttributeValue?, maximum: AttributeValue?) {
     func value(_ text: String?) -> AttributeValue? {
       text.flatMap { AttributeValue(parsing: $0, as: type) }?.held(by: type)

@@ -22,13 +22,13 @@ package final class AttributeTraits: Sendable {
   package let swiftType: String?
   /// Whether the Swift type is Foundation's.
   package let isFoundationType: Bool
-  /// The label of the initializer that makes a value from its text in Swift; nil where values have literals, and of dates.
+  /// The label of the initializer that makes a value from its text in Swift; nil if values have literals, and of dates.
   package let swiftTextLabel: String?
   /// What a required value reads as in Swift where an object has none.
   package let swiftZero: String?
-  /// What a default looks like, in words; nil where the type can have none.
+  /// What a default looks like, in words; nil if the type can have none.
   package let valuesInWords: String?
-  /// The form of a default's text as a regular expression, nil where no text is a default. It is never narrower than
+  /// The form of a default's text as a regular expression, nil if no text is a default. It is never narrower than
   /// ``AttributeValue/init(parsing:as:)``, and wider where the form of a value takes more than a line to say.
   package let literalForm: String?
   /// An expression for a value that says nothing, the same in every run.

@@ -48,7 +48,7 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
     }
   }
 
-  /// One value for as long as the program runs, as in an app; nil where it is not known.
+  /// One value for as long as the program runs, as in an app; nil if it is not known.
   package var value: AttributeValue? {
     switch self {
     case .launchDate: .date(startOfProgram)
@@ -86,7 +86,7 @@ public enum AttributeValue: Hashable, Sendable {
   ///
   /// Integral text with a fraction of zero (`0.0`) is a legal integer; Booleans are `YES`, `NO`, `true`, `false`,
   /// `1`, `0`; a date is ISO 8601 (`2024-05-01`, `2024-05-01T00:00:00Z`) or a number of seconds since the
-  /// reference date; binary and transformable values are Base64. Nil where the text is no such value, or out of
+  /// reference date; binary and transformable values are Base64. Nil if the text is no such value, or out of
   /// the type's range.
   package init?(parsing text: String, as type: AttributeType) {
     guard !type.isShortText || text.utf8.count <= 1_000 else { return nil }

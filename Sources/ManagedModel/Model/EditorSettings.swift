@@ -10,7 +10,7 @@ package struct EditorSettings: Hashable, Sendable {
   package var lastSavedToolsVersion: String?
   /// The system that this Xcode ran on.
   package var systemVersion: String?
-  /// Where entities stand in the diagram; nil where there is none, as since Xcode 14.
+  /// Where entities are in the diagram; nil if absent, as since Xcode 14.
   package var diagram: [DiagramElement]?
 
   package init(

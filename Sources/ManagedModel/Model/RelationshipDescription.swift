@@ -4,7 +4,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   public var name: String
   /// The entity that it leads to, or whose sub-entities it leads to.
   public var destinationEntityName: String
-  /// The relationship of the destination that points back; nil where there is none.
+  /// The relationship of the destination that points back; nil if absent.
   public var inverseName: String?
   /// Whether an object may be without any.
   public var isOptional: Bool
@@ -61,7 +61,7 @@ public struct RelationshipDescription: Hashable, Sendable {
 
 /// What happens to the destination when an object is deleted. Raw values equal `NSDeleteRule`'s.
 public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
-  /// They keep a reference that leads nowhere.
+  /// They keep a reference to a missing object.
   case noAction = 0
   /// Their reference to the owner is cleared.
   case nullify = 1

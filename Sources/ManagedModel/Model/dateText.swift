@@ -3,7 +3,7 @@ private let referenceDateOffset = 978_307_200.0
 
 /// Reads an ISO 8601 date in UTC or with an offset, or a plain number of seconds since the reference date.
 ///
-/// - Returns: seconds since 2001-01-01 00:00 UTC, or nil where the text is neither.
+/// - Returns: seconds since 2001-01-01 00:00 UTC, or nil if the text is neither.
 func parseDate(_ text: String) -> Double? {
   var scan = NumberScan(text)
   guard let year = scan.digits(4), scan.skip(UInt8(ascii: "-")), let month = scan.digits(2),

@@ -16,7 +16,7 @@ extension Double {
   /// What its shortest digits are as a decimal: 10.11, where the number itself is 10.109999999999999.
   package var decimal: Decimal? { Decimal(string: "\(self)") }
 
-  /// The same; nil where a decimal cannot hold them.
+  /// The same; nil if a decimal cannot hold them.
   package var shortestDecimal: Decimal? {
     self == 0 || (magnitude > 1e-90 && magnitude < 1e120) ? decimal : nil
   }

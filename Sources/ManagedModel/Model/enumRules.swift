@@ -6,7 +6,7 @@ extension AttributeValidation {
       predicates: [ValidationPredicate(predicate: "SELF IN {\(list)}", warning: "no case of \(enumName)")])
   }
 
-  /// The values of ``among(_:of:)``, texts without their quotation marks; nil where it says anything else.
+  /// The values of ``among(_:of:)``, texts without their quotation marks; nil if it says anything else.
   package var listedValues: [String]? {
     guard let rule = predicates.first, self == AttributeValidation(predicates: [rule]),
       rule.predicate.hasPrefix("SELF IN {"), rule.predicate.hasSuffix("}")

@@ -1,5 +1,5 @@
 extension [String] {
-  /// Whether one stands there twice.
+  /// Whether one is listed twice.
   package var hasDuplicates: Bool {
     // Most lists are short: comparing their texts is faster than hashing them.
     guard count <= 16 else { return Set(self).count < count }

@@ -1,4 +1,4 @@
-/// The path without its last component; empty where it has but one.
+/// The path without its last component; empty if it has but one.
 ///
 /// Foundation's `deletingLastPathComponent` ends the program for a path of one character (swift-corelibs-foundation 6.3).
 package func parentPath(of path: String) -> String {

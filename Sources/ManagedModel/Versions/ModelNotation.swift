@@ -11,7 +11,7 @@ package enum ModelNotation: Hashable, Sendable {
 extension ModelNotation {
   /// How to state the name that stores know a part by.
   ///
-  /// - Parameter part: nil where it is not known what the part is called now.
+  /// - Parameter part: nil if it is not known what the part is called now.
   package func renamingAdvice(_ part: String?, formerly name: String) -> String {
     let part = part.map { "'\($0)'" } ?? "its new name"
     return switch self {

@@ -4,7 +4,7 @@ public struct VersionedModel: Sendable {
   public var name: String
   /// Oldest first.
   public var versions: [ModelVersion]
-  /// The version that stores are migrated to unless told otherwise.
+  /// The version that stores are migrated to unless another one is named.
   public var currentVersionName: String
   /// How Core Data goes through the versions, where that is stated; in the order of the versions.
   package var stages: [MigrationStage]
@@ -12,7 +12,7 @@ public struct VersionedModel: Sendable {
   /// migration never deletes a store.
   package var isDisposable: Bool
   /// Whether stores go through every version, instead of one step as in Core Data.
-  package var goesStepwise = false
+  package var isStepwise = false
   /// What users were given under the names of versions, where that is on record.
   package var releases: [ReleasedVersion] = []
   /// What the gate says of the source as a whole, beside the rules for versions; other commands do without.
@@ -33,10 +33,10 @@ public struct VersionedModel: Sendable {
     self.isDisposable = isDisposable
   }
 
-  /// The version of that name; nil where there is none.
+  /// The version of that name; nil if absent.
   public var currentVersion: ModelVersion? { version(named: currentVersionName) }
 
-  /// The version of a name; nil where there is none.
+  /// The version of a name; nil if absent.
   public func version(named name: String) -> ModelVersion? {
     versions.first { $0.name == name } ?? versions.first { $0.typeName == name }
   }
@@ -45,7 +45,7 @@ public struct VersionedModel: Sendable {
 /// A version of which the source has a file that could not be read.
 package struct UnreadVersion: Hashable, Sendable {
   package var name: String
-  /// Over the file's bytes; nil where there are none to be had.
+  /// Over the file's bytes; nil if there are none to be had.
   package var digest: String?
   /// Why it could not be read.
   package var reasons: [Diagnostic]

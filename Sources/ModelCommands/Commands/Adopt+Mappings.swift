@@ -69,6 +69,7 @@ extension Diagnostic {
       .mappingOfOtherVersions, .warning,
       "'\(source)' is for the version '\(name)', which '\(model.name)' does not have",
       notes: ["its versions are \(listedNames(names))"],
-      help: nearestName(to: name, among: names).map { ["write '\($0)' in the file, if that is meant"] } ?? [])
+      help: nearestName(to: name, among: names).map { ["write '\($0)' in the file, if that is intended"] }
+        ?? [])
   }
 }

@@ -13,12 +13,12 @@ struct Check: ParsableCommand {
     abstract: "The gate before a release: everything that has to hold for users' data.",
     discussion: """
       Models compile; released versions are word for word what was released; a path leads from each to the current \
-      version; losses are named; every kept store is migrated along every path, proved and compared. All findings come \
-      together, at their places; the exit code is 1 where one counts.
+      version; losses are named; every kept store is migrated along every path, proved and compared. All findings are reported \
+      together, each with its place; the exit code is 1 if one counts.
 
-      With --against, versions that stand there may not be edited or removed, lock or no lock, a way leads from each \
-      of them, and findings that were there before do not count. Without it, findings about versions that nobody can \
-      edit any more do not count: released ones, and all but the current one of an Xcode package.
+      With --against, versions that are there may not be edited or removed, with or without a lock, there must be a path from each \
+      of them, and findings that were there before do not count. Without it, findings about versions that can \
+      no longer be edited do not count: released ones, and all but the current one of an Xcode package.
 
       A finding is allowed by a comment in the model's file, with a reason: \
       # modelc:allow MC7018 reason="reviewed" until=2027-01-01. Xcode drops comments when it saves a version: beside a \
@@ -36,14 +36,14 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Of SwiftData's source: which tags users have stores of, with * and ?; all of them unless told.",
+      "Of SwiftData's source: which tags users have stores of, with * and ?; all of them by default.",
       valueName: "pattern"))
   var againstTags: String?
 
-  @Option(help: "How much is looked at: source, store, path or hash; each holds those after it.")
+  @Option(help: "How much to check: source, store, path or hash; each includes those after it.")
   var level: CheckLevel = .store
 
-  @Option(help: "The least severity that makes the answer no: error or warning.")
+  @Option(help: "The lowest severity that makes the check fail: error or warning.")
   var failOn: FailingSeverity = .error
 
   @Option(
@@ -51,7 +51,8 @@ struct Check: ParsableCommand {
   var store: [String] = []
 
   @Option(
-    help: ArgumentHelp("The most that a migration to the current version may take.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "The longest that a migration to the current version may take, in seconds.", valueName: "seconds"))
   var maxSeconds: Double?
 
   @Option(help: ArgumentHelp("The most that the old and the new store may need together.", valueName: "MB"))
@@ -59,11 +60,11 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Hold made-up stores with so many objects of each released version against those limits too.",
+      "Check generated stores with that many objects of each released version against those limits too.",
       valueName: "objects"))
   var rows: Int?
 
-  @Option(help: ArgumentHelp("A file of findings that the project lives with.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file of known findings, which do not count.", valueName: "file"))
   var baseline: String?
 
   @Flag(help: "Write that file from the findings of this run.")
@@ -71,20 +72,22 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Hold every model to a service's rules too, as `profile:` does: cloudkit.", valueName: "service"))
+      "Check every model against a service's rules too, as `profile:` does: cloudkit.", valueName: "service"))
   var profile: ModelProfile?
 
   @Flag(
-    help: "Want a way back from the current version to the last released one, and try it on the kept stores.")
+    help:
+      "Require a downgrade path from the current version to the last released one, and try it on the kept stores."
+  )
   var reversible = false
 
-  @Flag(help: "Go on where what --against names cannot be read, or not whole: a warning says so.")
+  @Flag(help: "Continue with a warning if what --against names cannot be read, or only in part.")
   var allowUnreadBase = false
 
-  @Flag(help: "Print every finding, also about versions that nobody can edit any more.")
+  @Flag(help: "Print every finding, also about versions that can no longer be edited.")
   var all = false
 
-  @Flag(help: "Migrate every store again, also where nothing has changed since it was found sound.")
+  @Flag(help: "Migrate every store again, even if nothing has changed since it passed.")
   var noCache = false
 
   func validate() throws {
@@ -258,7 +261,7 @@ func readCheckedModels(
     if profile != nil {
       findings = findings.map { finding in
         finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
-          ? finding.asAsked : finding
+          ? finding.asError : finding
       }
     }
     models.append(
@@ -286,5 +289,5 @@ extension VersionedModel {
 
 extension Diagnostic {
   /// A rule of a service that was asked for by name is none that Apple's tools let pass.
-  fileprivate var asAsked: Diagnostic { with { $0.severity = .error } }
+  fileprivate var asError: Diagnostic { with { $0.severity = .error } }
 }

@@ -147,7 +147,7 @@ extension CommandResult {
   private static let migrations = [MigrationReport.shape, MigrationPlan.shape, failure]
 
   private static let failure = JSONShape.storeRefusal.adding(
-    "failedMigration", "A migration that failed; the store is as it was.",
+    "failedMigration", "A migration that failed; the store is unchanged.",
     ["violations": .list(of: RuleViolation.shape, "Rules that objects break.").optional])
 
   private static func ofFleet(_ record: JSONShape) -> JSONShape {
@@ -157,11 +157,11 @@ extension CommandResult {
   private static let storePlan = MigrationPlan.shape.adding(
     "storePlan", "What a migration would do to a store.",
     [
-      "estimatedSeconds": .number("On this machine; null where it cannot be told.").orNull,
-      "back": WayBack.shape.orNull,
+      "estimatedSeconds": .number("On this machine; null if it is not known.").orNull,
+      "back": Downgrade.shape.orNull,
     ])
 
-  private static let pathPlan = PathPlan.shape.adding(["back": WayBack.shape.orNull])
+  private static let pathPlan = PathPlan.shape.adding(["back": Downgrade.shape.orNull])
 }
 
 /// What `--of` takes.

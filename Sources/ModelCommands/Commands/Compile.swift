@@ -55,7 +55,7 @@ struct Compile: ParsableCommand {
       let mappings = project.project.readMappings(for: own)
       let minimum: Diagnostic.Severity = verbose ? .information : .warning
       let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
-      // A version with errors is not there: that mappings name it is no second error.
+      // A version with errors is not there: that mappings name it is not a second error.
       let stated =
         diagnostics.hasErrors
         ? mappings.diagnostics.filter { $0.code != .mappingOfOtherVersions }

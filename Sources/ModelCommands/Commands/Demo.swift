@@ -13,7 +13,7 @@ struct Demo: ParsableCommand {
     abstract: "Show the main job on a sample: models, a store of version 1, its migration.",
     discussion: "Writes into a folder that must be empty or new; without one, into a fresh temporary folder.")
 
-  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
   @Argument(help: ArgumentHelp("Where to write.", valueName: "dir"))

@@ -13,8 +13,8 @@ struct Diff: ParsableCommand {
     abstract: "Show what differs between two versions of a model, or between the objects of two stores.",
     discussion: """
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \
-      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may stand \
-      in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is held against the project's \
+      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may be \
+      in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is compared with the project's \
       current version, a draft as the later of the two. What moves version hashes is marked.
 
       Two stores are compared object by object. Where they have one UUID, as before and after a migration, an object is \
@@ -30,15 +30,15 @@ struct Diff: ParsableCommand {
   @Option(help: "How the result is written: text, json; for models markdown or mermaid, for stores html.")
   var format: Format = .text
 
-  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
-  @Flag(help: "Exit with 1 where anything differs.")
+  @Flag(help: "Exit with 1 if anything differs.")
   var exitCode = false
 
   @Option(
     help: ArgumentHelp(
-      "What tells the objects of an entity apart in two stores: Hut=name or Stay=hutName,day; of all others: key or values.",
+      "How objects of an entity are matched between two stores: Hut=name or Stay=hutName,day; of all others: key or values.",
       valueName: "entity=attribute|key|values"))
   var match: [ObjectMatch] = []
 

@@ -5,12 +5,12 @@ import ManagedModel
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look at the machine, the folders and the project where something does not work.",
+    abstract: "Check the machine, the folders and the project if something does not work.",
     discussion: """
       Tries what modelc and SQLite need with small files of its own, in the project's folder (or that of a store) and in \
-      the temporary one, and removes them. Exits with 1 where a migration would fail.
+      the temporary one, and removes them. Exits with 1 if a migration would fail.
 
-      --bundle writes the same for a bug report, without what is yours: no content of files, no names of entities, no \
+      --bundle writes the same for a bug report, without private data: no content of files, no names of entities, no \
       places, no names of the user or the machine.
       """)
 

@@ -26,7 +26,7 @@ struct Export: ParsableCommand {
       what a migration policy names.
 
       swiftdata: Swift source for SwiftData, a VersionedSchema with its classes for each version (or for one), and the \
-      SchemaMigrationPlan. What SwiftData cannot say is named, and whether version hashes change by it. Files with \
+      SchemaMigrationPlan. What SwiftData cannot express is named, and whether version hashes change by it. Files with \
       other content are not touched.
 
       json-schema: the JSON Schemas of version files, versions.yaml and mapping models, by which editors complete and \

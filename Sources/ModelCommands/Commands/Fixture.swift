@@ -38,7 +38,7 @@ struct Fixture: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to mask of --from: Entity.attribute, Entity.* or *, separated by commas; 'none' for nothing. All unless given.",
+      "What to mask of --from: Entity.attribute, Entity.* or *, separated by commas; 'none' for nothing. All by default.",
       valueName: "fields"))
   var mask: String?
 
@@ -175,7 +175,7 @@ extension Diagnostic {
 
   fileprivate static func noFramework(_ text: String) -> Self {
     Self(
-      .fileUnreadable, .error, "'\(text)' is no number of a Core Data, and no store",
+      .fileUnreadable, .error, "'\(text)' is neither a number of a Core Data version nor a store",
       help: ["write a number such as 1344, 'newest', or the path of a store to imitate"])
   }
 }

@@ -6,11 +6,11 @@ import ModelLanguage
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
-    abstract: "Lay out version files, versions.yaml, mapping files and modelc.yaml the one way.",
+    abstract: "Format version files, versions.yaml, mapping files and modelc.yaml.",
     discussion: """
-      Comments stay at what they are beside, and names in their order; known keys stand in the order of the reference \
+      Comments stay at what they are beside, and names in their order; known keys are written in the order of the reference \
       pages. Every file is read again before it is written, and says the same. A file that cannot be parsed or is none of \
-      these stays as it is and is told (exit 1); the others are formatted all the same.
+      these stays as it is and is reported (exit 1); the others are formatted all the same.
 
       Changed files are printed, one a line. For a pre-commit hook: modelc format --check FILE…
       """)

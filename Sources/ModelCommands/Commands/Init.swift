@@ -27,7 +27,7 @@ struct Init: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(help: "Begin with the sample, a hiking diary, instead of an almost empty model.")
+  @Flag(help: "Start with the sample, a hiking diary, instead of an almost empty model.")
   var sample = false
 
   @Flag(help: "Write a package for the app's migration policies, with a stub for each.")
@@ -57,7 +57,7 @@ struct Init: ParsableCommand {
     if let sha256 {
       if ci == nil { throw ValidationError("--sha256 is for the job of --ci") }
       guard sha256.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) != nil else {
-        throw ValidationError("'\(sha256)' is no SHA-256: 64 digits, as SHA256SUMS of a release has them")
+        throw ValidationError("'\(sha256)' is not a SHA-256: 64 digits, as SHA256SUMS of a release has them")
       }
       guard ModelcSource.ofThisProgram.gitHubName != nil else {
         throw ValidationError("this modelc is of no release: it does not know where its releases are")
@@ -182,7 +182,7 @@ struct Init: ParsableCommand {
       lines = stepsBeside(present, project, place)
     }
     guard let job else { return lines }
-    if !model.isEmpty { lines.append("  modelc release\(place) V1 --fixture 1000    once it is out") }
+    if !model.isEmpty { lines.append("  modelc release\(place) V1 --fixture 1000    once it is released") }
     return lines + ["  git config core.hooksPath .githooks"] + job.remarks
   }
 
@@ -193,14 +193,14 @@ struct Init: ParsableCommand {
         "'\(printable(project.modelsFolder))' has a model, so no other is written: `--model NAME` begins one",
         "next:",
         "  modelc check\(place)",
-        "  modelc release\(place) VERSION --fixture 1000    for each version that is out",
+        "  modelc release\(place) VERSION --fixture 1000    for each released version",
       ]
     }
     let shown = paths.prefix(5).map { shellWord(join(project.folder, $0)) }
     let further = paths.count > 5 ? ["  and \(paths.count - 5) further packages"] : []
     return ["Xcode's model is there, so none is written", "next:"]
       + shown.map { "  modelc check --models \($0)" } + further
-      + shown.prefix(1).map { "  modelc release --models \($0) --from-tags '*'    for what is out" }
+      + shown.prefix(1).map { "  modelc release --models \($0) --from-tags '*'    for what is released" }
   }
 
   private func ownModelc(_ project: Project, _ present: PresentModels) -> String {

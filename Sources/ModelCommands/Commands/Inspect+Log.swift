@@ -4,7 +4,7 @@ import ManagedModel
 extension Inspect {
   /// What a log says of a store: which versions have the hashes that it prints.
   ///
-  /// - Returns: nil where the file is no text, or prints none.
+  /// - Returns: nil if the file is not text, or prints none.
   func inspectLog(_ path: String, among models: [VersionedModel]) throws -> JSONValue? {
     let log = try readLog(path, kinds: [])
     let found = log.printed.map { recogniseStore(printed: $0, among: models) }

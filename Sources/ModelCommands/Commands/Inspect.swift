@@ -30,7 +30,7 @@ struct Inspect: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Compare the store's hashes with those of a model, entity by entity; exits with 1 where one differs. Proves what \
+      Compare the store's hashes with those of a model, entity by entity; exits with 1 if one differs. Proves what \
       modelc makes of Swift source.
       """, valueName: "model"))
   var against: String?

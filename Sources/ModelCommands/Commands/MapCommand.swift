@@ -7,7 +7,7 @@ import ModelMapping
 struct MapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
-    abstract: "Begin a mapping model, bind one to versions that moved on, or write it for Xcode.",
+    abstract: "Start a mapping model, bind one to versions that have changed, or write it for Xcode.",
     subcommands: [MapNewCommand.self, MapRebaseCommand.self, MapExportCommand.self])
 }
 
@@ -16,7 +16,7 @@ struct MapNewCommand: ParsableCommand {
     commandName: "new", abstract: "Write the inferred mapping of a step as a file to edit.",
     discussion: """
       Writes Migrations/<Model>/<from>-<to>.yaml. What would be lost, and what inference refuses, is listed there under \
-      'undecided'; nothing migrates by the file until each line is answered and taken out. What is taken out of the \
+      'undecided'; nothing migrates by the file until each line is answered and removed. What is removed from the \
       rest is inferred as before.
       """)
 
@@ -60,7 +60,7 @@ struct MapRebaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebase", abstract: "Bind mapping models to their versions as they are now.",
     discussion: """
-      Renews 'versionHashes' in the mapping files of a step, or of all steps, and tells what in them does not fit the \
+      Renews 'versionHashes' in the mapping files of a step, or of all steps, and reports what in them does not fit the \
       versions. Nothing else in a file changes.
       """)
 
@@ -118,7 +118,7 @@ struct MapExportCommand: ParsableCommand {
     commandName: "export", abstract: "Write the mapping of a step as Xcode's mapping model.",
     discussion: """
       Writes an .xcmappingmodel, which Xcode opens and compiles into the app, over the app's own of that step or beside the \
-      package. It states the whole step, what is inferred too. What Xcode's mapping models cannot say is named (MC4210).
+      package. It states the whole step, what is inferred too. What Xcode's mapping models cannot express is named (MC4210).
       """)
 
   @OptionGroup var project: ProjectOptions

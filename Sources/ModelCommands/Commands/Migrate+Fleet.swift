@@ -34,7 +34,7 @@ extension Migrate {
     let ofAll = share.count == named.count ? "" : " of \(grouped(named.count))"
     output.say(
       "\(counted(share.count, "store"))\(ofAll): \(grouped(tally.done)) migrated, \(grouped(tally.current)) "
-        + "were so already, \(grouped(tally.failed)) failed, in \(humanDuration(seconds(since: start)))")
+        + "already current, \(grouped(tally.failed)) failed, in \(humanDuration(seconds(since: start)))")
     if tally.worst != 0 { throw ExitCode(tally.worst) }
   }
 }
@@ -87,7 +87,7 @@ private final class FleetTally: @unchecked Sendable {
   private let lock = NSLock()
   private let handle: FileHandle
   private let writesJSON: Bool
-  /// For `--format json`, which is one document; nil where each result is written as it comes.
+  /// For `--format json`, which is one document; nil if each result is written as it comes.
   private var gathered: [String: JSONValue]?
   private(set) var done = 0
   private(set) var current = 0
@@ -145,6 +145,7 @@ private final class FleetTally: @unchecked Sendable {
 extension Migrate {
   /// Of each record of a fleet.
   static let fleetMembers: KeyValuePairs<String, JSONShape> = [
-    "status": .words(["migrated", "current", "failed"], ""), "exit": .integer("The exit code of this store."),
+    "status": .words(["migrated", "current", "failed"], ""),
+    "exit": .integer("The exit code for this store."),
   ]
 }

@@ -13,7 +13,7 @@ struct Migrate: ParsableCommand {
       The store is recognised by its version hashes. Where rows change, a private clone of it is altered, \
       proved and swapped in with one rename; where only the schema changes, or values and no backup is kept, the \
       store itself is changed in one transaction. The old store stays beside it as a backup. Whatever fails leaves \
-      the store as it was.
+      the store unchanged.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -33,14 +33,14 @@ struct Migrate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "On a way back: keep the store there as it was, with all that the earlier version has no place for.",
+      "When downgrading, save a copy of the original store to this file.",
       valueName: "file"))
   var keepLost: String?
 
   @Flag(help: "Do not keep the old store.")
   var noBackup = false
 
-  @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
+  @Flag(help: "Continue although another program has the store open, as long as it holds no lock.")
   var forceBusy = false
 
   @Flag(

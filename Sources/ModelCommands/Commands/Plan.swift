@@ -11,8 +11,8 @@ struct Plan: ParsableCommand {
     commandName: "plan",
     abstract: "Show what a migration would do to a store, without doing it.",
     discussion: """
-      Exits with 1 where something stands against it. The store is read and left without a trace. With --from instead \
-      of a store it shows the way between two versions: what any store would go through, and what would stop some.
+      Exits with 1 if something prevents it. The store is read and left without a trace. With --from instead \
+      of a store it shows the path between two versions: what every store goes through, and what stops some.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown }
@@ -26,16 +26,16 @@ struct Plan: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the mapping of the whole way to a file, every property of it, as YAML.", valueName: "file"))
+      "Write the mapping of the whole path to a file, with every property, as YAML.", valueName: "file"))
   var mapping: String?
 
   @Option(help: "How the result is written: text, json or markdown.")
   var format: Format = .text
 
-  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
-  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print the mapping in full.")
@@ -77,7 +77,7 @@ struct Plan: ParsableCommand {
       throw DiagnosticsError(error.diagnostics + search.findings(of: store, after: error.diagnostics))
     }
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
-    let back = wayBack(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
+    let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
     case .json:
       output.print(
@@ -87,7 +87,7 @@ struct Plan: ParsableCommand {
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
     case .text:
       output.print(planText(plan, seconds: seconds))
-      if let back, !plan.isBlocked { output.print(wayBackText(back)) }
+      if let back, !plan.isBlocked { output.print(downgradeText(back)) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
       if sql, !plan.statements.isEmpty {
         output.print(data: "\n" + plan.statements.map(sqlListing).joined(separator: "\n"))
@@ -107,13 +107,13 @@ struct Plan: ParsableCommand {
   /// The way between two versions.
   private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planPath(from: from ?? "", to: target.to, models: models)
-    let back = wayBack(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
+    let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
     case .json: output.print(plan.json + ["back": back?.json ?? .null])
     case .markdown: output.print(planMarkdown(plan))
     case .text:
       output.print(planText(plan))
-      if let back, !plan.isBlocked { output.print(wayBackText(back)) }
+      if let back, !plan.isBlocked { output.print(downgradeText(back)) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     }
     try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
@@ -121,14 +121,14 @@ struct Plan: ParsableCommand {
     if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
   }
 
-  private func wayBack(
+  private func downgrade(
     from source: String, to target: String, of name: String, _ models: [VersionedModel],
     _ custom: CustomMigrations
-  ) -> WayBack? {
+  ) -> Downgrade? {
     guard let model = models.first(where: { $0.name == name }), let later = model.version(named: source),
       let earlier = model.version(named: target)
     else { return nil }
-    return ModelMigration.wayBack(from: later, to: earlier, of: model, custom: custom)
+    return ModelMigration.downgrade(from: later, to: earlier, of: model, custom: custom)
   }
 
   private func stated(

@@ -32,10 +32,10 @@ struct Query: ParsableCommand {
   @Flag(help: "In CSV: an apostrophe before texts that a spreadsheet takes for formulas (= + - @).")
   var csvSafe = false
 
-  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
-  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
   var quiet = false
 
   @Flag(help: "Print the query's SQL, SQLite's plan and how many rows it may read; fetches nothing.")
@@ -81,7 +81,7 @@ struct Query: ParsableCommand {
     if !output.writesJSON { output.report(compiled.findings) }
     let plan = try planQuery(db, compiled, schema: source.schema)
     if explain { return show(compiled, plan, output) }
-    if plan.isLong { output.say("\(plan.costText); this may take long, and Ctrl-C ends it") }
+    if plan.isLong { output.say("\(plan.costText); this may take a while, and Ctrl-C ends it") }
     let writer = QueryWriter(
       format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil), isSafe: csvSafe)
     try endingOnSignals("query", output) {
@@ -113,7 +113,7 @@ private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {
   let scans = plan.scans.map { "  reads all of \($0.table): up to \(grouped($0.rowCount)) rows" }
   let warning =
     plan.isLong
-    ? ["  This may take long. Narrow it by an indexed attribute."] : []
+    ? ["  This may take a while. Narrow it by an indexed attribute."] : []
   return
     (["  \(query.sql)", "", "  plan:"] + plan.lines.map { "    \($0)" } + [""] + scans
     + ["  \(plan.costText)"] + warning).shownLines
@@ -125,7 +125,7 @@ extension QueryPlan {
 
   fileprivate var costText: String {
     rowCount < 1e15
-      ? "about \(grouped(Int64(rowCount))) rows are read" : "more rows are read than anybody can wait for"
+      ? "about \(grouped(Int64(rowCount))) rows are read" : "the query would read too many rows"
   }
 }
 

@@ -6,7 +6,7 @@ import ModelMigration
 struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
-    abstract: "Say what an interrupted migration left, and finish or clear it.",
+    abstract: "Report what an interrupted migration left behind, and finish it or clean it up.",
     discussion: """
       After a crash, a kill or a power cut the store is the old one or the new one, whole; beside it there may be \
       copies and a backup that nobody needs. They are removed, and changes that a dead program left half done in the \

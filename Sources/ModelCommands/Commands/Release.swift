@@ -30,7 +30,7 @@ struct Release: ParsableCommand {
   @Option(help: ArgumentHelp("The release's tag in git, or its name.", valueName: "tag"))
   var tag: String?
 
-  @Option(help: ArgumentHelp("Keep a store with so many objects.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Keep a store with that many objects.", valueName: "rows"))
   var fixture: Int?
 
   @Option(help: ArgumentHelp("Write the version's classes to this Swift file.", valueName: "file"))
@@ -52,12 +52,13 @@ struct Release: ParsableCommand {
   @Option(help: ArgumentHelp("Go on after this tag.", valueName: "tag"))
   var afterTag: String?
 
-  @Option(help: ArgumentHelp("The most that looking through tags may take.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("The longest that looking through tags may take, in seconds.", valueName: "seconds"))
   var seconds: Double = 120
 
   @Argument(
     help: ArgumentHelp(
-      "The versions that are out; the current one without any.", valueName: "version"))
+      "The released versions; by default the current one.", valueName: "version"))
   var versions: [String] = []
 
   func validate() throws {
@@ -115,7 +116,7 @@ struct Release: ParsableCommand {
     }
   }
 
-  /// - Returns: what SwiftData cannot say of the version.
+  /// - Returns: what SwiftData cannot express of the version.
   private func writeFrozen(_ model: VersionedModel, to file: String) throws -> [Diagnostic] {
     guard let version = names(of: model).first, model.version(named: version) != nil else { return [] }
     let source = swiftDataSource(
@@ -177,8 +178,8 @@ struct Release: ParsableCommand {
   }
 
   private func unreadLines(_ unreadable: [(tag: String, reason: String)]) -> [String] {
-    unreadable.prefix(20).map { "passed over \($0.tag): \($0.reason)" }
-      + (unreadable.count > 20 ? ["passed over \(counted(unreadable.count - 20, "further tag"))"] : [])
+    unreadable.prefix(20).map { "skipped \($0.tag): \($0.reason)" }
+      + (unreadable.count > 20 ? ["skipped \(counted(unreadable.count - 20, "further tag"))"] : [])
   }
 
   private func printNextSteps(_ subject: CheckedModel) {
@@ -231,7 +232,7 @@ struct Release: ParsableCommand {
     }
     if let last = releases.lastTag {
       lines.append(
-        "there was no time for more: "
+        "the time limit was reached: "
           + "`modelc release --from-tags \(shellWord(search.pattern)) --after-tag \(shellWord(last))` goes on"
       )
     }
@@ -297,7 +298,7 @@ extension Diagnostic {
   fileprivate static func notSwiftData(_ name: String) -> Self {
     Self(
       .severalModels, .error,
-      "'\(name)' is no SwiftData source: its versions are files, which stay as they are",
+      "'\(name)' is not a SwiftData source: its versions are files, which stay as they are",
       help: ["`modelc release --from-tags` builds its lock"])
   }
 }
@@ -317,7 +318,7 @@ extension Release {
       "lock": .text("The lock's file."), "released": .list(of: recordShape, ""),
       "tags": .integer("How many were looked at."), "tagsWithoutModel": .integer(""),
       "unreadable": .list(
-        of: .object("unreadTag", "A tag that was passed over.", ["tag": .text(""), "reason": .text("")]), ""),
+        of: .object("unreadTag", "A tag that was skipped.", ["tag": .text(""), "reason": .text("")]), ""),
       "unmatched": .list(of: .text(""), "Tags whose names do not match."),
       "unreadVersions": .list(
         of: .text(""), "Versions that are not in the lock because they cannot be read."),

@@ -8,11 +8,11 @@ import StoreVerification
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Plan what mends a damaged store, and mend it.",
+    abstract: "Plan the repair of a damaged store, and carry it out.",
     discussion: """
       Without '--apply' nothing is written: the repair is made on a private copy, and its numbers are shown. With it \
       the copy is proved by 'verify' and takes the store's place; the damaged store stays beside it as a backup. What \
-      a repair loses is counted, and needs '--allow-loss' (MC6501). Exits with 1 where 'verify' would still find an \
+      a repair loses is counted, and needs '--allow-loss' (MC6501). Exits with 1 if 'verify' would still find an \
       error.
       """)
 
@@ -22,7 +22,7 @@ struct RepairCommand: ParsableCommand {
   @Flag(help: "Put the repaired store in the store's place.")
   var apply = false
 
-  @Flag(help: "Go on where objects, values or references are lost.")
+  @Flag(help: "Continue although objects, values or references are lost.")
   var allowLoss = false
 
   @Option(
@@ -34,7 +34,7 @@ struct RepairCommand: ParsableCommand {
   @Flag(help: "Show the SQL that changes rows.")
   var sql = false
 
-  @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
+  @Flag(help: "Continue although another program has the store open, as long as it holds no lock.")
   var forceBusy = false
 
   @Argument(help: "The store.")
@@ -72,7 +72,7 @@ struct RepairCommand: ParsableCommand {
     output.report(report.remaining.map(\.diagnostic) + report.warnings + [refusal].compactMap(\.self))
   }
 
-  /// A store carries its own model most times, so a folder without models is no obstacle; one that was named is.
+  /// A store carries its own model most times, so a folder without models is not an obstacle; one that was named is.
   private func knownModels() throws -> [VersionedModel] {
     do {
       return try project.project.readSoundModels { output.report($0) }

@@ -16,7 +16,7 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: CheckOutput
 
-  @Flag(help: "Write into the files what came out, instead of comparing it.")
+  @Flag(help: "Write the results into the files, instead of comparing them.")
   var update = false
 
   @Flag(help: "Run tests too that have not changed since they passed.")

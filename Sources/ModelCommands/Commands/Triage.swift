@@ -7,7 +7,7 @@ import PersistentStore
 struct Triage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "triage",
-    abstract: "Tell what a log says of a store that does not open: what it means, what to do.",
+    abstract: "Explain what a log says about a store that does not open: what it means, what to do.",
     discussion: """
       Reads an app's console log, a crash report or a printed error, of any size. The version hashes in it are looked for \
       among the project's versions and in the history of its repository, whole or by the digits that are printed. Exits \
@@ -83,10 +83,10 @@ extension Diagnostic {
   fileprivate static func saysNothing(_ path: String, _ triage: LogTriage) -> Self {
     if triage.isStore {
       return Self(
-        .logSaysNothing, .error, "'\(path)' is no log but a SQLite file",
+        .logSaysNothing, .error, "'\(path)' is not a log but a SQLite file",
         help: ["look at it: `modelc inspect \(shellWord(path))`"])
     }
-    let what = triage.isText ? "tells nothing of a store or a model" : "is no text"
+    let what = triage.isText ? "tells nothing of a store or a model" : "is not text"
     return Self(
       .logSaysNothing, .error, "'\(path)' \(what)",
       notes: ["it has \(counted(triage.lineCount, "line")) and \(humanSize(Int64(triage.byteCount)))"],

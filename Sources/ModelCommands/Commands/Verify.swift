@@ -10,10 +10,10 @@ import StoreVerification
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Hold a store against its model and against itself.",
+    abstract: "Check a store against its model, and for consistency.",
     discussion: """
       Looks at the file, the schema, entity numbers, references, orders, uniqueness, required values, validation \
-      rules and external files; never writes. Exits with 1 where something is wrong; a warning is not.
+      rules and external files; never writes. Exits with 1 if something is wrong; a warning is not.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -25,7 +25,7 @@ struct Verify: ParsableCommand {
       valueName: "old"))
   var before: String?
 
-  @Flag(help: "SQLite's integrity check in full, which holds every index against its table.")
+  @Flag(help: "SQLite's integrity check in full, which compares every index with its table.")
   var full = false
 
   @Flag(help: "Show values of the first rows of a finding, not only their primary keys.")
@@ -89,7 +89,7 @@ struct Verify: ParsableCommand {
     }
   }
 
-  /// A store carries its own model most times, so a folder without models is no obstacle; one that was named is.
+  /// A store carries its own model most times, so a folder without models is not an obstacle; one that was named is.
   private func knownModels() throws -> [VersionedModel] {
     do {
       return try project.project.readSoundModels { output.report($0) }

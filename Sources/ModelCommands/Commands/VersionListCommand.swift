@@ -93,7 +93,7 @@ struct VersionListCommand: ParsableCommand {
 extension Diagnostic {
   fileprivate static func noShapes(_ path: String) -> Self {
     Self(
-      .severalModels, .error, "'\(visible(path))' is no SwiftData source: what was released says its lock",
+      .severalModels, .error, "'\(visible(path))' is not a SwiftData source: what was released says its lock",
       help: ["`modelc version list` shows its versions"])
   }
 }

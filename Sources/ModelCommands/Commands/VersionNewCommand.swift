@@ -5,7 +5,7 @@ import ModelSources
 
 struct VersionNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Begin a version: a copy of another one, as a draft.",
+    commandName: "new", abstract: "Start a version: a copy of another one, as a draft.",
     discussion: """
       Copies the version's file, comments and all, and lists the new one at the end of versions.yaml, whose own \
       comments and layout stay. Stores are migrated to it once it is `current:`.
@@ -20,7 +20,7 @@ struct VersionNewCommand: ParsableCommand {
   @Flag(help: "Make it the current version at once.")
   var current = false
 
-  @Flag(help: "Begin it as a change of the other one (extends:), instead of a copy.")
+  @Flag(help: "Start it as a change of the other one (extends:), instead of a copy.")
   var extends = false
 
   @Argument(

@@ -15,7 +15,7 @@ enum ObjectForm: String, CaseIterable {
 /// - Parameters:
 ///   - models: the project's, for stores that carry no model of their own.
 ///   - write: takes the text as it comes.
-/// Cells whose content is no value of their property are marked and reported.
+/// Cells whose content is not a value of their property are marked and reported.
 ///
 /// - Returns: how many objects there were, and what was marked.
 func exportObjects(
@@ -50,7 +50,7 @@ func exportObjects(
   }
 }
 
-/// Cells whose content is no value of their property, gathered during the export.
+/// Cells whose content is not a value of their property, gathered during the export.
 private final class Marks {
   private var current: [(property: String, text: String)] = []
   private var counts: [UnreadableProperty: (count: Int, keys: [Int64])] = [:]

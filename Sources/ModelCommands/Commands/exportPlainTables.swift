@@ -11,7 +11,7 @@ enum PlainForm: String {
 
 /// Writes a store's objects as plain tables: a SQLite file, a folder of CSV files, or views of SQL over the store itself.
 ///
-/// What is written exists only once it is complete. Cells whose content is no value of their property are left empty and
+/// What is written exists only once it is complete. Cells whose content is not a value of their property are left empty and
 /// reported.
 struct PlainExport {
   let store: String

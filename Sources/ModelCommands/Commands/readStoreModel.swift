@@ -5,7 +5,7 @@ import StoreFiles
 /// The model that a store carries in `Z_MODELCACHE`, with what its metadata says.
 struct StoreModel {
   var cached: CachedModel
-  /// Nil where it cannot be read.
+  /// Nil if it cannot be read.
   var metadata: StoreMetadata?
 
   /// The model, where the store's own hashes confirm it; else MC5109.

@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import ReleaseChecks
 
-/// Stores that earlier runs found sound, in the user's cache folder. Nil where there is no folder or modelc cannot find
+/// Stores that earlier runs found sound, in the user's cache folder. Nil if there is no folder or modelc cannot find
 /// itself.
 func resultCache() -> ResultCache? {
   guard let folder = cacheFolder?.appending(path: "check"), let program = programIdentity else { return nil }

@@ -3,7 +3,7 @@ import ModelMapping
 
 /// The differences of two versions: the facts, and the version hashes that Core Data compares.
 struct VersionDifference {
-  /// An entity whose hash is not the same in both; nil where a version has no such entity.
+  /// An entity whose hash is not the same in both; nil if a version has no such entity.
   struct HashDifference {
     var entity: String
     var from: VersionHash?

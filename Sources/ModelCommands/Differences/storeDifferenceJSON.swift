@@ -83,7 +83,7 @@ extension StoreDifference.Entity {
     [
       "from": .text("").orNull, "to": .text("").orNull,
       "matchedBy": .object(
-        "match", "What tells which object is which.",
+        "match", "How objects are matched.",
         [
           "kind": .words(["primaryKey", "option", "constraint", "identifier", "content"], ""),
           "attributes": .texts(""),

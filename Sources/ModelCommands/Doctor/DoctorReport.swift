@@ -64,7 +64,7 @@ extension DoctorReport {
   var diagnostics: [Diagnostic] { checks.filter { $0.state != .ok }.map { .unfit($0) } }
 
   static let shape = JSONShape.object(
-    "doctor", "What modelc found around it.",
+    "doctor", "What modelc found in its environment.",
     [
       "version": .text("modelc's."), "checks": .list(of: DoctorCheck.shape, "One for each thing."),
       "diagnostics": .list(of: Diagnostic.shape, "Warnings, and as errors what would make a migration fail."),

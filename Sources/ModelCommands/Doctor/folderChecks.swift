@@ -6,7 +6,7 @@ import StoreFiles
 ///
 /// - Parameters:
 ///   - folder: the project's, or the store's.
-///   - cache: where the cache lies; nil where it has no place.
+///   - cache: where the cache lies; nil if it has no place.
 func folderChecks(_ folder: String, cache: URL?) -> [DoctorCheck] {
   let probe = FolderProbe(folder)
   let temporary = TemporaryFolder.system.path
@@ -113,7 +113,7 @@ private func isExistingDirectory(_ url: URL) -> Bool {
   (try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
 }
 
-/// Of the files in a folder, at most some thousands of them; nil where it is not there.
+/// Of the files in a folder, at most some thousands of them; nil if it is not there.
 private func byteCount(below folder: URL) -> Int64? {
   guard isExistingDirectory(folder) else { return nil }
   let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
@@ -130,12 +130,12 @@ private func byteCount(below folder: URL) -> Int64? {
 extension FolderProbe.Outcome {
   fileprivate var hasFailed: Bool { if case .fails = self { true } else { false } }
 
-  /// True, the system's words, or null where it was not tried.
+  /// True, the system's words, or null if it was not tried.
   fileprivate var json: JSONValue {
     switch self {
     case .works: true
     case .fails(let reason): .string(reason)
-    case .untried: .null
+    case .notCheckedByPreflight: .null
     }
   }
 }

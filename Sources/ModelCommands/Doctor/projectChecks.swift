@@ -88,7 +88,7 @@ private func releaseCheck(_ paths: [String], _ models: [VersionedModel]) -> Doct
   var (entries, locks, flaws) = (0, 0, 0)
   for path in paths {
     let places = ReleasePlaces(modelAt: path)
-    // One that cannot be read is no lock that `release` wrote.
+    // One that cannot be read is not a lock that `release` wrote.
     guard let text = (try? places.lockText()) ?? (FileFacts(ofFileAt: places.lockFile) == nil ? nil : "?")
     else {
       continue
@@ -101,7 +101,7 @@ private func releaseCheck(_ paths: [String], _ models: [VersionedModel]) -> Doct
   var check = DoctorCheck("released")
   check.summary =
     locks == 0
-    ? "no lock: once a version is out, modelc release makes one"
+    ? "no lock: once a version is released, `modelc release` makes one"
     : "\(counted(entries, "version")) in \(locks == 1 ? "the lock" : "\(locks) locks")"
   check.add("locks", JSONValue(locks))
   check.add("versions", JSONValue(entries))

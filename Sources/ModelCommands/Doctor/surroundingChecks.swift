@@ -82,7 +82,7 @@ private func limitCheck() -> DoctorCheck {
   return check
 }
 
-/// Nil where there is none.
+/// Nil if there is none.
 private func limit(_ get: (UnsafeMutablePointer<rlimit>) -> CInt) -> Int64? {
   var limit = rlimit()
   guard unsafe get(&limit) == 0, limit.rlim_cur < UInt64(Int64.max) else { return nil }

@@ -12,7 +12,7 @@ package struct Explanation: Hashable, Sendable {
   /// Markdown, as the rest.
   package var meaning: String
   package var importance: String
-  /// Fenced blocks: what raises it first, then the same mended.
+  /// Fenced blocks: what raises it first, then the same fixed.
   package var example: String
   package var advice: String
 }

@@ -187,7 +187,7 @@ extension QueryValue {
     }
   }
 
-  /// The same for spreadsheets: what is no number and begins as a formula does has an apostrophe before it.
+  /// The same for spreadsheets: what is no number and starts as a formula does has an apostrophe before it.
   func safeText(ofStoreAt store: String) -> String? {
     switch self {
     case .absent, .value(.integer), .value(.double), .value(.decimal): csvText(ofStoreAt: store)
@@ -195,7 +195,7 @@ extension QueryValue {
     }
   }
 
-  /// Nil where there is nothing.
+  /// Nil if there is nothing.
   func csvText(ofStoreAt store: String) -> String? {
     switch self {
     case .absent: nil

@@ -6,7 +6,7 @@ import XcodeModels
 /// Mapping models of Xcode's that an export wrote.
 struct ExportedMappings {
   var files: [String] = []
-  /// What Xcode's mapping models cannot say.
+  /// What Xcode's mapping models cannot express.
   var diagnostics: [Diagnostic] = []
 }
 

@@ -56,7 +56,7 @@ private func isPackagePath(_ place: String, of format: ModelFormat) -> Bool {
 struct ModelSelection {
   var models: [VersionedModel]
   var diagnostics: [Diagnostic]
-  /// Whether a version was chosen, so that the others are no part of what is asked.
+  /// Whether a version was chosen, so that the others are not part of what is asked.
   var isOneVersion = false
 }
 

@@ -11,7 +11,7 @@ struct ModelFixes {
     var code: Diagnostic.Code
     var place: SourceRange
     var message: String
-    /// Why it was not made; nil where it was.
+    /// Why it was not made; nil if it was.
     var refusal: Refusal?
   }
 
@@ -22,7 +22,7 @@ struct ModelFixes {
     case worse
   }
 
-  /// A file as it stands on disk, and as it would stand.
+  /// A file as it is on disk, and as it would stand.
   struct Edit: Hashable {
     var path: String
     var before: Data

@@ -42,7 +42,7 @@ private func copyAttributes(of path: String, to new: String) throws {
 extension Diagnostic {
   fileprivate static func changedMeanwhile(_ path: String) -> Self {
     Self(
-      .wouldOverwrite, .error, "'\(path)' was changed while it was being mended",
+      .wouldOverwrite, .error, "'\(path)' was changed while it was being fixed",
       notes: ["nothing was written"], help: ["run it again"])
   }
 }

@@ -10,7 +10,7 @@ struct FormattedFile {
     /// Its layout is another one; it was not written.
     case differs
     case written
-    /// Its findings say why it stays as it is.
+    /// Its findings say why it is left unchanged.
     case failed
   }
 
@@ -80,18 +80,18 @@ extension Diagnostic {
   fileprivate static func linkLeadsOut(_ path: String, _ target: String) -> Self {
     Self(
       .wouldOverwrite, .error, "'\(path)' is a symbolic link out of the project, to '\(target)'",
-      notes: ["it stays as it is"], help: ["name that file itself, if it is yours to format"])
+      notes: ["it is left unchanged"], help: ["name that file itself, if it is yours to format"])
   }
 
   fileprivate static func readOnlyFile(_ path: String) -> Self {
     Self(
-      .readOnlyStore, .error, "'\(path)' is read-only", notes: ["it stays as it is"],
+      .readOnlyStore, .error, "'\(path)' is read-only", notes: ["it is left unchanged"],
       help: ["make it writable: `chmod u+w \(shellWord(path))`"])
   }
 
   fileprivate static func readOnlyFolder(_ path: String, _ folder: String) -> Self {
     Self(
       .readOnlyStore, .error, "'\(path)' cannot be replaced: you may not write to its folder '\(folder)'",
-      notes: ["it stays as it is"])
+      notes: ["it is left unchanged"])
   }
 }

@@ -4,7 +4,7 @@ import GitFiles
 /// Where a runner gets the version of modelc that a project's checks are pinned to.
 struct ModelcSource: Hashable {
   var version: String
-  /// Its repository's URL, or a path; empty where this program does not know.
+  /// Its repository's URL, or a path; empty if this program does not know.
   var repository: String
   /// A commit, or a tag.
   var revision: String

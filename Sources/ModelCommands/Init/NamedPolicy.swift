@@ -63,7 +63,7 @@ extension Project {
     let folders = (try? FileManager.default.contentsOfDirectory(atPath: migrationsFolder)) ?? []
     let written = folders.sorted().flatMap(mappingFiles(ofModel:)).flatMap { file in
       (try? readFile(URL(filePath: file), shownAs: file)).map {
-        readMappingFile(yaml: $0, file: file).mappingModels.flatMap(\.bothWays)
+        readMappingFile(yaml: $0, file: file).mappingModels.flatMap(\.bothDirections)
       } ?? []
     }
     return written

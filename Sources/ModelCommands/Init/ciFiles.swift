@@ -22,7 +22,7 @@ struct CIProject {
   /// The branch that changes go into.
   var branch: String
   var source: ModelcSource
-  /// What the jobs install; nil where they build modelc, or the project builds its own.
+  /// What the jobs install; nil if they build modelc, or the project builds its own.
   var release: CIRelease?
 
   /// - Parameters:
@@ -260,7 +260,7 @@ private func preCommitHook(_ project: CIProject) -> String {
     # Before a commit that changes a model: what can be told without migrating stores.
     # Turned on once in each clone: git config core.hooksPath .githooks
     git diff --cached --name-only | grep -qE '(^|/)(Models/|[^/]*\\.xcdatamodeld/|[^/]*released\\.lock\(swift))' || exit 0
-    # Before the first commit there is nothing to hold it against.
+    # Before the first commit there is nothing to compare it with.
     git rev-parse --quiet --verify HEAD >/dev/null && against="--against HEAD"
     status=0
     \(checks.joined(separator: "\n"))

@@ -8,7 +8,7 @@ struct CIRelease {
   /// Of the archive for Linux on x86-64.
   var sha256: String
 
-  /// - Returns: nil where this program does not know where its releases are.
+  /// - Returns: nil if this program does not know where its releases are.
   init?(_ source: ModelcSource, sha256: String) {
     guard let name = source.gitHubName else { return nil }
     (self.source, self.name, self.sha256) = (source, name, sha256.lowercased())

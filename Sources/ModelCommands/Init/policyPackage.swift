@@ -9,7 +9,7 @@ struct ModelcDependency: Hashable {
   let identity: String
 
   /// - Parameter modelc: the path or the URL of modelc's package.
-  /// - Returns: nil where a path leads to no such package.
+  /// - Returns: nil if a path leads to no such package.
   init?(at modelc: String) {
     if modelc.contains("://") || modelc.hasPrefix("git@") {
       self.init(url: modelc, "branch: \"main\"")
@@ -23,7 +23,7 @@ struct ModelcDependency: Hashable {
     self.init(text: ".package(name: \"modelc\", path: \(swiftLiteral(path)))")
   }
 
-  /// What this program was built from; nil where it does not know.
+  /// What this program was built from; nil if it does not know.
   init?(of source: ModelcSource) {
     if !source.isReachable {
       guard !source.repository.isEmpty else { return nil }

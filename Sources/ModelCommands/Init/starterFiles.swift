@@ -49,7 +49,7 @@ private let starterVersion = """
 
 /// A `.gitignore` that leaves out what `compile` writes: a new one, or the present one with a line more.
 ///
-/// - Returns: nil where the present one leaves it out already.
+/// - Returns: nil if the present one leaves it out already.
 func ignoreFile(in folder: String) -> ProjectFile? {
   let path = join(folder, ".gitignore")
   guard let present = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else {

@@ -35,7 +35,7 @@ extension Project {
       for file in mappingModels(of: today) {
         let had = try? withRevision(revision, of: file) { url in
           var mappings = mappings
-          Announcement.$current.withValue(nil) { mappings.add(XcodeMappingReading(url), of: model) }
+          Notices.$current.withValue(nil) { mappings.add(XcodeMappingReading(url), of: model) }
           return mappings
         }
         mappings = had ?? mappings

@@ -29,7 +29,7 @@ struct ProjectMappings: Sendable {
       files[file] = data
       let reading = readMappingFile(yaml: data, file: file)
       diagnostics += reading.diagnostics
-      mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothWays)
+      mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothDirections)
         .filter { isUsable($0, of: model) }
     }
   }
@@ -54,7 +54,7 @@ extension Project {
   }
 
   /// Below which Xcode's mapping models may belong to a model: the project's folder if that holds its package, else the
-  /// package's. Nil of a model that is no package on disk.
+  /// package's. Nil of a model that is not a package on disk.
   func folderOfMappingModels(of model: VersionedModel) -> String? {
     guard let package = model.packagePath else { return nil }
     let place = URL(filePath: package).standardizedFileURL.path
@@ -164,7 +164,7 @@ extension ProjectMappings {
       diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
       return
     }
-    Announcement.say("mapping model: \(path)")
+    Notices.say("mapping model: \(path)")
     diagnostics += imported.diagnostics
     mappingModels[model.name, default: []].append(mapping)
   }
@@ -270,7 +270,7 @@ extension Diagnostic {
     let notation = version?.notation ?? .language
     return Self(
       .unusedMapping, .warning,
-      "no path leads from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
+      "there is no migration path from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
       place: place,
       notes: [
         Note(before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")

@@ -22,16 +22,16 @@ struct CheckOutput: ParsableArguments {
       valueName: "format=file"))
   var report: [String] = []
 
-  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
-  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
   var quiet = false
 
   func validate() throws {
     for report in report where Self.parse(report) == nil {
       throw ValidationError(
-        "'\(report)' is no report; one looks like sarif=out.sarif, and formats are "
+        "'\(report)' is not a report; one looks like sarif=out.sarif, and formats are "
           + Format.allValueStrings.joined(separator: ", "))
     }
   }

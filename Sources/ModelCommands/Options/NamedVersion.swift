@@ -9,7 +9,7 @@ import StoreFiles
 struct NamedVersion {
   /// How the user knows it: `V3`, `App.momd#V3`, `Old.sqlite`.
   var label: String
-  /// Nil where a store says no more than its model.
+  /// Nil if a store says no more than its model.
   var modelName: String?
   var version: ModelVersion
   /// The other versions that its source holds; none for a store.
@@ -111,7 +111,7 @@ private func choose(
     diagnostics: diagnostics.about(version))
 }
 
-/// - Returns: nil where the argument is not the name of a version of the project.
+/// - Returns: nil if the argument is not the name of a version of the project.
 private func projectVersion(
   _ argument: String, _ reading: (models: [VersionedModel], diagnostics: [Diagnostic])?, of project: Project
 ) -> Result<NamedVersion, DiagnosticsError>? {
@@ -170,7 +170,7 @@ extension Diagnostic {
     let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
     let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
     return Self(
-      .fileUnreadable, .error, "'\(argument)' is no version at hand, and no model or store",
+      .fileUnreadable, .error, "'\(argument)' is not a known version, and not a model or store",
       notes: listed.map { Note($0) },
       help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
         ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
@@ -184,7 +184,7 @@ extension Diagnostic {
 
   fileprivate static func nothingToCompareWith(_ label: String, models: [VersionedModel]) -> Self {
     Self(
-      .fileUnreadable, .error, "there is no current version to hold '\(label)' against",
+      .fileUnreadable, .error, "there is no current version to compare '\(label)' with",
       notes: models.isEmpty ? [] : [Note("models here: \(models.map(\.name).joined(separator: ", "))")],
       help: ["name a second version, or one of the models with `--model`"])
   }

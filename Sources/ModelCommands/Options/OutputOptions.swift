@@ -14,10 +14,10 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How the result is written: text or json.")
   var format: Format = .text
 
-  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
-  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
   var quiet = false
 
   var writesJSON: Bool { format == .json }
@@ -58,9 +58,9 @@ struct OutputOptions: ParsableArguments {
     color.usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
   }
 
-  private var announcement: Announcement {
+  private var announcement: Notices {
     let isSilent = quiet || writesJSON
-    return Announcement { if !isSilent { writeTerminal(printable($0) + "\n", to: .standardError) } }
+    return Notices { if !isSilent { writeTerminal(printable($0) + "\n", to: .standardError) } }
   }
 
   /// Runs the body of a command and turns what it throws into findings and an exit code.
@@ -68,7 +68,7 @@ struct OutputOptions: ParsableArguments {
   /// - Parameter json: the rest of the object that a refusal prints, where JSON was asked for.
   func run(json: JSONValue = [:], _ body: () throws -> Void) throws {
     do {
-      try Announcement.$current.withValue(announcement) { try body() }
+      try Notices.$current.withValue(announcement) { try body() }
     } catch let error as ExitCode {
       throw error
     } catch {

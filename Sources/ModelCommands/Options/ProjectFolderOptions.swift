@@ -38,7 +38,7 @@ struct ProjectFolderOptions: ParsableArguments {
     "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld, a .momd or Swift source itself.",
     valueName: "dir")
   static let platformHelp = ArgumentHelp(
-    "The platform for which #if in Swift source is decided; ios unless said.", valueName: "platform")
+    "The platform for which #if in Swift source is decided; ios by default.", valueName: "platform")
   static let planHelp = ArgumentHelp(
     "The migration plan, where Swift source has several: its type's name.", valueName: "name")
 }

@@ -62,7 +62,7 @@ struct Project {
     Project(folder: folder, modelsFolder: isModelsFolderGiven ? modelsFolder : nil, modelName: name)
   }
 
-  /// Where `compile` writes unless told otherwise.
+  /// Where `compile` writes unless another one is named.
   var buildFolder: String { join(folder, "Build") }
   var migrationsFolder: String { join(folder, "Migrations") }
 

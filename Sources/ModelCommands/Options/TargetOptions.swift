@@ -31,26 +31,26 @@ struct TargetOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("drop-cloudkit"),
-    help: "Drop what mirroring to CloudKit keeps in the store; the app then mirrors it from the beginning.")
+    help: "Drop the tables of CloudKit mirroring; the app then exports everything again.")
   var dropCloudKit = false
 
-  @Flag(help: "Bring the indexes of a store that is of the target version already to those of its model.")
+  @Flag(help: "Update the indexes of a store that is already of the target version to those of its model.")
   var applyIndexes = false
 
   @Option(
     help: ArgumentHelp(
-      "How several versions are passed: auto, direct (at once) or stepwise (each by itself).",
+      "How to migrate through several versions: auto, direct (in one step) or stepwise (one version at a time).",
       valueName: "rule"))
   var chain: ChainRule = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Bring back, on the way forward, what an earlier way back kept in this file.", valueName: "file"))
+      "Bring back, in an upgrade, what an earlier downgrade kept in this file.", valueName: "file"))
   var restore: String?
 
   func validate() throws {
     for code in allowLoss where Diagnostic.Code(parsing: code) == nil {
-      throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
+      throw ValidationError("'\(code)' is not the code of a loss; codes look like MC3111")
     }
   }
 
@@ -65,7 +65,7 @@ struct TargetOptions: ParsableArguments {
     options.dropsCloudKit = dropCloudKit
     options.appliesIndexes = applyIndexes
     options.restoredLosses = restore
-    options.goesBack = to != nil
+    options.isDowngrade = to != nil
     return options
   }
 
@@ -98,7 +98,7 @@ extension RouteRequest {
     throw ValidationError(
       ["new-file", "copy"].contains(text)
         ? "no migration fills a new file any more: '--route clone' alters a copy of the store, and with '--compact' the result has no free pages"
-        : "'\(text)' is no route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))")
+        : "'\(text)' is not a route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))")
   }
 }
 

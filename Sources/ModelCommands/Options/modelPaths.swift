@@ -31,7 +31,7 @@ extension Project {
     ofKind kind: ModelKind = .any, takesSeveral: Bool = false
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { isModelPath($0) ? $0 : nil } ?? modelsFolder
-    // Within a package its versions are no models of their own.
+    // Within a package its versions are not models of their own.
     if kind == .any, let package = packageAround(isModelsFolderGiven ? modelsFolder : folder) {
       return [package]
     }
@@ -67,10 +67,10 @@ extension Project {
     if named.count > 1, !takesSeveral { throw DiagnosticsError(.severalPackages(named.map(\.path))) }
     switch named.count {
     case 0: break
-    case 1: Announcement.say("model: \(named[0].path)")
+    case 1: Notices.say("model: \(named[0].path)")
     default:
       let more = named.count > 20 ? " and \(named.count - 20) more" : ""
-      Announcement.say("models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
+      Notices.say("models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
     }
     return modelName == nil ? found : named
   }

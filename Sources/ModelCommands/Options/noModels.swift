@@ -144,7 +144,7 @@ extension Diagnostic {
   fileprivate static func looseVersions(_ versions: [String], in folder: String, _ project: String) -> Self {
     let file = "\(versions[0]).yaml"
     return Self(
-      .fileUnreadable, .error, "'\(join(folder, file))' stands in no model's folder",
+      .fileUnreadable, .error, "'\(join(folder, file))' is in no model's folder",
       notes: ["a model is a folder below '\(folder)', with a versions.yaml and a YAML file for each version"],
       help: ["move it to '\(join(folder, "App/\(file)"))', with a versions.yaml beside it"])
   }

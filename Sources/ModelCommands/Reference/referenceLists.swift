@@ -10,7 +10,7 @@ let projectFiles: [(path: String, purpose: String)] = [
   ("Build/MODEL.momd", "the compiled bundle"),
   ("App.xcdatamodeld", "Xcode's model, which every command takes as it is"),
   ("App.released.lock", "the same as released.lock, beside Xcode's model"),
-  ("modelc.yaml", "what Xcode's files cannot say, beside the package"),
+  ("modelc.yaml", "what Xcode's files cannot express, beside the package"),
   ("STORE.V1.backup", "the old store beside a migrated one"),
 ]
 
@@ -29,6 +29,10 @@ let pages: [(file: String, title: String, summary: String)] = [
   (
     "Sources/ModelCommands/ModelCommands.docc/Checks.md", "Add a check to CI",
     "`modelc check` in CI, before a commit, and as part of a Swift package."
+  ),
+  (
+    "Sources/ModelCommands/ModelCommands.docc/CommandsByExample.md", "The commands by example",
+    "One line for each thing that people do."
   ),
   (
     "Sources/ModelCommands/ModelCommands.docc/Editors.md", "Set up an editor",
@@ -68,7 +72,7 @@ let pages: [(file: String, title: String, summary: String)] = [
   ),
   (
     "Sources/ModelCommands/ModelCommands.docc/PackageSettings.md", "modelc.yaml",
-    "What Xcode's files cannot say of a package stands in `modelc.yaml` beside it."
+    "What Xcode's files cannot express of a package is written in `modelc.yaml` beside it."
   ),
   (
     "Sources/ModelCommands/ModelCommands.docc/PortMappingModels.md", "Port from Xcode's mapping models",

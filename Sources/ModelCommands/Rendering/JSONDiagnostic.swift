@@ -1,7 +1,7 @@
 package import ManagedModel
 
 extension Diagnostic {
-  /// The object that CI and other tools may rely on: every key is always there, null where it has no value.
+  /// The object that CI and other tools may rely on: every key is always there, null if it has no value.
   package var json: JSONValue {
     let runnable = runnable
     let head: JSONValue = [
@@ -57,8 +57,8 @@ extension Diagnostic {
       "property": .text("The property that it is about.").orNull,
       "cocoa": .integer("The code that Core Data itself reports.").orNull,
       "notes": .list(of: Note.shape, "Further facts, some with a place."),
-      "help": .texts("What to do; commands stand between backticks."),
-      "fixits": .list(of: FixIt.shape, "Edits that mend it."),
+      "help": .texts("What to do; commands are in backticks."),
+      "fixits": .list(of: FixIt.shape, "Edits that fix it."),
       "proposal": Proposal.shape.orNull,
     ])
 
@@ -85,6 +85,6 @@ extension Diagnostic.FixIt {
       "message": .text("What it does."), "file": .text("The file, where it is another one.").optional,
       "line": .integer("From 1."), "column": .integer("From 1."), "endLine": .integer("The last line."),
       "endColumn": .integer("The column after the last one."),
-      "replacement": .text("What stands there then."),
+      "replacement": .text("The new text."),
     ])
 }

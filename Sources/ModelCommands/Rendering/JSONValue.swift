@@ -21,7 +21,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value, or null where there is none.
+  /// The value, or null if there is none.
   package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
   package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
   package init(_ texts: [String]) { self = .array(texts.map { .string($0) }) }

@@ -10,7 +10,7 @@ struct SourceTexts {
   private let read: (String) -> String?
   private var linesByFile: [String: [Substring.UnicodeScalarView]] = [:]
 
-  /// - Parameter read: the text of a file under its path as findings give it; nil where there is none.
+  /// - Parameter read: the text of a file under its path as findings give it; nil if absent.
   init(read: @escaping (String) -> String?) { self.read = read }
 
   /// - Parameter number: counted from 1.

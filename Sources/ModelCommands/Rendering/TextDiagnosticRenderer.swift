@@ -102,12 +102,12 @@ package struct TextDiagnosticRenderer {
     let scalars = Array(line.unicodeScalars)
     let (start, end) = (range.start.column - 1, range.end.column - 1)
     guard start >= 0, start <= end, end <= scalars.count else { return new.map { printable($0) } }
-    var mended = String.UnicodeScalarView(scalars[..<start])
-    mended.append(contentsOf: fixIt.replacement.unicodeScalars)
-    mended.append(contentsOf: scalars[end...])
+    var fixed = String.UnicodeScalarView(scalars[..<start])
+    fixed.append(contentsOf: fixIt.replacement.unicodeScalars)
+    fixed.append(contentsOf: scalars[end...])
     var place = range
     place.end.column = range.start.column + fixIt.replacement.unicodeScalars.count
-    let shown = SourceExcerpt(String(mended), range: place, limit: lineLimit).line
+    let shown = SourceExcerpt(String(fixed), range: place, limit: lineLimit).line
     return [String(shown.drop(while: \.isWhitespace))]
   }
 
@@ -156,7 +156,7 @@ extension Diagnostic.Severity {
   }
 }
 
-/// How many there are of each severity: `2 errors, 1 warning`; `no findings` where there is none.
+/// How many there are of each severity: `2 errors, 1 warning`; `no findings` if there is none.
 package func summary(of diagnostics: [Diagnostic]) -> String {
   let counts = [
     (Diagnostic.Severity.error, "error"), (.warning, "warning"), (.information, "remark"),

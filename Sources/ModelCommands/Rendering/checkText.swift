@@ -16,13 +16,13 @@ func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -
   var text = shownFindings(of: report, &renderer)
   if !past.isEmpty {
     text +=
-      "\(counted(past.count, "finding")) about versions that nobody can edit any more: "
+      "\(counted(past.count, "finding")) about versions that can no longer be edited: "
       + "`--all` prints \(past.count == 1 ? "it" : "them")\n"
   }
   return text + checkSummary(report, past: past.count)
 }
 
-/// The gravest findings whole, further ones in a line each, the rest counted. Errors have a screen. What is no error has
+/// The gravest findings whole, further ones in a line each, the rest counted. Errors have a screen. What is not an error has
 /// a screen too, and of a change, which `--against` looks at, a dozen lines.
 private func shownFindings(of report: CheckReport, _ renderer: inout TextDiagnosticRenderer) -> String {
   var texts: [Diagnostic: String] = [:]
@@ -139,7 +139,7 @@ extension CheckFinding {
       "model": .text("The model's name."), "step": .text("What was looked at."),
       "state": .words(
         ["new", "old", "past", "suppressed"],
-        "Only new ones count: old ones were there before, past ones are about what nobody can edit any more."),
+        "Only new ones count: old ones were there before, past ones are about what can no longer be edited."),
       "reason": .text("Why it was allowed.").orNull,
       "folded": .list(
         of: Diagnostic.shape, "Findings that have the same cause; its notes tell of them."),

@@ -64,7 +64,7 @@ extension StoreComparison.Sample {
 
 extension StoreComparison {
   static let shape = JSONShape.object(
-    "comparison", "A store held against the one that it was migrated from.",
+    "comparison", "A store compared with the one that it was migrated from.",
     [
       "from": .text("The old store's version."), "to": .text("The new store's version."),
       "sameUUID": .flag(""), "before": .integer("Objects."), "after": .integer("Objects."),

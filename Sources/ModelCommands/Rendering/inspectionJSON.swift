@@ -147,7 +147,7 @@ extension StoreInspection.Entity {
     [
       "name": .text(""), "hash": .text("Its version hash, in hexadecimal digits.").orNull,
       "number": .integer("Z_ENT of its rows."), "table": .text("").orNull,
-      "rows": .integer("Objects of this very entity; null where they were not counted.").orNull,
+      "rows": .integer("Objects of this very entity; null if they were not counted.").orNull,
       "rowsAtMost": .integer("Where they were not counted: the highest key of the table.").orNull,
     ])
 }

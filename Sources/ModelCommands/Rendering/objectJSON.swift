@@ -7,7 +7,7 @@ extension ManagedObject {
   /// Integers and floating-point numbers are numbers, dates ISO 8601 or seconds since 2001, bytes Base64, decimals
   /// text, so that no digit is lost. What is nil is left out, unless the attribute has a default.
   ///
-  /// - Parameter marks: by property, what a cell holds that is no value of it.
+  /// - Parameter marks: by property, what a cell holds that is not a value of it.
   func json(_ shape: ObjectShape, marks: [(property: String, text: String)] = []) -> JSONValue {
     var attributes: [JSONValue.Member] = []
     for leaf in shape.leaves {
@@ -54,6 +54,6 @@ extension ManagedObject {
       "attributes": .named(.anything, "Values by name; dates and decimals are text, bytes Base64."),
       "relationships": .named(
         .either([.text("Another object."), .texts("Several.")]), "What it leads to, by name."),
-      "unreadable": .named(.text(""), "What cells hold that is no value of their property.").optional,
+      "unreadable": .named(.text(""), "What cells hold that is not a value of their property.").optional,
     ])
 }

@@ -13,7 +13,8 @@ extension MigrationPlan {
       "postProcessing": JSONValue(postProcessing), "entities": .array(entities.map(\.json)),
       "losses": .array(losses.map(\.json)), "brokenRules": .array(violations.map(\.json)),
       "statements": JSONValue(statements),
-      "bytes": .integer(storeBytes), "bytesNeeded": .integer(bytesNeeded), "untried": JSONValue(untried),
+      "bytes": .integer(storeBytes), "bytesNeeded": .integer(bytesNeeded),
+      "untried": JSONValue(notCheckedByPreflight),
       "diagnostics": .array(diagnostics.map(\.json)),
     ]
   }
@@ -138,10 +139,10 @@ extension MigrationPlan {
 
 extension PathPlan {
   static let shape = JSONShape.object(
-    "pathPlan", "The way between two versions, for any store.",
+    "pathPlan", "The path between two versions, for any store.",
     [
       "model": .text("The model's name."), "from": .text("The first version."),
-      "to": .text("The last version."), "path": .texts("All versions on the way."),
+      "to": .text("The last version."), "path": .texts("All versions on the path."),
       "entities": .list(of: entityShape, "The entity mappings."), "diagnostics": .diagnostics,
     ])
 
@@ -167,8 +168,8 @@ extension MigrationPlan.EntityRows {
   fileprivate static let shape = JSONShape.object(
     "entityRows", "An entity mapping and the objects that it takes.",
     [
-      "mapping": .text(""), "source": .text("Null where it adds objects.").orNull,
-      "destination": .text("Null where it removes objects.").orNull,
+      "mapping": .text(""), "source": .text("Null if it adds objects.").orNull,
+      "destination": .text("Null if it removes objects.").orNull,
       "rows": .integer("Objects that it takes."),
       "made": .integer("Objects that become of them."),
     ])
@@ -192,10 +193,10 @@ extension MigrationReport {
       "counts": .named(.integer(""), "Rows by entity."),
       "mappings": .list(of: MappingCount.shape, "The account of custom steps."),
       "violations": .list(of: RuleViolation.shape, "Rules that objects break, as before or newly."),
-      "brokenReferences": .integer("References that lead nowhere, as before; null where none was touched.")
+      "brokenReferences": .integer("References to missing objects, as before; null if none was touched.")
         .orNull,
       "warnings": .list(of: Diagnostic.shape, "What came up in the run itself."),
-      "destination": .text("Where the migrated store lies; null where nothing was written.").orNull,
+      "destination": .text("Where the migrated store lies; null if nothing was written.").orNull,
       "restored": restoredShape.orNull, "backup": .text("The old store.").orNull, "seconds": .seconds,
       "peakBytes": .integer("The most memory that was held."),
     ])

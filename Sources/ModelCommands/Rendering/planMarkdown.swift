@@ -45,7 +45,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     plan.violations.map {
       "\(markdownCode("\($0.entity ?? "").\($0.property ?? "")")): \(counted($0.count, "object")) (\($0.code))"
     })
-  lines += list("Not tried", plan.untried)
+  lines += list("Not tried", plan.notCheckedByPreflight)
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
 

@@ -31,7 +31,9 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       )
     }
   }
-  if !plan.untried.isEmpty { lines += ["", "  not tried: " + plan.untried.joined(separator: "; ")] }
+  if !plan.notCheckedByPreflight.isEmpty {
+    lines += ["", "  not tried: " + plan.notCheckedByPreflight.joined(separator: "; ")]
+  }
   return lines.shownLines
 }
 
@@ -90,13 +92,13 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
   var lines = plan.segments.map { segment in
     let how =
       segment.isInferred
-      ? "inferred: the private file is altered"
-      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): objects are made in the private file, related, validated"
+      ? "inferred: the private copy is altered"
+      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): objects are created, related and validated in the private copy"
     return "  step   \(segment.path.joined(separator: " → ")), \(how)"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")
   if plan.segments.contains(where: \.rowsAreEstimates) {
-    lines.append("         'about' is what the steps before make; `migrate --dry-run` counts what they made")
+    lines.append("         'about' is an estimate from the steps before; `migrate --dry-run` counts exactly")
   }
   return lines
 }
@@ -170,8 +172,8 @@ private func describe(_ value: PropertyMappingValue) -> String {
   switch value {
   case .source(let name): "← \(name)"
   case .expression(let expression): "= \(expression)"
-  case .constant(nil): "begins empty"
-  case .constant(let constant?): "begins as \(constant.text.isEmpty ? "''" : constant.text)"
+  case .constant(nil): "starts empty"
+  case .constant(let constant?): "starts as \(constant.text.isEmpty ? "''" : constant.text)"
   case .converted(let inner, let from, let to): "\(describe(inner)), \(from.name) becomes \(to.name)"
   case .defaulted(let inner, let fallback): "\(describe(inner)), empty becomes \(fallback.text)"
   }

@@ -27,7 +27,7 @@ func recoveryText(_ report: RecoveryReport) -> String {
   if report.undidChanges {
     lines.append(
       report.isDryRun
-        ? "  they would be taken back" : "  changes that a program left half done in it were taken back")
+        ? "  they would be rolled back" : "  unfinished changes of another program in it were rolled back")
   }
   for file in report.files {
     let name = printable((file.path as NSString).lastPathComponent)
@@ -79,7 +79,7 @@ extension RecoveryReport {
     [
       "store": .storeName, "exists": .flag("Whether the store is there."),
       "version": .text("The version that it is.").orNull,
-      "undidChanges": .flag("Whether changes that were half done were taken back."),
+      "undidChanges": .flag("Whether unfinished changes were rolled back."),
       "dryRun": .flag("Whether it was only looked at."), "files": .list(of: File.shape, "What was left."),
       "backups": .texts("What stays beside the store."), "diagnostics": .diagnostics,
     ])

@@ -8,7 +8,7 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
   let name = report.store
   guard !report.repairs.isEmpty else {
     return printable(
-      report.remaining.isEmpty ? "nothing to repair in \(name)" : "nothing that a repair mends in \(name)")
+      report.remaining.isEmpty ? "nothing to repair in \(name)" : "nothing that a repair can fix in \(name)")
   }
   var lines = [
     report.isApplied ? "\(name) is repaired" : "a repair of \(name) would do this; nothing was written"
@@ -24,7 +24,7 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
   if !report.isApplied {
     let command =
       report.lost > 0
-      ? "to do it all the same: `modelc repair --apply --allow-loss \(shellWord(name))`"
+      ? "to do it anyway: `modelc repair --apply --allow-loss \(shellWord(name))`"
       : "to do it: `modelc repair --apply \(shellWord(name))`"
     lines.append(CommandContext.current.runnable(command))
   }
@@ -56,7 +56,7 @@ extension StoreRepair {
 
 extension StoreRepairReport {
   static let shape = JSONShape.object(
-    "repair", "What mends a store, or mended it.",
+    "repair", "What fixes a store, or mended it.",
     [
       "store": .storeName, "version": .text("The version that it is.").orNull,
       "applied": .flag("Whether it was put in the store's place."),
@@ -68,10 +68,10 @@ extension StoreRepairReport {
 
 extension StoreRepair {
   fileprivate static let shape = JSONShape.object(
-    "repairStep", "One thing that is mended.",
+    "repairStep", "One thing that is fixed.",
     [
       "kind": .words(of: Kind.self, "What was damaged."), "entity": .text("").orNull,
       "property": .text("").orNull, "count": .integer("Of what was damaged."),
-      "lost": .integer("Of what cannot be mended."), "summary": .text("In words."),
+      "lost": .integer("Of what cannot be fixed."), "summary": .text("In words."),
     ])
 }

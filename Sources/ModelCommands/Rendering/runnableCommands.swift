@@ -21,7 +21,7 @@ struct CommandContext: Sendable, Hashable {
   var compiling: String?
   /// The store that the command is about, where it is one.
   var store: String?
-  /// Where the project's git repository is looked for; nil where commands of git find it by themselves.
+  /// Where the project's git repository is looked for; nil if commands of git find it by themselves.
   var gitFolder: String?
 
   /// - Parameter arguments: those of the command line.
@@ -85,7 +85,7 @@ struct CommandContext: Sendable, Hashable {
   private static let withoutProject: Set = ["explain", "demo", "help", "init"]
 }
 
-/// Whether the file begins as one of SQLite's does.
+/// Whether the file starts as one of SQLite's does.
 func isSQLiteFile(_ path: String) -> Bool {
   let url = URL(filePath: path).resolvingSymlinksInPath()
   // A pipe would keep us waiting.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What COLUMNS says, else what the terminal does; nil where it is neither.
+/// What COLUMNS says, else what the terminal does; nil if it is neither.
 func terminalWidth(isTerminal: Bool) -> Int? {
   if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
     return columns

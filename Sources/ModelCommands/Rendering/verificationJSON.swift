@@ -55,11 +55,11 @@ extension Verification.Finding {
 
 extension Verification {
   static let shape = JSONShape.object(
-    "verification", "A store held against its model and itself.",
+    "verification", "A store checked against its model, and for consistency.",
     [
       "store": .storeName, "versions": .texts("The versions that it fits."),
       "recognisedBy": .words(of: Recognition.Basis.self, "The evidence that decided."),
-      "heldAgainst": .words(["version", "modelCache"], "The model that it was held against.").orNull,
+      "heldAgainst": .words(["version", "modelCache"], "The model that it was checked against.").orNull,
       "integrityCheck": .words(of: IntegrityCheck.self, "Which of SQLite's own checks ran."),
       "checked": Extent.shape,
       "entities": .list(
@@ -84,7 +84,7 @@ extension Verification.Finding {
     "verificationFinding", "Something that is wrong in a store.",
     [
       "code": Diagnostic.codeShape, "severity": Diagnostic.severityShape, "entity": .text("").orNull,
-      "property": .text("").orNull, "count": .integer("Null where the file or its schema is meant.").orNull,
+      "property": .text("").orNull, "count": .integer("Null if the file or its schema is meant.").orNull,
       "primaryKeys": .integers("Of the first rows."), "message": .text(""),
     ])
 }

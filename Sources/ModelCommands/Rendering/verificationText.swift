@@ -13,7 +13,7 @@ extension Verification {
   fileprivate var subjectText: String {
     switch yardstick {
     case .version(let match): "\(match.versionName) of \(match.modelName)"
-    case .storeModel: "held against the model that it carries"
+    case .storeModel: "checked against the model that it carries"
     case nil: isDamaged ? "a damaged store" : "of no known version"
     }
   }

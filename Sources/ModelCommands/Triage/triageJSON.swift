@@ -77,7 +77,7 @@ extension TriageAnswer {
       "stores": .list(of: PrintedRecognition.shape, "Stores whose hashes are printed."),
       "checksums": .list(of: checksumShape, "Version checksums that are printed."),
       "digests": .list(of: digestShape, "Hashes without the name of an entity."),
-      "systemStores": .list(of: systemStoreShape, "Stores of the system, whose errors are no findings."),
+      "systemStores": .list(of: systemStoreShape, "Stores of the system, whose errors are not findings."),
       "modelsSearched": .texts("In which hashes were looked for."),
       "paths": .texts("Stores that are named."), "diagnostics": .diagnostics,
     ])

@@ -82,7 +82,7 @@ struct ShapeTable {
           ]), "Oldest first."),
       "unshipped": .texts("Schemas of today's source that no tag has shipped."),
       "unreadable": .list(
-        of: .object("unreadShape", "A tag that was passed over.", ["tag": .text(""), "reason": .text("")]), ""
+        of: .object("unreadShape", "A tag that was skipped.", ["tag": .text(""), "reason": .text("")]), ""
       ),
       "isCut": .flag("Whether there are more tags than were looked at."),
     ])

@@ -23,7 +23,7 @@ final class VersionSearch {
   private let project: Project?
   private lazy var histories = openHistories()
 
-  /// - Parameter project: nil where nothing shall be looked for.
+  /// - Parameter project: nil if nothing shall be looked for.
   init(_ project: Project?) { self.project = project }
 
   private func openHistories() -> [ModelHistory] {

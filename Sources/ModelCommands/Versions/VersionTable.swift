@@ -132,7 +132,7 @@ extension VersionTable.Row {
     [
       "name": .text(""), "predecessor": .text("The first of them.").orNull,
       "predecessors": .texts("The versions before it."),
-      "state": .words(of: VersionTable.State.self, "Where it stands beside the current one."),
+      "state": .words(of: VersionTable.State.self, "Its place relative to the current one."),
       "checksum": .text("Core Data's version checksum."),
       "fingerprint": .text("Of all that the version says, also what is in no hash."),
       "entities": .named(.text("64 hexadecimal digits."), "The version hashes by entity."),

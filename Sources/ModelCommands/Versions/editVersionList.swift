@@ -27,7 +27,7 @@ func mainLine(_ text: String, file: String) -> [String] {
 
 /// The list with one more entry at its end; comments, layout and everything else stay.
 ///
-/// - Returns: nil where the list is empty or its text is no YAML.
+/// - Returns: nil if the list is empty or its text is not a YAML.
 func adding(_ entry: ListedVersion, to text: String, isCurrent: Bool, file: String) -> String? {
   guard let node = readYAML(Data(text.utf8), file: file).node,
     case .sequence(let elements)? = node["versions"]?.content, let last = elements.last
@@ -46,7 +46,7 @@ func adding(_ entry: ListedVersion, to text: String, isCurrent: Bool, file: Stri
 
 /// The list with an entry before one that is there; comments, layout and everything else stay.
 ///
-/// - Returns: nil where the list has no such entry or its text is no YAML.
+/// - Returns: nil if the list has no such entry or its text is not a YAML.
 func inserting(
   _ entry: ListedVersion, before name: String, into text: String, file: String
 ) -> String? {

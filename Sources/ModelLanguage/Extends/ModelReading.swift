@@ -4,7 +4,7 @@ import ModelRules
 
 /// What one version file of the model language says.
 package struct ModelReading: Sendable {
-  /// Nil where the text is no YAML. With errors among the diagnostics it holds what could be read, and is good
+  /// Nil if the text is not a YAML. With errors among the diagnostics it holds what could be read, and is good
   /// for nothing but further findings.
   package var model: ManagedObjectModel?
   /// Where each part of the model stands.

@@ -8,7 +8,7 @@ package final class VersionFiles: @unchecked Sendable {
   private static let byteLimit = 8 * largestSourceFile
 
   package let folder: ModelFolder
-  /// As `versions.yaml` lists them; nil where any file of the folder may be extended.
+  /// As `versions.yaml` lists them; nil if any file of the folder may be extended.
   private let listed: [String]?
   private let lock = NSLock()
   private var known: [String: Whole] = [:]
@@ -42,7 +42,7 @@ package final class VersionFiles: @unchecked Sendable {
 
   /// The whole of a version that extends another one.
   ///
-  /// - Returns: nil where the way to what it extends is broken: in another file, that is told there.
+  /// - Returns: nil if the way to what it extends is broken: in another file, that is told there.
   func whole(
     _ change: YAMLNode, of name: String, bytes: Int, _ reading: LanguageReading
   ) -> YAMLNode? {
@@ -110,7 +110,7 @@ package final class VersionFiles: @unchecked Sendable {
     link.reading.diagnostics.append(.extendsItself(link.name, by: Array(way), at: value))
   }
 
-  /// Nil where the file says no version; that is told where the file itself is read.
+  /// Nil if the file says no version; that is told where the file itself is read.
   private func read(_ name: String) -> Link? {
     let file = folder.shownPath("\(name).yaml")
     guard let data = try? folder.data(of: "\(name).yaml") else { return nil }

@@ -77,7 +77,7 @@ extension LayoutReading {
 
   /// Puts a comment beside what was taken last.
   ///
-  /// - Returns: false where there is nothing, or another comment.
+  /// - Returns: false if there is nothing, or another comment.
   mutating func attach(_ comment: LaidOutComment) -> Bool {
     guard let last else { return false }
     if lastIsWhole {

@@ -24,7 +24,7 @@ struct LayoutReading {
     var isApart = false
   }
 
-  /// Where the text cannot be laid out anew; the whole file stays as it is.
+  /// Where the text cannot be formatted; the whole file stays as it is.
   struct Failure: Error {
     var place: SourceRange
     var what: String

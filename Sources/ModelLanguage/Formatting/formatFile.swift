@@ -112,14 +112,14 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func notOfLanguage(_ file: String) -> Self {
     Self(
-      .notOfLanguage, .error, "'\(file)' is no version, list of versions, mapping file or modelc.yaml",
-      place: SourceRange(startOf: file), notes: ["it stays as it is"],
+      .notOfLanguage, .error, "'\(file)' is not a version, list of versions, mapping file or modelc.yaml",
+      place: SourceRange(startOf: file), notes: ["it is left unchanged"],
       help: ["a version has 'entities:' or 'extends:', a mapping file 'from:' and 'to:'"])
   }
 
   fileprivate static func notLaidOut(_ failure: LayoutReading.Failure) -> Self {
     Self(
-      .notLaidOut, .error, "the file cannot be laid out anew without changing what it says: \(failure.what)",
-      place: failure.place, notes: ["it stays as it is"])
+      .notLaidOut, .error, "the file cannot be formatted without changing what it says: \(failure.what)",
+      place: failure.place, notes: ["it is left unchanged"])
   }
 }

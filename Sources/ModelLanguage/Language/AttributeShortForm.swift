@@ -58,7 +58,7 @@ struct AttributeShortForm: Hashable {
     return isOptional
   }
 
-  /// The text that reads back to the same attribute, or nil where only the long form can say it.
+  /// The text that reads back to the same attribute, or nil if only the long form can say it.
   static func text(type: AttributeType, isOptional: Bool, default text: String?, inFlow: Bool) -> String? {
     let lead = type.nameInFile + (isOptional ? "?" : "")
     guard let text else { return lead }

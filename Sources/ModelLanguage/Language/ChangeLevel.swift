@@ -92,7 +92,7 @@ indirect enum ChangeLevel: Hashable, Sendable {
     statingKeys.map { "its " + $0.map { "'\($0)'" }.joined(separator: " or ") } ?? "all of it"
   }
 
-  /// The part of a mapping that can only be a change of something else; nil where all of it can be new.
+  /// The part of a mapping that can only be a change of something else; nil if all of it can be new.
   func change(in node: YAMLNode, named name: YAMLNode.Pair) -> YAMLNode.Pair? {
     guard case .mapping(let pairs) = node.content else { return nil }
     if let keys = statingKeys { return pairs.contains { keys.contains($0.key) } ? nil : name }

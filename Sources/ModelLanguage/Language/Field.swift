@@ -12,7 +12,7 @@ package struct Field<Root: Sendable>: Sendable {
   /// What the absence of the key says, where a value could say it too; made only when asked for.
   let absent: @Sendable () -> YAMLValue?
   let read: @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void
-  /// Nil where the description says what the absence of the key says.
+  /// Nil if the description says what the absence of the key says.
   let write: @Sendable (Root) -> YAMLValue?
 
   init(
@@ -173,9 +173,9 @@ extension Diagnostic {
     var help = help
     if case .scalar(let text, .plain) = node.content {
       if missingBlank(in: text) != nil {
-        help.append("write a blank after the colon")
+        help.append("write a space after the colon")
       } else if text.hasPrefix("-"), text.dropFirst().first?.isLetter == true {
-        help.append("write a blank after the '-' of each element")
+        help.append("write a space after the '-' of each element")
       }
     }
     return Diagnostic(.wrongKind, .error, "\(wanted), not \(node.kind)", place: node.range, help: help)

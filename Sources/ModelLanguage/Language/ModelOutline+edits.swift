@@ -32,7 +32,7 @@ extension ModelOutline {
     return TextEdit(range: spot.node.range, text: render(value, inFlow: spot.isInFlow))
   }
 
-  /// A pair more in the mapping that the subject names; sections and mappings are begun where there are none.
+  /// A pair more in the mapping that the subject names; sections and mappings are begun if there are none.
   private func addition(of key: String, _ value: ModelEdit.Value, to subject: ModelSubject) -> TextEdit? {
     if let spot = spot(of: subject) {
       if case .mapping = spot.node.content { return spot.node.insertion(of: key, value) }

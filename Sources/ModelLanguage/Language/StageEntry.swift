@@ -36,7 +36,7 @@ private struct StageKeys: Hashable, Sendable {
     label = stage.label
   }
 
-  /// Nil where it is neither, or where a custom one leads nowhere.
+  /// Nil if it is neither, or where a custom one leads nowhere.
   var stage: MigrationStage? {
     if let lightweight {
       return .lightweight(LightweightMigrationStage(versionNames: lightweight, label: label))

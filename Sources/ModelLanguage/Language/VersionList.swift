@@ -11,7 +11,7 @@ package struct VersionList: Hashable, Sendable {
   /// Whether its stores are caches, which nobody migrates.
   package var isDisposable = false
   /// Whether stores go through every version.
-  package var goesStepwise = false
+  package var isStepwise = false
   /// Models that are opened with this one as one.
   package var includes: [IncludedModel] = []
 }
@@ -65,7 +65,7 @@ let versionListSchema = Schema<VersionList>(
   [
     Field("current", \.current, .text),
     Field("disposable", \.isDisposable, .flag, unless: false),
-    Field("chain", \.goesStepwise, .word([("stepwise", true), ("auto", false)]), unless: false),
+    Field("chain", \.isStepwise, .word([("stepwise", true), ("auto", false)]), unless: false),
     Field("include", \.includes, .includedModels, unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
     Field("stages", \.stages, .list(of: .stageEntry), unless: []),

@@ -85,7 +85,7 @@ extension AttributeType {
     return (type, bare == meant.lowercased() || (knownElsewhere[bare] == nil && near?.isObvious == true))
   }
 
-  /// What a name that is no type is taken for, so that it is not reported again as something else.
+  /// What a name that is not a type is taken for, so that it is not reported again as something else.
   static func standIn(for name: String) -> AttributeType { meant(by: name)?.type ?? .string }
 }
 

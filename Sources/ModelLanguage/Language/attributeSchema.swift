@@ -54,7 +54,7 @@ let attributeSchema = Schema<AttributeDescription>(
     "regularExpression": "the key is 'matching'", "elementID": "the key is 'renamingIdentifier'",
     "allowsExternalBinaryDataStorage": "the key is 'externalStorage'",
     "valueTransformerName": "the key is 'transformer'", "usesScalarValueType": "the key is 'scalar'",
-    "required": "an attribute is required unless '?' stands after its type",
+    "required": "an attribute is required unless its type ends with '?'",
   ])
 
 extension Form<[AttributeDescription]> {

@@ -109,7 +109,7 @@ extension Diagnostic {
     _ name: String, at place: SourceRange?, among names: [String]
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
-      .unknownVersionReference, .error, "the stage names '\(abridged(name))', which is no listed version",
+      .unknownVersionReference, .error, "the stage names '\(abridged(name))', which is not a listed version",
       place: place, help: ["the versions are \(abridged(names.joined(separator: ", ")))"], cocoaCode: 134504)
     if let near = nearMatch(to: name, among: names), near.isObvious {
       diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
@@ -127,8 +127,8 @@ extension Diagnostic {
     Diagnostic(
       .backwardPath, .error,
       "the stages go back from '\(abridged(earlier))' to '\(abridged(name))'", place: place,
-      notes: [Note("'\(abridged(earlier))' stands here", place: before)],
-      help: ["stages and their versions stand oldest first"], cocoaCode: 134506)
+      notes: [Note("'\(abridged(earlier))' is here", place: before)],
+      help: ["stages and their versions are listed oldest first"], cocoaCode: 134506)
   }
 
   fileprivate static func sameChecksum(

@@ -109,7 +109,7 @@ struct OrderedName: Hashable {
     }
   }
 
-  /// Nil where the text would not be read back.
+  /// Nil if the text would not be read back.
   var text: String? {
     let text = isAscending ? name : "\(name) desc"
     return OrderedName(parsing: text) == self ? text : nil

@@ -4,7 +4,7 @@ import ModelRules
 
 /// Reads a `versions.yaml` and checks that its names are legal, known and listed once.
 ///
-/// - Returns: no list where the text is no YAML or lists nothing.
+/// - Returns: no list where the text is not a YAML or lists nothing.
 package func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnostics: [Diagnostic]) {
   let (node, diagnostics) = readYAML(yaml, file: file)
   let reading = LanguageReading(file: file)
@@ -67,7 +67,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// What a list looks like, where there is none.
+  /// What a list looks like, if there is none.
   fileprivate var withExample: Diagnostic {
     guard message.contains("'versions'") else { return self }
     return with { $0.help.append("list them, oldest first: 'versions: [V1, V2]'") }
@@ -119,13 +119,13 @@ extension Diagnostic {
     _ origin: String, of entry: VersionEntry, at place: SourceRange, isListed: Bool,
     among names: Set<String>
   ) -> Diagnostic {
-    let what = isListed ? "does not stand before it" : "is not listed"
+    let what = isListed ? "is not before it" : "is not listed"
     let diagnostic = Diagnostic(
       .versionOrigin, .error,
       "version '\(abridged(entry.name))' leaves from '\(abridged(origin))', which \(what)",
       place: place)
     if isListed {
-      return diagnostic.with { $0.help = ["versions stand oldest first; move '\(abridged(origin))' up"] }
+      return diagnostic.with { $0.help = ["versions are listed oldest first; move '\(abridged(origin))' up"] }
     }
     return diagnostic.suggesting(
       nearMatch(to: origin, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,

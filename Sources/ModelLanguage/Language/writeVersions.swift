@@ -11,7 +11,7 @@ package func writeVersions(_ model: VersionedModel) -> String {
   let continuations = Set(mainLine.compactMap { predecessors[$0]?.first })
   var list = VersionList(current: model.currentVersionName)
   list.isDisposable = model.isDisposable
-  list.goesStepwise = model.goesStepwise
+  list.isStepwise = model.isStepwise
   var last: String?
   for version in model.versions {
     let before = predecessors[version.name] ?? []

@@ -51,7 +51,7 @@ private struct MappingDraft {
     head.entityMappings = []
     var text = schema.map { schemaComment(path: $0) + "\n" } ?? ""
     text +=
-      "# From \(source.name) to \(destination.name), as it is inferred: to be edited. What is taken out of this file"
+      "# From \(source.name) to \(destination.name), as it is inferred: to be edited. What is removed from this file"
     text += "\n# is inferred again.\n"
     text += writeMappingFile([head])
     // Where all of it is comment, it stands at the margin.
@@ -80,7 +80,7 @@ private struct MappingDraft {
       return (
         nil,
         [
-          "new: '\(name)' begins empty; objects come by a mapping with a source:",
+          "new: '\(name)' starts empty; objects come from a mapping with a source:",
           "\(name): {source: …, destination: \(name)}",
         ]
       )
@@ -116,8 +116,8 @@ private struct MappingDraft {
         written.attributeMappings.append(CustomPropertyMapping(name: property.name, expression: expression))
       } else if property.value.sourceName == nil {
         let begins =
-          attribute.defaultValue?.text.map { "begins with its default, \($0.isEmpty ? "''" : $0)" }
-          ?? "begins without a value"
+          attribute.defaultValue?.text.map { "starts with its default, \($0.isEmpty ? "''" : $0)" }
+          ?? "starts without a value"
         notes.append(
           attribute.isOptional || attribute.defaultValue != nil
             ? "new: '\(property.name)' \(begins)"
@@ -129,7 +129,7 @@ private struct MappingDraft {
         continue
       }
       notes.append(
-        "new: '\(property.name)'\(relationship.isOptional ? "" : " is required and") leads nowhere yet"
+        "new: '\(property.name)'\(relationship.isOptional ? "" : " is required and") has no value yet"
       )
     }
     let lost = sourceHierarchy.members(of: from).filter {
@@ -138,12 +138,14 @@ private struct MappingDraft {
     for attribute in lost {
       let owner = sourceHierarchy.declaringEntityName(of: attribute.name, seenFrom: from) ?? from
       let name = "\(owner).\(attribute.name)"
-      decide("the values of '\(name)' go nowhere: read them in a value, or accept it with 'drops: [\(name)]'")
+      decide(
+        "the values of '\(name)' are not used: read them in a value, or accept it with 'drops: [\(name)]'")
     }
     for relationship in sourceHierarchy.relationships(of: from) where goesNowhere(relationship, of: from) {
       let owner = sourceHierarchy.declaringEntityName(of: relationship.name, seenFrom: from) ?? from
       let name = "\(owner).\(relationship.name)"
-      decide("the links of '\(name)' go nowhere: read them in a value, or accept it with 'drops: [\(name)]'")
+      decide(
+        "the links of '\(name)' are not used: read them in a value, or accept it with 'drops: [\(name)]'")
     }
     return (written, notes)
   }
@@ -175,7 +177,7 @@ private struct MappingDraft {
     return destinationHierarchy.isKind(entity, of: owner)
   }
 
-  /// Nil where the value is the source's of the same name, or none.
+  /// Nil if the value is the source's of the same name, or none.
   private func expression(_ value: PropertyMappingValue, _ name: String) -> String? {
     switch value {
     case .source(let old): return old == name ? nil : path(old)

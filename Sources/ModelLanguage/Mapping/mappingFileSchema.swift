@@ -31,7 +31,7 @@ private let contentFields: [Field<CustomMappingModel>] = [
   Field("entityMappings", \.entityMappings, .entityMappings, unless: []),
 ]
 
-private let reverseSchema = Schema<CustomMappingModel>("the way back", contentFields)
+private let reverseSchema = Schema<CustomMappingModel>("the downgrade", contentFields)
 
 private let entityMappingSchema = Schema<CustomEntityMapping>(
   "an entity mapping",

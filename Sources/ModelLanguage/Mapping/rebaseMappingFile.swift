@@ -8,7 +8,7 @@ import ModelRules
 /// The hashes are those of the entities that the mapping model names, by their first 16 digits.
 ///
 /// - Parameter versions: where the two versions of each mapping model are found by name.
-/// - Returns: nil where nothing changes.
+/// - Returns: nil if nothing changes.
 /// - Throws: `DiagnosticsError` with what is wrong in the file, where it cannot be read.
 package func rebaseMappingFile(
   yaml: Data, file: String, versions: VersionedModel

@@ -224,7 +224,7 @@ extension Diagnostic {
   fileprivate static func noKeyLeft(_ entry: ObjectFileReading.Entry) -> Diagnostic {
     Diagnostic(
       .duplicateKey, .error, "no primary key is left for '\(abridged(entry.name))'", place: entry.nameRange,
-      notes: [Note("another object of this table has the greatest key that there is, p\(Int64.max)")],
+      notes: [Note("another object of this table has the largest possible key, p\(Int64.max)")],
       help: ["give that object a lower key"])
   }
 

@@ -11,7 +11,7 @@ package struct ValidationRules: Sendable {
   private let pattern: String?
   private let patterns = PatternCache()
   private let predicates: [(text: String, predicate: Expressions.Predicate)]
-  /// Rules of the API's own kind that are no comparison of the value with constants: nobody judges them here.
+  /// Rules of the API's own kind that are not comparison of the value with constants: nobody judges them here.
   package private(set) var unjudged: [String] = []
 
   package init(_ attribute: AttributeDescription) {
@@ -82,7 +82,7 @@ package struct ValidationRules: Sendable {
     }
   }
 
-  /// The first rule that the value breaks, as its key and text in the model language; nil where it breaks none.
+  /// The first rule that the value breaks, as its key and text in the model language; nil if it breaks none.
   package func brokenRule(by value: AttributeValue) -> String? {
     let rules = attribute.validation
     guard !rules.isEmpty else { return nil }
@@ -135,7 +135,7 @@ private func constants(in expression: Expressions.Expression) -> [String] {
 }
 
 extension AttributeValue {
-  /// Whether one value comes before another of its kind; nil where they have no order.
+  /// Whether one value comes before another of its kind; nil if they have no order.
   package func precedes(_ other: AttributeValue) -> Bool? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right

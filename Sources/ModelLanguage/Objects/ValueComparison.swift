@@ -38,7 +38,7 @@ struct ValueComparison {
     }
   }
 
-  /// Nil where the two sides do not compare.
+  /// Nil if the two sides do not compare.
   func satisfies(_ predicate: Expressions.Predicate) -> Bool? {
     switch predicate {
     case .constant(let result): return result
@@ -126,7 +126,7 @@ private enum Operand {
     }
   }
 
-  /// Less than, equal to or greater than 0; nil where the two are of different kinds.
+  /// Less than, equal to or greater than 0; nil if the two are of different kinds.
   func compared(to other: Operand) -> Int? {
     switch (self, other) {
     case (.number(let left), .number(let right)): left < right ? -1 : left == right ? 0 : 1

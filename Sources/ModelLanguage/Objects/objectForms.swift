@@ -19,7 +19,7 @@ package func objectText(_ value: AttributeValue) -> String {
   return value.text
 }
 
-/// What ``objectText(_:)`` writes, read back; nil where the text is no value of the type.
+/// What ``objectText(_:)`` writes, read back; nil if the text is not a value of the type.
 func objectValue(_ text: String, of type: AttributeType) -> AttributeValue? {
   switch (type, text) {
   case (.double, ".inf"), (.float, ".inf"): .double(.infinity)

@@ -5,7 +5,7 @@ package import ManagedModel
 ///
 /// What is nil is left out, unless the attribute has a default.
 ///
-/// - Parameter marks: by property, what a cell holds that is no value of it: written as comments.
+/// - Parameter marks: by property, what a cell holds that is not a value of it: written as comments.
 package func objectYAML(
   _ object: ManagedObject, _ shape: ObjectShape, marks: [(property: String, text: String)] = []
 ) -> String {

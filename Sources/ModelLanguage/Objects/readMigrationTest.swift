@@ -89,7 +89,7 @@ package struct MigrationTest: Sendable {
     let pairs = reading.pairs(of: node, "a migration test") ?? []
     for pair in pairs where !known.contains(pair.key) {
       reading.diagnostics.append(
-        .badTest("'\(abridged(pair.key))' is no key of a migration test", pair.keyRange))
+        .badTest("'\(abridged(pair.key))' is not a key of a migration test", pair.keyRange))
     }
     guard let from = node["from"], let name = from.text, !name.isEmpty else {
       reading.diagnostics.append(.badTest("'from' is missing: the version of the store", node.range))

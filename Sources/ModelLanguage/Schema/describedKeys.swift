@@ -89,7 +89,7 @@ private let describedModelKeys: [String: DescribedKeys] = [
       "cloudKitConfigurations": "The configurations that are marked for CloudKit one by one.",
       "lastSavedToolsVersion": "The Xcode that saved the model last; it decides the form of the XML.",
       "systemVersion": "The system which that Xcode ran on.",
-      "diagram": "Where entities stand in Xcode's diagram: [x, y, width, height].",
+      "diagram": "Where entities are in Xcode's diagram: [x, y, width, height].",
     ]),
 ]
 
@@ -188,7 +188,7 @@ private let describedSettings = [
     "All versions of the package, oldest first; each migrates to the next. {name, from} leaves the main line.",
   "chain": "How a store passes several versions: auto, as Core Data does, or stepwise, through them all.",
   "disposable":
-    "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
+    "Whether its stores are caches that are recreated: `check` then asks for no path from old versions.",
   "stages": "How Core Data's staged migration goes through the versions.",
   "profile": "Rules of a service that the model is to keep as well: cloudkit.",
   "migratedBy":
@@ -203,9 +203,9 @@ private let describedProjectKeys: [String: DescribedKeys] = [
   "versions.yaml": DescribedKeys(
     "The versions of a model, in their order.",
     [
-      "current": "The version that stores are migrated to unless told otherwise.",
+      "current": "The version that stores are migrated to unless another one is named.",
       "disposable":
-        "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
+        "Whether its stores are caches that are recreated: `check` then asks for no path from old versions.",
       "chain":
         "How a store passes several versions: auto goes in one step, as Core Data does, where that can be inferred and nothing custom is on the way; stepwise goes through them all.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
@@ -214,13 +214,13 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "include": "Models that are opened with this one as one: their folders, packages or bundles.",
     ]),
   "modelc.yaml": DescribedKeys(
-    "What Xcode's files cannot say of the package beside this file.",
+    "What Xcode's files cannot express of the package beside this file.",
     describedSettings.merging(["models": "The same for each of several packages, by their names."]) {
       first, _ in
       first
     }),
   "the settings of a package": DescribedKeys(
-    "What Xcode's files cannot say of this package.", describedSettings),
+    "What Xcode's files cannot express of this package.", describedSettings),
   "an allowed finding": DescribedKeys(
     "A finding of `check` that somebody has looked at and that does not count.",
     [
@@ -235,7 +235,7 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     [
       "seconds": "How long it may take.",
       "megabytes": "How much the old and the new store may need together.",
-      "rows": "Made-up stores with so many objects of each released version are held against it too.",
+      "rows": "Generated stores with that many objects of each released version are checked against it too.",
     ]),
   "a stage": DescribedKeys(
     "A stage of a staged migration.",
@@ -268,20 +268,20 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "to": "The version it leads to.",
       "inferred": "Whether entities that no mapping names are inferred; true without the key.",
       "versionHashes":
-        "What the two versions were when this was written, by entity; `modelc map rebase` writes it anew.",
+        "What the two versions were when this was written, by entity; `modelc map rebase` writes it again.",
       "lookups": "Tables for lookup(\"table\", key): by name, each value by its key.",
-      "undecided": "Questions of a draft; nothing is migrated by it as long as one stands here.",
-      "reverse": "What becomes of the objects on the way back, from the later version to the earlier one.",
+      "undecided": "Questions of a draft; nothing is migrated by it as long as one is listed here.",
+      "reverse": "What becomes of the objects in a downgrade, from the later version to the earlier one.",
       "drops":
         "Properties of the old version whose values or links are dropped on purpose, as Entity.property.",
       "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",
     ]),
-  "the way back": DescribedKeys(
+  "the downgrade": DescribedKeys(
     "How objects of the later version become those of the earlier one, where inference does not say it.",
     [
       "inferred": "Whether entities that no mapping names are inferred; true without the key.",
       "lookups": "Tables for lookup(\"table\", key): by name, each value by its key.",
-      "undecided": "Questions of a draft; nothing is migrated by it as long as one stands here.",
+      "undecided": "Questions of a draft; nothing is migrated by it as long as one is listed here.",
       "drops":
         "Properties of the later version whose values or links are dropped on purpose, as Entity.property.",
       "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",

@@ -38,7 +38,8 @@ var documents: [(name: String, title: String, shape: ValueShape)] {
     (
       JSONSchemaName.mapping, "A mapping model, or several for one step",
       .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)])
-    ), (JSONSchemaName.settings, "What Xcode's files cannot say of a package", packageSettingsSchema.shape),
+    ),
+    (JSONSchemaName.settings, "What Xcode's files cannot express of a package", packageSettingsSchema.shape),
   ]
 }
 

@@ -40,7 +40,7 @@ package struct MigrationBudget: Hashable, Sendable {
   package var seconds: Double?
   /// Of the old store and the new one together.
   package var megabytes: Double?
-  /// Made-up stores with so many objects of each released version are held against it too.
+  /// Generated stores with that many objects of each released version are checked against it too.
   package var rows: Int?
 }
 
@@ -63,7 +63,7 @@ package struct PackageSettingsFile: Hashable, Sendable {
 
 private let settingsFields: [Field<PackageSettings>] = [
   Field("versions", \.list.versions, .list(of: .versionEntry), unless: []),
-  Field("chain", \.list.goesStepwise, .word([("stepwise", true), ("auto", false)]), unless: false),
+  Field("chain", \.list.isStepwise, .word([("stepwise", true), ("auto", false)]), unless: false),
   Field("disposable", \.list.isDisposable, .flag, unless: false),
   Field("stages", \.list.stages, .list(of: .stageEntry), unless: []),
   Field("profile", \.profile, .word(ModelProfile.allCases.map { ($0.rawValue, $0) })),

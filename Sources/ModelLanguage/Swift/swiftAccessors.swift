@@ -3,7 +3,7 @@ package import ManagedModel
 /// Swift source with a type for each entity of a version, over the objects that policies get: `V5.Hut(object).beds`.
 ///
 /// A policy that names a property which the version does not have then does not compile. Values are typed as Core
-/// Data's generated classes have them: required numbers and Booleans are plain (zero and false where the object has
+/// Data's generated classes have them: required numbers and Booleans are plain (zero and false if the object has
 /// none), everything else is optional; a to-many relationship is an array.
 ///
 /// The same version gives the same bytes.
@@ -57,7 +57,7 @@ private struct SwiftEntity {
       ]
     }
     lines += [
-      "    /// All objects that satisfy a condition, whose values stand in it as `$name`.",
+      "    /// All objects that satisfy a condition, whose values are `$name` in it.",
       "    public static func fetch(",
       "      from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]",
       "    ) throws -> [\(type)] {",

@@ -1,5 +1,5 @@
 /// One pair of a mapping, one element of a list or a whole document, as ``YAMLPrinter`` lays it out: values on their way
-/// out, and files that are laid out anew with all of their comments.
+/// out, and files that are formatted with all of their comments.
 final class LaidOutItem {
   /// Nil for an element and a document.
   let key: LaidOutScalar?
@@ -43,7 +43,7 @@ enum LaidOutValue {
 enum LaidOutScalar {
   /// A text, quoted where it has to be.
   case value(String, YAMLValue.Reading)
-  /// Without quotes, as it stands.
+  /// Without quotes, as it is.
   case plain(String)
   /// Lines as they stand, without indentation, and the whole as a value.
   case folded([String], LaidOutValueOfLines)

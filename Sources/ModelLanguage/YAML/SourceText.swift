@@ -256,7 +256,7 @@ extension Diagnostic {
 
   fileprivate static func badCharacter(at place: SourceRange, _ what: String) -> Diagnostic {
     Diagnostic(
-      .notUTF8, .error, "\(what) may not stand in a YAML file", place: place,
+      .notUTF8, .error, "\(what) is not allowed in a YAML file", place: place,
       help: ["remove it, or write it as an escape in double quotes"])
   }
 }

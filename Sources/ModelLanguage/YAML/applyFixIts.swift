@@ -57,7 +57,7 @@ private struct EditableText {
     }
   }
 
-  /// Nil where the text has no such place.
+  /// Nil if the text has no such place.
   func edit(_ fixIt: Diagnostic.FixIt) -> Edit? {
     guard let start = offset(of: fixIt.range.start), let end = offset(of: fixIt.range.end), start <= end
     else {

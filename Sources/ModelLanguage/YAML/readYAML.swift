@@ -45,8 +45,8 @@ private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) ->
     let isUniform = text.isIndentedByTabsOnly
     return text.tabbedIndentations.prefix(100).map { .tabIndentation($0, isUniform: isUniform) }
   }
-  let slips = explainedSlips(error, in: text)
-  return slips.isEmpty ? [.yamlSyntax(error, in: text)] : slips
+  let mistakes = commonMistakes(error, in: text)
+  return mistakes.isEmpty ? [.yamlSyntax(error, in: text)] : mistakes
 }
 
 extension Diagnostic.Code {
@@ -74,9 +74,9 @@ extension Diagnostic {
       diagnostic.notes = [Note(context, place: place)]
     }
     if error.problem.hasPrefix("mapping values are not allowed") {
-      diagnostic.help = ["a text that contains ': ' stands in quotes"]
+      diagnostic.help = ["a text that contains ': ' must be quoted"]
     } else if error.problem.hasPrefix("found character that cannot start") {
-      diagnostic.help = ["a text that begins with '@', '`' or '%' stands in quotes"]
+      diagnostic.help = ["a text that begins with '@', '`' or '%' must be quoted"]
     }
     return diagnostic
   }

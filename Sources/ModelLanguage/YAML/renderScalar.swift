@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// A scalar as it stands in a file: plain where that reads back to the same text, else in quotes.
+/// A scalar as it is in a file: plain where that reads back to the same text, else in quotes.
 func renderScalar(_ text: String, _ reading: YAMLValue.Reading, inFlow: Bool) -> String {
   if reading == .nothing { return "" }
   let isPlain = isPlainScalar(text, inFlow: inFlow) && !(reading == .text && isAmbiguousScalar(text))

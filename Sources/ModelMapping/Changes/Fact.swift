@@ -2,7 +2,7 @@
 struct Fact<Root: Sendable>: Sendable {
   /// In the words of the model language.
   let key: String
-  /// Nil where the model says nothing of it.
+  /// Nil if the model says nothing of it.
   let text: @Sendable (Root) -> String?
   let differs: @Sendable (Root, Root) -> Bool
   /// The change in words, to stand after the name of what changed.
@@ -66,7 +66,7 @@ struct Fact<Root: Sendable>: Sendable {
   }
 }
 
-/// A value as it stands in a line: in one line, cut where it is long.
+/// A value as it is in a line: in one line, cut where it is long.
 func shown(_ text: String?) -> String {
   guard let text else { return "none" }
   let limit = 80

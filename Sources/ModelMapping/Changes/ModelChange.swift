@@ -21,14 +21,14 @@ public struct ModelChange: Hashable, Sendable {
   /// The entity it is about, as the later model calls it, or the earlier one where only that has it; nil for
   /// what belongs to no entity.
   public var entity: String?
-  /// Nil where the entity or the whole model is meant.
+  /// Nil if the entity or the whole model is meant.
   public var property: String?
   /// Which fact, by its key in the model language: `default`, `fetchIndexes.byName`, `composites.Point.x.type`;
-  /// nil where the entity or property as a whole is meant.
+  /// nil if the entity or property as a whole is meant.
   public var fact: String?
-  /// What the earlier model says; nil where it says nothing.
+  /// What the earlier model says; nil if it says nothing.
   public var old: String?
-  /// What the later model says; nil where it says nothing.
+  /// What the later model says; nil if it says nothing.
   public var new: String?
   /// The whole change in one line.
   package var line: String

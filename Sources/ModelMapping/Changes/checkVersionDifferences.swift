@@ -19,13 +19,13 @@ package func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
 package struct HashEqualVersions: Sendable {
   package let earlier: ModelVersion
   package let version: ModelVersion
-  /// What differs nevertheless; empty where the two are the same, word for word.
+  /// What differs nevertheless; empty if the two are the same, word for word.
   package let changes: [ModelChange]
 }
 
 extension HashEqualVersions {
   /// The first thing that differs and whose hash modifier moves a hash: a property, else its entity. Fetched properties
-  /// and what is transient are in no hash. Nil where what differs belongs to no entity: no store holds it.
+  /// and what is transient are in no hash. Nil if what differs belongs to no entity: no store holds it.
   fileprivate var migratingPart: String? {
     for change in changes {
       guard let name = change.entity,

@@ -81,7 +81,7 @@ private struct HashProbe {
       hierarchy.descendantNames(includingSelf: name).map { change.kind == .added ? $0 : newNames[$0] ?? $0 })
   }
 
-  /// The entities, of either model, that the change can reach; nil where it can reach none whose hash differs.
+  /// The entities, of either model, that the change can reach; nil if it can reach none whose hash differs.
   private func families(
     of scope: PendingChange.Scope, isScoped: Bool
   ) -> (old: Set<String>, new: Set<String>)? {

@@ -5,10 +5,10 @@ package import ManagedModel
 /// - Parameters:
 ///   - path: the versions on the way, at least three.
 ///   - stepwise: the steps composed into one mapping.
-///   - goesAtOnce: which of the two a migration takes.
-/// - Returns: MC3402 with the first differences; nil where the results are equal, or where one step alone cannot be
+///   - canMigrateDirectly: which of the two a migration takes.
+/// - Returns: MC3402 with the first differences; nil if the results are equal, or where one step alone cannot be
 ///   inferred.
-package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAtOnce: Bool = true)
+package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, canMigrateDirectly: Bool = true)
   -> Diagnostic?
 {
   guard path.count > 2, let source = path.first, let target = path.last else { return nil }
@@ -36,7 +36,7 @@ package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAt
     }
   }
   if lines.isEmpty { return nil }
-  return .pathsDiffer(from: source.name, to: target.name, lines, goesAtOnce)
+  return .pathsDiffer(from: source.name, to: target.name, lines, canMigrateDirectly)
 }
 
 private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
@@ -63,9 +63,9 @@ private func words(_ property: PropertyMapping) -> String {
   }
   if let referrer = property.referrers.first { return "is filled from '\(referrer.entity).\(referrer.name)'" }
   if case .constant(let value?) = property.value {
-    return "begins with its default '\(visible(String(value.text.prefix(40))))'"
+    return "starts with its default '\(visible(String(value.text.prefix(40))))'"
   }
-  return "begins empty"
+  return "starts empty"
 }
 
 extension PropertyMappingValue {
@@ -85,7 +85,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func pathsDiffer(
-    from source: String, to target: String, _ lines: [String], _ goesAtOnce: Bool
+    from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool
   )
     -> Self
   {
@@ -96,7 +96,7 @@ extension Diagnostic {
       subject: ModelSubject(version: target),
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [
-        goesAtOnce
+        canMigrateDirectly
           ? "modelc goes in one step here, as Core Data does; `--chain stepwise` goes through the versions between"
           : "modelc goes step by step here; `--chain direct` goes in one step, as Core Data does"
       ])

@@ -63,7 +63,7 @@ package func predictCoreData(
 }
 
 extension CoreDataOutcome {
-  /// The warning for a way that modelc goes and Core Data does not; nil where both do.
+  /// The warning for a way that modelc goes and Core Data does not; nil if both do.
   package func warning(from source: String, to target: String) -> Diagnostic? {
     switch self {
     case .migrates: nil
@@ -77,7 +77,7 @@ extension CoreDataOutcome {
         help: "name '\(name)' in a stage, between those of the versions before and after it", code: 134504)
     case .backwards:
       .coreDataRefuses(
-        source, target, "the stage of '\(target)' stands before that of '\(source)'", [], code: 134506)
+        source, target, "the stage of '\(target)' is before that of '\(source)'", [], code: 134506)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// One mapping model with the result of two in turn.
 ///
 /// Each property that the second step reads is replaced by its value in the first step: a source, a default, a
-/// conversion of either. So an attribute that was removed, and whose name came back later, begins with its default, as it
+/// conversion of either. So an attribute that was removed, and whose name came back later, starts with its default, as it
 /// does step by step.
 ///
 /// - Parameters:

@@ -3,7 +3,7 @@ package import ManagedModel
 /// Why an attribute's values cannot be carried over, judged by the two descriptions alone.
 ///
 /// Numeric types convert into one another, and Booleans into integers and back. Binary and transformable share their
-/// bytes. Every other change of type needs a mapping. As in Core Data's inference, a date is no number.
+/// bytes. Every other change of type needs a mapping. As in Core Data's inference, a date is not a number.
 func checkAttributeChange(
   from old: AttributeDescription, to new: AttributeDescription, entity: String, version: String
 ) -> [Diagnostic] {

@@ -96,6 +96,6 @@ extension Diagnostic {
     Self(
       .storageFormMoves, .information,
       "the references of '\(subject.entity ?? "").\(relationship.name)' move from \(before.words) to \(after.words)",
-      subject: subject, notes: ["none is lost; every one is written anew"])
+      subject: subject, notes: ["none is lost; all are rewritten"])
   }
 }

@@ -185,11 +185,11 @@ extension Diagnostic {
   ) -> Self {
     let full = subject.property.map { "\(subject.entity ?? "").\($0)" } ?? name
     return Self(
-      .reusedName, .warning, "'\(full)' has the name of what '\(last)' had and '\(gone)' had not",
+      .reusedName, .warning, "'\(full)' has a name that '\(last)' had and '\(gone)' did not",
       subject: subject,
       notes: [
         "Core Data migrates a store of '\(last)' straight to '\(subject.version ?? "")' and puts the old values into it",
-        "a store that came through '\(gone)' has lost them, so the two are not alike afterwards",
+        "a store that went through '\(gone)' has lost them, so the two end up different",
       ],
       help: ["give '\(full)' a renaming identifier of its own, such as '\(name)2', if it is another thing"])
   }
@@ -199,10 +199,10 @@ extension Diagnostic {
     let full = item.property.map { "\(item.entity).\($0)" } ?? item.entity
     return Self(
       .aimlessIdentifier, .warning,
-      "the renaming identifier '\(identifier)' of '\(full)' is the name of nothing in an earlier version",
+      "the renaming identifier '\(identifier)' of '\(full)' matches no name in an earlier version",
       subject: ModelSubject(
         version: version, entity: item.entity, property: item.property, key: "renamingIdentifier"),
-      notes: ["so '\(full)' begins without values"],
+      notes: ["so '\(full)' starts without values"],
       help: ["remove it, or write the name that the first version had"])
   }
 }

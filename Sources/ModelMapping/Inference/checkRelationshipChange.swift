@@ -60,7 +60,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .toManyBecomesToOne, .error,
-      "'\(entity).\(new.name)' changes from to-many to to-one: which of several objects stays is not told",
+      "'\(entity).\(new.name)' changes from to-many to to-one: it does not say which of several objects is kept",
       subject: subject,
       notes: ["in the older version '\(old.name)' may lead to any number of '\(old.destinationEntityName)'"],
       help: ["map the relationship yourself, or add a to-one of another name beside it"], cocoaCode: 134190)
@@ -72,7 +72,7 @@ extension Diagnostic {
     let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it has no inverse any more"
     return Self(
       .toManyBecomesToOne, .error,
-      "'\(entity).\(new.name)' can no longer share its objects: which of several owners stays is not told",
+      "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
       subject: subject,
       notes: [
         "in the older version an object of '\(new.destinationEntityName)' may belong to any number of '\(entity)'",
@@ -86,9 +86,9 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .relationshipBecomesOwnInverse, .error,
-      "'\(entity).\(new.name)' becomes its own inverse: its references go one way and would have to go both",
+      "'\(entity).\(new.name)' becomes its own inverse: its references point one way and would have to point both ways",
       subject: subject,
-      notes: ["in the older version an object could lead to another one that did not lead back"],
+      notes: ["in the older version an object could point to another one that did not point back"],
       help: ["add a relationship of another name beside it, or map the relationship yourself"],
       cocoaCode: 134190)
   }
@@ -99,11 +99,11 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .relationshipDestinationChanged, .warning,
-      "'\(entity).\(new.name)' led to '\(old.destinationEntityName)' and now leads to '\(new.destinationEntityName)'",
+      "'\(entity).\(new.name)' pointed to '\(old.destinationEntityName)' and now points to '\(new.destinationEntityName)'",
       subject: subject,
       notes: [
         isCarried
-          ? "both lie in one table, so references are kept where they point at an object of the new destination"
+          ? "both lie in one table, so references to objects of the new destination are kept"
           : "the two lie in different tables, so references are dropped: a plan of a store counts them"
       ],
       help: isCarried ? [] : ["map the relationship yourself where they mean something"])

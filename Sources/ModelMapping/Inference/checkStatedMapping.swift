@@ -15,7 +15,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func mappingWanted(from source: String, to destination: ModelVersion) -> Self {
     Self(
-      .mappingWanted, .error, "the mapping from '\(source)' to '\(destination.name)' has to be stated",
+      .mappingWanted, .error,
+      "the mapping from '\(source)' to '\(destination.name)' must be written in a mapping file",
       subject: ModelSubject(version: destination.name),
       notes: [Note("\(destination.notation.versionListName) says `infer: false` at it")],
       help: ["`modelc map new \(shellWord(source)) \(shellWord(destination.name))` begins one"],

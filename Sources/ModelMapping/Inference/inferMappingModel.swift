@@ -296,14 +296,14 @@ extension Diagnostic {
     let full = entity.map { "\($0).\(name)" } ?? name
     return Self(
       .brokenRenameChain, .warning,
-      "'\(full)' is read by its name: the renaming identifier '\(identifier)' leads nowhere between '\(source)' and '\(version)'",
+      "'\(full)' is read by its name: the renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
       subject: ModelSubject(
         version: version, entity: entity ?? name, property: entity.map { _ in name },
         key: "renamingIdentifier"),
       notes: [
-        "by the identifier it would be removed and added anew, and what stores hold of it would be lost"
+        "by the identifier it would be removed and added again, and what stores hold of it would be lost"
       ],
-      help: ["take the identifier away where it is there by accident: it is in no hash"])
+      help: ["remove the identifier if it is there by accident: it is in no hash"])
   }
 
   fileprivate static func ambiguousRenaming(
@@ -312,11 +312,11 @@ extension Diagnostic {
     let prefix = entity.map { "\($0)." } ?? ""
     return Self(
       .ambiguousRenaming, .error,
-      "'\(prefix)\(name)' and '\(prefix)\(other)' both stand for '\(canonicalName)'",
+      "'\(prefix)\(name)' and '\(prefix)\(other)' both map to '\(canonicalName)'",
       subject: ModelSubject(
         version: version, entity: entity ?? name, property: entity.map { _ in name },
         key: "renamingIdentifier"),
-      notes: ["a renaming identifier, or a name without one, may stand once among siblings"],
+      notes: ["a renaming identifier, or a name without one, may occur only once among siblings"],
       help: ["give the one that is new a renaming identifier of its own"], cocoaCode: 134190)
   }
 }

@@ -10,7 +10,7 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   let (old, new) = (EntityHierarchy(former.model), EntityHierarchy(version.model))
   var found: [Diagnostic] = []
   let retired = Set(version.retired)
-  /// - Parameter source: the entity of the properties that go; nil where entities go.
+  /// - Parameter source: the entity of the properties that go; nil if entities go.
   func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
     guard let match = gone.first(where: { looksLike($0, name) }) else { return }
     found.append(
@@ -97,7 +97,7 @@ extension Diagnostic {
     return Self(
       .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' under a new name, and nothing says so",
       subject: subject, related: [former],
-      notes: ["as it is, '\(old)' is removed with its values and '\(name)' begins without any"],
+      notes: ["as written, '\(old)' is removed with its values and '\(name)' starts without any"],
       help: [
         notation.renamingAdvice(prefix + name, formerly: old) + "; if it is another thing, "
           + notation.retiringAdvice(prefix + old, in: subject.version ?? "")

@@ -30,7 +30,7 @@ extension RelationshipDescription: Renamable {}
 /// reported.
 ///
 /// - Parameter fits: versions that Apple's tools accepted may have identifiers by accident. Where one leads nowhere, and
-///   an item of the same name is free and fits, the two match, so that nothing is lost. Nil where the author can mend it.
+///   an item of the same name is free and fits, the two match, so that nothing is lost. Nil if the author can fix it.
 func matchNames<Old: Renamable, New: Renamable>(
   from source: [Old], to destination: [New], byName fits: ((Old, New) -> Bool)? = nil
 ) -> NameMatching {

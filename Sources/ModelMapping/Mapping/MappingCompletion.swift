@@ -73,7 +73,7 @@ struct MappingCompletion {
 
   /// The mappings that nobody wrote, in the order of inference.
   func mappings() -> (mappings: [EntityMapping], diagnostics: [Diagnostic]) {
-    // An abstract entity has no objects: what stands against its properties is told at heirs that nobody wrote.
+    // An abstract entity has no objects: what prevents its properties is told at heirs that nobody wrote.
     var (inference, ofAbstract) = (self.inference, self.inference)
     let pasts = RelationshipPasts(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
@@ -100,8 +100,8 @@ struct MappingCompletion {
     return (found, aboutNames + aboutOthers)
   }
 
-  /// Where objects are made anew, a relationship may lead to another entity: it takes what became of the old objects.
-  /// Two names of the source that stand for one are no riddle either: each is asked for by its own.
+  /// Where objects are recreated, a relationship may lead to another entity: it takes what became of the old objects.
+  /// Two names of the source that stand for one are not riddle either: each is asked for by its own.
   private func isOfWeight(_ finding: Diagnostic, for entity: String) -> Bool {
     switch finding.code {
     case .relationshipDestinationChanged: false

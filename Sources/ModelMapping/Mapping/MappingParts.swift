@@ -148,7 +148,7 @@ struct MappingParts {
     return mapped
   }
 
-  /// Nil where there is nothing that could be carried out.
+  /// Nil if there is nothing that could be carried out.
   private func expression(
     _ text: String, _ use: MappingExpressionUse, _ subject: ModelSubject, _ diagnostics: inout [Diagnostic]
   ) -> Expression? {

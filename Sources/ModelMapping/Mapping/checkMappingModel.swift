@@ -54,7 +54,7 @@ extension MappingResolution {
     return first > second
   }
 
-  /// Objects that nothing takes along, and entities that begin empty though they had objects.
+  /// Objects that nothing takes along, and entities that start empty though they had objects.
   mutating func checkCoverage() {
     guard let model = mappingModels.first else { return }
     let written = mappingModels.flatMap(\.entityMappings)
@@ -63,7 +63,7 @@ extension MappingResolution {
     if completion.removesOthers {
       for entity in source.model.entities where !entity.isAbstract && !sources.contains(entity.name) {
         diagnostics.append(
-          about(entity.name, .nobodyReads(entity.name, isFile: model.sourceMap != nil), model))
+          about(entity.name, .nothingReads(entity.name, isFile: model.sourceMap != nil), model))
       }
     }
     for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
@@ -71,7 +71,7 @@ extension MappingResolution {
         completion.removesOthers || sources.contains(past)
       else { continue }
       diagnostics.append(
-        about(entity.name, .nobodyMakes(entity.name, past, isFile: model.sourceMap != nil), model))
+        about(entity.name, .nothingCreates(entity.name, past, isFile: model.sourceMap != nil), model))
     }
   }
 
@@ -95,7 +95,7 @@ extension MappingResolution {
 extension Diagnostic.Code {
   /// A mapping model is bound to hashes that no version has, or that its versions have no longer.
   package static let mappingOfOtherVersions = Self("MC4101")
-  package static let mappedByNobody = Self("MC4103")
+  package static let withoutMapping = Self("MC4103")
   package static let objectsUnread = Self("MC4104")
 }
 
@@ -121,7 +121,7 @@ extension Diagnostic {
 
   fileprivate static func sameName(_ name: String) -> Self {
     Self(
-      .mappedByNobody, .error, "two entity mappings of this step are called '\(name)'",
+      .withoutMapping, .error, "two entity mappings of this step are called '\(name)'",
       notes: ["expressions ask for a mapping by its name"], help: ["give one of them another name"])
   }
 
@@ -129,23 +129,23 @@ extension Diagnostic {
     _ source: String, _ destination: String, _ name: String, _ other: String
   ) -> Self {
     Self(
-      .mappedByNobody, .error,
-      "'\(other)' and '\(name)' both make a '\(destination)' of every '\(source)'",
-      notes: ["every object would come twice"], help: ["give both a 'where:', or remove one"])
+      .withoutMapping, .error,
+      "'\(other)' and '\(name)' both create a '\(destination)' of every '\(source)'",
+      notes: ["every object would be created twice"], help: ["give both a 'where:', or remove one"])
   }
 
-  fileprivate static func nobodyMakes(_ entity: String, _ past: String, isFile: Bool) -> Self {
+  fileprivate static func nothingCreates(_ entity: String, _ past: String, isFile: Bool) -> Self {
     Self(
-      .mappedByNobody, .warning, "'\(entity)' begins empty: no mapping makes its objects",
-      notes: [Note("the objects of '\(past)' go elsewhere, or nowhere")],
+      .withoutMapping, .warning, "'\(entity)' starts empty: no mapping creates its objects",
+      notes: [Note("the objects of '\(past)' are mapped elsewhere or dropped")],
       help: [
         isFile
-          ? "add a mapping with 'source: \(past)' and 'destination: \(entity)', if they are to stay"
-          : "add an entity mapping from \(past) to \(entity) to the mapping model in Xcode, if they are to stay"
+          ? "add a mapping with 'source: \(past)' and 'destination: \(entity)', if they should be kept"
+          : "add an entity mapping from \(past) to \(entity) to the mapping model in Xcode, if they should be kept"
       ])
   }
 
-  fileprivate static func nobodyReads(_ entity: String, isFile: Bool) -> Self {
+  fileprivate static func nothingReads(_ entity: String, isFile: Bool) -> Self {
     Self(
       .objectsUnread, .warning, "the objects of '\(entity)' are read by no mapping, so they are dropped",
       notes: [

@@ -46,7 +46,7 @@ extension Diagnostic {
       "the mapping leaves \(questions.count == 1 ? "1 question" : "\(questions.count) questions") undecided",
       notes: questions.prefix(10).map { Note($0) }
         + (questions.count > 10 ? ["and \(questions.count - 10) more"] : []),
-      help: ["answer each in the mapping and take its line out of 'undecided:'"])
+      help: ["answer each in the mapping and remove its line from 'undecided:'"])
   }
 
   fileprivate static func unknownDrop(_ name: String, version: String) -> Self {

@@ -5,9 +5,9 @@ extension CustomMappingModel {
   /// The entities whose objects come out otherwise by another mapping model of the same step, which Core Data reads; by
   /// name. Both are stated in full, as ``MappingModel/stated(from:to:asWritten:)`` does.
   ///
-  /// Names of mappings, their order and their user info make no difference, and a new entity that begins empty needs no
+  /// Names of mappings, their order and their user info make no difference, and a new entity that starts empty needs no
   /// mapping.
-  package func entitiesMappedOtherwise(than other: CustomMappingModel, to destination: ModelVersion)
+  package func entitiesMappedDifferently(than other: CustomMappingModel, to destination: ModelVersion)
     -> [String]
   {
     let hierarchy = EntityHierarchy(destination.model)

@@ -1,7 +1,7 @@
 import Expressions
 package import ManagedModel
 
-/// A written mapping model in the forms of inference, which SQL statements carry out in the table itself. Nil where the
+/// A written mapping model in the forms of inference, which SQL statements carry out in the table itself. Nil if the
 /// mapping model says more than they can.
 ///
 /// The mapping model must take all objects to the entities that inference takes them to, and leave relationships to

@@ -3,7 +3,7 @@
 ///
 /// Core Data needs the module or rejects it, depending on how the class was built. Apps write both.
 ///
-/// - Returns: nil where none fits, or more than one.
+/// - Returns: nil if none fits, or more than one.
 package func matchPolicyName(_ name: String, among registered: some Collection<String>) -> String? {
   if registered.contains(name) { return name }
   let bare = withoutModule(name)

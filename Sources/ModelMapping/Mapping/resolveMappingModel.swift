@@ -17,7 +17,7 @@ package import ManagedModel
 ///
 /// - Parameters:
 ///   - mappingModels: those of this one step; several take a part of the entities each.
-///   - policyNames: the registered policies; nil where nobody has asked for them yet.
+///   - policyNames: the registered policies; nil if nobody has asked for them yet.
 ///   - isForGate: whether nothing is to be carried out. What Xcode compiled and only Core Data can do is a warning then.
 /// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
 ///   and what inference refuses in the rest. With an error among them the mapping model is only for display.
@@ -139,7 +139,7 @@ struct MappingResolution {
 }
 
 extension MappingResolution {
-  /// Which of several objects stays is no question where a policy decides it, or where the mapping of the other side
+  /// Which of several objects stays is not a question where a policy decides it, or where the mapping of the other side
   /// gives the value: then it is told from there alone.
   private func giveWay(
     to mapping: CustomEntityMapping, _ resolved: inout (mapping: EntityMapping, diagnostics: [Diagnostic])
@@ -157,7 +157,7 @@ extension MappingResolution {
     }
   }
 
-  /// Which of several objects stays is no question for Core Data: it takes any. The first is as good.
+  /// Which of several objects stays is not a question for Core Data: it takes any. The first is as good.
   private func takeAny(
     of mapping: CustomEntityMapping, _ resolved: inout (mapping: EntityMapping, diagnostics: [Diagnostic])
   ) {
@@ -238,7 +238,7 @@ struct MappingPlace {
 }
 
 extension Diagnostic {
-  /// What Xcode compiled is no error: apps ship it, and Core Data gives it a meaning.
+  /// What Xcode compiled is not an error: apps ship it, and Core Data gives it a meaning.
   var asInXcode: Diagnostic {
     let note: Diagnostic.Note
     switch code {

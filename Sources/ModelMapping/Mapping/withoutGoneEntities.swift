@@ -31,7 +31,7 @@ func withoutGoneEntities(
   return (kept, diagnostics)
 }
 
-/// What a mapping misses, for a note; nil where it misses nothing.
+/// What a mapping misses, for a note; nil if it misses nothing.
 private func missing(_ entity: String?, in version: String, _ entities: Set<String>) -> String? {
   guard let entity, !entities.contains(entity) else { return nil }
   let near = nearestName(to: entity, among: Array(entities).sorted()).map { "; did you mean '\($0)'?" } ?? ""
@@ -43,8 +43,8 @@ extension Diagnostic {
     Self(
       .unknownMapped, .warning,
       left.count == 1
-        ? "1 entity mapping is for an entity that is not there, and is left out"
-        : "\(left.count) entity mappings are for entities that are not there, and are left out",
+        ? "1 entity mapping is for an entity that does not exist, and is left out"
+        : "\(left.count) entity mappings are for entities that do not exist, and are left out",
       subject: ModelSubject(version: version),
       notes: left.prefix(20).map { Note("\($0)") },
       help: ["remove them from the mapping model, if the entities are gone for good"])

@@ -13,7 +13,7 @@ public struct CustomMappingModel: Hashable, Sendable {
   /// without a mapping is removed.
   package var infersOthers: Bool
   /// What the two versions were when it was written: version → entity → the first hexadecimal digits of the
-  /// entity's version hash. Empty where it is bound to nothing.
+  /// entity's version hash. Empty if it is bound to nothing.
   package var versionHashes: [String: [String: String]]
   /// Tables for the function `lookup`: by name, each value by its key.
   package var lookupTables: [String: [String: String]]
@@ -23,10 +23,10 @@ public struct CustomMappingModel: Hashable, Sendable {
   package var undecided: [String]
   /// In the order in which they are carried out.
   package var entityMappings: [CustomEntityMapping]
-  /// The mapping model for the way back, where one is stated: one at most, with the versions the other way round.
+  /// The mapping model for the downgrade, where one is stated: one at most, with the versions the other way round.
   package private(set) var reverse: [CustomMappingModel] = []
   /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
-  /// property mapping's as its property. It is no part of what the mapping model says, and equality leaves it out.
+  /// property mapping's as its property. It is not a part of what the mapping model says, and equality leaves it out.
   package var sourceMap: SourceMap?
 
   package init(
@@ -63,7 +63,7 @@ public struct CustomMappingModel: Hashable, Sendable {
 }
 
 extension CustomMappingModel {
-  /// States the way back. It lies between the same versions, bound to the same hashes.
+  /// States the downgrade. It lies between the same versions, bound to the same hashes.
   package mutating func setReverse(_ mapping: CustomMappingModel) {
     var mapping = mapping
     (mapping.sourceVersionName, mapping.destinationVersionName) = (destinationVersionName, sourceVersionName)
@@ -75,7 +75,7 @@ extension CustomMappingModel {
   var isOfXcode: Bool { !infersOthers && sourceMap == nil }
 
   /// The mapping model there and the one back.
-  package var bothWays: [CustomMappingModel] { [self] + reverse }
+  package var bothDirections: [CustomMappingModel] { [self] + reverse }
 }
 
 /// What becomes of the objects of one entity, as it is written.
@@ -85,7 +85,7 @@ package struct CustomEntityMapping: Hashable, Sendable {
   package var sourceEntityName: String?
   /// Nil for a mapping that removes an entity.
   package var destinationEntityName: String?
-  /// Nil where source, destination and policy say it.
+  /// Nil if source, destination and policy say it.
   package var mappingType: MappingType?
   /// A predicate over the source's objects; the others are dropped.
   package var filter: String?
@@ -94,9 +94,9 @@ package struct CustomEntityMapping: Hashable, Sendable {
   package var attributeMappings: [CustomPropertyMapping]
   package var relationshipMappings: [CustomPropertyMapping]
   /// Expressions over the source object; objects for which they give the same become one object of the destination.
-  /// Empty where every object becomes one of its own.
+  /// Empty if every object becomes one of its own.
   package var groupBy: [String]
-  /// Which object of a group gives the values. Nil where it is not stated; then the first does, if all agree.
+  /// Which object of a group gives the values. Nil if it is not stated; then the first does, if all agree.
   package var keep: KeepRule?
   /// The order within a group, as an expression over the source object; nil for that of the primary keys.
   package var orderBy: String?

@@ -34,9 +34,9 @@ public struct EntityMapping: Hashable, Sendable {
   public var sourceEntityName: String?
   /// Nil for a mapping that removes an entity.
   public var destinationEntityName: String?
-  /// Nil where the mapping adds objects.
+  /// Nil if the mapping adds objects.
   public var sourceEntityVersionHash: VersionHash?
-  /// Nil where the mapping removes objects.
+  /// Nil if the mapping removes objects.
   public var destinationEntityVersionHash: VersionHash?
   /// One for each persistent attribute of the destination, inherited ones included.
   public var attributeMappings: [PropertyMapping] = []
@@ -46,7 +46,7 @@ public struct EntityMapping: Hashable, Sendable {
   package var filter: Predicate?
   /// The class of its entity migration policy, as it is written (`entityMigrationPolicyClassName`).
   public var policyName: String?
-  /// Which source objects become one object of the destination; nil where each becomes one of its own.
+  /// Which source objects become one object of the destination; nil if each becomes one of its own.
   package var grouping: GroupingRule?
   /// What becomes of references to objects that it drops: those that ``filter`` leaves out, those of a group that
   /// ``grouping`` does not keep, or all of a mapping without a destination.
@@ -55,11 +55,11 @@ public struct EntityMapping: Hashable, Sendable {
   /// - `repoint` (with ``grouping`` only): they follow the object that the group became. The executor associates every
   ///   source object of a group with that one; with any other rule only the object whose values it has.
   /// - `cascade`: the objects of the source that hold such a reference are dropped as well, and so on.
-  /// - `deny`: the migration is refused where such a reference exists.
+  /// - `deny`: the migration is refused if such a reference exists.
   package var onDrop = DropRule.nullify
   /// Whether the objects that it drops are dropped on purpose (`drop: true`): their loss needs no `--allow-loss`.
   package var dropsObjects = false
-  /// Attributes and relationships of the source that are dropped on purpose when nothing reads them; nil where all are,
+  /// Attributes and relationships of the source that are dropped on purpose when nothing reads them; nil if all are,
   /// as in a mapping model of Xcode's.
   package var droppedProperties: Set<String>? = []
   /// Whether required relationships of the objects that it makes may be empty, as Core Data leaves them until an object
@@ -146,7 +146,7 @@ public struct PropertyMapping: Hashable, Sendable {
   /// there was no order, on this way or in a version between.
   package var keepsOrder: Bool
   /// For a relationship, the entities of the source whose objects it may lead to. References to others are
-  /// forgotten: their entity is gone, or was no destination of the relationship in some version on the way.
+  /// forgotten: their entity is gone, or was not a destination of the relationship in some version on the way.
   package var reachableEntities: Set<String>
   /// Texts for the policy.
   public var userInfo: [String: String]

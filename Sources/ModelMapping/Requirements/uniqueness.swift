@@ -12,7 +12,7 @@ extension EntityMapping {
     }
   }
 
-  /// The constraints over values that no constraint of the source held apart; where one begins empty, all hold.
+  /// The constraints over values that no constraint of the source held apart; where one starts empty, all hold.
   package func newConstraints(from source: EntityHierarchy, to destination: EntityHierarchy) -> [[String]] {
     let former = sourceEntityName.map(source.lineage)?.flatMap(\.uniquenessConstraints) ?? []
     return constraints(in: destination).filter { constraint in

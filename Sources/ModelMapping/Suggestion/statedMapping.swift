@@ -60,7 +60,7 @@ extension EntityMapping {
 }
 
 extension PropertyMappingValue {
-  /// The value expression; nil where the attribute keeps the default that a new object has.
+  /// The value expression; nil if the attribute keeps the default that a new object has.
   fileprivate var expressionText: String? {
     switch self {
     case .source(let name): "$source.\(name)"
@@ -75,7 +75,7 @@ extension PropertyMappingValue {
 }
 
 extension AttributeValue {
-  /// Nil where no literal stands for it.
+  /// Nil if no literal stands for it.
   fileprivate var expressionText: String? {
     switch self {
     case .integer(let number): "\(number)"

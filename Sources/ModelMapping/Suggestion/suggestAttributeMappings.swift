@@ -11,7 +11,7 @@ extension MappingSuggestion {
       } else if let expression = expression(for: attribute, of: entity, from: old, code) {
         set(attribute.name, expression, attributesOf: index)
       } else {
-        // A value that no expression gives begins with its default, which the policy replaces.
+        // A value that no expression gives starts with its default, which the policy replaces.
         set(attribute.name, nil, attributesOf: index)
         usePolicy(index)
       }
@@ -27,7 +27,7 @@ extension MappingSuggestion {
     }
   }
 
-  /// Nil where no expression gives the value.
+  /// Nil if no expression gives the value.
   private func expression(
     for new: AttributeDescription, of entity: String, from old: AttributeDescription?, _ code: Diagnostic.Code
   ) -> String? {

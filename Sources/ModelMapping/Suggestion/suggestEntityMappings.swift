@@ -72,7 +72,7 @@ extension MappingSuggestion {
     }
   }
 
-  /// Where a value can go; nil where there is no place, or more than one.
+  /// Where a value can go; nil if there is no place, or more than one.
   private func home(
     for attribute: AttributeDescription, besides entity: String
   ) -> ValueHome? {

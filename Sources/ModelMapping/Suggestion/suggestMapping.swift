@@ -11,7 +11,7 @@ package import ManagedModel
 ///   - source: the version before the step.
 ///   - destination: the version after it.
 ///   - dateFormats: by `Entity.attribute` of the destination, the format of texts that become dates, where it is known.
-/// - Returns: nil where a mapping helps none of them.
+/// - Returns: nil if a mapping helps none of them.
 package func suggestMapping(
   for refusals: [Diagnostic], from source: ModelVersion, to destination: ModelVersion,
   dateFormats: [String: String] = [:]

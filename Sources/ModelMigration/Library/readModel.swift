@@ -29,7 +29,7 @@ public func readModel(
 ///   - bundle: where the bundle shall be; its name ends in `.momd`.
 /// - Returns: the warnings and remarks, at their places.
 /// - Throws: ``DiagnosticsError`` where the model cannot be read, where a version breaks a rule, where a version's name
-///   is no file name (MC2107), or where the bundle cannot be written (MC2205, MC2206); then nothing is written.
+///   is not a file name (MC2107), or where the bundle cannot be written (MC2205, MC2206); then nothing is written.
 @discardableResult
 public func compileModel(at source: URL, to bundle: URL) throws -> [Diagnostic] {
   let (model, read) = try readModel(at: source)
@@ -46,5 +46,5 @@ public func compileModel(at source: URL, to bundle: URL) throws -> [Diagnostic] 
 public func readMappingModels(at file: URL) throws -> [CustomMappingModel] {
   let reading = readMappingFile(yaml: try readFile(file, shownAs: file.relativePath), file: file.relativePath)
   if reading.diagnostics.hasErrors { throw DiagnosticsError(reading.diagnostics) }
-  return reading.mappingModels.flatMap(\.bothWays)
+  return reading.mappingModels.flatMap(\.bothDirections)
 }

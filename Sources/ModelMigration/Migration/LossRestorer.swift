@@ -4,7 +4,7 @@ import ModelMapping
 import PersistentStore
 import StoreFiles
 
-/// Brings back what the earlier version had no place for, by primary keys, which a way back and forward keeps.
+/// Brings back what the earlier version had no place for, by primary keys, which a downgrade and forward keeps.
 struct LossRestorer {
   let plan: MigrationPlan
   let models: [VersionedModel]
@@ -34,7 +34,7 @@ struct LossRestorer {
     return restored
   }
 
-  /// What the way back and forward, taken together, does not carry.
+  /// What the downgrade and forward, taken together, does not carry.
   private func lostParts() throws -> LostParts {
     guard let source = plan.versions.first else { throw refusal("the store's version is not known") }
     let both = composeMappingModels(
@@ -86,7 +86,7 @@ struct LossRestorer {
   }
 
   private func refusal(_ reason: String) -> DiagnosticsError {
-    DiagnosticsError(.restoresNothing(kept, reason))
+    DiagnosticsError(.nothingToRestore(kept, reason))
   }
 }
 
@@ -96,7 +96,7 @@ struct LostParts {
   var properties: Set<PropertyReference> = []
   /// To-many relationships whose objects go on, and their order does not.
   var orders: Set<PropertyReference> = []
-  /// Numbers of a wider type, with what the way back made of them.
+  /// Numbers of a wider type, with what the downgrade made of them.
   var narrowed: [PropertyReference: PropertyMappingValue] = [:]
 }
 

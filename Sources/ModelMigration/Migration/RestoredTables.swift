@@ -87,7 +87,7 @@ struct RestoredTables {
         + " AND NOT EXISTS (SELECT 1 FROM \(own) WHERE \(same))", in: db)
   }
 
-  /// Numbers that the way back narrowed, where they are still what it made of them.
+  /// Numbers that the downgrade narrowed, where they are still what it made of them.
   private func widen(
     _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses,
     in db: StoreDatabase

@@ -52,7 +52,7 @@ extension MigrationRun {
       ofStoreAt: store, models: request.models, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
     request = try request.joiningModels()
     // What can be refused by reading is refused before anything is locked.
-    let first = try request.plan(isThorough: isDryRun)
+    let first = try request.plan(countsAllRows: isDryRun)
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
     findings += try examineNames(of: first.file, route: first.plan.route, options: options)
@@ -85,7 +85,7 @@ extension MigrationRun {
     let runner = SegmentRunner(
       run: self, storePath: replacement.file.path, places: places(of: replacement), newExternalData: newData
     ) { count in try replacement.read(count) }
-    let result = try namingDamage(of: replacement) { try runner.run(plan) }
+    let result = try reportingCorruption(of: replacement) { try runner.run(plan) }
     if isDryRun { return report(plan, result) }
     try begin(.swap)
     try newData.finish(in: result.file)
@@ -106,14 +106,14 @@ extension MigrationRun {
     }
   }
 
-  private func places(of replacement: StoreReplacement) -> StagingPlaces {
+  private func places(of replacement: StoreReplacement) -> PrivateStoreFactory {
     let keepsBackup = options.keepsBackup && !isDryRun
     let size = replacement.file.byteCount
     func goesOn(_ copied: Int64) -> Bool {
       reportProgress(.clone, completed: copied, total: size)
       return !isRunCancelled()
     }
-    return StagingPlaces(
+    return PrivateStoreFactory(
       clone: { try replacement.beginClone(keepsBackup: keepsBackup, goesOn: goesOn) },
       seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true, goesOn: goesOn) },
       nextFile: { _ in try replacement.beginNextFile() })

@@ -9,7 +9,7 @@ import StoreVerification
 struct SegmentRunner {
   let run: MigrationRun
   let storePath: String
-  let places: StagingPlaces
+  let places: PrivateStoreFactory
   let newExternalData: MigratedExternalData
   /// Asks the store itself.
   let readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
@@ -44,7 +44,7 @@ struct SegmentRunner {
     }
   }
 
-  /// Brings back what an earlier way back kept.
+  /// Brings back what an earlier downgrade kept.
   private func restoreLosses(_ plan: MigrationPlan, in file: PrivateStore) throws -> RestoredLosses? {
     guard let kept = run.options.restoredLosses else { return nil }
     try run.begin(.validate)
@@ -53,7 +53,7 @@ struct SegmentRunner {
     ).restore(in: file)
   }
 
-  /// What is to be done with the objects of the store's own version, on a clone; nil where there is nothing.
+  /// What is to be done with the objects of the store's own version, on a clone; nil if there is nothing.
   private func beginWithObjects(_ plan: MigrationPlan) throws -> StagedResult? {
     guard let version = plan.versions.first, !plan.isCurrent,
       !plan.pendingSteps(of: version.name).isEmpty || plan.beginsWithHandler
@@ -115,7 +115,7 @@ struct SegmentRunner {
     guard let model = request.models.first(where: { $0.name == plan.modelName }) else { return plan }
     let planner = PathPlanner(
       request: request, path: versions, model: model, configuration: plan.configuration,
-      bytes: plan.storeBytes, isBegun: true, onClone: true)
+      bytes: plan.storeBytes, isContinuation: true, onClone: true)
     let rest = try file.read(planner.plan)
     if rest.isBlocked { throw MigrationRefusedError(plan: rest) }
     return rest
@@ -179,7 +179,7 @@ extension MigrationPlan {
 }
 
 /// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.
-func namingDamage<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {
+func reportingCorruption<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as DiagnosticsError {

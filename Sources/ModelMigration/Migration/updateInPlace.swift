@@ -6,7 +6,7 @@ import StoreFiles
 extension MigrationRun {
   /// Migrates the store where it lies, in one transaction: everything happens or nothing.
   ///
-  /// Where the store has changed until the lock was taken, the plan is made again; nil where that one says another
+  /// Where the store has changed until the lock was taken, the plan is made again; nil if that one says another
   /// route.
   ///
   /// - Throws: ``MigrationRefusedError``, ``DiagnosticsError``; the store is then what it was.
@@ -17,12 +17,12 @@ extension MigrationRun {
     let plan =
       try lock.file.isUnchanged(since: first.file)
       ? first.plan
-      : lock.read { db in try request.plan(of: db, bytes: lock.file.byteCount, isThorough: false) }
+      : lock.read { db in try request.plan(of: db, bytes: lock.file.byteCount, countsAllRows: false) }
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     if plan.isDone { return report(plan) }
     if plan.route != .inPlace { return nil }
     try lock.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
-    // Core Data leaves references that lead nowhere; only more of them than before speak against the result.
+    // Core Data leaves references to missing objects; only more of them than before speak against the result.
     let formerlyDangling =
       try plan.touchesReferences
       ? lock.read { db in try request.danglingReferences(of: plan, in: db) } : nil
@@ -95,6 +95,6 @@ extension Diagnostic {
     let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
     return Self(
       .swapFailed, .warning, "'\(name)' was migrated, but the system reported an error at the end: \(reason)",
-      notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
+      notes: ["the new store is in place; after a power cut the old one may be there instead, complete"])
   }
 }

@@ -86,7 +86,7 @@ extension Diagnostic {
       .policyFailed, .error, "\(work.name) failed: \(reason)",
       subject: ModelSubject(
         version: work.versionName, entity: failure.object?.entityName, property: failure.property),
-      notes: notes + ["the store is as it was"], cocoaCode: 134170)
+      notes: notes + ["the store is unchanged"], cocoaCode: 134170)
   }
 
   fileprivate static func workBrokeRules(_ works: [ObjectWork]) -> Self {
@@ -94,6 +94,6 @@ extension Diagnostic {
     let verb = works.count == 1 ? "leaves" : "leave"
     return Self(
       .validationFailed, .error, "\(names) \(verb) objects that break rules of their model",
-      notes: ["the store is as it was"], cocoaCode: 1560)
+      notes: ["the store is unchanged"], cocoaCode: 1560)
   }
 }

@@ -13,7 +13,7 @@ extension MigrationRun {
         .routeCannotServe("in-place", store: store, reason: "the result is to be another file"))
     }
     request = try request.joiningModels()
-    if options.keptLosses != nil { throw DiagnosticsError(.keepsNothing("the store stays as it is")) }
+    if options.keptLosses != nil { throw DiagnosticsError(.nothingToKeep("the store is left unchanged")) }
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
     // A folder that nobody may write to has no record.
     let record = try? CopyRecord(ofStoreAt: connection.file.path, named: store, to: output)
@@ -26,7 +26,7 @@ extension MigrationRun {
     let runner = SegmentRunner(
       run: self, storePath: connection.file.path, places: files.places, newExternalData: newData
     ) { count in try connection.read(count) }
-    let result = try namingDamage(of: connection) { try runner.run(plan) }
+    let result = try reportingCorruption(of: connection) { try runner.run(plan) }
     try begin(.swap)
     try newData.copyFiles(ofStoreAt: connection.file.path)
     try newData.finish(in: result.file)
@@ -64,8 +64,8 @@ private final class OutputFiles {
     files = [staged]
   }
 
-  var places: StagingPlaces {
-    StagingPlaces(
+  var places: PrivateStoreFactory {
+    PrivateStoreFactory(
       clone: { self.staged },
       seeingClone: { try self.makeNext(after: self.staged) },
       nextFile: { former in

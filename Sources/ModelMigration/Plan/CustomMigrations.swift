@@ -13,7 +13,7 @@ public struct CustomMigrations: Sendable {
   /// What runs around the steps of custom stages.
   public var stageHandlers: StageHandlers
   /// Whether all mappings go object by object, also those that compile to statements: for tests.
-  package var goesByObjects = false
+  package var usesObjectCopy = false
 
   /// Nothing custom unless given: every step is inferred.
   public init(

@@ -10,7 +10,7 @@ public struct MigrationOptions: Hashable, Sendable {
   public var keepsBackup: Bool
   /// Seconds to wait for another program's lock.
   public var busyTimeout: Double
-  /// Whether connections of other programs that rest, without a lock, are no obstacle; they stay with the old file.
+  /// Whether connections of other programs that rest, without a lock, are not obstacle; they stay with the old file.
   public var forcesBusy: Bool
   /// Whether a store's file may be changed in place though it has other names (hard links).
   public var changesLinkedStores = false
@@ -22,18 +22,18 @@ public struct MigrationOptions: Hashable, Sendable {
   public var appliesIndexes = false
   /// Whether values that hold the URI of an object whose entity gets another name are changed with it.
   public var rewritesURIs = false
-  /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they stand against
+  /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they conflict with
   /// the migration.
   public var dropsCloudKit = false
   /// Whether a migration is refused after which objects break rules of the target that they did not break before.
   public var refusesBrokenRules = false
   /// Whether ``targetVersion`` may stand before the store's version. An app that was left behind by its store is not to
   /// take it back by itself, so this is false unless somebody asks for it (MC5104).
-  public var goesBack = false
-  /// A file to keep the store in as it was, before a way back drops what the earlier version has no place for; it must not
+  public var isDowngrade = false
+  /// A file to keep the store in as it was, before a downgrade drops what the earlier version has no place for; it must not
   /// exist. That loss needs no further consent.
   public var keptLosses: String?
-  /// Such a file: what it holds and the way forward cannot make is brought back from it.
+  /// Such a file: what it holds and the upgrade cannot make is brought back from it.
   public var restoredLosses: String?
   /// How a way through several versions is carried out.
   public var chain: ChainRule

@@ -26,13 +26,13 @@ public struct MigrationPlan: Sendable {
   /// Everything that was found; an error among them blocks.
   public internal(set) var diagnostics: [Diagnostic]
   /// What a run needs and the plan could not try, each a phrase.
-  public internal(set) var untried: [String] = []
+  public internal(set) var notCheckedByPreflight: [String] = []
   /// Bytes of the store with its write-ahead log.
   public let storeBytes: Int64
   package let statementPlan: [StoreStatement]
   package let schema: StoreSchema
   package internal(set) var target: ModelVersion
-  /// The configuration whose entities the store holds; nil where it holds all.
+  /// The configuration whose entities the store holds; nil if it holds all.
   package let configuration: String?
   /// How the statements reach the store.
   public let route: MigrationRoute
@@ -51,7 +51,7 @@ public struct MigrationPlan: Sendable {
   package let segments: [Segment]
   /// The first segment, where it is custom.
   package let customStep: CustomStep?
-  /// All versions on the way.
+  /// All versions on the path.
   let versions: [ModelVersion]
   /// Steps of post-processing that are to run on the result.
   let pendingSteps: [PostProcessingStep]
@@ -68,7 +68,7 @@ public struct MigrationPlan: Sendable {
   public var isDone: Bool { isCurrent && statementPlan.isEmpty && pendingSteps.isEmpty }
   /// Names of the steps of post-processing that the store has yet to go through.
   public var postProcessing: [String] { pendingSteps.map(\.name) }
-  /// Whether something stands against carrying it out.
+  /// Whether something conflicts with carrying it out.
   public var isBlocked: Bool { diagnostics.hasErrors }
   /// The SQL that the migration runs, in order.
   public var statements: [String] { statementPlan.map(\.sql) }
@@ -107,9 +107,9 @@ public struct MigrationPlan: Sendable {
     public var mapping: String
     /// What the mapping does.
     public var type: MappingType
-    /// The source entity; nil where the mapping adds objects.
+    /// The source entity; nil if the mapping adds objects.
     public var source: String?
-    /// The destination entity; nil where the mapping removes objects.
+    /// The destination entity; nil if the mapping removes objects.
     public var destination: String?
     /// Objects of the source entity.
     public var rows: Int
@@ -123,7 +123,7 @@ public struct MigrationPlan: Sendable {
     public var code: Diagnostic.Code
     /// The entity whose data would be lost.
     public var entity: String
-    /// Nil where whole objects go.
+    /// Nil if whole objects go.
     public var property: String?
     /// Objects, or values that are not null.
     public var count: Int

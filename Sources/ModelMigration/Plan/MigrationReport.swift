@@ -9,7 +9,7 @@ public struct MigrationReport: Sendable {
   public let diagnostics: [Diagnostic]
   /// Objects in the migrated store.
   public let objects: Int
-  /// Where the migrated store lies; nil where nothing was swapped in or written (a dry run, or nothing to do).
+  /// Where the migrated store lies; nil if nothing was swapped in or written (a dry run, or nothing to do).
   public let destination: String?
   /// The old store beside the new one, where it was kept.
   public let backup: String?
@@ -21,9 +21,9 @@ public struct MigrationReport: Sendable {
   public let violations: [RuleViolation]
   /// How long each phase took, in order.
   public let phases: [PhaseTime]
-  /// References of the result that lead nowhere, as they did in the store; nil where no statement came near any.
+  /// References of the result that lead nowhere, as they did in the store; nil if no statement came near any.
   public internal(set) var brokenReferences: Int?
-  /// What came back from the file of an earlier way back; nil where none was named.
+  /// What came back from the file of an earlier downgrade; nil if none was named.
   public internal(set) var restored: RestoredLosses?
 
   /// A phase and its seconds.
@@ -41,7 +41,7 @@ public struct MigrationRefusedError: Error, Sendable {
   public let plan: MigrationPlan
 }
 
-/// What a way forward brought back from the file of an earlier way back.
+/// What a way forward brought back from the file of an earlier downgrade.
 public struct RestoredLosses: Hashable, Sendable {
   /// Objects of entities that the earlier version did not have.
   public var objects = 0

@@ -19,13 +19,13 @@ public enum ChainRule: String, Hashable, Sendable, CaseIterable {
 package struct SegmentPath {
   /// The versions, its own first and last.
   package var versions: [ModelVersion]
-  /// The custom mapping model of the step; nil where it is inferred.
+  /// The custom mapping model of the step; nil if it is inferred.
   package var custom: (mappingModel: MappingModel, written: Set<String>)?
   /// A mapping model that a person wrote and statements carry out as they do inferred ones.
   var stated: MappingModel?
   /// The same as it was written, for a store whose rows statements cannot carry over.
   private var whole: (mappingModel: MappingModel, written: Set<String>)?
-  /// What stands against the custom mapping model.
+  /// What conflicts with the custom mapping model.
   var diagnostics: [Diagnostic] = []
 
   /// The segment with every object carried over by itself, where statements could have done it.
@@ -79,10 +79,10 @@ package struct SegmentPath {
 /// - Parameters:
 ///   - path: the versions on the way; one alone makes one segment that does nothing.
 ///   - stops: versions whose objects have work to be done on before the way goes on.
-///   - isBegun: whether this is the rest of a way, which goes on as it began.
-package func cutSegments(
+///   - isContinuation: whether this is the rest of a way, which goes on as it began.
+package func splitIntoSegments(
   _ path: [ModelVersion], of versioned: VersionedModel, custom: CustomMigrations, rule: ChainRule,
-  stops: Set<String>, isBegun: Bool
+  stops: Set<String>, isContinuation: Bool
 ) -> [SegmentPath] {
   let model = versioned.name
   guard let first = path.first, let last = path.last, path.count > 1 else {
@@ -90,10 +90,11 @@ package func cutSegments(
   }
   let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
   if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
-  let isAtOnce =
+  let isDirect =
     rule == .direct
-    || rule == .auto && !isBegun && goesAtOnce(path, of: versioned, custom: custom, stops: stops)
-  if isAtOnce { return [SegmentPath(versions: [first, last])] }
+    || rule == .auto && !isContinuation
+      && canMigrateDirectly(path, of: versioned, custom: custom, stops: stops)
+  if isDirect { return [SegmentPath(versions: [first, last])] }
   var segments: [SegmentPath] = []
   for (from, to) in zip(path, path.dropFirst()) {
     let models = custom.mappingModels(of: model, from: from.name, to: to.name)
@@ -120,7 +121,7 @@ private func customSegment(
   if !models.allSatisfy(\.infersOthers) {
     written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
   }
-  if !diagnostics.hasErrors, !custom.goesByObjects,
+  if !diagnostics.hasErrors, !custom.usesObjectCopy,
     let stated = mappingForStatements(mappingModel, from: from, to: to)
   {
     return SegmentPath(
@@ -137,11 +138,11 @@ private func customSegment(
 /// - Parameters:
 ///   - custom: mapping models that a person wrote.
 ///   - stops: versions whose objects have work to be done on.
-func goesAtOnce(
+func canMigrateDirectly(
   _ path: [ModelVersion], of model: VersionedModel, custom: CustomMigrations = CustomMigrations(),
   stops: Set<String> = []
 ) -> Bool {
-  guard path.count > 2, let source = path.first, let target = path.last, !model.goesStepwise else {
+  guard path.count > 2, let source = path.first, let target = path.last, !model.isStepwise else {
     return false
   }
   let between = path.dropFirst().dropLast()
@@ -165,15 +166,15 @@ extension MigrationPlan {
     _ path: [ModelVersion], asked rule: ChainRule, other: (ChainRule) throws -> MigrationPlan
   ) throws -> MigrationPlan {
     guard isBlocked, path.count > 2, segments.allSatisfy(\.isInferred) else { return self }
-    let isAtOnce = segments.count == 1 && self.path.count == 2
-    let candidate: ChainRule = isAtOnce ? .stepwise : .direct
+    let isDirect = segments.count == 1 && self.path.count == 2
+    let candidate: ChainRule = isDirect ? .stepwise : .direct
     guard rule != candidate, let way = try? other(candidate), !way.isBlocked else { return self }
     var plan = self
     if let place = diagnostics.firstIndex(where: { $0.severity == .error }) {
       plan.diagnostics[place].help.append(
-        isAtOnce
-          ? "version by version this store can be migrated: `--chain stepwise`"
-          : "in one step this store can be migrated: `--chain direct`")
+        isDirect
+          ? "this store can be migrated version by version: `--chain stepwise`"
+          : "this store can be migrated in one step: `--chain direct`")
     }
     return plan
   }

@@ -6,7 +6,7 @@ public import ManagedModel
 /// In Core Data they are closures of `NSCustomMigrationStage`. Here a program registers them, and the list of versions
 /// says where they run: the first while the objects have the older schema, the second once they have the newer one. Both
 /// work on a private file, and their result is checked against the rules of its version. A handler that throws ends the
-/// migration, and the store is as it was.
+/// migration, and the store is unchanged.
 public struct StageHandlers: Sendable {
   /// Fetches, inserts, changes and deletes objects of the context.
   public typealias Handler = @Sendable (CustomMigrationStage, ManagedObjectContext) throws -> Void
@@ -84,16 +84,16 @@ extension Diagnostic {
       subject: ModelSubject(version: stage.nextVersionName),
       notes: known.isEmpty
         ? ["this program registers no handlers"]
-        : [Note("registered are \(known.map { "'\($0)'" }.joined(separator: ", "))")],
+        : [Note("registered: \(known.map { "'\($0)'" }.joined(separator: ", "))")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] }
-        ?? ["run the migration by the program that brings the handler along, or remove the name"],
+        ?? ["run the migration with the program that registers the handler, or remove the name"],
       cocoaCode: 134140)
   }
 
   fileprivate static func handlerSkipped(_ name: String, of stage: CustomMigrationStage) -> Self {
     Self(
       .stageHandlerSkipped, .warning,
-      "the handler '\(name)' does not run: this way does not stop at the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'",
+      "the handler '\(name)' does not run: this path does not stop at the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'",
       subject: ModelSubject(version: stage.nextVersionName),
       help: ["leave out `--chain direct`, or let the mapping model do what the handler does"])
   }

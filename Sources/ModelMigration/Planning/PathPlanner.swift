@@ -12,17 +12,17 @@ struct PathPlanner {
   let configuration: String?
   /// Of the store with its write-ahead log.
   let bytes: Int64
-  /// Whether rows are counted also where their number bears on nothing.
-  var isThorough = true
+  /// Whether rows are counted also where their number does not affect the result.
+  var countsAllRows = true
   /// Whether what is to be done with the objects of the first version is done.
-  var isBegun = false
+  var isContinuation = false
   /// Whether a private file is worked on, whatever the request says.
   var onClone = false
 
   private var options: MigrationOptions { request.options }
 
   /// Whether the way leads to a version before the store's.
-  var goesBack: Bool { model.leadsBack(path) }
+  var isDowngrade: Bool { model.leadsBack(path) }
 
   /// The plan by another rule than the request's.
   func plan(of db: StoreDatabase, by rule: ChainRule) throws -> MigrationPlan {
@@ -33,7 +33,7 @@ struct PathPlanner {
       return plan
     }
     // The rows of later steps are not there yet. Joined, the steps ask the same of those that are.
-    planner.model.goesStepwise = true
+    planner.model.isStepwise = true
     planner.request.options.chain = .auto
     let whole = try planner.plan(of: db)
     plan.losses = whole.losses
@@ -51,16 +51,16 @@ struct PathPlanner {
     var survey = try survey(of: db, metadata, way)
     var findings = try ask(survey, about: way.first)
     if let byObjects = way.first.byObjects, findings.diagnostics.contains(where: \.isObstacle) {
-      // Rows stand against statements.
+      // Rows conflict with statements.
       way.first = byObjects
       survey = try self.survey(of: db, metadata, way)
       findings = try ask(survey, about: way.first)
     }
     if way.first.custom != nil {
-      findings.route = RouteChoice(route: .clone, reason: "a custom mapping makes objects anew")
+      findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")
     }
     findings.diagnostics += self.findings(about: way, findings)
-    if goesBack { findings.diagnostics = findings.diagnostics.map(\.onWayBack) }
+    if isDowngrade { findings.diagnostics = findings.diagnostics.map(\.inDowngrade) }
     let formats = try interruptible(db) { try survey.dateFormats(for: findings.diagnostics) }
     findings.note(formats, survey, model)
     findings.diagnostics =
@@ -84,13 +84,13 @@ struct PathPlanner {
 
   private func cutWay(done: Set<String>) -> Way {
     let pending =
-      goesBack ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
+      isDowngrade ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
     let listed = model.handledStages(along: path)
-    let segments = cutSegments(
+    let segments = splitIntoSegments(
       path, of: model, custom: request.custom, rule: options.chain,
       stops: Set(
         pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
-      isBegun: isBegun)
+      isContinuation: isContinuation)
     return Way(
       segments: segments.isEmpty ? [SegmentPath(versions: path)] : segments, pending: pending,
       listed: listed, stages: listed.filter { $0.isPassed(by: segments) },
@@ -103,13 +103,13 @@ struct PathPlanner {
     }
     return Survey(
       db: db, physical: try readPhysicalSchema(db), path: way.first.versions,
-      // What a later version retires is no word about the way back.
-      passed: goesBack ? [] : path,
+      // What a later version retires is not a word about the downgrade.
+      passed: isDowngrade ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
-      options: options, route: try route(way), allowedLosses: allowedLosses, isThorough: isThorough,
+      options: options, route: try route(way), allowedLosses: allowedLosses, countsAllRows: countsAllRows,
       endsAtTarget: way.segments.count < 2,
       stated: way.first.stated,
-      isProvisional: !isBegun && begins)
+      rowsMayChangeBeforeStep: !isContinuation && begins)
   }
 
   /// What is kept of the losses needs no further consent.
@@ -128,9 +128,9 @@ struct PathPlanner {
         .routeCannotServe(
           "in-place", store: request.store,
           reason: usesKept
-            ? "what is kept, or restored, takes a private file"
+            ? "keeping or restoring losses needs a private file"
             : options.compacts
-              ? "a store is compacted in a copy" : "not all of the way is one inferred step"))
+              ? "a store is compacted in a copy" : "the path is not a single inferred step"))
     }
     return .clone
   }
@@ -141,10 +141,10 @@ struct PathPlanner {
     if way.segments.allSatisfy({ $0.custom == nil }) {
       found += pathFindings(
         model, path: path, mapping: findings.mappingModel,
-        isAtOnce: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
+        isDirect: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
     }
     found += way.segments.flatMap(\.diagnostics)
-    if goesBack { found += checkReverse(path, of: model, request.custom) }
+    if isDowngrade { found += checkReverse(path, of: model, request.custom) }
     found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
     found += checkHandlers(way.listed, of: way.segments, among: request.custom.stageHandlers)
     let later = way.segments.dropFirst()
@@ -159,7 +159,7 @@ struct PathPlanner {
     }
     return CustomStep(
       source: from, destination: to, mappingModel: custom.mappingModel, policies: request.custom.policies,
-      configuration: configuration, store: request.store, goesByObjects: request.custom.goesByObjects)
+      configuration: configuration, store: request.store, usesObjectCopy: request.custom.usesObjectCopy)
   }
 
   private func plan(to target: ModelVersion, _ way: Way, _ findings: Survey.Findings) -> MigrationPlan {
@@ -235,7 +235,8 @@ extension Survey.Findings {
 extension Diagnostic {
   /// Whether it tells of losses or broken rules, which inferred steps count.
   fileprivate var isCounted: Bool {
-    [.droppedData, .numericNarrowing, .orderGoes, .danglingGoes].contains(code) || isOfBrokenRules
+    [.droppedData, .numericNarrowing, .orderDropped, .danglingReferenceDropped].contains(code)
+      || isOfBrokenRules
   }
 
   /// Whether rows stand in the way of statements; a loss does so whatever carries them over.

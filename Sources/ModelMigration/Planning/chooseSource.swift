@@ -8,7 +8,7 @@ struct MigrationStart {
   var model: VersionedModel
   /// The versions from the store's own to the target.
   var path: [ModelVersion]
-  /// The configuration whose entities the store holds; nil where it holds all.
+  /// The configuration whose entities the store holds; nil if it holds all.
   var configuration: String?
   /// What there is to say about the choice.
   var diagnostics: [Diagnostic] = []
@@ -19,7 +19,7 @@ struct MigrationStart {
 ///
 /// - Parameter recognition: with the nearest versions, which tell the store's app from another one.
 /// - Parameter name: the version that was asked for; nil for the current one, to which no newer store is taken back.
-/// - Returns: nil where the store carries none that its hashes confirm, or shares no entity with any version.
+/// - Returns: nil if the store carries none that its hashes confirm, or shares no entity with any version.
 /// - Throws: ``DiagnosticsError`` with MC5112 where the store is newer than every version.
 func startFromOwnModel(
   _ own: ManagedObjectModel?, of store: String, _ recognition: Recognition, among models: [VersionedModel],
@@ -41,7 +41,7 @@ func startFromOwnModel(
     diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition)])
 }
 
-/// Why a store came after the target, by its own model; nil where it may as well be of a version that got lost before.
+/// Why a store came after the target, by its own model; nil if it may as well be of a version that got lost before.
 ///
 /// It has what no version here has, while it has all that is new in the target, or some of it, or lacks what every
 /// version has: a later version removed that.
@@ -115,7 +115,7 @@ func chooseAmongEqual(
   return ([chosen.name], [.readAsEqual(store, chosen.name, insteadOf: latest.name, to: target.name)])
 }
 
-/// What stands against the step, entities and properties without a place in the target; the first counts for most.
+/// What conflicts with the step, entities and properties without a place in the target; the first counts for most.
 private func losses(from source: ModelVersion, to target: ModelVersion) -> (Int, Int, Int) {
   let (mapping, diagnostics) = inferMappingModel(from: source, to: target)
   let refusals = diagnostics.count { $0.severity == .error }
@@ -143,7 +143,7 @@ extension Diagnostic {
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
         "or make a version of the model that the store carries: `modelc adopt \(store.word)\(place)`",
-        "`modelc plan \(store.word) --to \(shellWord(target))` shows what the way back would lose",
+        "`modelc plan \(store.word) --to \(shellWord(target))` shows what a downgrade would lose",
       ], cocoaCode: 134506)
   }
 
@@ -152,7 +152,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .recognisedByOwnModel, .warning,
-      "'\(store)' matches no version here: the model that it carries is the source of its way to '\(target)'",
+      "'\(store)' matches no version here: the model that it carries is the source of its migration to '\(target)'",
       notes: ["the model in Z_MODELCACHE gives the store's hashes"]
         + (recognition.released.map { [$0.note] } ?? []),
       help: [
@@ -165,7 +165,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .readAsEqualVersion, .information,
-      "'\(store)' is read as '\(name)': from '\(other)', which has the same hashes, more would be lost on the way to '\(target)'",
+      "'\(store)' is read as '\(name)': from '\(other)', which has the same hashes, more would be lost by migrating to '\(target)'",
       subject: ModelSubject(version: name),
       notes: ["the two differ in facts that no hash contains, such as renaming identifiers"])
   }

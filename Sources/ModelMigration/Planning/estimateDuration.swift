@@ -27,7 +27,7 @@ extension MigrationPlan {
   /// How long the run would take on this machine, about: from the plan's rows and bytes and a measurement, which takes a
   /// tenth of a second and a few megabytes in the temporary folder.
   ///
-  /// - Returns: seconds; nil where nothing would run, or nothing could be measured.
+  /// - Returns: seconds; nil if nothing would run, or nothing could be measured.
   public func estimatedSeconds() -> Double? {
     estimatedSeconds(at: measuredMachineSpeed)
   }

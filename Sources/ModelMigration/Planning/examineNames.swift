@@ -35,7 +35,7 @@ extension Diagnostic {
   fileprivate static func otherNamesStay(_ name: String, _ count: Int) -> Self {
     severalNames(
       name, count, .warning,
-      "'\(name)' becomes a new file; the other names go on leading to the old store, as it was",
+      "'\(name)' becomes a new file; the other names still point to the old store",
       help: ["where another program opens it by another name, give that name to the migrated store too"])
   }
 

@@ -10,7 +10,7 @@ import StoreFiles
 ///   - path: the store's file.
 ///   - models: the store is looked for among the versions of all of them.
 ///   - target: a version's name; nil for the current one of the store's model.
-/// - Throws: ``DiagnosticsError`` where the file is no store (MC5001 to MC5005), fits no version at hand (MC5102), or
+/// - Throws: ``DiagnosticsError`` where the file is not a store (MC5001 to MC5005), fits no version at hand (MC5102), or
 ///   no path leads to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
 public func migrationRequired(
   at path: String, models: [VersionedModel], to target: String? = nil
@@ -44,5 +44,5 @@ public func migrationRequired(
     throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: own != nil))
   }
   let matches = recognition.versions.filter { $0.modelName == model.name }.map(\.versionName)
-  return try migrationPath(in: model, from: matches, to: version, store: path, goesBack: false).count > 1
+  return try migrationPath(in: model, from: matches, to: version, store: path, isDowngrade: false).count > 1
 }

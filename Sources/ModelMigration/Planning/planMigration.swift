@@ -18,7 +18,7 @@ import StoreFiles
 ///   - models: the store is looked for among the versions of all of them.
 ///   - options: the target, the route, losses that may be.
 ///   - custom: mapping models and policies, where inference is not all.
-/// - Throws: ``DiagnosticsError`` where the file is no store, or of no known version, or of one after the target.
+/// - Throws: ``DiagnosticsError`` where the file is not a store, or of no known version, or of one after the target.
 public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
   custom: CustomMigrations = CustomMigrations()
@@ -27,8 +27,8 @@ public func planMigration(
   let request = try MigrationRequest(store: path, models: models, options: options, custom: custom)
     .joiningModels()
   let connection = try request.open()
-  let plan = try request.plan(on: connection, isThorough: true)
-  var tried = try tryPlan(plan, of: connection, options: request.options)
+  let plan = try request.plan(on: connection, countsAllRows: true)
+  var tried = try preflight(plan, of: connection, options: request.options)
   try connection.close()
   tried.diagnostics = (tried.diagnostics + left).ordered
   return tried
@@ -39,17 +39,17 @@ extension MigrationRequest {
     try openStore(store, among: models, busyTimeout: options.busyTimeout)
   }
 
-  /// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
-  func plan(isThorough: Bool) throws -> PlannedStore {
+  /// - Parameter countsAllRows: whether rows are counted also where their number does not affect the result.
+  func plan(countsAllRows: Bool) throws -> PlannedStore {
     let connection = try open()
-    let plan = try plan(on: connection, isThorough: isThorough)
+    let plan = try plan(on: connection, countsAllRows: countsAllRows)
     try connection.close()
     return PlannedStore(plan: plan, file: connection.file)
   }
 
-  fileprivate func plan(on connection: StoreConnection, isThorough: Bool) throws -> MigrationPlan {
+  fileprivate func plan(on connection: StoreConnection, countsAllRows: Bool) throws -> MigrationPlan {
     try connection.read { db in
-      try plan(of: db, bytes: connection.file.byteCount, isThorough: isThorough)
+      try plan(of: db, bytes: connection.file.byteCount, countsAllRows: countsAllRows)
     }
   }
 
@@ -57,7 +57,7 @@ extension MigrationRequest {
   ///
   /// - Parameter onClone: whether a private file is worked on, whatever was asked for.
   func plan(
-    of db: StoreDatabase, bytes: Int64, isThorough: Bool = true, onClone: Bool = false
+    of db: StoreDatabase, bytes: Int64, countsAllRows: Bool = true, onClone: Bool = false
   ) throws -> MigrationPlan {
     let start = try findStart(of: db, readStoreMetadata(db), readPhysicalSchema(db))
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
@@ -66,7 +66,7 @@ extension MigrationRequest {
     if !flaws.isEmpty { throw DiagnosticsError(flaws) }
     let planner = PathPlanner(
       request: self, path: start.path, model: start.model, configuration: start.configuration, bytes: bytes,
-      isThorough: isThorough, onClone: onClone)
+      countsAllRows: countsAllRows, onClone: onClone)
     var plan = try planner.plan(of: db, by: options.chain)
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }
@@ -110,7 +110,7 @@ extension MigrationRequest {
     let (chosen, diagnostics) = chooseAmongEqual(
       matches.map(\.versionName), in: model, to: target, store: store)
     let path = try migrationPath(
-      in: model, from: chosen, to: target, store: store, goesBack: options.goesBack)
+      in: model, from: chosen, to: target, store: store, isDowngrade: options.isDowngrade)
     return MigrationStart(
       model: model, path: path,
       configuration: matches.first { $0.versionName == path.first?.name }?.configuration,

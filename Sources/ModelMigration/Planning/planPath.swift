@@ -36,8 +36,8 @@ package func planPath(
     let start = named(source, in: model), let end = named(target ?? model.currentVersionName, in: model)
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
   let passed = try migrationPath(in: model, from: start, to: end)
-  let isAtOnce = goesAtOnce(passed, of: model)
-  let path = isAtOnce ? [start, end] : passed
+  let isDirect = canMigrateDirectly(passed, of: model)
+  let path = isDirect ? [start, end] : passed
   var diagnostics: [Diagnostic] = []
   var mapping: MappingModel?
   for (from, to) in zip(path, path.dropFirst()) {
@@ -48,9 +48,9 @@ package func planPath(
   }
   let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
   diagnostics += pathFindings(
-    model, path: passed, mapping: composed, isAtOnce: isAtOnce, isOpen: !diagnostics.hasErrors)
+    model, path: passed, mapping: composed, isDirect: isDirect, isOpen: !diagnostics.hasErrors)
   diagnostics += findPossibleLosses(composed, path: passed)
-  if model.leadsBack(passed) { diagnostics = diagnostics.map(\.onWayBack) }
+  if model.leadsBack(passed) { diagnostics = diagnostics.map(\.inDowngrade) }
   let proposed = proposingMappings(
     diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
   return PathPlan(

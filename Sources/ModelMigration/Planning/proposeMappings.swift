@@ -50,7 +50,7 @@ package func proposingMappings(
 }
 
 extension Diagnostic {
-  /// What to do where somebody writes classes and stages; nil where its own help says it.
+  /// What to do where somebody writes classes and stages; nil if its own help says it.
   package var swiftHelp: [String]? {
     switch code {
     case .incompatibleAttributeTypes:

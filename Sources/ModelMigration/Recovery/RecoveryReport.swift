@@ -2,7 +2,7 @@
 public struct RecoveryReport: Hashable, Sendable {
   /// The store, as the user names it.
   public let store: String
-  /// Which version the store has now; nil where no model at hand has it, or where there is no store.
+  /// Which version the store has now; nil if no model at hand has it, or where there is no store.
   public let version: String?
   /// Whether there is a store of that name at all.
   public let storeExists: Bool

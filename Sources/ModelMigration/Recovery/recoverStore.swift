@@ -128,7 +128,7 @@ private func backupNames(_ found: [Leftover], ofStoreAt path: String, named name
 func recoverBeforeMigration(
   ofStoreAt path: String, models: [VersionedModel], isDryRun: Bool, busyTimeout: Double
 ) throws -> [Diagnostic] {
-  // What is no store is told by the plan, which knows the models.
+  // What is not a store is told by the plan, which knows the models.
   guard let file = try? StoreFile(path: path) else { return [] }
   var leftovers = FoundLeftovers()
   if try findLeftovers(ofStoreAt: file.path).isEmpty { return [] }
@@ -144,8 +144,8 @@ func recoverBeforeMigration(
   let swapHappened = files.allSatisfy { [.backupMark, .valueRecord].contains($0.meaning) }
   let outcome: Diagnostic.Note =
     swapHappened
-    ? "its swap had happened: the store was the new one, whole"
-    : "its swap had not happened: the store was the old one, whole"
+    ? "its swap had happened: the store was the new one, complete"
+    : "its swap had not happened: the store was the old one, complete"
   return files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)]
 }
 

@@ -28,7 +28,7 @@ final class MigrationRun {
     monitor.report(MigrationProgress(phase: phase))
   }
 
-  /// - Parameter objects: how many the store has now; nil where only the plan says it.
+  /// - Parameter objects: how many the store has now; nil if only the plan says it.
   func report(
     _ plan: MigrationPlan, _ result: StagedResult? = nil, objects: Int? = nil, destination: String? = nil,
     backup: String? = nil
@@ -56,7 +56,7 @@ extension Duration {
 
 /// Where the private files of a run are made: a clone of the store, one that sees the store, and one of the file before
 /// that sees that.
-struct StagingPlaces {
+struct PrivateStoreFactory {
   var clone: () throws -> PrivateStore
   var seeingClone: () throws -> PrivateStore
   var nextFile: (_ former: PrivateStore) throws -> PrivateStore

@@ -41,7 +41,7 @@ extension Diagnostic {
       .statementFailed, .error, "a statement of the migration of '\(store)' failed: \(reason(error))",
       notes: [
         Note(statement.sql.count > 200 ? statement.sql.prefix(200) + "…" : statement.sql),
-        "the store is as it was",
+        "the store is unchanged",
       ],
       cocoaCode: 134110)
   }

@@ -12,7 +12,7 @@ import StoreFiles
 /// - Parameters:
 ///   - db: the migrated file, in place before the change is committed.
 ///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
-/// - Returns: the number of objects, and of references that lead nowhere, as before; nil where none was looked at.
+/// - Returns: the number of objects, and of references to missing objects, as before; nil if none was looked at.
 /// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
 func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
@@ -154,7 +154,7 @@ private func countDanglingReferences(
 }
 
 extension MigrationRequest {
-  /// How many references lead nowhere in a file of the version at which a plan begins.
+  /// How many references point nowhere in a file of the version at which a plan begins.
   func danglingReferences(of plan: MigrationPlan, in db: StoreDatabase) throws -> Int {
     let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
     guard let source else { return 0 }
@@ -185,21 +185,21 @@ extension Diagnostic {
     _ version: ModelVersion, _ reason: String, subject: ModelSubject? = nil
   ) -> Self {
     Self(
-      .unprovedResult, .error, "the migrated copy does not fit '\(version.name)': \(reason)",
-      subject: subject, notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+      .unprovedResult, .error, "the migrated copy does not match '\(version.name)': \(reason)",
+      subject: subject, notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
   }
 
   fileprivate static func rowsDiffer(_ entity: String, rows: Int, planned: Int) -> Self {
     Self(
       .rowCountsDiffer, .error,
       "the migrated copy has \(rows) objects of '\(entity)', and the plan says \(planned)",
-      subject: ModelSubject(entity: entity), notes: ["the store is as it was"],
+      subject: ModelSubject(entity: entity), notes: ["the store is unchanged"],
       help: ["this is a bug in modelc"])
   }
 
   fileprivate static func dangling(_ count: Int) -> Self {
     Self(
-      .danglingAfterMigration, .error, "\(count) references of the migrated copy lead nowhere",
-      notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+      .danglingAfterMigration, .error, "\(count) references of the migrated copy point to missing objects",
+      notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
   }
 }

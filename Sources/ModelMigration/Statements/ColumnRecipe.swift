@@ -7,7 +7,7 @@ struct ColumnRecipe {
   /// The column as the destination has it.
   var column: ColumnLayout
   /// What each entity's rows hold, by the destination entity's name, over the columns of the source's table.
-  /// An entity that has no such property is absent. Empty where the rows alone do not tell: discriminators are then
+  /// An entity that has no such property is absent. Empty if the rows alone do not tell: discriminators are then
   /// looked up and places numbered, once all tables stand.
   var values: [String: SQLExpression]
 }
@@ -18,7 +18,7 @@ struct TableRecipes {
   var source: TableLayout
   var recipes: [ColumnRecipe]
 
-  /// Nil for a table that begins empty.
+  /// Nil for a table that starts empty.
   init?(_ origin: TableOrigin, _ transition: StoreTransition) {
     guard let source = origin.source else { return nil }
     (self.origin, self.source) = (origin, source)
@@ -139,7 +139,7 @@ private struct MappedRow {
     return transition.links(of: reference).map(\.reversed)
   }
 
-  /// The key of the object at the other end; the first that is not null where there are several ways.
+  /// The key of the object at the other end; the first that is not null if there are several ways.
   private func key(_ links: [Links]) -> SQLExpression {
     let keys = links.map(key).filter { $0 != .null }
     return keys.dropFirst().reduce(keys.first ?? .null) { .coalesce($0, $1) }

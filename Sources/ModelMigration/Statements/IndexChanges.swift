@@ -105,7 +105,7 @@ func indexFindings(
       // In-place migrations leave indexes under names of old; a second one of the same form changes nothing.
       let others = explained + wanted + table.indexes.filter { $0.name != index.name && survives($0) }
       if others.contains(where: { $0.isSame(as: index) }) { continue }
-      findings.append(.indexGoes(index, table: table))
+      findings.append(.indexDropped(index, table: table))
     }
   }
   let present = Set(store.tables.flatMap(\.indexes).filter(survives).map { $0.name.uppercased() })
@@ -121,16 +121,16 @@ extension IndexLayout {
 }
 
 extension Diagnostic.Code {
-  package static let indexGoes = Self("MC3302")
+  package static let indexDropped = Self("MC3302")
   package static let indexNotMade = Self("MC3303")
 }
 
 extension Diagnostic {
-  static func indexGoes(_ index: IndexLayout, table: TableLayout) -> Self {
+  static func indexDropped(_ index: IndexLayout, table: TableLayout) -> Self {
     let isUnique = index.sql.uppercased().hasPrefix("CREATE UNIQUE")
     return Self(
-      .indexGoes, .warning,
-      "the index '\(index.name)' of table '\(table.name)', which the store's model does not know, does not go along",
+      .indexDropped, .warning,
+      "the index '\(index.name)' of table '\(table.name)', which the store's model does not have, is dropped",
       subject: ModelSubject(entity: table.rootEntityName),
       notes: isUnique
         ? ["it is unique: what it refuses today is saved after the migration"]

@@ -20,7 +20,7 @@ struct StoreTransition {
   /// Whether a table may be written anew where that costs less than to alter it. A view would go on with the old one.
   var mayRebuild = false
   /// The numbers of rows of no entity, by table; none where these have no numbers at all.
-  var strays: [String: [Int]] = [:]
+  var orphanRows: [String: [Int]] = [:]
   /// Where the store keeps persistent history.
   var changeTable: ChangeTable?
   private let mappingByDestination: [String: EntityMapping]

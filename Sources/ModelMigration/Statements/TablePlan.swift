@@ -77,7 +77,7 @@ struct TablePlan {
 
   /// Columns that go on as another type where they stand: without an index, whose keys would be of the old type.
   ///
-  /// - Returns: the text with those types; nil where there are none.
+  /// - Returns: the text with those types; nil if there are none.
   private static func retype(
     _ text: String, of source: TableLayout, _ recipes: [ColumnRecipe], _ carriers: inout [String: String]
   ) -> String? {
@@ -164,7 +164,7 @@ extension IndexLayout {
   }
 }
 
-/// A `CREATE TABLE` text with another type for a column; nil where it is not of the plain form that Core Data writes.
+/// A `CREATE TABLE` text with another type for a column; nil if it is not of the plain form that Core Data writes.
 func retypedColumn(_ name: String, from old: String, to new: String, in text: String) -> String? {
   guard !text.contains(where: { "\"'`[-*".contains($0) }) else { return nil }
   var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -186,12 +186,12 @@ struct TableOrigin {
   enum Kind {
     /// The source's table itself goes on as this one.
     case kept
-    /// Its rows go to a table that is written anew, because SQLite cannot alter the text that it was created with
+    /// Its rows go to a table that is rewritten, because SQLite cannot alter the text that it was created with
     /// (https://sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes").
     case rebuilt
     /// Its rows leave the source's table, which goes on as another one.
     case split
-    /// It begins empty.
+    /// It starts empty.
     case new
   }
 

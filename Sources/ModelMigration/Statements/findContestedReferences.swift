@@ -9,7 +9,7 @@ struct ContestedReference {
   /// The source's table and column that lead here.
   var table: String
   var column: String
-  /// What has to be distinct: the key, and something that is null where the object it names does not go on.
+  /// What has to be distinct: the key, and something that is null if the object it names does not go on.
   var values: [SQLExpression]
   /// Old numbers of the entities whose references go on.
   var numbers: [Int]

@@ -63,13 +63,13 @@ struct CarriedPlanner {
         statements: first, ending: last, schema: plan.schema,
         touchedTables: touched),
       plan.diagnostics.filter { $0.code != .derivationNotComputed }
-        + foreign.map { .indexGoes($0.index, table: $0.table) }
+        + foreign.map { .indexDropped($0.index, table: $0.table) }
     )
   }
 
   /// The same with the mappings whose tables would be written several times: these are written anew, once.
   ///
-  /// - Returns: nil where there are none.
+  /// - Returns: nil if there are none.
   private func cheaper(
     than carried: [Int: CarriedMappings.Mapping], _ planner: StatementPlanner
   ) -> CarriedPlanner? {
@@ -234,7 +234,7 @@ struct CarriedPlanner {
     return (closed, standing.subtracting(closed))
   }
 
-  /// Whether the keys of a to-one stand in rows that stay, and each is that of an object that stays or is made anew.
+  /// Whether the keys of a to-one stand in rows that stay, and each is that of an object that stays or is recreated.
   ///
   /// - Parameters:
   ///   - holders: numbers of the mappings whose objects have the relationship.
@@ -255,7 +255,7 @@ struct CarriedPlanner {
     }
   }
 
-  /// What empties the tables of objects that are made anew, before anything else; and the tables, by their last names,
+  /// What empties the tables of objects that are recreated, before anything else; and the tables, by their last names,
   /// that have no rows then.
   private func emptiedTables(
     _ transition: StoreTransition
@@ -318,7 +318,7 @@ struct CarriedPlanner {
       }
       var columns: Set<String>?
       if var work = kept[number], numbers.staying.contains(number) || numbers.sound.contains(number) {
-        // The keys of those that are made anew are written with them.
+        // The keys of those that are recreated are written with them.
         if !staying.contains(number) { work.references = [] }
         columns = touchedColumns(of: table, mapping, work)
       }
@@ -329,7 +329,7 @@ struct CarriedPlanner {
     return touched
   }
 
-  /// Columns whose values are computed, and those of references that are set; nil where more of the objects is to be looked
+  /// Columns whose values are computed, and those of references that are set; nil if more of the objects is to be looked
   /// at.
   private func touchedColumns(
     of table: TableLayout, _ mapping: EntityMapping, _ work: CarriedMappings.Mapping

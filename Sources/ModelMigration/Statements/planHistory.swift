@@ -7,7 +7,7 @@ struct ChangeTable: Hashable {
   var name: String
   var columnNames: Set<String>
 
-  /// - Returns: nil where the store keeps no history, or not in the form of genuine stores.
+  /// - Returns: nil if the store keeps no history, or not in the form of genuine stores.
   init?(_ physical: PhysicalSchema) {
     guard let table = physical.table(named: "ACHANGE") else { return nil }
     name = table.name

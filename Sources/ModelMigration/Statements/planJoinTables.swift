@@ -116,7 +116,7 @@ extension JoinTablePlan {
 }
 
 extension JoinTablePlan {
-  /// A table that is named after its other side from now on is made anew: its primary key begins with the other
+  /// A table that is named after its other side from now on is recreated: its primary key begins with the other
   /// column, and the index over both would only repeat it.
   fileprivate mutating func fillAnew() {
     others.insert(contentsOf: [carried].compactMap(\.self), at: 0)

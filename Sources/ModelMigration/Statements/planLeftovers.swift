@@ -40,7 +40,7 @@ extension StatementPlanner {
       allColumns: table.source.columns.map(\.name), explained: table.destination.unmadeIndexes)
   }
 
-  /// Indexes of others that are made again over a table that is written anew, where all names in them stay.
+  /// Indexes of others that are made again over a table that is rewritten, where all names in them stay.
   func remade(of table: TablePlan) -> [IndexLayout] {
     indexChanges(of: table).foreign.filter { index in
       table.source.name == table.destination.name

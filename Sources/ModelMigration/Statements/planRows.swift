@@ -36,7 +36,7 @@ extension StatementPlanner {
     }
   }
 
-  /// Nil where it is null for every entity.
+  /// Nil if it is null for every entity.
   private func copiedValue(
     of recipe: ColumnRecipe, _ origin: TableOrigin, _ source: TableLayout
   ) -> SQLExpression? {
@@ -111,7 +111,7 @@ extension StatementPlanner {
     }
   }
 
-  /// The rows that assignments give another value than they have; nil where that is not told without computing it.
+  /// The rows that assignments give another value than they have; nil if that is not told without computing it.
   ///
   /// A row that is left alone costs nothing, neither in the table nor in a journal.
   private func changedRows(_ assignments: [StoreStatement.Assignment]) -> SQLCondition? {
@@ -224,14 +224,14 @@ extension SQLExpression {
   }
 }
 
-/// Rows with the number of no entity are no objects. They stay in their table.
+/// Rows with the number of no entity are not objects. They stay in their table.
 extension StatementPlanner {
   /// Gives rows of no entity that have a number which an entity gets now another one, that nobody has: they would
   /// become its objects.
-  mutating func setStraysApart() {
+  mutating func setOrphanRowsApart() {
     let taken = Set(transition.layout.entities.map(\.number))
-    for (table, strays) in transition.strays.sorted(by: { $0.key < $1.key }) {
-      let numbers = strays.filter { taken.contains($0) }.sorted()
+    for (table, orphanRows) in transition.orphanRows.sorted(by: { $0.key < $1.key }) {
+      let numbers = orphanRows.filter { taken.contains($0) }.sorted()
       if numbers.isEmpty { continue }
       let apart = Dictionary(numbers.map { ($0, -1 - $0) }) { first, _ in first }
       add(
@@ -241,11 +241,11 @@ extension StatementPlanner {
     }
   }
 
-  /// Takes rows of no entity along where their table is written anew.
-  mutating func copyStrays() {
+  /// Takes rows of no entity along where their table is rewritten.
+  mutating func copyOrphanRows() {
     for origin in copiedOrigins where origin.kind == .rebuilt {
       guard let source = origin.source, let table = tablePlans[origin.table.name],
-        transition.strays[source.name] != nil
+        transition.orphanRows[source.name] != nil
       else { continue }
       let columns = table.destination.columns.compactMap { column in
         table.carriers[column.name].map { StoreStatement.Assignment(column.name, .column($0)) }
@@ -259,7 +259,7 @@ extension StatementPlanner {
 
   /// The rows of a table that are objects; nil for all.
   func objectRows(of table: TablePlan) -> SQLCondition? {
-    transition.strays[table.source.name] == nil ? nil : .entity(in: numbers(of: table.source))
+    transition.orphanRows[table.source.name] == nil ? nil : .entity(in: numbers(of: table.source))
   }
 
   private func numbers(of table: TableLayout) -> [Int] {

@@ -20,13 +20,13 @@ struct Survey {
   let route: RouteRequest
   let allowedLosses: Set<Diagnostic.Code>
   /// Whether rows are counted even where no number of them bears on the result.
-  let isThorough: Bool
+  let countsAllRows: Bool
   /// Whether no other segment follows: the rules of the last version count alone.
   let endsAtTarget: Bool
   /// What a person wrote for the only step, in the forms of inference.
   let stated: MappingModel?
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
-  let isProvisional: Bool
+  let rowsMayChangeBeforeStep: Bool
 
   var frameworkVersion: Int { metadata.frameworkVersion ?? 0 }
 
@@ -84,7 +84,7 @@ struct Survey {
       guard isAsked else { continue }
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
         .filter { obstacle in !errors.contains { $0.subject?.isSamePart(as: obstacle.subject) ?? false } }
-      // What stands against one step stands against the next as well: it is told where it begins.
+      // What conflicts with one step conflicts with the next as well: it is told where it begins.
       let known = Set(findings.diagnostics.map(\.key))
       findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(asOfNow)
     }
@@ -109,9 +109,9 @@ struct Survey {
   private func surveyCurrent(
     _ version: ModelVersion, _ schema: StoreSchema, into findings: inout Findings
   ) throws {
-    findings.rowsAreBounds = !isThorough
+    findings.rowsAreBounds = !countsAllRows
     let shares = try TableShares(db, of: schema)
-    findings.entities = try entityRows(of: schema, isThorough ? nil : shares)
+    findings.entities = try entityRows(of: schema, countsAllRows ? nil : shares)
     if findings.diagnostics.hasErrors { return }
     let (plan, diagnostics) = surveyIndexes(
       schema, of: version, frameworkVersion: frameworkVersion, isApplying: options.appliesIndexes)
@@ -155,12 +155,12 @@ struct Survey {
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     findings.diagnostics += try surveySystemTables(transition, &findings.omittedTables)
     let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
-    findings.rowsAreBounds = !isThorough && findings.route.route == .inPlace && !findings.touchesRows
+    findings.rowsAreBounds = !countsAllRows && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(transition)
     let rowsAreBounds = findings.rowsAreBounds
     try losses.count(
       { table, conditions in
-        guard !isThorough, conditions.isEmpty, !footprint.workedTables.contains(table),
+        guard !countsAllRows, conditions.isEmpty, !footprint.workedTables.contains(table),
           let layout = transition.schema.tables.first(where: { $0.name == table })
         else { return try countRows(db, table: table, conditions: conditions) }
         if rowsAreBounds {
@@ -178,16 +178,17 @@ struct Survey {
         mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
         destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
     }
-    if !losses.strays.isEmpty, transition.strays.isEmpty {
+    if !losses.orphanRows.isEmpty, transition.orphanRows.isEmpty {
       // Planned anew, now that they are known.
       var transition = transition
-      transition.strays = Dictionary(losses.strays.map { ($0.table, $0.numbers) }) { first, _ in first }
+      transition.orphanRows = Dictionary(losses.orphanRows.map { ($0.table, $0.numbers) }) { first, _ in first
+      }
       findings = former
       return try survey(transition, into: &findings)
     }
     let going = Set(tableOrigins(transition).filter { $0.kind != .split }.compactMap(\.source?.name))
-    findings.diagnostics += losses.strays.map {
-      .strayRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table))
+    findings.diagnostics += losses.orphanRows.map {
+      .orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table))
     }
     findings.losses = try losses.found.map { loss in
       var loss = acknowledged(loss)
@@ -223,7 +224,7 @@ struct Survey {
       ? rewriting
       : try ObjectURISurvey(
         db, transition, schema: altering.schema, metadata: metadata, isRewriting: false,
-        isCounting: isThorough)
+        isCounting: countsAllRows)
     findings.diagnostics += uris.diagnostics
     findings.uriReplacements = uris.replacements
     var plan = altering
@@ -233,10 +234,10 @@ struct Survey {
 
   /// What rows say that may be others when the step begins.
   private func asOfNow(_ diagnostic: Diagnostic) -> Diagnostic {
-    guard isProvisional, diagnostic.severity == .error else { return diagnostic }
+    guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
     var diagnostic = diagnostic
     diagnostic.severity = .warning
-    diagnostic.notes.append("a handler changes objects before the step; what they say then counts")
+    diagnostic.notes.append("a handler changes objects before the step; their values then count")
     return diagnostic
   }
 
@@ -342,18 +343,18 @@ extension Diagnostic {
   static func historyDropped(transactions: Int) -> Self {
     Self(
       .coreDataSystemTables, .warning,
-      "the store's persistent history does not go along: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
+      "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
       notes: [
-        "it names objects by their keys, and a mapping or a policy may make others",
-        "the numbers of transactions go on; who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",
+        "it refers to objects by key, and a mapping or a policy may assign new keys",
+        "transaction numbers continue; readers of the history have to start over, as after `NSPersistentHistoryTokenExpiredError`",
       ], cocoaCode: 134301)
   }
 
   fileprivate static func cloudKitDropped(_ tables: Int) -> Self {
     Self(
       .coreDataSystemTables, .warning,
-      "what mirroring to CloudKit keeps of its own does not go along: \(tables == 1 ? "1 table" : "\(tables) tables")",
-      notes: ["as was asked for; the app mirrors the store from the beginning when it opens it the next time"]
+      "the tables of CloudKit mirroring are dropped: \(tables == 1 ? "1 table" : "\(tables) tables")",
+      notes: ["as requested; the app exports everything again when it next opens the store"]
     )
   }
 
@@ -363,7 +364,7 @@ extension Diagnostic {
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],
       help: [
         "let the app migrate this store, or name entities so that the numbers stay (they follow the names)",
-        "or pass `--drop-cloudkit`: the tables go, and the app mirrors the store from the beginning",
+        "or pass `--drop-cloudkit`: the tables are dropped, and the app exports everything again",
       ])
   }
 }

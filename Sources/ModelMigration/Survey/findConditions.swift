@@ -70,7 +70,7 @@ extension Diagnostic {
       .missingRelationshipValues, .information,
       isNew
         ? "'\(entity).\(name)' is new in '\(version)' and required: it is empty for any object of a store"
-        : "'\(entity).\(name)' is required in '\(version)': a store may have objects that lead nowhere",
+        : "'\(entity).\(name)' is required in '\(version)': a store may have objects without it",
       subject: ModelSubject(version: version, entity: entity, property: name),
       notes: ["Core Data asks for it when an object is saved, not before"])
   }
@@ -97,7 +97,7 @@ extension Diagnostic {
       "'\(removal.name)' has no place in '\(target.name)': what a store holds of it would be lost",
       subject: ModelSubject(version: target.name, entity: removal.entity, property: removal.property),
       help: [
-        "if that is meant, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, it wants a renaming identifier"
+        "if that is intended, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, it needs a renaming identifier"
       ])
   }
 }

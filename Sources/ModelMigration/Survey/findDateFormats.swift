@@ -7,7 +7,7 @@ import PersistentStore
 /// The format of a store's texts that become dates.
 struct DateFormatFit: Hashable, Sendable {
   var format: String
-  /// Texts that there are, and those that are no date of the format, with the first objects that have them.
+  /// Texts that there are, and those that are not date of the format, with the first objects that have them.
   var texts: Int
   var misfits: LostValues
 }

@@ -11,7 +11,7 @@ struct LossCounter {
   /// The rows of each loss, as conditions on tables.
   private var conditions: [LossKey: [(table: String, condition: SQLCondition)]] = [:]
   /// Rows by table whose `Z_ENT` is the number of no entity of that table.
-  private(set) var strays: [(table: String, count: Int, numbers: [Int])] = []
+  private(set) var orphanRows: [(table: String, count: Int, numbers: [Int])] = []
 
   init(_ transition: StoreTransition) { self.transition = transition }
 
@@ -45,7 +45,7 @@ struct LossCounter {
       if !stray.isEmpty {
         // Rows without a number are counted under -1.
         let numbers = stray.keys.filter { $0 != -1 }
-        strays.append((table.name, stray.values.map(\.rows).reduce(0, +), numbers))
+        orphanRows.append((table.name, stray.values.map(\.rows).reduce(0, +), numbers))
       }
       for (index, question) in questions.enumerated() {
         add(
@@ -65,7 +65,7 @@ struct LossCounter {
       (.droppedData, join.source, isGoing ? transition.lostRows(of: join) : [.all([])])
     ]
     if isGoing {
-      questions += transition.lostPlaces(in: join).map { (.orderGoes, $0.reference, $0.rows) }
+      questions += transition.lostPlaces(in: join).map { (.orderDropped, $0.reference, $0.rows) }
     }
     for (code, reference, conditions) in questions where !conditions.isEmpty {
       add(code, reference.entity, reference.property, try rows(join.name, .any(conditions)))
@@ -125,17 +125,19 @@ struct LossCounter {
       .owner(let past) where transition.isLedTo(name, by: past):
       return question(
         past, transition.lostReferences(of: past, row: name, column: column.name), .droppedData)
-        + question(past, transition.lostDangling(of: past, row: name, column: column.name), .danglingGoes)
+        + question(
+          past, transition.lostDangling(of: past, row: name, column: column.name), .danglingReferenceDropped)
     case .order(let past) where transition.source.isKind(name, of: past.entity):
       guard let ordered = transition.sourceInverse(of: past), let key = table.column(for: .toOne(past)) else {
         return []
       }
       return question(
-        ordered, transition.lostPlaces(in: ordered, row: name, key: key.name, order: column.name), .orderGoes)
+        ordered, transition.lostPlaces(in: ordered, row: name, key: key.name, order: column.name),
+        .orderDropped)
     case .ownerOrder(let past) where transition.isLedTo(name, by: past):
       guard let key = table.column(for: .owner(past)) else { return [] }
       return question(
-        past, transition.lostPlaces(in: past, row: name, key: key.name, order: column.name), .orderGoes)
+        past, transition.lostPlaces(in: past, row: name, key: key.name, order: column.name), .orderDropped)
     default: return []
     }
   }
@@ -182,14 +184,14 @@ extension Diagnostic {
   /// Such rows belong to nobody.
   ///
   /// - Parameter stay: whether their table goes on.
-  static func strayRows(inTable table: String, count: Int, stay: Bool) -> Self {
+  static func orphanRows(inTable table: String, count: Int, stay: Bool) -> Self {
     Self(
       .entityNumbersInconsistent, .warning,
       "\(count == 1 ? "1 row" : "\(count) rows") of '\(table)' carry an entity number that no entity of that table has",
       notes: [
         stay
-          ? "nobody's objects: they stay where they lie"
-          : "nobody's objects: they do not go along; the old store has them"
+          ? "they belong to no entity and stay in the table"
+          : "they belong to no entity and are not copied; the old store still has them"
       ])
   }
 
@@ -212,7 +214,7 @@ extension Diagnostic {
       help: isError
         ? [
           loss.code == .droppedData
-            ? "if that is meant, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
+            ? "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
               + (target?.notation == .swiftData ? "" : " or under `drops:` in a mapping")
               + ", or pass `--allow-loss \(loss.code)`"
             : "keep the wider type, or pass `--allow-loss \(loss.code)`"

@@ -16,7 +16,7 @@ struct NewConstraint {
 /// Constraints over values that no constraint of the version before kept unique.
 ///
 /// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
-/// Nulls are distinct from one another, so a property that begins empty keeps every constraint satisfied.
+/// Nulls are distinct from one another, so a property that starts empty keeps every constraint satisfied.
 ///
 /// - Parameters:
 ///   - tables: the recipes of the transition.
@@ -88,7 +88,7 @@ private func existed(
   }
 }
 
-/// The expressions to group by; nil where one is always null. Constants are left out, because all rows share them.
+/// The expressions to group by; nil if one is always null. Constants are left out, because all rows share them.
 private func values(
   of properties: [PropertyReference], holders: [String], recipes: [ColumnRecipe], transition: StoreTransition
 ) -> [SQLExpression]? {

@@ -46,7 +46,7 @@ func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarc
 func leftBehind(
   _ entity: String, _ folds: [Fold], isMeant: Bool, _ rows: ObjectRows
 ) throws -> [MigrationPlan.Loss] {
-  let unheld = folds.map(\.isUnheld)
+  let unreferenced = folds.map(\.isUnreferenced)
   var losses: [MigrationPlan.Loss] = []
   func count(_ property: String?, _ predicate: Expressions.Predicate) throws {
     let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
@@ -56,19 +56,19 @@ func leftBehind(
     losses.append(
       .init(code: code, entity: entity, property: property, count: count, isAcknowledged: isMeant))
   }
-  try count(nil, .and(unheld))
+  try count(nil, .and(unreferenced))
   let read = folds.flatMap(\.read)
   for attribute in rows.hierarchy.members(of: entity)
   where !attribute.isDerived && !reads(attribute.name, read) {
     let isSet = ComparisonPredicate(
       .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))
-    try count(attribute.name, .and([.comparison(isSet), .not(.and(unheld))]))
+    try count(attribute.name, .and([.comparison(isSet), .not(.and(unreferenced))]))
   }
   return losses
 }
 
 extension Fold {
-  fileprivate var isUnheld: Expressions.Predicate {
+  fileprivate var isUnreferenced: Expressions.Predicate {
     isInverseToMany
       ? .comparison(
         ComparisonPredicate(.keyPath([inverse, "@count"], of: nil), .equalTo, .constant(.integer(0))))

@@ -193,9 +193,9 @@ enum LinkEnd { case from, to, join }
 
 extension Diagnostic.Code {
   /// Objects stay in a relationship, and their places in its order go.
-  package static let orderGoes = Self("MC3125")
-  /// A reference that leads nowhere does not go along.
-  package static let danglingGoes = Self("MC3126")
+  package static let orderDropped = Self("MC3125")
+  /// A reference to a missing object does not go along.
+  package static let danglingReferenceDropped = Self("MC3126")
 }
 
 extension Diagnostic {
@@ -204,11 +204,11 @@ extension Diagnostic {
     let name = "\(loss.entity).\(loss.property ?? "")"
     let isOne = loss.count == 1
     let message =
-      loss.code == .orderGoes
-      ? "\(loss.count) \(isOne ? "place" : "places") in the order of '\(name)' \(isOne ? "goes" : "go"): the objects stay, in no order"
-      : "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "leads" : "lead") to objects that are not there, and \(isOne ? "does" : "do") not go along"
+      loss.code == .orderDropped
+      ? "\(loss.count) \(isOne ? "place" : "places") in the order of '\(name)' \(isOne ? "is" : "are") dropped: the objects stay, unordered"
+      : "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects and \(isOne ? "is" : "are") dropped"
     return Self(
-      loss.code, loss.code == .orderGoes ? .warning : .information, message,
+      loss.code, loss.code == .orderDropped ? .warning : .information, message,
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
       notes: loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
   }
@@ -216,5 +216,5 @@ extension Diagnostic {
 
 extension MigrationPlan.Loss {
   /// Whether it is told without asking anybody to agree.
-  var isQuiet: Bool { code == .orderGoes || code == .danglingGoes }
+  var isQuiet: Bool { code == .orderDropped || code == .danglingReferenceDropped }
 }

@@ -21,7 +21,7 @@ extension StoreTransition {
   /// Which of an entity's rows hold, in the column of a reference, one that the destination has no place for; nil
   /// where that can be none.
   ///
-  /// References to objects that go are no losses of their own: the objects are counted.
+  /// References to objects that go are not losses of their own: the objects are counted.
   func lostReferences(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
     if isCarriedAtAll(past, row: entity) { return outsideReferences(of: past, row: entity, column: column) }
     let own = SQLExpression.column(column)
@@ -62,7 +62,7 @@ extension StoreTransition {
       ? nil : .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))
   }
 
-  /// Where a relationship gives way to its new inverse, with which it was no pair: what the inverse does not tell.
+  /// Where a relationship gives way to its new inverse, with which it was not a pair: what the inverse does not tell.
   private func referencesWithoutInverse(of past: PropertyReference, own: SQLExpression) -> SQLCondition? {
     guard let heir = successor(of: past),
       let relationship = source.relationship(named: past.property, of: past.entity)

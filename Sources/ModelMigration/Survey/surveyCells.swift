@@ -45,7 +45,7 @@ extension Survey {
     return (losses, refusals)
   }
 
-  /// Rows that a mapping takes; nil where only objects can be asked.
+  /// Rows that a mapping takes; nil if only objects can be asked.
   private func selection(
     _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows
   ) -> [SQLCondition]? {
@@ -124,7 +124,7 @@ extension Diagnostic {
       .cellOfWrongType, .error,
       "'\(entity).\(attribute.name)' of \(noun) no \(attribute.type.name) that could be computed with",
       subject: ModelSubject(version: version, entity: entity, property: attribute.name),
-      notes: [.examples(keys, count: count), Note("mapping '\(mapping)' would end the migration there")],
+      notes: [.examples(keys, count: count), Note("mapping '\(mapping)' would stop the migration there")],
       help: [
         "copy the value as it is, with the type that it has, or put a value of the type, or NULL, into the cell of a copy of the store"
       ], cocoaCode: 134150)

@@ -69,7 +69,7 @@ extension Diagnostic {
       .policyFailed, .error,
       "'\(entity).\(property)' cannot be computed for every object: \(refusal.message)",
       subject: ModelSubject(version: version, entity: entity, property: property),
-      notes: [Note("mapping '\(mapping)' would end the migration \(place)")],
+      notes: [Note("mapping '\(mapping)' would stop the migration \(place)")],
       help: [
         "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"
       ])

@@ -60,7 +60,7 @@ extension Survey {
       default: .loss(loss, target, isError: !loss.isAcknowledged)
       }
     }
-    findings.diagnostics += try strays(rows) + surveySystemTables()
+    findings.diagnostics += try orphanRows(rows) + surveySystemTables()
     let planned = planCarried(step, numbers, from: rows, to: target, layout, findings.losses)
     findings.diagnostics += planned.diagnostics
     if !findings.diagnostics.hasErrors {
@@ -77,7 +77,7 @@ extension Survey {
     _ step: CustomStep, _ numbers: KeyedMappingNumbers, from rows: ObjectRows, to target: ModelVersion,
     _ layout: StoreSchema, _ losses: [MigrationPlan.Loss]
   ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
-    let unsound = losses.filter { $0.code == .danglingGoes }.compactMap { loss in
+    let unsound = losses.filter { $0.code == .danglingReferenceDropped }.compactMap { loss in
       loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
     }
     let source = rows.hierarchy.model
@@ -163,10 +163,10 @@ extension Survey {
     }
   }
 
-  private func strays(_ rows: ObjectRows) throws -> [Diagnostic] {
+  private func orphanRows(_ rows: ObjectRows) throws -> [Diagnostic] {
     try rows.schema.tables.compactMap { table in
-      let stray = try rows.strayCount(inTableOf: table.rootEntityName)
-      return stray > 0 ? .strayRows(inTable: table.name, count: stray, stay: false) : nil
+      let stray = try rows.orphanRowCount(inTableOf: table.rootEntityName)
+      return stray > 0 ? .orphanRows(inTable: table.name, count: stray, stay: false) : nil
     }
   }
 
@@ -272,7 +272,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: entity, property: property),
       notes: [Note("how many there are is known when the step from '\(source)' begins")],
       help: [
-        "if that is meant, write 'drops: [\(name)]' in the mapping, or pass `--allow-loss \(Code.droppedData)`"
+        "if that is intended, write 'drops: [\(name)]' in the mapping, or pass `--allow-loss \(Code.droppedData)`"
       ])
   }
 

@@ -59,12 +59,12 @@ extension Diagnostic {
     let isOne = loss.count == 1
     return Self(
       .mergedAway, loss.isAcknowledged ? .information : .error,
-      "\(loss.count) \(isOne ? "value" : "values") of '\(loss.entity).\(loss.property ?? "")' \(isOne ? "goes" : "go") with objects that become one with another",
+      "\(loss.count) \(isOne ? "value" : "values") of '\(loss.entity).\(loss.property ?? "")' \(isOne ? "is" : "are") lost because objects are merged",
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
       notes: [.examples(loss.examples, count: loss.count)]
         + (loss.isAcknowledged
-          ? ["the mapping says which object of a group stays"]
-          : ["the objects of a group differ, and the mapping does not say which one stays"]),
+          ? ["the mapping says which object of a group is kept"]
+          : ["the objects of a group differ, and the mapping does not say which one is kept"]),
       help: loss.isAcknowledged
         ? []
         : [

@@ -67,11 +67,12 @@ func surveyExternalData(_ db: StoreDatabase, of plan: MigrationPlan) throws -> [
   return findings.map { finding in
     var diagnostic = finding.diagnostic
     if plan.mappingModel.reads(diagnostic.subject, in: EntityHierarchy(model)) {
-      diagnostic.notes.append("a mapping reads these values, so the migration would end at the first of them")
+      diagnostic.notes.append(
+        "a mapping reads these values, so the migration would stop at the first of them")
     } else {
       diagnostic.severity = .warning
       diagnostic.notes.append(
-        "the references go along as they are; with the files back the values are there again")
+        "the references are copied as they are; once the files are restored, the values are back")
     }
     return diagnostic
   }

@@ -74,8 +74,9 @@ extension Diagnostic {
       .indexesDiffer, isApplying ? .information : .warning,
       "the store's indexes are not those of '\(version)': \(parts.compactMap(\.self).joined(separator: ", "))",
       subject: ModelSubject(version: version),
-      notes: isApplying ? [] : ["indexes are not part of the version hash, so no migration brings them"],
-      help: isApplying ? [] : ["`modelc migrate --apply-indexes STORE` brings them, and changes nothing else"]
+      notes: isApplying ? [] : ["indexes are not part of the version hash, so no migration adds them"],
+      help: isApplying
+        ? [] : ["`modelc migrate --apply-indexes STORE` updates them, and changes nothing else"]
     )
   }
 }

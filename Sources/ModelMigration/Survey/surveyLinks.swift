@@ -32,7 +32,7 @@ extension Survey {
           losses.append(
             acknowledged(
               .init(
-                code: .danglingGoes, entity: past.entity, property: past.property, count: count,
+                code: .danglingReferenceDropped, entity: past.entity, property: past.property, count: count,
                 isAcknowledged: true)))
         }
         for (ordered, order, isForward) in places.orders {
@@ -46,7 +46,8 @@ extension Survey {
           losses.append(
             acknowledged(
               .init(
-                code: .orderGoes, entity: owner, property: ordered.name, count: count, isAcknowledged: true)))
+                code: .orderDropped, entity: owner, property: ordered.name, count: count, isAcknowledged: true
+              )))
         }
       }
     }
@@ -91,9 +92,9 @@ extension StoreSchema {
 /// Where the links of one relationship of a store are. Each link counts once, on the side that holds the keys.
 private struct LinkPlaces {
   let table: String
-  /// Holds the key of what has the relationship; nil where the rows are that.
+  /// Holds the key of what has the relationship; nil if the rows are that.
   private let from: String?
-  /// Holds the key of what it leads to; nil where the rows are that.
+  /// Holds the key of what it leads to; nil if the rows are that.
   private let to: String?
   let ends: (from: String, to: String)
   /// Ordered relationships whose places lie here, the column of the places, and whether it is this one or its inverse.

@@ -120,7 +120,7 @@ extension Diagnostic {
       .objectURIsChange, isRewriting ? .information : .warning,
       "\(values) of \(name) \(verb) URIs of objects of \(names), which get another name",
       subject: ModelSubject(entity: place?.entity, property: place?.property),
-      notes: [isRewriting ? "they are rewritten" : "such a URI leads nowhere after the migration"],
+      notes: [isRewriting ? "they are rewritten" : "such a URI is invalid after the migration"],
       help: isRewriting ? [] : ["pass `--rewrite-uris` to have them name the new entity"])
   }
 
@@ -128,6 +128,6 @@ extension Diagnostic {
     let names = entities.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .objectURIsChange, .information, "the URIs of objects of \(names) change with the entity's name",
-      notes: ["`modelc plan STORE` counts the values that hold one, `--rewrite-uris` mends them"])
+      notes: ["`modelc plan STORE` counts the values that hold one, `--rewrite-uris` rewrites them"])
   }
 }

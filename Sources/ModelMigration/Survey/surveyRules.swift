@@ -22,7 +22,7 @@ struct RuleSurvey {
     var condition: SQLCondition
     var reference: PropertyReference
     var code: Diagnostic.Code
-    /// As the model's file says it; nil where the relationship is required.
+    /// As the model's file says it; nil if the relationship is required.
     var rule: String?
   }
 
@@ -176,7 +176,7 @@ extension Diagnostic {
   /// Whether it tells of objects that rules of the target forbid.
   var isOfBrokenRules: Bool { code == .rulesBroken || code == .missingRelationshipValues }
 
-  /// - Parameter rule: nil where the relationship is required.
+  /// - Parameter rule: nil if the relationship is required.
   fileprivate static func brokenRule(
     _ rule: String?, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
     _ severity: Severity
@@ -193,7 +193,7 @@ extension Diagnostic {
         )
       } else {
         (
-          "\(objects) \(count == 1 ? "has" : "have") nothing for '\(name)', which '\(version)' requires",
+          "\(objects) \(count == 1 ? "has" : "have") no value for '\(name)', which '\(version)' requires",
           "asks for it when one is saved",
           "let the app set it before it saves them, or make '\(reference.property)' optional"
         )

@@ -8,7 +8,7 @@ extension Diagnostic {
     let fitting = versions.filter { !bindSchema(physical, to: $0.model).diagnostics.hasErrors }.map(\.name)
     let note =
       fitting.isEmpty
-      ? "its tables are those of no version here"
+      ? "its tables match no version here"
       : "its tables are those of \(fitting.prefix(5).map { "'\($0)'" }.joined(separator: ", ")): the metadata were written for others, by a migration that did not end or by hand"
     return with { $0.notes.append(Note(note)) }
   }

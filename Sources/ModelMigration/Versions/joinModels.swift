@@ -22,7 +22,7 @@ package func joiningModels(
   guard !parts.isEmpty else { return (models, custom, target) }
   let ways = try parts.compactMap { part in
     try models.first { $0.name == part.modelName }.map {
-      try partWay(of: $0, from: part, to: target, store: store, custom)
+      try partPath(of: $0, from: part, to: target, store: store, custom)
     }
   }
   let join = ModelJoin(ways: ways)
@@ -34,31 +34,31 @@ package func joiningModels(
 }
 
 /// How the objects of one of the models get to their target.
-private struct PartWay {
+private struct PartPath {
   var model: VersionedModel
   var versions: [ModelVersion]
 }
 
-private func partWay(
+private func partPath(
   of model: VersionedModel, from part: RecognisedVersion, to name: String?, store: String,
   _ custom: CustomMigrations
-) throws -> PartWay {
+) throws -> PartPath {
   let named = name.flatMap(model.version)
   guard let target = named ?? model.currentVersion else {
     throw UnknownVersionError(name: model.currentVersionName, models: [model])
   }
   let path = try migrationPath(
-    in: model, from: [part.versionName], to: target, store: store, goesBack: false)
+    in: model, from: [part.versionName], to: target, store: store, isDowngrade: false)
   guard let first = path.first, let last = path.last, path.count > 2,
     !custom.mappingModels(of: model.name, from: first.name, to: last.name).isEmpty
-  else { return PartWay(model: model, versions: path) }
+  else { return PartPath(model: model, versions: path) }
   // A mapping model for the whole way is taken before any for a part of it.
-  return PartWay(model: model, versions: [first, last])
+  return PartPath(model: model, versions: [first, last])
 }
 
 /// Several models as one. Its versions are the steps of all: the first model goes its whole path, then the second.
 private struct ModelJoin {
-  let ways: [PartWay]
+  let ways: [PartPath]
 
   private var name: String { ways.map(\.model.name).joined(separator: "+") }
 
@@ -80,7 +80,7 @@ private struct ModelJoin {
       }
     }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: versions.last?.name ?? "")
-    model.goesStepwise = ways.contains(where: \.model.goesStepwise)
+    model.isStepwise = ways.contains(where: \.model.isStepwise)
     model.stages = ways.indices.flatMap(stages)
     return model
   }

@@ -7,20 +7,21 @@ import PersistentStore
 /// - Parameters:
 ///   - candidates: names of the versions that the store's hashes fit, which may be several; the path begins at the latest
 ///     of them at or before the target.
-///   - goesBack: whether the target was asked for, and may stand before the store's version.
+///   - isDowngrade: whether the target was asked for, and may stand before the store's version.
 /// - Throws: ``DiagnosticsError`` with MC5104 where the store stands after the target and the way does not go back,
 ///   MC3404 where no path leads there.
 package func migrationPath(
-  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String, goesBack: Bool
+  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String,
+  isDowngrade: Bool
 ) throws(DiagnosticsError) -> [ModelVersion] {
-  if let way = model.way(fromAnyOf: candidates, to: target) { return way }
+  if let way = model.path(fromAnyOf: candidates, to: target) { return way }
   let lineage = model.lineage(of: target)
   let name = candidates.last ?? "?"
   if let source = model.version(named: name), isOpen(from: source, to: target, in: model) {
     return [source, target]
   }
-  if let way = model.wayBack(fromAnyOf: candidates, to: target) {
-    if goesBack { return way }
+  if let way = model.downgrade(fromAnyOf: candidates, to: target) {
+    if isDowngrade { return way }
     throw DiagnosticsError(
       .storeOfLaterVersion(store, version: way.first?.name ?? name, target: target.name))
   }
@@ -43,10 +44,10 @@ private func isOpen(
 package func migrationPath(
   in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
 ) throws(DiagnosticsError) -> [ModelVersion] {
-  if let way = model.way(fromAnyOf: [source.name], to: target) { return way }
+  if let way = model.path(fromAnyOf: [source.name], to: target) { return way }
   let lineage = model.lineage(of: target)
   if model.isOrderGuessed { return [source, target] }
-  if let way = model.wayBack(fromAnyOf: [source.name], to: target) { return way }
+  if let way = model.downgrade(fromAnyOf: [source.name], to: target) { return way }
   throw DiagnosticsError(
     .noPath(
       "", from: source.name, to: target.name, lineage: lineage.reversed().map(\.name),
@@ -75,7 +76,7 @@ extension Diagnostic {
     let follows = others.isEmpty ? "none" : others.map { "'\($0)'" }.joined(separator: ", ")
     let steps = missing.map { "'\(from)' → '\($0)'" }.joined(separator: " or ")
     return Self(
-      .noMigrationPath, .error, "no path leads from version '\(from)' \(owner)to '\(target)'",
+      .noMigrationPath, .error, "there is no migration path from version '\(from)' \(owner)to '\(target)'",
       subject: ModelSubject(version: from),
       notes: ["'\(target)' follows \(follows)"] + (steps.isEmpty ? [] : [Note("missing is a step \(steps)")]),
       help: [

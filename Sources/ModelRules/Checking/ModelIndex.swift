@@ -124,7 +124,7 @@ extension Diagnostic {
   }
 
   /// The same finding with an edit.
-  func mended(by edits: ModelEdit...) -> Diagnostic { with { $0.edits += edits } }
+  func fixed(by edits: ModelEdit...) -> Diagnostic { with { $0.edits += edits } }
 }
 
 /// The most names that are listed where none is near.

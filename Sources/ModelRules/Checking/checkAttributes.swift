@@ -48,7 +48,7 @@ extension Diagnostic {
     Diagnostic(
       .undefinedType, .error, "\(checked.quotedName) is stored but has no type", subject: checked.subject,
       help: ["give it a type, or make it transient"]
-    ).mended(
+    ).fixed(
       by: ModelEdit("make it transient", at: checked.subject, .add(key: "transient", .word("true"))))
   }
 
@@ -56,13 +56,13 @@ extension Diagnostic {
     Diagnostic(
       .misplacedFlag, .error, "'\(key)' of \(checked.quotedName) \(rule)", subject: checked.subject.part(key),
       help: ["remove '\(key)'"]
-    ).mended(by: .removing(key, of: checked.subject, isSafe: key == "scalar"))
+    ).fixed(by: .removing(key, of: checked.subject, isSafe: key == "scalar"))
   }
 
   fileprivate static func derived(_ checked: CheckedAttribute, _ what: String, key: String) -> Diagnostic {
     Diagnostic(
       .derivedConflict, .error, "derived attribute \(checked.quotedName) \(what)",
       subject: checked.subject.part(key), help: ["remove '\(key)' or 'derivation'"]
-    ).mended(by: .removing(key, of: checked.subject, isSafe: key == "default"))
+    ).fixed(by: .removing(key, of: checked.subject, isSafe: key == "default"))
   }
 }

@@ -22,7 +22,7 @@ private func check(_ attribute: AttributeDescription, of entity: String) -> [Dia
   guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isDerived else { return [] }
   return [
     .cloudKit(.cloudKitRequired, "\(name) is required and has no default", subject)
-      .mended(by: ModelEdit("make \(name) optional", at: subject, .makeOptional))
+      .fixed(by: ModelEdit("make \(name) optional", at: subject, .makeOptional))
   ]
 }
 
@@ -36,12 +36,12 @@ private func check(
   if relationship.isOrdered {
     findings.append(
       .cloudKit(.cloudKitOrdered, "\(name) is ordered", subject.part("ordered"))
-        .mended(by: .removing("ordered", of: subject)))
+        .fixed(by: .removing("ordered", of: subject)))
   }
   if !relationship.isOptional {
     findings.append(
       .cloudKit(.cloudKitRequiredRelationship, "\(name) is required", subject.part("optional"))
-        .mended(by: ModelEdit("make \(name) optional", at: subject, .makeOptional)))
+        .fixed(by: ModelEdit("make \(name) optional", at: subject, .makeOptional)))
   }
   if relationship.inverseName == nil {
     var finding = Diagnostic.cloudKit(.cloudKitNoInverse, "\(name) has no inverse", subject)
@@ -55,7 +55,7 @@ private func check(
     let rule = subject.part("deleteRule")
     findings.append(
       .cloudKit(.cloudKitDeny, "\(name) has the delete rule deny", rule)
-        .mended(by: ModelEdit("write 'nullify'", at: rule, .replace(with: .word("nullify")))))
+        .fixed(by: ModelEdit("write 'nullify'", at: rule, .replace(with: .word("nullify")))))
   }
   return findings
 }
@@ -66,14 +66,14 @@ private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
   return [
     .cloudKit(
       .cloudKitUnique, "'\(entity.name)' has uniqueness constraints", whole.part("uniquenessConstraints")
-    ).mended(by: .removing("uniquenessConstraints", of: whole))
+    ).fixed(by: .removing("uniquenessConstraints", of: whole))
   ]
 }
 
-extension AcceptedFact {
+extension ToleratedDefect {
   /// What breaks a rule of CloudKit's.
-  package static let unmirrored = AcceptedFact(
-    "rules of CloudKit's that are broken", "the model serves stores that are not mirrored")
+  package static let unmirrored = ToleratedDefect(
+    "broken rules of CloudKit", "the model serves stores that are not mirrored")
 }
 
 extension Diagnostic.Code {
@@ -90,7 +90,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func cloudKit(_ code: Code, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
-      code, .error, "\(what), which CloudKit does not take", subject: subject,
+      code, .error, "\(what), which CloudKit does not support", subject: subject,
       notes: ["the version has the profile cloudkit"], cocoaCode: 134060)
   }
 }

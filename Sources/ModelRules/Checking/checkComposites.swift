@@ -83,7 +83,8 @@ private func nested(_ composite: CompositeDescription) -> [String] {
 
 extension Diagnostic.Code {
   package static let invalidComposite = Self(
-    "MC1220", accepted: .init("composites without elements, or not there", "no column is made for them"))
+    "MC1220",
+    accepted: .init("composites that have no elements or do not exist", "no column is made for them"))
   package static let compositeElementType = Self(
     "MC1221", accepted: .init("elements that no composite can hold", "no column is made for them"))
 }
@@ -102,7 +103,7 @@ extension Diagnostic {
     guard index.compositesByName.count == 1, let only = index.compositesByName.keys.first else {
       return diagnostic
     }
-    return diagnostic.mended(
+    return diagnostic.fixed(
       by: ModelEdit(
         "add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
   }

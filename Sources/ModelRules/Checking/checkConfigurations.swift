@@ -25,7 +25,7 @@ package import ManagedModel
 
 extension Diagnostic.Code {
   package static let configurationMember = Self(
-    "MC1701", accepted: .init("configurations of entities that are not there", "ignored"))
+    "MC1701", accepted: .init("configurations of entities that do not exist", "ignored"))
 }
 
 extension Diagnostic {
@@ -45,6 +45,6 @@ extension Diagnostic {
       .configurationMember, .error,
       "configuration '\(configuration)' holds '\(name)' without its parent '\(parent)'", subject: subject,
       notes: ["both are stored in one table"], help: ["add '\(parent)', or remove '\(name)'"]
-    ).mended(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent))))
+    ).fixed(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent))))
   }
 }

@@ -57,7 +57,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .inheritedConstraint, .warning,
-      "the uniqueness of [\(abridged(constraint.joined(separator: ", ")))] is asked of '\(entity)' alone, whose rows stand in the table of '\(root)'",
+      "the uniqueness of [\(abridged(constraint.joined(separator: ", ")))] is declared for '\(entity)' only, whose rows are in the table of '\(root)'",
       subject: subject,
       notes: ["the constraint is one of that table, and holds for the rows of every entity in it"],
       help: ["state it at '\(root)', so that the model says what the store does"])

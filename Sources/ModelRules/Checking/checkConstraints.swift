@@ -17,7 +17,7 @@ package import ManagedModel
   return findings + redundantConstraints(entity)
 }
 
-/// Why a constraint cannot hold the property; nil where it can.
+/// Why a constraint cannot hold the property; nil if it can.
 private func problem(with name: String, of entity: String, _ index: ModelIndex) -> String? {
   let path = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
   switch index.property(named: path.first ?? name, of: entity) {
@@ -48,7 +48,7 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
     let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
     if !seen.insert(names).inserted {
       findings.append(
-        .redundantConstraint(constraint, of: entity.name, subject, because: "stands there twice"))
+        .redundantConstraint(constraint, of: entity.name, subject, because: "is listed twice"))
     } else if let part = properSubset(of: names, in: all) {
       let reason = "contains [\(part.sorted().joined(separator: ", "))], which is unique already"
       findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: reason))
@@ -85,7 +85,7 @@ extension ModelIndex {
 
 extension Diagnostic.Code {
   package static let constraintElement = Self(
-    "MC1401", accepted: .init("constraints over what is not there", "ignored"))
+    "MC1401", accepted: .init("constraints over properties that do not exist", "ignored"))
   package static let redundantConstraint = Self("MC1402")
 }
 
@@ -113,6 +113,6 @@ extension Diagnostic {
       .redundantConstraint, .warning,
       "uniqueness constraint [\(abridged(constraint.joined(separator: ", ")))] of '\(entity)' \(reason)",
       subject: subject, help: ["remove it"]
-    ).mended(by: ModelEdit("remove it", at: subject, .remove))
+    ).fixed(by: ModelEdit("remove it", at: subject, .remove))
   }
 }

@@ -48,7 +48,8 @@ private func matches(_ text: String, _ pattern: String) -> Bool {
 
 extension Diagnostic.Code {
   package static let defaultBreaksRule = Self(
-    "MC1204", accepted: .init("defaults against their own rule", "the rule counts when an object is saved"))
+    "MC1204",
+    accepted: .init("defaults that break their own rule", "the rule is checked when an object is saved"))
 }
 
 extension Diagnostic {
@@ -61,7 +62,7 @@ extension Diagnostic {
       subject: checked.subject.part("default"),
       help: type.traits.valuesInWords == nil ? ["remove the default"] : [])
     if type.traits.valuesInWords == nil {
-      return diagnostic.mended(by: .removing("default", of: checked.subject, isSafe: true))
+      return diagnostic.fixed(by: .removing("default", of: checked.subject, isSafe: true))
     }
     guard type == .boolean else { return diagnostic }
     return diagnostic.suggesting(

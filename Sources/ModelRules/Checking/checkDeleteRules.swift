@@ -34,7 +34,7 @@ struct RelationshipPair {
 }
 
 extension ModelIndex {
-  /// The inverse that points back; nil where there is none, or where the relationship is its own.
+  /// The inverse that points back; nil if absent, or where the relationship is its own.
   func pair(of relationship: RelationshipDescription, _ entity: EntityDescription) -> RelationshipPair? {
     let destination = relationship.destinationEntityName
     guard let name = relationship.inverseName, let inverse = self.relationship(named: name, of: destination),
@@ -59,9 +59,9 @@ extension Diagnostic {
     let subject = ModelSubject(entity: entity, property: name, key: "deleteRule")
     return Diagnostic(
       .noActionRule, .warning, "'\(entity).\(name)' has the delete rule noAction", subject: subject,
-      notes: ["when the object is deleted, the other side keeps a reference to nothing"],
+      notes: ["when the object is deleted, the other side keeps a dangling reference"],
       help: ["use nullify, unless the app cleans up by itself"]
-    ).mended(by: ModelEdit("write 'nullify'", at: subject, .replace(with: .word("nullify"))))
+    ).fixed(by: ModelEdit("write 'nullify'", at: subject, .replace(with: .word("nullify"))))
   }
 
   fileprivate static func cascadePair(
@@ -72,7 +72,7 @@ extension Diagnostic {
       .cascadePair, .warning,
       "'\(entity).\(relationship.name)' and its inverse \(pair.inverseName) both cascade",
       subject: subject,
-      notes: ["deleting one object deletes all that are joined with it, and all that are joined with those"],
+      notes: ["deleting one object deletes all related objects, and all objects related to those"],
       help: ["let one of the two nullify"])
     // Of a to-one and a to-many it is the part that must not delete its whole.
     if relationship.isToMany != pair.inverse.isToMany {
@@ -94,7 +94,7 @@ extension Diagnostic {
     Diagnostic(
       .denyPair, .warning, "'\(entity).\(relationship.name)' and its inverse \(pair.inverseName) both deny",
       subject: ModelSubject(entity: entity, property: relationship.name, key: "deleteRule"),
-      notes: ["two objects that are joined can never be deleted before they are parted"],
+      notes: ["two related objects can never be deleted until they are separated"],
       help: ["let one of the two nullify"])
   }
 }

@@ -27,6 +27,6 @@ extension Diagnostic {
     Diagnostic(
       .derivationForm, .error, "\(checked.quotedName) is derived; an element of a composite cannot be",
       subject: subject, help: ["derive an attribute of the entity instead"]
-    ).mended(by: .removing("derivation", of: checked.subject))
+    ).fixed(by: .removing("derivation", of: checked.subject))
   }
 }

@@ -68,6 +68,6 @@ extension Diagnostic {
       .redeclaredProperty, .error, "'\(entity).\(name)' is inherited from '\(ancestor)' already",
       subject: subject, help: ["remove it here, or rename it"])
     guard isSame else { return diagnostic }
-    return diagnostic.mended(by: ModelEdit("remove it here", at: subject, .remove, isSafe: true))
+    return diagnostic.fixed(by: ModelEdit("remove it here", at: subject, .remove, isSafe: true))
   }
 }

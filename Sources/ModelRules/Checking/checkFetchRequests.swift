@@ -56,7 +56,7 @@ private func check(
     guard predicate.asksOneOfMany else { return findings }
     return findings.map {
       $0.code == .bareToManyKey
-        ? $0.mended(by: ModelEdit("ask for any", at: subject, .prefix("ANY "))) : $0
+        ? $0.fixed(by: ModelEdit("ask for any", at: subject, .prefix("ANY "))) : $0
     }
   }
 }

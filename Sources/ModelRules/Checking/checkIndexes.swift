@@ -63,7 +63,7 @@ private func check(
 
 extension Diagnostic.Code {
   package static let indexElement = Self(
-    "MC1501", accepted: .init("indexes over what is not there", "ignored"))
+    "MC1501", accepted: .init("indexes over properties that do not exist", "ignored"))
   package static let duplicateIndex = Self(
     "MC1112",
     accepted: .init("indexes under a name that the entity has already", "a store has the first of a name"))
@@ -109,6 +109,6 @@ extension Diagnostic {
       .rtreeType, .error,
       "index '\(index)' of '\(entity)' has an R-tree over \(what)",
       subject: subject, help: ["an R-tree holds numbers; use kind: binary"]
-    ).mended(by: ModelEdit("write 'binary'", at: subject.part("kind"), .replace(with: .word("binary"))))
+    ).fixed(by: ModelEdit("write 'binary'", at: subject.part("kind"), .replace(with: .word("binary"))))
   }
 }

@@ -89,7 +89,7 @@ extension Diagnostic {
     let name = "\(relationship.destinationEntityName).\(inverse.name)"
     return asymmetric(
       relationship, of: entity,
-      "'\(name)' leads to '\(abridged(inverse.destinationEntityName))': it is no inverse of '\(entity).\(relationship.name)'",
+      "'\(name)' leads to '\(abridged(inverse.destinationEntityName))': it is not an inverse of '\(entity).\(relationship.name)'",
       help: ["name a relationship that leads to '\(entity)', or change where '\(name)' leads"])
   }
 
@@ -103,7 +103,7 @@ extension Diagnostic {
       relationship, of: entity, "'\(name)', the inverse of '\(entity).\(relationship.name)', \(what)",
       help: ["add 'inverse: \(relationship.name)' to '\(name)'"])
     guard inverse.inverseName == nil else { return diagnostic }
-    return diagnostic.mended(
+    return diagnostic.fixed(
       by: ModelEdit(
         "add 'inverse: \(relationship.name)' to '\(name)'",
         at: ModelSubject(

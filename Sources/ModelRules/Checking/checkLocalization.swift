@@ -54,11 +54,11 @@ extension Diagnostic {
       "localization key '\(abridged(key))' matches nothing: \(abridged(reason))",
       subject: subject, help: [])
     if let near = nearMatch(to: name, among: candidates) {
-      let mended = key.split(separator: "/", omittingEmptySubsequences: false)
+      let fixed = key.split(separator: "/", omittingEmptySubsequences: false)
         .map { $0 == name ? near.name : String($0) }.joined(separator: "/")
-      diagnostic.help = ["did you mean '\(mended)'?"]
+      diagnostic.help = ["did you mean '\(fixed)'?"]
       diagnostic.edits = [
-        ModelEdit("write '\(mended)'", at: subject, .rename(to: mended), isSafe: near.isObvious)
+        ModelEdit("write '\(fixed)'", at: subject, .rename(to: fixed), isSafe: near.isObvious)
       ]
     }
     return diagnostic

@@ -66,7 +66,8 @@ private func isSystemColumn(_ name: String) -> Bool {
 
 extension Diagnostic.Code {
   package static let invalidName = Self(
-    "MC1101", accepted: .init("names that are no identifiers", "the names stay; tables and hashes have them"))
+    "MC1101", accepted: .init("names that are not identifiers", "the names stay; tables and hashes have them")
+  )
   package static let systemColumn = Self(
     "MC1108", accepted: .init("properties named like a column of Core Data's", "the column gets a number"))
 }
@@ -75,7 +76,7 @@ extension Diagnostic {
   static func invalidName(_ name: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     let help: [String]
     if let gap = missingBlank(in: name) {
-      help = ["write a blank after the colon: '\(abridged("\(name.prefix(gap)) \(name.dropFirst(gap))"))'"]
+      help = ["write a space after the colon: '\(abridged("\(name.prefix(gap)) \(name.dropFirst(gap))"))'"]
     } else {
       help = name.isEmpty ? [] : ["call it '\(abridged(legalName(from: name)))'"]
     }

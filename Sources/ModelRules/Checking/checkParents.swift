@@ -69,6 +69,6 @@ extension Diagnostic {
     Diagnostic(
       .abstractWithoutChildren, .warning, "abstract entity '\(name)' has no children: it can have no objects",
       subject: ModelSubject(entity: name, key: "abstract"), help: ["remove 'abstract', or the entity"]
-    ).mended(by: .removing("abstract", of: ModelSubject(entity: name)))
+    ).fixed(by: .removing("abstract", of: ModelSubject(entity: name)))
   }
 }

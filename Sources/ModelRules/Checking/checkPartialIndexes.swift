@@ -52,7 +52,7 @@ private struct RowDependence {
     self.entity = entity
   }
 
-  /// The first reason; nil where there is none.
+  /// The first reason; nil if absent.
   func reason(_ predicate: Predicate) -> String? {
     switch predicate {
     case .constant: return nil
@@ -89,7 +89,7 @@ private struct RowDependence {
     guard keys.count > 1, let first = keys.first,
       hierarchy.relationship(named: first, of: entity) != nil
     else { return nil }
-    return "'\(keys.joined(separator: "."))' stands in other rows"
+    return "'\(keys.joined(separator: "."))' is in other rows"
   }
 }
 

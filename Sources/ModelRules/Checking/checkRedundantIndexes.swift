@@ -70,6 +70,6 @@ extension Diagnostic {
       .redundantIndex, .warning, "index \(model.shown(index)) of '\(entity)' is covered by \(other)",
       subject: subject, notes: ["each index is written at every save"],
       help: [model.isSwiftSource ? "take `\(model.shown(index))` out of `#Index<\(entity)>`" : "remove it"]
-    ).mended(by: ModelEdit("remove '\(index.name)'", at: subject, .remove, isSafe: isEqual))
+    ).fixed(by: ModelEdit("remove '\(index.name)'", at: subject, .remove, isSafe: isEqual))
   }
 }

@@ -36,7 +36,7 @@ package import ManagedModel
 extension Diagnostic.Code {
   package static let requiredReference = Self("MC1305")
   package static let badCounts = Self(
-    "MC1307", accepted: .init("counts that nothing can meet", "counts are asked when an object is saved"))
+    "MC1307", accepted: .init("counts that nothing can meet", "counts are checked when an object is saved"))
   package static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
 }
 
@@ -65,7 +65,7 @@ extension Diagnostic {
     Diagnostic(
       .orderedToOne, .error, "'\(entity).\(name)' is a to-one; only a to-many can be ordered",
       subject: ModelSubject(entity: entity, property: name, key: "ordered"), help: ["remove 'ordered'"]
-    ).mended(by: .removing("ordered", of: ModelSubject(entity: entity, property: name)))
+    ).fixed(by: .removing("ordered", of: ModelSubject(entity: entity, property: name)))
   }
 
   fileprivate static func requiredReference(
@@ -77,7 +77,7 @@ extension Diagnostic {
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
       notes: ["of two objects that collide Core Data drops one, and must empty what refers to it"],
       help: ["make '\(other).\(relationship)' optional"]
-    ).mended(
+    ).fixed(
       by: ModelEdit(
         "make '\(owner).\(relationship)' optional",
         at: ModelSubject(entity: owner, property: relationship), .makeOptional))

@@ -18,7 +18,7 @@ extension Diagnostic {
     Diagnostic(
       .requiredWithoutDefault, .information, "\(checked.quotedName) is required and has no default",
       subject: checked.subject,
-      notes: ["a new object cannot be saved before it has a value; CloudKit does not take it at all"],
+      notes: ["a new object cannot be saved before it has a value; CloudKit does not support it"],
       help: ["give it a default or make it optional, unless every object gets a value anyway"],
       cocoaCode: 1570)
   }

@@ -19,6 +19,6 @@ extension Diagnostic {
       .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: no value reads as 0",
       subject: checked.subject.part("scalar"),
       help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
-    ).mended(by: .removing("scalar", of: checked.subject))
+    ).fixed(by: .removing("scalar", of: checked.subject))
   }
 }

@@ -29,7 +29,7 @@ extension Diagnostic {
       subject: checked.subject,
       notes: ["Core Data then decodes whatever class the stored data names, and says so at run time"],
       help: ["name \(secureTransformer), or a subclass of NSSecureUnarchiveFromDataTransformer"]
-    ).mended(
+    ).fixed(
       by: ModelEdit(
         "add 'transformer: \(secureTransformer)'", at: checked.subject,
         .add(key: "transformer", .text(secureTransformer))))
@@ -41,7 +41,7 @@ extension Diagnostic {
       subject: checked.subject.part("transformer"),
       notes: ["it decodes whatever class the stored data names"],
       help: ["the secure one reads the same data, if the classes adopt NSSecureCoding"]
-    ).mended(
+    ).fixed(
       by: ModelEdit(
         "write '\(secureTransformer)'", at: checked.subject.part("transformer"),
         .replace(with: .text(secureTransformer))))

@@ -82,7 +82,7 @@ extension AttributeType {
 
 extension Diagnostic.Code {
   package static let crossedBounds = Self(
-    "MC1205", accepted: .init("least values above greatest ones", "no new value passes; stored ones stay"))
+    "MC1205", accepted: .init("minimums above maximums", "no new value passes; stored ones stay"))
   package static let badRegularExpression = Self(
     "MC1206", accepted: .init("patterns that do not compile", "no new value passes; stored ones stay"))
   package static let misplacedRule = Self(
@@ -93,7 +93,8 @@ extension Diagnostic {
   fileprivate static func badBound(_ text: String, _ key: String, _ checked: CheckedAttribute) -> Diagnostic {
     let type = key.hasSuffix("Length") ? "length" : checked.attribute.type.name
     return Diagnostic(
-      .wrongKind, .error, "'\(key)' of \(checked.quotedName) is '\(abridged(text))', which is no \(type)",
+      .wrongKind, .error,
+      "'\(key)' of \(checked.quotedName) is '\(abridged(text))', which is not a valid \(type)",
       subject: checked.subject.part(key))
   }
 
@@ -102,9 +103,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .crossedBounds, .error,
-      "\(checked.quotedName) admits nothing: \(low) \(abridged(lowText)) is above \(high) \(abridged(highText))",
+      "\(checked.quotedName) allows no value: \(low) \(abridged(lowText)) is above \(high) \(abridged(highText))",
       subject: checked.subject.part(low), help: ["swap the two"]
-    ).mended(
+    ).fixed(
       by: ModelEdit(
         "swap the two", at: checked.subject.part(low), .swap(with: checked.subject.part(high)), isSafe: true))
   }
@@ -125,9 +126,9 @@ extension Diagnostic {
       : .removing(key, of: checked.subject, isSafe: true)
     return Diagnostic(
       .misplacedRule, .error,
-      "'\(key)' of \(checked.quotedName) is no rule for type \(checked.attribute.type.name)",
+      "'\(key)' of \(checked.quotedName) is not a rule for type \(checked.attribute.type.name)",
       subject: checked.subject.part(key),
       help: isString ? ["for the length of a text: minLength, maxLength"] : ["remove '\(key)'"]
-    ).mended(by: mend)
+    ).fixed(by: mend)
   }
 }

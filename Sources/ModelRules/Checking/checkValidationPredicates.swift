@@ -9,7 +9,7 @@ import ManagedModel
   }
 }
 
-/// Why a text is no predicate.
+/// Why a text is not a predicate.
 func syntaxFindings(ofPredicate text: String, _ subject: ModelSubject, _ index: ModelIndex) -> [Diagnostic] {
   findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
     _ = try parsePredicate(trimmedText(text), at: place)

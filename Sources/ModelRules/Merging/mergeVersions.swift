@@ -3,7 +3,7 @@ package import ManagedModel
 /// Versions of several models as one, named by all of them: `V1+L2`.
 ///
 /// - Parameter parts: at least one, each with its model's name.
-/// - Returns: nil where there is none; findings where two say different things under one name.
+/// - Returns: nil if absent; findings where two say different things under one name.
 package func mergeVersions(
   _ parts: [(modelName: String, version: ModelVersion)]
 ) -> (version: ModelVersion, diagnostics: [Diagnostic])? {

@@ -26,6 +26,6 @@ extension Diagnostic {
   fileprivate static func moreFindings(after last: Diagnostic?) -> Diagnostic {
     Diagnostic(
       .yamlLimit, .error, "more than \(FindingLimits.errors) errors; the rest is not shown",
-      place: last?.place, help: ["mend these first"])
+      place: last?.place, help: ["fix these first"])
   }
 }

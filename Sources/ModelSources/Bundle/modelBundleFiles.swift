@@ -71,5 +71,5 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
       ]
         + (model.stages.isEmpty
           ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])
-        + (model.goesStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])))
+        + (model.isStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])))
 }

@@ -36,7 +36,7 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
   let name = url.deletingPathExtension().lastPathComponent
   var model = VersionedModel(
     name: name, versions: versions, currentVersionName: current, stages: info.stages)
-  model.goesStepwise = info.goesStepwise
+  model.isStepwise = info.isStepwise
   model.isOrderGuessed = !info.listsOrder && !isNumberedSeries(versions.map(\.name))
   return (model, diagnostics)
 }
@@ -76,7 +76,7 @@ private func readVersion(
   return (version, diagnostics)
 }
 
-/// Reads a file of a bundle whole, if it is no larger than any compiled model.
+/// Reads a file of a bundle whole, if it is not a larger than any compiled model.
 private func readFile(at url: URL) throws -> Data {
   let file = url.relativePath
   let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
@@ -102,7 +102,7 @@ struct VersionInfo {
   var currentVersionName: String?
   var versions: [Version]
   var stages: [MigrationStage] = []
-  var goesStepwise = false
+  var isStepwise = false
   /// Whether the order of versions is on record, as `modelc` writes it.
   var listsOrder = false
 }
@@ -117,7 +117,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
   }
   guard let list = readPropertyList(try readFile(at: url))?.foundationValue as? [String: Any] else {
-    throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list"))
+    throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is not a property list"))
   }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   let written = (list[ModelcBundleKey.versions] as? [[String: Any]] ?? [])
@@ -149,7 +149,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
   return VersionInfo(
     currentVersionName: current, versions: versions, stages: stages,
-    goesStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise,
+    isStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise,
     listsOrder: !order.isEmpty)
 }
 
@@ -216,7 +216,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .differentHashes, .error,
-      "the recorded hashes of version '\(version)' are not those that its model gives",
+      "the recorded hashes of version '\(version)' do not match its model",
       subject: ModelSubject(version: version), place: SourceRange(startOf: file),
       notes: recorded.sorted { $0.key < $1.key }.map { name, hash in
         Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")

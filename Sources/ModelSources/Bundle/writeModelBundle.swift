@@ -67,20 +67,20 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func outdatedBundle(_ file: String, notes: [Note]) -> Diagnostic {
     Diagnostic(
-      .outdatedBundle, .error, "the compiled model '\(file)' is not what its sources give", notes: notes,
-      help: ["`modelc compile` writes it anew"])
+      .outdatedBundle, .error, "the compiled model '\(file)' does not match its sources", notes: notes,
+      help: ["`modelc compile` writes it again"])
   }
 
   fileprivate static func noBundlePlace(_ file: String) -> Diagnostic {
     Diagnostic(
-      .noBundlePlace, .error, "'\(file)' is no name for a compiled model",
+      .noBundlePlace, .error, "'\(file)' is not a name for a compiled model",
       help: ["give it a name that ends in '.momd'"])
   }
 
   fileprivate static func occupiedPlace(_ file: String) -> Diagnostic {
     Diagnostic(
       .noBundlePlace, .error, "'\(file)' holds something else than a compiled model",
-      notes: ["nothing was replaced"], help: ["choose another place, or move what is there away"])
+      notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 
   fileprivate static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {

@@ -35,7 +35,7 @@ func readModelSource(
   if let path = chain.checkout?.modelPath(of: url) {
     reading.model?.rename(from: url, to: path)
   } else {
-    reading.diagnostics += strayPackageSettings(near: url.relativePath)
+    reading.diagnostics += misplacedPackageSettings(near: url.relativePath)
   }
   return reading
 }

@@ -39,7 +39,7 @@ package func readNewestSchemas(
 
 /// What a file needs is beside it, or anywhere in its package. A commit without the file may have its classes in others.
 ///
-/// - Parameter files: where the file is in each commit; nil where it is not there yet.
+/// - Parameter files: where the file is in each commit; nil if it is not there yet.
 private func newestSchemas(
   of files: [String?], _ path: String, in commits: [String]
 ) throws(DiagnosticsError) -> [NewestSchema] {

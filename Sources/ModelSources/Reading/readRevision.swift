@@ -5,7 +5,7 @@ import SwiftDataModels
 /// Reads a model as it was in a git revision, with what it includes there.
 ///
 /// - Parameter path: on disk, as it is called today; it need not exist any more.
-/// - Returns: nil where the revision has nothing at the path.
+/// - Returns: nil if the revision has nothing at the path.
 /// - Throws: as ``withRevision(_:of:_:)``.
 package func readModelSource(
   at path: String, in revision: String

@@ -49,7 +49,7 @@ func readVersionedModel(
   var model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
     stages: list.stages.map(\.stage), isDisposable: list.isDisposable)
-  model.goesStepwise = list.goesStepwise
+  model.isStepwise = list.isStepwise
   model.unreadVersions = zip(list.versions, readings).filter { $1.version == nil }.map { entry, reading in
     let data = try? folder.data(of: "\(entry.name).yaml")
     return UnreadVersion(name: entry.name, digest: data.map(sha256), reasons: reading.diagnostics)

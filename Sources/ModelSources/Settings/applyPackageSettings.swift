@@ -12,7 +12,7 @@ extension VersionedModel {
     var list = settings.list
     if !list.versions.isEmpty { found += order(by: list) }
     if list.versions.isEmpty { list.versions = versions.map { VersionEntry(name: $0.name) } }
-    goesStepwise = list.goesStepwise
+    isStepwise = list.isStepwise
     isDisposable = list.isDisposable
     stages = list.stages.map(\.stage)
     list.current = currentVersionName

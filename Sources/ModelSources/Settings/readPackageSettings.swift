@@ -7,7 +7,7 @@ import ModelRules
 /// Reads the `modelc.yaml` beside a package.
 ///
 /// - Parameter path: the package's, as the user named it.
-/// - Returns: nil where there is none, or it says nothing of this package.
+/// - Returns: nil if absent, or it says nothing of this package.
 package func readPackageSettings(
   besidePackageAt path: String
 ) -> (settings: PackageSettings?, file: String, diagnostics: [Diagnostic]) {

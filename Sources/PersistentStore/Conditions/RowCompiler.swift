@@ -14,13 +14,13 @@ package struct RowCompiler {
   private var joins: JoinScope
 
   /// - Parameters:
-  ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
+  ///   - schemaName: the name under which the store is attached; nil if it is the connection's own.
   ///   - variables: those that stand for the row's object.
   /// - Throws: where the store has no table for the entity.
   package init(
     _ entity: String, schema: StoreSchema, model: ManagedObjectModel, schemaName: String? = nil,
     variables: [String] = ["source"]
-  ) throws(NoSQLForm) {
+  ) throws(NotExpressibleInSQL) {
     joins = try JoinScope(
       entity, schema: schema, hierarchy: EntityHierarchy(model), schemaName: schemaName, variables: variables)
   }
@@ -28,7 +28,7 @@ package struct RowCompiler {
   /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
   package var from: String { joins.from(joins.root) }
 
-  /// The same for a statement whose own row is `t0`: what is joined to it, nil where that is nothing.
+  /// The same for a statement whose own row is `t0`: what is joined to it, nil if that is nothing.
   package var fromBesideRow: String? {
     let joined = joins.joined(to: joins.root)
     return joined.isEmpty ? nil : "(SELECT 1)" + joined
@@ -52,18 +52,18 @@ package struct RowCompiler {
   ///   the rows have then to be evaluated as objects, which tells the fault of the row.
   package mutating func value(
     _ expression: Expression, as attribute: AttributeDescription
-  ) throws(NoSQLForm) -> String {
-    try inMemory { (compiler) throws(NoSQLForm) in
+  ) throws(NotExpressibleInSQL) -> String {
+    try inMemory { (compiler) throws(NotExpressibleInSQL) in
       let value = try compiler.value(expression, compiler.joins.root)
       return try storedSQL(value, as: attribute)
     }
   }
 
   /// A value expression of any plain type, as it compares with others.
-  package mutating func plainValue(_ expression: Expression) throws(NoSQLForm) -> String {
-    try inMemory { (compiler) throws(NoSQLForm) in
+  package mutating func plainValue(_ expression: Expression) throws(NotExpressibleInSQL) -> String {
+    try inMemory { (compiler) throws(NotExpressibleInSQL) in
       let value = try compiler.value(expression, compiler.joins.root)
-      guard value.kind != .object else { throw NoSQLForm("'\(expression)' is an object") }
+      guard value.kind != .object else { throw NotExpressibleInSQL("'\(expression)' is an object") }
       return value.sql
     }
   }
@@ -71,29 +71,29 @@ package struct RowCompiler {
   /// An expression that gives one object, as its primary key, with the entity that it is of.
   package mutating func object(
     _ expression: Expression
-  ) throws(NoSQLForm) -> (key: String, entityName: String) {
-    try inMemory { (compiler) throws(NoSQLForm) in
+  ) throws(NotExpressibleInSQL) -> (key: String, entityName: String) {
+    try inMemory { (compiler) throws(NotExpressibleInSQL) in
       let value = try compiler.value(expression, compiler.joins.root)
       guard value.kind == .object, let entity = value.entity else {
-        throw NoSQLForm("'\(expression)' is no object")
+        throw NotExpressibleInSQL("'\(expression)' is not an object")
       }
       return (value.sql, entity)
     }
   }
 
   /// A condition with the in-memory meaning: 1 or 0, never NULL.
-  package mutating func condition(_ predicate: Predicate) throws(NoSQLForm) -> String {
-    try inMemory { (compiler) throws(NoSQLForm) in
+  package mutating func condition(_ predicate: Predicate) throws(NotExpressibleInSQL) -> String {
+    try inMemory { (compiler) throws(NotExpressibleInSQL) in
       try compiler.condition(predicate, compiler.joins.root)
     }
   }
 
   /// A filter with the meaning of a fetch: a comparison with NULL is neither true nor false.
-  package mutating func filter(_ predicate: Predicate) throws(NoSQLForm) -> String {
+  package mutating func filter(_ predicate: Predicate) throws(NotExpressibleInSQL) -> String {
     var compiler = FetchCompiler(joins)
     let condition = try compiler.condition(predicate, joins.root)
     if let unbound = compiler.joins.parameters.first(where: { $0 != "now" }) {
-      throw NoSQLForm("'$\(unbound)' has no value here")
+      throw NotExpressibleInSQL("'$\(unbound)' has no value here")
     }
     joins = compiler.joins
     return "(\(condition))"
@@ -101,8 +101,8 @@ package struct RowCompiler {
 
   /// What a failed expression joined already is not joined.
   private mutating func inMemory<Result>(
-    _ body: (inout ValueCompiler) throws(NoSQLForm) -> Result
-  ) throws(NoSQLForm) -> Result {
+    _ body: (inout ValueCompiler) throws(NotExpressibleInSQL) -> Result
+  ) throws(NotExpressibleInSQL) -> Result {
     var compiler = ValueCompiler(joins)
     let result = try body(&compiler)
     joins = compiler.joins
@@ -113,11 +113,11 @@ package struct RowCompiler {
 /// The cell of an attribute; a conversion is a call only where a value may not fit.
 private func storedSQL(
   _ value: TypedSQL, as attribute: AttributeDescription
-) throws(NoSQLForm) -> String {
+) throws(NotExpressibleInSQL) -> String {
   let type = attribute.type
   guard value.kind != .null else { return value.mayFail ? value.sql : "NULL" }
   guard let kind = ValueKind(type), attribute.type != .transformable || value.kind == .binary else {
-    throw NoSQLForm("a value of type \(type.name)")
+    throw NotExpressibleInSQL("a value of type \(type.name)")
   }
   let marker = attribute.allowsExternalBinaryDataStorage
   switch (value.kind, kind) {
@@ -131,7 +131,7 @@ private func storedSQL(
   case (.string, _) where kind.isSpelled: break
   default:
     guard value.kind.isNumber, kind.isNumber else {
-      throw NoSQLForm("a value of another type than \(type.name)")
+      throw NotExpressibleInSQL("a value of another type than \(type.name)")
     }
   }
   let call =

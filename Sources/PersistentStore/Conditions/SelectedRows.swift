@@ -4,7 +4,7 @@ package import ManagedModel
 extension SelectedRows {
   /// The connection needs the functions of ``RowCompiler``.
   ///
-  /// - Returns: nil where the predicate has no form in SQL.
+  /// - Returns: nil if the predicate has no form in SQL.
   package init?(
     ofEntity entity: String, where filter: Predicate, schema: StoreSchema, model: ManagedObjectModel
   ) {

@@ -1,23 +1,23 @@
 import Expressions
 
 extension ValueCompiler {
-  mutating func count(_ collection: Expression, _ row: Row) throws(NoSQLForm) -> TypedSQL {
+  mutating func count(_ collection: Expression, _ row: Row) throws(NotExpressibleInSQL) -> TypedSQL {
     switch collection {
     case .keyPath(let keys, let base): return try value(.keyPath(keys + ["@count"], of: base), row)
     case .subquery: return try value(.keyPath(["@count"], of: collection), row)
-    default: throw NoSQLForm("'\(collection)' is no to-many relationship to count")
+    default: throw NotExpressibleInSQL("'\(collection)' is not a to-many relationship to count")
     }
   }
 
   mutating func aggregate(
     _ aggregate: Aggregate, operand: [String], overSubquery collection: Expression,
     _ variable: String, _ predicate: Predicate, _ row: Row
-  ) throws(NoSQLForm) -> TypedSQL {
+  ) throws(NotExpressibleInSQL) -> TypedSQL {
     guard case .keyPath(let keys, let base) = collection,
       case .collection(let path) = try joins.follow(keys[...], from: joins.row(of: base, from: row))
-    else { throw NoSQLForm("a subquery over '\(collection)', which is no to-many relationship") }
+    else { throw NotExpressibleInSQL("a subquery over '\(collection)', which is not a to-many relationship") }
     return try self.aggregate(aggregate, over: path, operand: operand) {
-      (compiler, element) throws(NoSQLForm) in
+      (compiler, element) throws(NotExpressibleInSQL) in
       var inner = row
       inner.variables[variable] = Row.Bound(
         alias: element.alias, entity: element.entity, level: element.level)
@@ -28,16 +28,16 @@ extension ValueCompiler {
   /// An aggregate over a to-many: a correlated subquery.
   mutating func aggregate(
     _ aggregate: Aggregate, over path: ToManyPath, operand: [String],
-    where condition: ((inout Self, Row) throws(NoSQLForm) -> String)? = nil
-  ) throws(NoSQLForm) -> TypedSQL {
-    guard path.rest.isEmpty else { throw NoSQLForm("an aggregate over more than one relationship") }
+    where condition: ((inout Self, Row) throws(NotExpressibleInSQL) -> String)? = nil
+  ) throws(NotExpressibleInSQL) -> TypedSQL {
+    guard path.rest.isEmpty else { throw NotExpressibleInSQL("an aggregate over more than one relationship") }
     let (element, isElement) = try joins.elements(of: path)
     var conditions = [isElement]
     if let condition { conditions.append(try condition(&self, element)) }
     var result = TypedSQL(sql: "COUNT(*)", kind: .integer, bits: 40)
     if aggregate != .keyed(.count) {
       guard case .value(let value) = try target(operand[...], from: element) else {
-        throw NoSQLForm("'\(aggregate.name)' needs one value of each object")
+        throw NotExpressibleInSQL("'\(aggregate.name)' needs one value of each object")
       }
       result = try aggregated(value, by: aggregate)
     }
@@ -46,9 +46,10 @@ extension ValueCompiler {
     return result
   }
 
-  /// SQLite's own functions where they cannot but agree: its sums of doubles are no exact ones, and its mean is a
+  /// SQLite's own functions where they cannot but agree: its sums of doubles are not exact ones, and its mean is a
   /// double always.
-  private func aggregated(_ value: TypedSQL, by aggregate: Aggregate) throws(NoSQLForm) -> TypedSQL {
+  private func aggregated(_ value: TypedSQL, by aggregate: Aggregate) throws(NotExpressibleInSQL) -> TypedSQL
+  {
     switch aggregate {
     case .keyed(.minimum), .keyed(.maximum):
       guard value.kind != .object, value.kind != .binary, value.isPlain else { break }
@@ -69,9 +70,9 @@ extension ValueCompiler {
     case .called(let function):
       guard value.kind.isNumber else { break }
       return aggregateCall(function.selector, value, function.result == .double ? .double : .number)
-    case .keyed: throw NoSQLForm("'\(aggregate.name)' yields a collection")
+    case .keyed: throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection")
     }
-    throw NoSQLForm("'\(aggregate.name)' of values that are no numbers of a column")
+    throw NotExpressibleInSQL("'\(aggregate.name)' of values that are not numbers of a column")
   }
 
   private func aggregateCall(_ selector: String, _ value: TypedSQL, _ kind: ValueKind) -> TypedSQL {

@@ -4,7 +4,7 @@ import ManagedModel
 /// Conditions with their in-memory meaning: true or false for every row, also where a value is nil.
 extension ValueCompiler {
   /// - Returns: SQL that is 1 or 0, never NULL.
-  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NoSQLForm) -> String {
+  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NotExpressibleInSQL) -> String {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .not(let operand): return "NOT (\(try condition(operand, row)))"
@@ -18,7 +18,7 @@ extension ValueCompiler {
   /// `b != 0 AND a / b > 2`. `CASE` keeps the order.
   private mutating func joined(
     _ operands: [Predicate], _ sign: String, none: String, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     var parts: [String] = []
     for operand in operands { parts.append("(\(try condition(operand, row)))") }
     guard let last = parts.last else { return none }
@@ -32,16 +32,16 @@ extension ValueCompiler {
 
   private mutating func condition(
     _ comparison: ComparisonPredicate, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     if comparison.options.contains(.localeSensitive) {
-      throw NoSQLForm("a comparison in the order of the user's locale")
+      throw NotExpressibleInSQL("a comparison in the order of the user's locale")
     }
     if let path = try toManyPath(comparison.left, row) {
       if comparison.operator == .contains, comparison.modifier == .direct {
         return try membership(comparison.right, in: path, comparison.options, row)
       }
       guard comparison.modifier != .direct else {
-        throw NoSQLForm("'\(comparison.left)' leads to many values where one must stand")
+        throw NotExpressibleInSQL("'\(comparison.left)' is a to-many key path where one value is expected")
       }
       return try quantified(comparison, over: path, row)
     }
@@ -61,7 +61,8 @@ extension ValueCompiler {
     }
   }
 
-  private mutating func toManyPath(_ side: Expression, _ row: Row) throws(NoSQLForm) -> ToManyPath? {
+  private mutating func toManyPath(_ side: Expression, _ row: Row) throws(NotExpressibleInSQL) -> ToManyPath?
+  {
     guard case .keyPath(let keys, let base) = side, CollectionKeyPath(keys) == nil,
       case .collection(let path) = try target(keys[...], from: joins.row(of: base, from: row))
     else { return nil }
@@ -70,7 +71,7 @@ extension ValueCompiler {
 
   private mutating func quantified(
     _ comparison: ComparisonPredicate, over path: ToManyPath, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let (element, isElement) = try joins.elements(of: path)
     let inner: String
     switch try target(path.rest, from: element) {
@@ -89,11 +90,11 @@ extension ValueCompiler {
 
   private mutating func membership(
     _ candidate: Expression, in path: ToManyPath, _ options: ComparisonPredicate.Options, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let sought = try value(candidate, row)
     let (element, isElement) = try joins.elements(of: path)
     guard case .value(let value) = try target(path.rest, from: element) else {
-      throw NoSQLForm("membership along more than one to-many relationship")
+      throw NotExpressibleInSQL("membership along more than one to-many relationship")
     }
     let isSame = try equality(value, sought, options)
     return "EXISTS (SELECT 1 FROM \(joins.from(element)) WHERE \(isElement) AND \(isSame))"
@@ -102,7 +103,7 @@ extension ValueCompiler {
   /// Whether an operand, found already, and the right side of the comparison are as it says.
   private mutating func compare(
     _ left: TypedSQL, _ comparison: ComparisonPredicate, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     if case .aggregate(let elements) = comparison.right {
       var values: [TypedSQL] = []
       for element in elements { values.append(try value(element, row)) }
@@ -112,7 +113,7 @@ extension ValueCompiler {
         let low = try order(left, .greaterThanOrEqualTo, values[0], comparison.options)
         let high = try order(left, .lessThanOrEqualTo, values[1], comparison.options)
         return "(\(low) AND \(high))"
-      default: throw NoSQLForm("'\(comparison.operator.rawValue)' of a list")
+      default: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of a list")
       }
     }
     let right = try value(comparison.right, row)
@@ -124,14 +125,15 @@ extension ValueCompiler {
     case .in: return try text(right, .contains, left, comparison.options)
     case .contains, .beginsWith, .endsWith, .like, .matches:
       return try text(left, comparison.operator, right, comparison.options)
-    case .between, .utiConformsTo, .utiEquals: throw NoSQLForm("'\(comparison.operator.rawValue)' of a value")
+    case .between, .utiConformsTo, .utiEquals:
+      throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of a value")
     }
   }
 
   /// Many constants that are not nil are a list that SQLite sorts once.
   private func isAmong(
     _ values: [TypedSQL], _ left: TypedSQL, _ options: ComparisonPredicate.Options
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let isList =
       !options.isFolding && left.isPlain
       && values.allSatisfy { $0.constant != nil && $0.kind != .null && areNative(left, $0) }
@@ -143,13 +145,13 @@ extension ValueCompiler {
 
   private func equality(
     _ left: TypedSQL, _ right: TypedSQL, _ options: ComparisonPredicate.Options
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     if left.kind == .null { return "\(right.sql) IS NULL" }
     if right.kind == .null { return "\(left.sql) IS NULL" }
     if left.kind == .object || right.kind == .object {
       guard left.kind == right.kind, let l = left.entity, let r = right.entity,
         joins.hierarchy.rootName(of: l) == joins.hierarchy.rootName(of: r)
-      else { throw NoSQLForm("an object can be compared with one of its own kind only") }
+      else { throw NotExpressibleInSQL("an object can be compared with one of its own kind only") }
       return "\(left.sql) IS \(right.sql)"
     }
     try requireComparable(left, right)
@@ -162,7 +164,7 @@ extension ValueCompiler {
   private func order(
     _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
     _ options: ComparisonPredicate.Options
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
     try requireComparable(left, right)
     if areNative(left, right), !(options.isFolding && left.kind.isText) {
@@ -174,10 +176,10 @@ extension ValueCompiler {
   private func text(
     _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
     _ options: ComparisonPredicate.Options
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
     guard left.kind.isSpelled, right.kind.isSpelled else {
-      throw NoSQLForm("'\(comparison.rawValue)' of what is no text")
+      throw NotExpressibleInSQL("'\(comparison.rawValue)' of what is no text")
     }
     if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
       case .string(let prefix)? = right.constant, let range = prefixRange(left.sql, prefix)
@@ -215,11 +217,11 @@ extension ValueCompiler {
     }
   }
 
-  private func requireComparable(_ left: TypedSQL, _ right: TypedSQL) throws(NoSQLForm) {
+  private func requireComparable(_ left: TypedSQL, _ right: TypedSQL) throws(NotExpressibleInSQL) {
     let (l, r) = (left.kind, right.kind)
     let isComparable =
       l == r || (l.isNumber && r.isNumber)
       || (l.isSpelled && r.isSpelled && (l == .string || r == .string))
-    if !isComparable { throw NoSQLForm("a comparison of values of different types") }
+    if !isComparable { throw NotExpressibleInSQL("a comparison of values of different types") }
   }
 }

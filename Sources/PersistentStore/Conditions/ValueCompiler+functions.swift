@@ -1,18 +1,20 @@
 import Expressions
 
 extension ValueCompiler {
-  mutating func function(_ call: FunctionCall, _ row: Row) throws(NoSQLForm) -> TypedSQL {
-    guard call.receiver == nil else { throw NoSQLForm("'\(call.selector)' is a method of an object") }
+  mutating func function(_ call: FunctionCall, _ row: Row) throws(NotExpressibleInSQL) -> TypedSQL {
+    guard call.receiver == nil else {
+      throw NotExpressibleInSQL("'\(call.selector)' is a method of an object")
+    }
     let function = PredefinedFunction.named(call.selector)
     if let function, let result = try aggregate(function, call.arguments, row) { return result }
     var arguments: [TypedSQL] = []
     for argument in call.arguments { arguments.append(try value(argument, row)) }
     guard arguments.allSatisfy({ $0.kind != .object }) else {
-      throw NoSQLForm("'\(call.selector)' of an object")
+      throw NotExpressibleInSQL("'\(call.selector)' of an object")
     }
     let place = "\(Expression.function(call))"
     guard let function, function.argumentCounts.contains(arguments.count) else {
-      throw NoSQLForm("the function '\(call.selector)'")
+      throw NotExpressibleInSQL("the function '\(call.selector)'")
     }
     switch function.rowForm {
     case .arithmetic(let sign): return try arithmetic(sign, arguments[0], arguments[1], place)
@@ -23,10 +25,10 @@ extension ValueCompiler {
     case .cast:
       guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)
       else {
-        throw NoSQLForm("'\(place)' casts to a type that only a row tells")
+        throw NotExpressibleInSQL("'\(place)' casts to a type that only a row tells")
       }
       return try cast(arguments[0], to: type)
-    case .none: throw NoSQLForm("the function '\(call.selector)'")
+    case .none: throw NotExpressibleInSQL("the function '\(call.selector)'")
     case .call, .aggregate, .collection: break
     }
     // What differs row by row is never called once for all.
@@ -36,7 +38,7 @@ extension ValueCompiler {
     return .call(caller, parts, kind, bits: bits)
   }
 
-  private func firstValue(_ arguments: [TypedSQL], _ place: String) throws(NoSQLForm) -> TypedSQL {
+  private func firstValue(_ arguments: [TypedSQL], _ place: String) throws(NotExpressibleInSQL) -> TypedSQL {
     let kind = try arguments.joinedKind(place)
     let values = arguments.map { $0.as(kind) }
     if values.count == 1 { return arguments[0] }
@@ -47,7 +49,7 @@ extension ValueCompiler {
   /// `sum:(songs.length)`, `count:(songs)`: over a to-many, they are aggregates of it.
   private mutating func aggregate(
     _ function: PredefinedFunction, _ arguments: [Expression], _ row: Row
-  ) throws(NoSQLForm) -> TypedSQL? {
+  ) throws(NotExpressibleInSQL) -> TypedSQL? {
     let aggregate: Aggregate
     switch function.rowForm {
     case .aggregate: aggregate = .called(function)
@@ -67,7 +69,7 @@ extension ValueCompiler {
 /// Texts and whole numbers one after another, by SQLite's own operator; nil adds nothing, and where all are nil so is
 /// the result.
 ///
-/// - Returns: nil where a value is to be spelled, or computed twice to learn whether all are nil.
+/// - Returns: nil if a value is to be spelled, or computed twice to learn whether all are nil.
 private func nativeConcatenation(_ arguments: [TypedSQL]) -> TypedSQL? {
   let parts = arguments.filter { $0.kind != .null || $0.mayFail }
   guard !parts.isEmpty, parts.allSatisfy({ $0.kind.isText || $0.kind == .integer || $0.kind == .boolean })
@@ -89,19 +91,20 @@ private func nativeConcatenation(_ arguments: [TypedSQL]) -> TypedSQL? {
 
 extension PredefinedFunction.ResultType {
   /// The kind and the most bits of what a function gives for the arguments.
-  fileprivate func kind(of arguments: [TypedSQL], _ place: String) throws(NoSQLForm) -> (ValueKind, bits: Int)
-  {
+  fileprivate func kind(of arguments: [TypedSQL], _ place: String) throws(NotExpressibleInSQL) -> (
+    ValueKind, bits: Int
+  ) {
     switch self {
     case .value(let type, let bits):
-      guard let kind = ValueKind(type) else { throw NoSQLForm("the function of '\(place)'") }
+      guard let kind = ValueKind(type) else { throw NotExpressibleInSQL("the function of '\(place)'") }
       return (kind, bits)
     case .number:
       guard arguments.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
-        throw NoSQLForm("'\(place)' calculates with what is no number")
+        throw NotExpressibleInSQL("'\(place)' calculates with what is no number")
       }
       return (.number, 64)
     case .element, .first, .any: return (try arguments.joinedKind(place), 64)
-    case .unknown: throw NoSQLForm("the function of '\(place)'")
+    case .unknown: throw NotExpressibleInSQL("the function of '\(place)'")
     }
   }
 }

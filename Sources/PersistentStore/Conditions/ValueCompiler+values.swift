@@ -10,7 +10,7 @@ struct ValueCompiler {
 
   init(_ joins: JoinScope) { self.joins = joins }
 
-  mutating func value(_ expression: Expression, _ row: Row) throws(NoSQLForm) -> TypedSQL {
+  mutating func value(_ expression: Expression, _ row: Row) throws(NotExpressibleInSQL) -> TypedSQL {
     switch expression {
     case .constant(let constant): return try typed(constant)
     case .evaluatedObject, .variable: return try value(ofKeys: [], expression, row)
@@ -35,11 +35,11 @@ struct ValueCompiler {
       return try cast(try value(operand, row), to: type)
     case .function(let call): return try function(call, row)
     case .anyKey, .index, .set, .assignment, .subquery, .fetch, .aggregate:
-      throw NoSQLForm("'\(expression)' is no value that a row can give")
+      throw NotExpressibleInSQL("'\(expression)' is not a value that a row can give")
     }
   }
 
-  func typed(_ constant: ConstantValue) throws(NoSQLForm) -> TypedSQL {
+  func typed(_ constant: ConstantValue) throws(NotExpressibleInSQL) -> TypedSQL {
     switch constant {
     case .null: return .null
     case .boolean(let value):
@@ -52,7 +52,7 @@ struct ValueCompiler {
       return TypedSQL(sql: SQLLiteral.text(text).sql, kind: .string, isPlain: true, constant: constant)
     case .decimal(let text):
       // A cell holds no more digits than a double.
-      guard text.isExactAsDouble else { throw NoSQLForm("'\(text)' has more digits than a column") }
+      guard text.isExactAsDouble else { throw NotExpressibleInSQL("'\(text)' has more digits than a column") }
       let sql = SQLLiteral.real(text.doubleValue).sql
       return TypedSQL(sql: sql, kind: .decimal, isPlain: true, constant: constant)
     }
@@ -60,12 +60,13 @@ struct ValueCompiler {
 
   private mutating func value(
     ofKeys keys: [String], _ base: Expression?, _ row: Row
-  ) throws(NoSQLForm) -> TypedSQL {
+  ) throws(NotExpressibleInSQL) -> TypedSQL {
     guard let aggregate = CollectionKeyPath(keys) else {
       switch try target(keys[...], from: try joins.row(of: base, from: row)) {
       case .value(let value): return value
       case .collection:
-        throw NoSQLForm("'\(keys.joined(separator: "."))' leads to many values where one must stand")
+        throw NotExpressibleInSQL(
+          "'\(keys.joined(separator: "."))' is a to-many key path where one value is expected")
       }
     }
     if case .subquery(let collection, let variable, let predicate)? = base, aggregate.collection.isEmpty {
@@ -75,7 +76,7 @@ struct ValueCompiler {
     }
     let start = try joins.row(of: base, from: row)
     guard case .collection(let path) = try joins.follow(aggregate.collection[...], from: start) else {
-      throw NoSQLForm("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
+      throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
     }
     return try self.aggregate(.keyed(aggregate.operator), over: path, operand: aggregate.operand)
   }
@@ -86,7 +87,8 @@ struct ValueCompiler {
   }
 
   /// Follows keys, also into plain values, as key-value coding does: `title.length`.
-  mutating func target(_ keys: ArraySlice<String>, from start: Row) throws(NoSQLForm) -> TypedTarget {
+  mutating func target(_ keys: ArraySlice<String>, from start: Row) throws(NotExpressibleInSQL) -> TypedTarget
+  {
     let length = lengthOfStoredPath(keys, start)
     switch try joins.follow(keys.prefix(length), from: start) {
     case .collection(let path):
@@ -119,17 +121,19 @@ struct ValueCompiler {
     return keys.count
   }
 
-  private func typed(_ value: SQLValue) throws(NoSQLForm) -> TypedSQL {
+  private func typed(_ value: SQLValue) throws(NotExpressibleInSQL) -> TypedSQL {
     if value.isObject { return TypedSQL(sql: value.sql, kind: .object, isPlain: true, entity: value.entity) }
     guard let type = value.type, let kind = ValueKind(type) else {
-      throw NoSQLForm("a value of a type that no column tells")
+      throw NotExpressibleInSQL("a value of a type that no column tells")
     }
-    if value.usesExternalStorage { throw NoSQLForm("a value that may lie outside the store's file") }
+    if value.usesExternalStorage {
+      throw NotExpressibleInSQL("a value that may lie outside the store's file")
+    }
     return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: type.bits)
   }
 
   /// A key of a plain value.
-  private func part(of value: TypedSQL, _ key: String) throws(NoSQLForm) -> TypedSQL {
+  private func part(of value: TypedSQL, _ key: String) throws(NotExpressibleInSQL) -> TypedSQL {
     if key == "self" { return value }
     let kind: ValueKind
     switch key {
@@ -140,7 +144,7 @@ struct ValueCompiler {
     default: kind = .string
     }
     if value.kind == .object {
-      throw NoSQLForm("an object of '\(value.entity ?? "")' has no stored '\(key)'")
+      throw NotExpressibleInSQL("an object of '\(value.entity ?? "")' has no stored '\(key)'")
     }
     let name = SQLLiteral.text(key).sql
     return .call("modelc_key", [name, [value].kinds, value.argument], kind, bits: key == "length" ? 32 : 64)
@@ -150,10 +154,10 @@ struct ValueCompiler {
   func arithmetic(
     _ sign: Expression.ArithmeticOperator, _ left: TypedSQL, _ right: TypedSQL, _ place: String,
     isNegation: Bool = false
-  ) throws(NoSQLForm) -> TypedSQL {
+  ) throws(NotExpressibleInSQL) -> TypedSQL {
     let operands = [left, right]
     guard operands.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
-      throw NoSQLForm("'\(place)' calculates with what is no number")
+      throw NotExpressibleInSQL("'\(place)' calculates with what is no number")
     }
     if operands.contains(where: { $0.kind == .null }), !operands.contains(where: \.mayFail) { return .null }
     let isWhole = operands.allSatisfy { $0.kind == .integer || $0.kind == .boolean }
@@ -191,9 +195,9 @@ struct ValueCompiler {
       sql: "(\(left.sql) \(sign.rawValue) \(right.sql))", kind: .integer, bits: bits)
   }
 
-  func cast(_ value: TypedSQL, to type: Expression.CastType) throws(NoSQLForm) -> TypedSQL {
+  func cast(_ value: TypedSQL, to type: Expression.CastType) throws(NotExpressibleInSQL) -> TypedSQL {
     if value.kind == .null { return .null }
-    if value.kind == .object { throw NoSQLForm("an object cannot be cast") }
+    if value.kind == .object { throw NotExpressibleInSQL("an object cannot be cast") }
     let kind = ValueKind(type)
     switch (value.kind, type) {
     case (.date, .date), (.string, .string), (.integer, .number), (.double, .number): return value

@@ -108,7 +108,7 @@ extension [TypedSQL] {
   /// What a value is that is one of these.
   ///
   /// - Throws: where they have nothing in common, so that only a row could tell.
-  func joinedKind(_ place: String) throws(NoSQLForm) -> ValueKind {
+  func joinedKind(_ place: String) throws(NotExpressibleInSQL) -> ValueKind {
     var joined = ValueKind.null
     for kind in map(\.kind) where kind != .null && kind != joined {
       if joined == .null {
@@ -116,14 +116,14 @@ extension [TypedSQL] {
       } else if joined.isNumber, kind.isNumber {
         joined = .number
       } else {
-        throw NoSQLForm("'\(place)' has values of different types")
+        throw NotExpressibleInSQL("'\(place)' has values of different types")
       }
     }
     return joined
   }
 }
 
-/// A cell as the kind that the compiler knows; nil where it is no value of it.
+/// A cell as the kind that the compiler knows; nil if it is not a value of it.
 func expressionValue(_ cell: DatabaseValue, _ kind: ValueKind) -> ExpressionValue? {
   let cell = StoredCell(cell)
   return switch (kind, cell) {
@@ -158,6 +158,6 @@ func cell(of value: ExpressionValue) throws -> DatabaseValue {
     return text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
   case .binary(let data): return data.databaseValue
   case .uuid(let value): return uuidBytes(of: value).databaseValue
-  case .object, .collection, .dictionary: throw EvaluationError("\(value.label) is no value of a column")
+  case .object, .collection, .dictionary: throw EvaluationError("\(value.label) is not a value of a column")
   }
 }

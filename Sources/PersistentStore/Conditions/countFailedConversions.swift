@@ -34,9 +34,9 @@ package func countFailedConversions(
   let text = AttributeDescription(name: "", type: .string, isOptional: true)
   var (taken, failing): ([String], [String]) = ([], [])
   var computed = ""
-  do throws(NoSQLForm) {
+  do throws(NotExpressibleInSQL) {
     let value = try compiler.value(expression, as: attribute)
-    let given = try inputs.map { input throws(NoSQLForm) in
+    let given = try inputs.map { input throws(NotExpressibleInSQL) in
       "(\(try compiler.value(input, as: text))) IS NOT NULL"
     }
     computed = value

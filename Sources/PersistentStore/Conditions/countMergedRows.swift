@@ -38,14 +38,14 @@ package struct RowGroups {
 /// The connection needs the functions of ``RowCompiler``.
 ///
 /// - Parameter columns: what a group has one value of, by the property's name: a column of the entity's table.
-/// - Returns: nil where the keys have no form in SQL.
+/// - Returns: nil if the keys have no form in SQL.
 package func countMergedRows(
   _ db: Database, _ groups: RowGroups, columns: [String: String], schema: StoreSchema,
   model: ManagedObjectModel
 ) throws -> MergedRows? {
   guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
   var (keys, order, conditions): ([String], String, [String]) = ([], "NULL", [])
-  do throws(NoSQLForm) {
+  do throws(NotExpressibleInSQL) {
     for key in groups.keys { keys.append(try compiler.key(key)) }
     if let key = groups.order { order = try compiler.key(key) }
     if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
@@ -95,7 +95,9 @@ package func countMergedRows(
 
 extension RowCompiler {
   /// A key by which rows are grouped or ordered: a value of any type, or an object.
-  fileprivate mutating func key(_ expression: Expression) throws(NoSQLForm) -> String {
-    do throws(NoSQLForm) { return try plainValue(expression) } catch { return try object(expression).key }
+  fileprivate mutating func key(_ expression: Expression) throws(NotExpressibleInSQL) -> String {
+    do throws(NotExpressibleInSQL) { return try plainValue(expression) } catch {
+      return try object(expression).key
+    }
   }
 }

@@ -7,7 +7,7 @@ extension FetchCompiler {
   /// - Parameter other: the type of what it is compared with, which decides the form of a constant.
   mutating func value(
     _ expression: Expression, _ row: Row, comparedWith other: AttributeType? = nil
-  ) throws(NoSQLForm) -> SQLValue {
+  ) throws(NotExpressibleInSQL) -> SQLValue {
     switch expression {
     case .constant(let constant): return SQLValue(sql: try literal(constant, other).sql)
     case .evaluatedObject: return row.value ?? SQLValue(sql: "\(row.prefix)Z_PK", isObject: true)
@@ -30,17 +30,18 @@ extension FetchCompiler {
     case .cast(let operand, let type): return try cast(operand, to: type, row)
     case .function(let call): return try function(call, row)
     case .anyKey, .index, .set, .assignment, .subquery, .fetch, .aggregate:
-      throw NoSQLForm("'\(expression)' is no value that a row can give")
+      throw NotExpressibleInSQL("'\(expression)' is not a value that a row can give")
     }
   }
 
   private mutating func value(
     ofKeys keys: [String], _ base: Expression?, _ row: Row
-  ) throws(NoSQLForm) -> SQLValue {
+  ) throws(NotExpressibleInSQL) -> SQLValue {
     guard let aggregate = CollectionKeyPath(keys) else {
       let start = try joins.row(of: base, from: row)
       guard case .value(let value) = try joins.follow(keys[...], from: start) else {
-        throw NoSQLForm("'\(keys.joined(separator: "."))' leads to many values where one must stand")
+        throw NotExpressibleInSQL(
+          "'\(keys.joined(separator: "."))' is a to-many key path where one value is expected")
       }
       return value
     }
@@ -50,7 +51,7 @@ extension FetchCompiler {
     }
     let start = try joins.row(of: base, from: row)
     guard case .collection(let path) = try joins.follow(aggregate.collection[...], from: start) else {
-      throw NoSQLForm("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
+      throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
     }
     return try self.aggregate(aggregate.operator, over: path, operand: aggregate.operand)
   }
@@ -58,12 +59,12 @@ extension FetchCompiler {
   private mutating func aggregate(
     _ collectionOperator: CollectionOperator, operand: [String], overSubquery collection: Expression,
     _ variable: String, _ predicate: Predicate, _ row: Row
-  ) throws(NoSQLForm) -> SQLValue {
+  ) throws(NotExpressibleInSQL) -> SQLValue {
     guard case .keyPath(let keys, let base) = collection,
       case .collection(let path) = try joins.follow(keys[...], from: joins.row(of: base, from: row))
-    else { throw NoSQLForm("a subquery over '\(collection)', which is no to-many relationship") }
+    else { throw NotExpressibleInSQL("a subquery over '\(collection)', which is not a to-many relationship") }
     return try aggregate(collectionOperator, over: path, operand: operand) {
-      (compiler, element) throws(NoSQLForm) in
+      (compiler, element) throws(NotExpressibleInSQL) in
       // Within a subquery, keys without a variable still begin at the object outside.
       var inner = row
       inner.variables[variable] = Row.Bound(
@@ -75,10 +76,10 @@ extension FetchCompiler {
   /// An aggregate over a to-many: a correlated subquery.
   mutating func aggregate(
     _ collectionOperator: CollectionOperator, over path: ToManyPath, operand: [String],
-    where condition: ((inout Self, Row) throws(NoSQLForm) -> String)? = nil
-  ) throws(NoSQLForm) -> SQLValue {
+    where condition: ((inout Self, Row) throws(NotExpressibleInSQL) -> String)? = nil
+  ) throws(NotExpressibleInSQL) -> SQLValue {
     guard path.rest.isEmpty else {
-      throw NoSQLForm("an aggregate over more than one to-many relationship")
+      throw NotExpressibleInSQL("an aggregate over more than one to-many relationship")
     }
     let (element, isElement) = try joins.elements(of: path)
     var conditions = [isElement]
@@ -86,7 +87,7 @@ extension FetchCompiler {
     var value = SQLValue(sql: "*", type: .integer64)
     if collectionOperator != .count {
       guard case .value(let found) = try joins.follow(operand[...], from: element), !found.isObject else {
-        throw NoSQLForm("'\(collectionOperator.rawValue)' needs one value of each object")
+        throw NotExpressibleInSQL("'\(collectionOperator.rawValue)' needs one value of each object")
       }
       value = found
     }
@@ -98,25 +99,25 @@ extension FetchCompiler {
     case .average: function = "AVG(\(value.sql))"
     case .minimum: function = "MIN(\(value.sql))"
     case .maximum: function = "MAX(\(value.sql))"
-    default: throw NoSQLForm("'\(collectionOperator.rawValue)' yields a collection")
+    default: throw NotExpressibleInSQL("'\(collectionOperator.rawValue)' yields a collection")
     }
     let sql =
       "(SELECT \(function) FROM \(joins.from(element)) WHERE \(conditions.joined(separator: " AND ")))"
     return SQLValue(sql: sql, type: value.type)
   }
 
-  private mutating func count(_ collection: Expression, _ row: Row) throws(NoSQLForm) -> SQLValue {
+  private mutating func count(_ collection: Expression, _ row: Row) throws(NotExpressibleInSQL) -> SQLValue {
     switch collection {
     case .keyPath(let keys, let base): return try value(ofKeys: keys + ["@count"], base, row)
     case .subquery: return try value(ofKeys: ["@count"], collection, row)
-    default: throw NoSQLForm("'\(collection)' is no to-many relationship to count")
+    default: throw NotExpressibleInSQL("'\(collection)' is not a to-many relationship to count")
     }
   }
 
   /// Dates are numbers in a store: seconds since 2001.
   private mutating func cast(
     _ operand: Expression, to type: Expression.CastType, _ row: Row
-  ) throws(NoSQLForm) -> SQLValue {
+  ) throws(NotExpressibleInSQL) -> SQLValue {
     let sql = try value(operand, row).sql
     switch type {
     case .date: return SQLValue(sql: sql, type: .date)
@@ -126,8 +127,10 @@ extension FetchCompiler {
     }
   }
 
-  private mutating func function(_ call: FunctionCall, _ row: Row) throws(NoSQLForm) -> SQLValue {
-    guard call.receiver == nil else { throw NoSQLForm("'\(call.selector)' is a method of an object") }
+  private mutating func function(_ call: FunctionCall, _ row: Row) throws(NotExpressibleInSQL) -> SQLValue {
+    guard call.receiver == nil else {
+      throw NotExpressibleInSQL("'\(call.selector)' is a method of an object")
+    }
     let function = PredefinedFunction.named(call.selector)
     if case .collection(let aggregate)? = function?.fetchForm, call.arguments.count == 1,
       case .keyPath(let keys, let base) = call.arguments[0]
@@ -146,13 +149,13 @@ extension FetchCompiler {
       case .collection, .none: break
       }
     }
-    throw NoSQLForm("the function '\(call.selector)'")
+    throw NotExpressibleInSQL("the function '\(call.selector)'")
   }
 
   /// `sum:(songs.length)` as `songs.@sum.length`: the operator stands after the last to-many.
   private func collectionKeys(
     _ keys: [String], _ aggregate: CollectionOperator, _ row: Row
-  ) throws(NoSQLForm) -> [String] {
+  ) throws(NotExpressibleInSQL) -> [String] {
     var entity = row.entity
     for (index, key) in keys.enumerated() {
       guard let relationship = joins.hierarchy.relationship(named: key, of: entity) else { break }
@@ -161,11 +164,11 @@ extension FetchCompiler {
       }
       entity = relationship.destinationEntityName
     }
-    throw NoSQLForm("'\(aggregate.rawValue)' needs a to-many relationship")
+    throw NotExpressibleInSQL("'\(aggregate.rawValue)' needs a to-many relationship")
   }
 
   /// A constant in the form that the other side is stored in.
-  func literal(_ constant: ConstantValue, _ type: AttributeType?) throws(NoSQLForm) -> SQLLiteral {
+  func literal(_ constant: ConstantValue, _ type: AttributeType?) throws(NotExpressibleInSQL) -> SQLLiteral {
     switch constant {
     case .null: return .null
     case .boolean(let value): return .integer(value ? 1 : 0)
@@ -174,7 +177,7 @@ extension FetchCompiler {
     case .string(let text):
       guard let type, type.isSpelled, !type.isText else { return .text(text) }
       guard let value = AttributeValue(parsing: text, as: type) else {
-        throw NoSQLForm("'\(text)' is no \(type.traits.xcodeName ?? type.name)")
+        throw NotExpressibleInSQL("'\(text)' is not a valid \(type.traits.xcodeName ?? type.name)")
       }
       return SQLLiteral(value)
     }

@@ -2,7 +2,7 @@ import Expressions
 import ManagedModel
 
 extension FetchCompiler {
-  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NoSQLForm) -> String {
+  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NotExpressibleInSQL) -> String {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .not(let operand): return "NOT (\(try condition(operand, row)))"
@@ -14,7 +14,7 @@ extension FetchCompiler {
 
   private mutating func joined(
     _ operands: [Predicate], _ separator: String, none: String, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     var parts: [String] = []
     for operand in operands { parts.append("(\(try condition(operand, row)))") }
     return parts.isEmpty ? none : parts.balanced(separator)
@@ -22,9 +22,9 @@ extension FetchCompiler {
 
   private mutating func condition(
     _ comparison: ComparisonPredicate, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     if comparison.options.contains(.localeSensitive) {
-      throw NoSQLForm("a comparison in the order of the user's locale")
+      throw NotExpressibleInSQL("a comparison in the order of the user's locale")
     }
     if case .keyPath(let keys, let base) = comparison.left, CollectionKeyPath(keys) == nil,
       case .collection(let path) = try joins.follow(keys[...], from: joins.row(of: base, from: row))
@@ -33,7 +33,8 @@ extension FetchCompiler {
         return try membership(comparison.right, in: path, row)
       }
       guard comparison.modifier != .direct else {
-        throw NoSQLForm("'\(keys.joined(separator: "."))' leads to many values where one must stand")
+        throw NotExpressibleInSQL(
+          "'\(keys.joined(separator: "."))' is a to-many key path where one value is expected")
       }
       return try quantified(comparison, over: path, row)
     }
@@ -51,7 +52,7 @@ extension FetchCompiler {
   /// `ANY`: there is one; `ALL`: there is none that does not; `NONE`: there is none.
   private mutating func quantified(
     _ comparison: ComparisonPredicate, over path: ToManyPath, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let (element, isElement) = try joins.elements(of: path)
     let inner: String
     switch try joins.follow(path.rest, from: element) {
@@ -71,10 +72,10 @@ extension FetchCompiler {
   /// Whether an object, or a value, is among those that a path leads to.
   private mutating func membership(
     _ candidate: Expression, in path: ToManyPath, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let (element, isElement) = try joins.elements(of: path)
     guard case .value(let value) = try joins.follow(path.rest, from: element) else {
-      throw NoSQLForm("membership along more than one to-many relationship")
+      throw NotExpressibleInSQL("membership along more than one to-many relationship")
     }
     let sought = try self.value(candidate, row, comparedWith: value.type)
     return "\(sought.sql) IN (SELECT \(value.sql) FROM \(joins.from(element)) WHERE \(isElement))"
@@ -83,8 +84,8 @@ extension FetchCompiler {
   /// - Parameter left: the left side, where it was found on the way; else it is the comparison's own.
   private mutating func compare(
     _ comparison: ComparisonPredicate, left given: SQLValue?, _ row: Row
-  ) throws(NoSQLForm) -> String {
-    // The side that is no constant tells in which form the other one stands.
+  ) throws(NotExpressibleInSQL) -> String {
+    // The side that is not a constant tells in which form the other one stands.
     var left: SQLValue
     if let given {
       left = given
@@ -125,9 +126,9 @@ extension FetchCompiler {
 
   private mutating func between(
     _ left: SQLValue, _ bounds: Expression, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     guard case .aggregate(let elements) = bounds, elements.count == 2 else {
-      throw NoSQLForm("BETWEEN needs its two bounds in braces")
+      throw NotExpressibleInSQL("BETWEEN needs its two bounds in braces")
     }
     let least = try value(elements[0], row, comparedWith: left.type)
     let greatest = try value(elements[1], row, comparedWith: left.type)
@@ -136,7 +137,7 @@ extension FetchCompiler {
 
   private mutating func isIn(
     _ left: SQLValue, _ comparison: ComparisonPredicate, _ row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let options = comparison.options
     func folded(_ sql: String) -> String {
       options.isFolding ? "modelc_fold('\(options.foldName)', \(sql))" : sql

@@ -5,7 +5,7 @@ extension FetchCompiler {
   /// Comparisons of texts. Without options they are plain SQL, so that an index can serve `BEGINSWITH` and `LIKE`.
   func textual(
     _ comparison: ComparisonPredicate, _ left: String, _ right: String
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let options = comparison.options
     if comparison.operator == .matches { return "modelc_matches(\(left), \(right), '\(options.foldName)')" }
     let constant: String? =
@@ -25,13 +25,13 @@ extension FetchCompiler {
         return "\(left) GLOB \(SQLLiteral.text(pattern).sql)"
       }
       return "modelc_like(\(l), \(r))"
-    case .utiConformsTo, .utiEquals: throw NoSQLForm("'\(comparison.operator.rawValue)'")
-    default: throw NoSQLForm("'\(comparison.operator.rawValue)' of texts")
+    case .utiConformsTo, .utiEquals: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)'")
+    default: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of texts")
     }
   }
 }
 
-/// `name >= 'ab' AND name < 'ac'`; nil where there is no text that follows all with the prefix.
+/// `name >= 'ab' AND name < 'ac'`; nil if there is no text that follows all with the prefix.
 func prefixRange(_ value: String, _ prefix: String) -> String? {
   if prefix.isEmpty { return "\(value) IS NOT NULL" }
   guard !prefix.utf8.contains(0), let next = successor(of: prefix) else { return nil }
@@ -42,7 +42,7 @@ func prefixRange(_ value: String, _ prefix: String) -> String? {
 private func successor(of prefix: String) -> String? {
   var scalars = Array(prefix.unicodeScalars)
   while let last = scalars.popLast() {
-    // The values between are no scalars.
+    // The values between are not scalars.
     let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
     if let scalar = Unicode.Scalar(next) {
       return String(String.UnicodeScalarView(scalars + [scalar]))

@@ -12,7 +12,7 @@ struct FetchCompiler {
 
   mutating func compile(
     _ request: FetchRequestDescription, predicate: Predicate?
-  ) throws(NoSQLForm) -> CompiledFetch {
+  ) throws(NotExpressibleInSQL) -> CompiledFetch {
     var conditions: [String] = []
     if let kind = joins.kindCondition(request.entityName, includesSubentities: request.includesSubentities) {
       conditions.append(kind)
@@ -22,7 +22,7 @@ struct FetchCompiler {
     for sort in request.sortDescriptors {
       let keys = sort.keyPath.split(separator: ".").map(String.init)
       guard case .value(let value) = try joins.follow(keys[...], from: joins.root) else {
-        throw NoSQLForm("'\(sort.keyPath)' is no value to sort by")
+        throw NotExpressibleInSQL("'\(sort.keyPath)' is not a value to sort by")
       }
       order.append("\(value.sql) \(sort.isAscending ? "ASC" : "DESC")")
     }

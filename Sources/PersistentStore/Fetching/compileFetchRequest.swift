@@ -25,7 +25,7 @@ package func compileFetchRequest(
     let flaws = findings.filter { $0.severity == .error }
     if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   }
-  do throws(NoSQLForm) {
+  do throws(NotExpressibleInSQL) {
     var compiler = FetchCompiler(try JoinScope(request.entityName, schema: schema, hierarchy: hierarchy))
     return try compiler.compile(request, predicate: predicate)
   } catch {
@@ -33,14 +33,14 @@ package func compileFetchRequest(
   }
 }
 
-/// Compiles a predicate to a condition on one table's rows, for statements that are no fetches.
+/// Compiles a predicate to a condition on one table's rows, for statements that are not fetches.
 ///
 /// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
 /// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
 package func compilePredicate(
   _ predicate: Predicate, ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel
 ) throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String]) {
-  do throws(NoSQLForm) {
+  do throws(NotExpressibleInSQL) {
     var compiler = FetchCompiler(
       try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
     let condition = try compiler.condition(predicate, compiler.joins.root)
@@ -52,7 +52,7 @@ package func compilePredicate(
 
 /// Compiles a validation rule, in which `SELF` is the value of an attribute, to a condition on that value.
 ///
-/// - Returns: nil where the rule cannot be read, has no form in SQL, or asks for more than the value.
+/// - Returns: nil if the rule cannot be read, has no form in SQL, or asks for more than the value.
 package func compileValidation(
   _ rule: String, value: SQLValue, ofEntity entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
 ) -> String? {

@@ -41,7 +41,8 @@ struct ToManyPath {
 
 extension JoinScope {
   /// Follows keys from an object, joining the rows of to-one relationships on the way.
-  mutating func follow(_ keys: ArraySlice<String>, from start: Row) throws(NoSQLForm) -> PathTarget {
+  mutating func follow(_ keys: ArraySlice<String>, from start: Row) throws(NotExpressibleInSQL) -> PathTarget
+  {
     if let value = start.value { return .value(try part(of: value, keys)) }
     var row = start
     var rest = keys
@@ -52,7 +53,7 @@ extension JoinScope {
         continue
       }
       guard let relationship = hierarchy.relationship(named: key, of: row.entity) else {
-        throw NoSQLForm("'\(row.entity)' has no stored '\(key)'")
+        throw NotExpressibleInSQL("'\(row.entity)' has no stored '\(key)'")
       }
       if relationship.isToMany {
         return .collection(ToManyPath(owner: row, relationship: relationship, rest: rest))
@@ -68,24 +69,24 @@ extension JoinScope {
   }
 
   /// What key-value coding reaches of a plain value: itself, and a text's length.
-  private func part(of value: SQLValue, _ keys: ArraySlice<String>) throws(NoSQLForm) -> SQLValue {
+  private func part(of value: SQLValue, _ keys: ArraySlice<String>) throws(NotExpressibleInSQL) -> SQLValue {
     switch keys.last {
     case nil: return value
     case "self"? where keys.count == 1: return value
     case "length"? where keys.count == 1 && value.type == .string:
       return SQLValue(sql: "modelc_utf16_length(CAST(\(value.sql) AS BLOB))", type: .integer64)
-    default: throw NoSQLForm("a value has no key '\(keys.joined(separator: "."))'")
+    default: throw NotExpressibleInSQL("a value has no key '\(keys.joined(separator: "."))'")
     }
   }
 
   /// The value of an attribute, or of an element of a composite, which takes further keys.
   private mutating func attribute(
     _ key: String, _ rest: inout ArraySlice<String>, of row: Row
-  ) throws(NoSQLForm) -> SQLValue? {
+  ) throws(NotExpressibleInSQL) -> SQLValue? {
     guard let attribute = hierarchy.attribute(named: key, of: row.entity) else { return nil }
     guard attribute.type == .composite else {
       if !rest.isEmpty {
-        throw NoSQLForm("'\(key)' is a value and has no key '\(rest.joined(separator: "."))'")
+        throw NotExpressibleInSQL("'\(key)' is a value and has no key '\(rest.joined(separator: "."))'")
       }
       return SQLValue(
         sql: try read(key, as: attribute, in: row), type: attribute.type,
@@ -95,7 +96,7 @@ extension JoinScope {
     let leaf = storedLeaves(of: [attribute], composites: hierarchy.model.composites).first {
       $0.keyPath == path
     }
-    guard let leaf else { throw NoSQLForm("the composite '\(path)' is no single value") }
+    guard let leaf else { throw NotExpressibleInSQL("the composite '\(path)' is not a single value") }
     rest = []
     return SQLValue(
       sql: try read(key, as: leaf.attribute, in: row, path: path), type: leaf.attribute.type)
@@ -103,7 +104,7 @@ extension JoinScope {
 
   private mutating func read(
     _ key: String, as attribute: AttributeDescription, in row: Row, path: String? = nil
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     let layout = try columnLayout(of: key, .attribute, in: row, path: path)
     noteRead(
       ColumnRead(
@@ -116,18 +117,18 @@ extension JoinScope {
 
   private func column(
     of key: String, _ kind: ColumnKind, in row: Row
-  ) throws(NoSQLForm) -> String {
+  ) throws(NotExpressibleInSQL) -> String {
     "\(row.prefix)\(quotedIdentifier(try columnLayout(of: key, kind, in: row, path: nil).column))"
   }
 
   private func columnLayout(
     of key: String, _ kind: ColumnKind, in row: Row, path: String?
-  ) throws(NoSQLForm) -> (table: String, column: String) {
+  ) throws(NotExpressibleInSQL) -> (table: String, column: String) {
     let owner = hierarchy.declaringEntityName(of: key, seenFrom: row.entity) ?? row.entity
     let reference = PropertyReference(entity: owner, property: path ?? key)
     let role: ColumnRole = kind == .attribute ? .attribute(reference) : .toOne(reference)
     guard let table = schema.table(ofEntity: row.entity), let column = table.column(for: role) else {
-      throw NoSQLForm("'\(owner).\(path ?? key)' has no column in this store")
+      throw NotExpressibleInSQL("'\(owner).\(path ?? key)' has no column in this store")
     }
     return (table.name, column.name)
   }
@@ -135,14 +136,16 @@ extension JoinScope {
   /// Begins a subquery over the objects of a to-many.
   ///
   /// - Returns: the row of an object, and the condition that it is one of the owner's.
-  mutating func elements(of path: ToManyPath) throws(NoSQLForm) -> (row: Row, condition: String) {
+  mutating func elements(of path: ToManyPath) throws(NotExpressibleInSQL) -> (row: Row, condition: String) {
     let relationship = path.relationship
     let destination = relationship.destinationEntityName
     let owner = hierarchy.declaringEntityName(of: relationship.name, seenFrom: path.owner.entity)
     let reference = PropertyReference(entity: owner ?? path.owner.entity, property: relationship.name)
     guard let table = schema.table(ofEntity: destination),
       let keys = schema.ownerKeys(of: relationship.name, seenFrom: path.owner.entity, hierarchy: hierarchy)
-    else { throw NoSQLForm("'\(path.owner.entity).\(relationship.name)' has no columns in this store") }
+    else {
+      throw NotExpressibleInSQL("'\(path.owner.entity).\(relationship.name)' has no columns in this store")
+    }
     let alias = newAlias()
     let key = quotedIdentifier(keys.column)
     guard let join = schema.joinTable(of: reference) else {
@@ -159,15 +162,15 @@ extension JoinScope {
   }
 
   /// What the keys of a path begin at.
-  func row(of base: Expression?, from row: Row) throws(NoSQLForm) -> Row {
+  func row(of base: Expression?, from row: Row) throws(NotExpressibleInSQL) -> Row {
     switch base {
     case nil, .evaluatedObject: return row
     case .variable(let name):
       guard let bound = row.variables[name] else {
-        throw NoSQLForm("'$\(name)' is an object that only the caller knows; its values are not")
+        throw NotExpressibleInSQL("'$\(name)' is an object that only the caller knows; its values are not")
       }
       return Row(alias: bound.alias, entity: bound.entity, level: bound.level, variables: row.variables)
-    default: throw NoSQLForm("a path cannot begin at '\(base?.description ?? "")'")
+    default: throw NotExpressibleInSQL("a path cannot begin at '\(base?.description ?? "")'")
     }
   }
 }

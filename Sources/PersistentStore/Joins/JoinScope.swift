@@ -8,7 +8,7 @@ import StoreFiles
 struct JoinScope {
   /// The object that key paths begin at.
   struct Row {
-    /// Empty where the object's row is the only one that there is.
+    /// Empty if the object's row is the only one that there is.
     var alias: String
     var entity: String
     /// The query whose rows the alias stands for, so that joins are added there.
@@ -29,7 +29,7 @@ struct JoinScope {
     }
   }
 
-  /// The row that a reference leads to, beside each row of a query.
+  /// The row that a reference points to, beside each row of a query.
   struct JoinedRow {
     var alias: String
     var table: String
@@ -57,15 +57,15 @@ struct JoinScope {
   private let qualifier: String
 
   /// - Parameters:
-  ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
+  ///   - schemaName: the name under which the store is attached; nil if it is the connection's own.
   ///   - variables: those that stand for the object itself, such as `source`.
   ///   - alias: of the object's row; empty for what stands in the table's own schema, where columns are bare.
   init(
     _ entity: String, schema: StoreSchema, hierarchy: EntityHierarchy, schemaName: String? = nil,
     variables: [String] = [], alias: String = "t0"
-  ) throws(NoSQLForm) {
+  ) throws(NotExpressibleInSQL) {
     guard let table = schema.table(ofEntity: entity) else {
-      throw NoSQLForm("the store has no table for '\(entity)'")
+      throw NotExpressibleInSQL("the store has no table for '\(entity)'")
     }
     self.schema = schema
     self.hierarchy = hierarchy
@@ -115,16 +115,19 @@ struct JoinScope {
     return "t\(aliasCount)"
   }
 
-  /// The row that a reference leads to, beside the given one; each reference is joined once.
-  mutating func joined(_ reference: String, to entity: String, from row: Row) throws(NoSQLForm) -> Row {
+  /// The row that a reference points to, beside the given one; each reference is joined once.
+  mutating func joined(_ reference: String, to entity: String, from row: Row) throws(NotExpressibleInSQL)
+    -> Row
+  {
     guard let table = schema.table(ofEntity: entity) else {
-      throw NoSQLForm("the store has no table for '\(entity)'")
+      throw NotExpressibleInSQL("the store has no table for '\(entity)'")
     }
     if let known = levels[row.level].joins.first(where: { $0.reference == reference }) {
       return Row(alias: known.alias, entity: entity, level: row.level, variables: row.variables)
     }
     guard levels[row.level].joins.count < mostJoins else {
-      throw NoSQLForm("it follows more than \(mostJoins) to-one relationships, and SQLite joins 64 tables")
+      throw NotExpressibleInSQL(
+        "it follows more than \(mostJoins) to-one relationships, and SQLite joins 64 tables")
     }
     let alias = newAlias()
     levels[row.level].joins.append(JoinedRow(alias: alias, table: table.name, reference: reference))

@@ -122,7 +122,7 @@ extension Diagnostic {
       .columnTwice, .warning,
       "'\(property?.entity ?? "").\(property?.property ?? "")' has two columns in '\(table)': '\(name)' and '\(read)', which Core Data reads",
       subject: ModelSubject(entity: property?.entity, property: property?.property),
-      notes: ["what '\(name)' holds shows in no object; an old framework made both"])
+      notes: ["what '\(name)' holds is visible in no object; an old framework made both"])
   }
 
   fileprivate static func columnMissing(_ column: ColumnLayout, table: String) -> Diagnostic {

@@ -59,7 +59,7 @@ extension Diagnostic {
     Diagnostic(
       .entityNumbersInconsistent, .error, "Z_PRIMARYKEY has no row for entity '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: ["without its number the entity's rows cannot be told from others"])
+      notes: ["without its number the entity's rows cannot be distinguished from others"])
   }
 
   fileprivate static func parentDiffers(_ entity: String, recorded: Int, expected: Int) -> Diagnostic {

@@ -3,7 +3,7 @@ package import StoreFiles
 
 /// Gives an existing store's tables and columns their meaning in a model.
 ///
-/// Real names win: what the store says is taken as it stands, and the names that Core Data would choose for a new
+/// Real names win: what the store says is taken as it is, and the names that Core Data would choose for a new
 /// store serve only to find it (store-format.md 5 and 10). What the model has and the store has not is missing
 /// from the result and reported; what the store has and the model has not is kept as ``ColumnRole/unknown``.
 package func bindSchema(
@@ -146,6 +146,6 @@ extension Diagnostic {
     return Diagnostic(
       .unknownSchemaObjects, .warning,
       "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(shown)\(more)",
-      help: ["they stay as they are; no row of them is read or changed"])
+      help: ["they are left unchanged; their rows are not read"])
   }
 }

@@ -8,7 +8,7 @@ extension FetchIndexDescription {
     condition == nil && elements.allSatisfy { !$0.isExpression && $0.collation == .binary }
   }
 
-  /// Nil where it holds every row.
+  /// Nil if it holds every row.
   fileprivate var condition: String? {
     partialIndexPredicate.flatMap { text in text.allSatisfy(\.isWhitespace) ? nil : text }
   }
@@ -21,7 +21,7 @@ extension FetchIndexDescription {
 ///   any more.
 func computedIndexText(
   _ index: FetchIndexDescription, of entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
-) throws(NoSQLForm) -> String {
+) throws(NotExpressibleInSQL) -> String {
   var compiler = FetchCompiler(try JoinScope(entity, schema: schema, hierarchy: hierarchy, alias: ""))
   var elements: [String] = []
   for element in index.elements {
@@ -38,18 +38,22 @@ func computedIndexText(
     text += " WHERE \(try compiler.condition(predicate, compiler.joins.root))"
   }
   guard compiler.joins.joinedRows(of: compiler.joins.root).isEmpty, compiler.joins.parameters.isEmpty else {
-    throw NoSQLForm("it asks for more than the row itself")
+    throw NotExpressibleInSQL("it asks for more than the row itself")
   }
-  guard let schema = SchemaText("CREATE INDEX i ON t \(text)") else { throw NoSQLForm("it is no index") }
+  guard let schema = SchemaText("CREATE INDEX i ON t \(text)") else {
+    throw NotExpressibleInSQL("it is not an index")
+  }
   if let operation = schema.operationOfOthers {
-    throw NoSQLForm("it needs '\(operation)', and not every program that writes to the store has it")
+    throw NotExpressibleInSQL(
+      "it needs '\(operation)', and not every program that writes to the store has it")
   }
   return text
 }
 
-private func parsed<Value>(_ parse: () throws(DiagnosticsError) -> Value) throws(NoSQLForm) -> Value {
+private func parsed<Value>(_ parse: () throws(DiagnosticsError) -> Value) throws(NotExpressibleInSQL) -> Value
+{
   do throws(DiagnosticsError) { return try parse() } catch {
-    throw NoSQLForm(error.diagnostics.first?.message ?? "it cannot be read")
+    throw NotExpressibleInSQL(error.diagnostics.first?.message ?? "it cannot be read")
   }
 }
 
@@ -67,7 +71,7 @@ extension IndexLayout {
 }
 
 extension TriggerLayout {
-  /// Every name in it, its own and its table's left out, in upper case; nil where it cannot be read.
+  /// Every name in it, its own and its table's left out, in upper case; nil if it cannot be read.
   package var namesInBody: Set<String>? { SchemaText(sql)?.namesInBody }
 }
 

@@ -19,7 +19,7 @@ struct CountedRelationship {
   /// The table and column whose values are keys of the counting objects.
   var countedTable: String
   var countedColumn: String
-  /// The numbers of the entities that have the attribute; nil where all of the table's have it.
+  /// The numbers of the entities that have the attribute; nil if all of the table's have it.
   var entityNumbers: [Int]?
 
   var triggers: [TriggerLayout] {

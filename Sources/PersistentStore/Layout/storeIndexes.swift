@@ -168,9 +168,10 @@ private struct IndexBuilder {
   private mutating func addComputedIndex(_ index: FetchIndexDescription, of entity: EntityDescription) {
     let name = "Z_\(entity.name)_\(index.name)"
     let isRTree = index.elements.contains { $0.collation == .rtree }
-    do throws(NoSQLForm) {
+    do throws(NotExpressibleInSQL) {
       if isRTree {
-        throw NoSQLForm("Core Data keeps an R-tree in tables of its own, whose form no genuine store shows")
+        throw NotExpressibleInSQL(
+          "Core Data keeps an R-tree in tables of its own, whose form no genuine store shows")
       }
       let text = try computedIndexText(index, of: entity.name, schema: schema, hierarchy: hierarchy)
       let table = quotedIdentifier(self.table.name)

@@ -18,7 +18,7 @@ package struct CompiledQuery: Sendable {
   enum Content: Sendable {
     /// A cell as the attribute's type has it.
     case attribute(AttributeDescription)
-    /// The key of an object, and in a second cell the number of its entity; the entity's name where there is none.
+    /// The key of an object, and in a second cell the number of its entity; the entity's name if there is none.
     case object(entityName: String)
     /// A number, text or bytes that SQLite computed.
     case computed
@@ -40,7 +40,7 @@ package func compileObjectQuery(
   let findings = check(query, objects, hierarchy)
   let flaws = findings.filter { $0.severity == .error }
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-  do throws(NoSQLForm) {
+  do throws(NotExpressibleInSQL) {
     var compiler = QueryCompiler(
       query: query,
       fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
@@ -103,7 +103,7 @@ private struct QueryCompiler {
     self.fetch = fetch
   }
 
-  mutating func compile() throws(NoSQLForm) -> CompiledQuery {
+  mutating func compile() throws(NotExpressibleInSQL) -> CompiledQuery {
     var conditions: [String] = []
     if let kind = joins.kindCondition(query.entityName, includesSubentities: true) { conditions.append(kind) }
     if let predicate = query.predicate {
@@ -124,7 +124,9 @@ private struct QueryCompiler {
     }
     // The same query gives the same rows in the same order.
     order += query.isGrouped ? groups : ["t0.Z_PK"]
-    if joins.parameters.first != nil { throw NoSQLForm("'$\(joins.parameters[0])' has no value here") }
+    if joins.parameters.first != nil {
+      throw NotExpressibleInSQL("'$\(joins.parameters[0])' has no value here")
+    }
     var sql = "SELECT \(selected.joined(separator: ", ")) FROM \(joins.from(joins.root))"
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
@@ -144,10 +146,11 @@ private struct QueryCompiler {
       }.map { .init(name: $0.joined(separator: "."), expression: .keyPath($0, of: nil)) }
   }
 
-  private mutating func value(of column: ObjectQuery.Column) throws(NoSQLForm) -> SQLValue {
+  private mutating func value(of column: ObjectQuery.Column) throws(NotExpressibleInSQL) -> SQLValue {
     guard let aggregate = column.aggregate else {
       if query.isGrouped, !query.groups.contains(where: { $0.expression == column.expression }) {
-        throw NoSQLForm("'\(column.name)' differs within a group: group by it, or take its @min or @max")
+        throw NotExpressibleInSQL(
+          "'\(column.name)' differs within a group: group by it, or take its @min or @max")
       }
       return try fetch.value(column.expression, joins.root)
     }
@@ -158,11 +161,11 @@ private struct QueryCompiler {
     case .average: function = "AVG"
     case .minimum: function = "MIN"
     case .maximum: function = "MAX"
-    default: throw NoSQLForm("'\(aggregate.operator.rawValue)' yields a collection")
+    default: throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' yields a collection")
     }
     guard case .value(var value) = try fetch.joins.follow(aggregate.operand[...], from: joins.root),
       !value.isObject
-    else { throw NoSQLForm("'\(aggregate.operator.rawValue)' needs one value of each object") }
+    else { throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' needs one value of each object") }
     value.sql = "\(function)(\(value.sql))"
     return value
   }

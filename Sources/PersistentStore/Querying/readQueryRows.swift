@@ -8,7 +8,7 @@ package enum QueryValue: Hashable, Sendable {
   case object(ManagedObject.ID)
   /// Data in a file beside the store, by the file's name.
   case external(String)
-  /// What a cell holds that is no value of its attribute.
+  /// What a cell holds that is not a value of its attribute.
   case unreadable(String)
 }
 

@@ -22,11 +22,11 @@ public struct Recognition: Hashable, Sendable {
   /// All that the store fits: hash-equal versions cannot be told apart. In the order of the models' versions.
   public var versions: [RecognisedVersion]
   /// The versions of several models that together are what the store holds (`NSManagedObjectModel.mergedModel`);
-  /// empty where one version alone fits.
+  /// empty if one version alone fits.
   public var mergedFrom: [RecognisedVersion]
   /// Where no version fits any more: the version that the store was of when that was released.
   package var released: ReleasedVersion?
-  /// The best first; empty where a version was found.
+  /// The best first; empty if a version was found.
   public var nearest: [NearestVersion]
 
   package init(
@@ -46,7 +46,7 @@ public struct RecognisedVersion: Hashable, Sendable {
   public var modelName: String
   /// The name of one of its versions.
   public var versionName: String
-  /// The configuration whose entities the store holds; nil where it holds all.
+  /// The configuration whose entities the store holds; nil if it holds all.
   public var configuration: String?
 
   package init(modelName: String, versionName: String, configuration: String? = nil) {
@@ -86,11 +86,11 @@ public struct NearestVersion: Hashable, Sendable {
 public struct Difference: Hashable, Sendable, Encodable {
   /// The entity that differs.
   public var entity: String
-  /// Nil where the entity itself differs.
+  /// Nil if the entity itself differs.
   public var property: String?
-  /// What the store says; nil where it has no such entity or property.
+  /// What the store says; nil if it has no such entity or property.
   public var store: String?
-  /// What the version says; nil where it has none.
+  /// What the version says; nil if it has none.
   public var version: String?
 
   package init(entity: String, property: String?, store: String?, version: String?) {

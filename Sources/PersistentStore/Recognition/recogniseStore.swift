@@ -20,7 +20,7 @@ package func recogniseStore(
 /// The same, rung by rung: hashes computed from the models or on record, one version or several merged, then what the
 /// store itself holds.
 ///
-/// - Parameter evidence: nil where only hashes may answer, as before a migration.
+/// - Parameter evidence: nil if only hashes may answer, as before a migration.
 package func recogniseStore(
   metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel?,
   evidence: StoreEvidence?

@@ -32,12 +32,12 @@ extension Diagnostic {
   /// The store is of a version that stands after the one it was to be migrated to.
   package static func storeOfLaterVersion(_ store: String, version: String, target: String) -> Diagnostic {
     Diagnostic(
-      .storeOfLaterVersion, .error, "'\(store)' is '\(version)', which stands after '\(target)'",
+      .storeOfLaterVersion, .error, "'\(store)' is '\(version)', which comes after '\(target)'",
       notes: [
-        "a migration goes back only where it is asked to: '\(target)' may have no place for what '\(version)' added"
+        "modelc downgrades only on request: '\(target)' may have no place for what '\(version)' added"
       ],
       help: [
-        "`modelc plan \(shellWord(store)) --to \(shellWord(target))` shows what the way back would lose",
+        "`modelc plan \(shellWord(store)) --to \(shellWord(target))` shows what a downgrade would lose",
         "or use a backup from before the store was migrated",
       ], cocoaCode: 134506)
   }
@@ -121,6 +121,6 @@ extension ReleasedVersion {
     "it is '\(name)' as it was released on \(date): the version was edited since"
   }
   fileprivate var help: String {
-    "take that edit back, as `modelc check` tells it, and put it into a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
+    "revert that edit, as `modelc check` says, and make it in a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
   }
 }

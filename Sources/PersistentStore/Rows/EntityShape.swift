@@ -126,7 +126,7 @@ package final class AttributeShape {
 package struct ToOneShape {
   package var reference: PropertyReference
   package var destinationEntityName: String
-  /// Nil where the relationship has none that is stored.
+  /// Nil if the relationship has none that is stored.
   package var inverseName: String?
   package var keySlot: Int
   /// Holds the destination's entity number, where that entity has sub-entities.

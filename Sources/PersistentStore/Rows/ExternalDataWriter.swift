@@ -11,7 +11,7 @@ package let externalDataThreshold = 100 << 10
 package protocol ExternalDataStorage {
   /// Puts a value into a file, if it is large enough for one.
   ///
-  /// - Returns: the file's name, or nil where the value stays in its cell.
+  /// - Returns: the file's name, or nil if the value stays in its cell.
   func store(_ data: Data, of id: ManagedObject.ID, property: String) throws -> String?
 }
 

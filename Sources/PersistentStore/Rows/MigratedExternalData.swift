@@ -167,7 +167,7 @@ package final class MigratedExternalData: ExternalDataStorage {
 
 /// The cell of a value as a migration writes it: a large one of an attribute that allows it goes into a file.
 ///
-/// - Returns: nil where it is no value of the attribute's type.
+/// - Returns: nil if it is not a value of the attribute's type.
 package func storedCell(
   _ value: AttributeValue, of attribute: AttributeDescription, property: String, object: ManagedObject.ID,
   in external: (any ExternalDataStorage)?

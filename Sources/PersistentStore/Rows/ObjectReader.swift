@@ -8,7 +8,7 @@ package final class ObjectReader {
   let db: Database
   let schema: StoreSchema
   package let hierarchy: EntityHierarchy
-  /// The content of a file of external data, by its name; nil where it is missing.
+  /// The content of a file of external data, by its name; nil if it is missing.
   private let externalData: (String) throws -> Data?
   private let mark: ((UnreadableCell) -> Void)?
   private var decoders: [String: RowDecoder] = [:]
@@ -78,7 +78,7 @@ package final class ObjectReader {
     return keys
   }
 
-  /// The object of a key with its to-many relationships; nil where there is no such object.
+  /// The object of a key with its to-many relationships; nil if there is no such object.
   package func object(_ id: ManagedObject.ID) throws -> ManagedObject? {
     guard let decoder = decoder(of: id.entityName), let table = schema.table(ofEntity: id.entityName) else {
       return nil

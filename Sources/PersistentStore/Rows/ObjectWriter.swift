@@ -74,7 +74,7 @@ package final class ObjectWriter {
     try link.writer?.link(source, to: destinations)
   }
 
-  /// Nil where the entity stores no relationship of that name.
+  /// Nil if the entity stores no relationship of that name.
   private func makeLink(_ key: LinkKey) throws -> Link? {
     guard let relationship = hierarchy.relationship(named: key.relationship, of: key.entityName),
       let declaring = hierarchy.declaringEntityName(of: key.relationship, seenFrom: key.entityName),
@@ -90,7 +90,7 @@ package final class ObjectWriter {
       writer: writer)
   }
 
-  /// Nil where the row of the source itself says it all: a to-one whose inverse is to-many or absent.
+  /// Nil if the row of the source itself says it all: a to-one whose inverse is to-many or absent.
   private func makeLinkWriter(
     for reference: PropertyReference, _ relationship: RelationshipDescription
   ) throws -> (any LinkWriter)? {
@@ -126,7 +126,7 @@ private struct Link {
   var isToMany: Bool
   /// The entities whose objects it may lead to.
   var destinations: Set<String>
-  /// Nil where the row of the source says it all.
+  /// Nil if the row of the source says it all.
   var writer: (any LinkWriter)?
 }
 
@@ -143,7 +143,7 @@ extension Diagnostic {
   }
 
   package static func wrongValue(_ name: String, of id: ManagedObject.ID, type: AttributeType) -> Diagnostic {
-    rowRefused(id, name, reason: "the value of '\(name)' is no \(type.name)")
+    rowRefused(id, name, reason: "the value of '\(name)' is not a valid \(type.name)")
   }
 
   fileprivate static func wrongDestination(

@@ -56,9 +56,9 @@ struct RowDecoder {
 }
 
 extension StoredValue {
-  /// The value, or nil where there is none.
+  /// The value, or nil.
   ///
-  /// - Parameter externalData: the content of a file, by its name; nil where it is missing.
+  /// - Parameter externalData: the content of a file, by its name; nil if it is missing.
   /// - Throws: MC5401, MC5402 for cells that hold no value of the attribute, MC5303 where a file is missing.
   package func value(
     of attribute: AttributeDescription, property: String, object: ManagedObject.ID,

@@ -11,7 +11,7 @@ final class ToManyReader {
   private var isStarted = false
   private var isAtEnd = false
 
-  /// Nil where the store has no such relationship.
+  /// Nil if the store has no such relationship.
   ///
   /// - Parameter owner: the one owner to read for; nil for all in turn.
   init?(_ toMany: ToManyShape, of reader: ObjectReader, owner: Int64?) throws {

@@ -17,7 +17,7 @@ package func misfit(
   case .integer16: return "\(value) NOT BETWEEN -32768 AND 32767 OR \(fraction)"
   case .integer32: return "\(value) NOT BETWEEN -2147483648 AND 2147483647 OR \(fraction)"
   case .integer64: return fraction
-  // Core Data stores a decimal that is no number as a text.
+  // Core Data stores a decimal that is not a number as a text.
   case .decimal: return "\(value) >= '' AND \(value) <> 'NaN'"
   case .double, .float, .date: return "\(value) >= ''"
   case _ where type.isText: return "\(value) < '' OR \(value) >= x'' OR NOT \(textFunction)(\(value))"
@@ -30,7 +30,7 @@ package func misfit(
   }
 }
 
-/// The same for a cell that is computed with: a decimal that is no number, or too large for one, is nothing to compute.
+/// The same for a cell that is computed with: a decimal that is not a number, or too large for one, is nothing to compute.
 package func misread(
   _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
 ) -> String {

@@ -28,7 +28,7 @@ package func countRows(
   return counts
 }
 
-/// The same by one scan; nil where the rows do not all have one number.
+/// The same by one scan; nil if the rows do not all have one number.
 private func countRowsOfOneEntity(
   _ db: Database, table: String, sums: String, _ conditions: Int
 ) throws -> [Int: (rows: Int, matching: [Int])]? {
@@ -68,7 +68,7 @@ package func exampleKeys(
   ).compactMap { Int64.fromDatabaseValue($0[0]) }
 }
 
-/// The greatest primary key of a table; nil where it has none. A hostile table's may be text or null.
+/// The greatest primary key of a table; nil if it has none. A hostile table's may be text or null.
 package func greatestKey(_ db: Database, table: String) throws -> CheckedKey? {
   try Row.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table))")
     .flatMap { Int64.fromDatabaseValue($0[0]) }.map(CheckedKey.init)

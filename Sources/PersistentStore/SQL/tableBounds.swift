@@ -20,7 +20,7 @@ package func rowBound(_ db: Database, table: String) throws -> Int64 {
   return overflow || others >= bytes ? bytes : max(1, others + 1)
 }
 
-/// The primary key of a table's row by its place, counted from 0; nil where it has fewer.
+/// The primary key of a table's row by its place, counted from 0; nil if it has fewer.
 package func primaryKey(_ db: StoreDatabase, atRow row: Int, ofTable table: String) throws -> Int64? {
   try Int64.fetchOne(
     db, sql: "SELECT Z_PK FROM \(quotedIdentifier(table)) ORDER BY Z_PK LIMIT 1 OFFSET ?", arguments: [row])

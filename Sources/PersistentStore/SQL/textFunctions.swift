@@ -72,7 +72,7 @@ package final class RegisteredPattern: @unchecked Sendable {
   private var reports = PatternCache.reportLimit
   private var undecided: Set<String> = []
 
-  /// - Returns: nil where the pattern does not compile, which the model's own rules report (MC1206).
+  /// - Returns: nil if the pattern does not compile, which the model's own rules report (MC1206).
   package init?(_ pattern: String, _ db: Database) {
     guard PatternCache.isPattern(pattern) else { return nil }
     self.pattern = pattern

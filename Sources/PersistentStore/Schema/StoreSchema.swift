@@ -161,7 +161,7 @@ package struct JoinTableLayout: Hashable, Sendable {
 package struct IndexLayout: Hashable, Sendable {
   package var name: String
   package var sql: String
-  /// The columns that it orders every row by; empty where it holds expressions, or only rows for which a condition holds.
+  /// The columns that it orders every row by; empty if it holds expressions, or only rows for which a condition holds.
   package var columnNames: [String]
 
   package init(name: String, sql: String, columnNames: [String]) {
@@ -179,7 +179,7 @@ package struct UnmadeIndex: Hashable, Sendable {
   package var entity: String
   /// Its name in the model.
   package var index: String
-  /// What stands against it, in words.
+  /// What prevents it, in words.
   package var reason: String
   /// Whether it is an R-tree, which would be a table of its own.
   package var isRTree = false

@@ -20,7 +20,7 @@ private let largestCache = 16 << 20
 
 /// Reads the store's own model and compares its recomputed hashes with those in the metadata.
 ///
-/// - Parameter metadata: nil where it cannot be read; nothing then confirms the model.
+/// - Parameter metadata: nil if it cannot be read; nothing then confirms the model.
 package func examineModelCache(_ db: Database, metadata: StoreMetadata?) throws -> CachedModel {
   guard try db.tableExists("Z_MODELCACHE"),
     try db.columns(in: "Z_MODELCACHE").contains(where: { $0.name.uppercased() == "Z_CONTENT" }),

@@ -6,7 +6,7 @@ package import StoreFiles
 
 /// The model that the store carries in `Z_MODELCACHE`, where its hashes equal those in the metadata.
 ///
-/// - Returns: nil where there is none, where it cannot be read, and where it is stale: a writer may leave an old
+/// - Returns: nil if absent, where it cannot be read, and where it is stale: a writer may leave an old
 ///   one behind.
 package func readStoreModel(
   _ db: Database, physical: PhysicalSchema, metadata: StoreMetadata
@@ -20,7 +20,7 @@ package func readStoreModel(
 /// Bytes, compressed; the largest models come to a hundredth of it.
 private let largestCache = 16 << 20
 
-/// The model in `Z_MODELCACHE`, whether or not the store's hashes confirm it; nil where none can be read.
+/// The model in `Z_MODELCACHE`, whether or not the store's hashes confirm it; nil if none can be read.
 package func readCachedModel(_ db: Database, physical: PhysicalSchema) throws -> ManagedObjectModel? {
   guard let table = physical.table(named: "Z_MODELCACHE"),
     table.columns.contains(where: { $0.name.caseInsensitivelyEquals("Z_CONTENT") }),
@@ -35,7 +35,7 @@ package func readCachedModel(_ db: Database, physical: PhysicalSchema) throws ->
 ///
 /// Stores of frameworks up to 519 have no such table and need none.
 ///
-/// - Parameter features: of the framework that the store is of; nil where its metadata says so.
+/// - Parameter features: of the framework that the store is of; nil if its metadata says so.
 package func writeModelCache(
   of model: ManagedObjectModel, to db: Database, features: FrameworkFeatures? = nil
 ) throws {

@@ -58,7 +58,7 @@ extension Diagnostic {
     Diagnostic(
       .metadataUnreadable, .error, message,
       notes: [
-        "without its metadata nothing tells which model version the store fits; its rows are untouched"
+        "without its metadata nothing says which model version the store fits; its rows are untouched"
       ],
       help: ["restore the store from a backup, together with its -wal file"], cocoaCode: 134020)
   }

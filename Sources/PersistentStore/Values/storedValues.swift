@@ -2,7 +2,7 @@ import Foundation
 package import ManagedModel
 package import StoreFiles
 
-/// How a value of an attribute stands in its column (store-format.md 3), or nil where it is no value of its type:
+/// How a value of an attribute stands in its column (store-format.md 3), or nil if it is not a value of its type:
 /// of another kind, or out of the bounds of an integer type.
 package func storedCell(_ value: AttributeValue, of attribute: AttributeDescription) -> StoredCell? {
   switch (attribute.type, value) {
@@ -13,7 +13,7 @@ package func storedCell(_ value: AttributeValue, of attribute: AttributeDescript
   // would keep a number that is none as NULL.
   case (.double, .double(let number)), (.float, .double(let number)), (.date, .date(let number)):
     return number.isNaN ? nil : .real(number)
-  // Core Data stores a decimal that is no number as a text.
+  // Core Data stores a decimal that is not a number as a text.
   case (.decimal, .decimal(let number)):
     return number.isNaN ? .text("NaN") : .real(number.nearestDouble)
   case (.string, .string(let text)), (.uri, .uri(let text)): return .text(text)

@@ -8,9 +8,9 @@ import ModelMigration
 package struct StoreComparison: Sendable {
   /// What became of the objects of one entity.
   package struct Entity: Hashable, Sendable {
-    /// Nil where the entity is new.
+    /// Nil if the entity is new.
     package var source: String?
-    /// Nil where the entity is gone.
+    /// Nil if the entity is gone.
     package var destination: String?
     /// Objects of this very entity.
     package var before = 0
@@ -91,8 +91,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func otherIdentity() -> Self {
     Self(
-      .valuesChanged, .error, "the store's UUID is another one than before",
-      notes: ["the URIs of its objects no longer lead to them"],
+      .valuesChanged, .error, "the store's UUID has changed",
+      notes: ["the URIs of its objects no longer point to them"],
       help: ["compare it with the store that it was made of"])
   }
 
@@ -103,7 +103,7 @@ extension Diagnostic {
       .rowCountsDiffer, .error, "\(what) of '\(entity)' from before \(isOne ? "is" : "are") missing",
       subject: ModelSubject(entity: entity),
       notes: [.examples(sample.keys, count: count)]
-        + (added > 0 ? [Note("\(added) came under keys that none had: a mapping may give others")] : []),
+        + (added > 0 ? [Note("\(added) have new keys: a mapping may assign them")] : []),
       help: ["they are in the old store still"])
   }
 
@@ -111,7 +111,7 @@ extension Diagnostic {
     let count = property.objects.count
     return Self(
       .valuesChanged, .error,
-      "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' is not what it was",
+      "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' changed",
       subject: ModelSubject(entity: entity, property: property.name),
       notes: [.examples(property.objects.keys, count: count)],
       help: ["the old values are in the old store still"])

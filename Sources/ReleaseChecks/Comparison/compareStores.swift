@@ -29,12 +29,12 @@ package func compareStores(
     throw DiagnosticsError(.storeUnrecognised(newName, recognition: new.recognition, carriesModel: false))
   }
   let starts = old.matches.filter { $0.modelName == model.name }.map(\.versionName)
-  let path = try migrationPath(in: model, from: starts, to: target, store: oldName, goesBack: true)
+  let path = try migrationPath(in: model, from: starts, to: target, store: oldName, isDowngrade: true)
   guard let first = path.first else {
     throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition, carriesModel: false))
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
-  let way = ComparedWay(path, of: model, custom, target: target)
+  let way = ComparedPath(path, of: model, custom, target: target)
   var entities: [StoreComparison.Entity] = []
   for entityMapping in way.mapping.entityMappings {
     entities.append(try compare(entityMapping, way, source, destination))
@@ -45,7 +45,7 @@ package func compareStores(
 }
 
 /// All steps in one, and what they leave to be compared.
-private struct ComparedWay {
+private struct ComparedPath {
   var mapping = MappingModel(entityMappings: [], isInferred: true)
   /// Entities of the target whose objects a policy, a group or several mappings make: they have keys of their own.
   private(set) var rekeyed: Set<String> = []
@@ -62,7 +62,9 @@ private struct ComparedWay {
       return
     }
     var isFirst = true
-    for segment in cutSegments(path, of: model, custom: custom, rule: .auto, stops: [], isBegun: false) {
+    for segment in splitIntoSegments(
+      path, of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
+    {
       let step = segment.custom?.mappingModel ?? segment.inferred
       isWritten = isWritten || segment.custom != nil
       let rekeys = segment.custom != nil ? step.rekeyedEntities(segment.versions) : []
@@ -186,7 +188,7 @@ private struct ComparedProperty {
 }
 
 private func compare(
-  _ mapping: EntityMapping, _ way: ComparedWay, _ source: BoundSide, _ destination: BoundSide
+  _ mapping: EntityMapping, _ way: ComparedPath, _ source: BoundSide, _ destination: BoundSide
 ) throws -> StoreComparison.Entity {
   var entity = StoreComparison.Entity(
     source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
@@ -242,7 +244,7 @@ private func order(_ left: Int64?, _ right: Int64?) -> Int {
 }
 
 private func comparedProperties(
-  _ mapping: EntityMapping, _ way: ComparedWay, _ source: BoundSide, _ destination: BoundSide
+  _ mapping: EntityMapping, _ way: ComparedPath, _ source: BoundSide, _ destination: BoundSide
 ) -> [ComparedProperty] {
   guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
   return (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in

@@ -73,7 +73,7 @@ struct DifferenceWriter {
     was.map { attribute.comparedText($0) } == value.map { attribute.comparedText($0) }
   }
 
-  /// Nil where both lead to the same.
+  /// Nil if both lead to the same.
   private func property(
     _ relationship: ComparedEntity.Relationship, _ before: ManagedObject?, _ after: ManagedObject?
   ) throws -> StoreDifference.Property? {

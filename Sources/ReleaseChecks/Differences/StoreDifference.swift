@@ -4,11 +4,11 @@ package import ManagedModel
 package struct StoreDifference: Sendable {
   /// The objects of one entity on both sides.
   package struct Entity: Sendable {
-    /// Its name in the earlier store; nil where that has no such entity.
+    /// Its name in the earlier store; nil if that has no such entity.
     package var before: String?
-    /// Its name in the later store; nil where that has no such entity.
+    /// Its name in the later store; nil if that has no such entity.
     package var after: String?
-    /// What tells which object is which.
+    /// How objects are matched.
     package var identity: Identity
     package var beforeCount = 0
     package var afterCount = 0

@@ -106,15 +106,15 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func unusedSuppression(_ suppression: Suppression) -> Self {
     Self(
-      .suppressionUnused, .warning, "nothing is found here that '\(suppression.code)' stands for",
-      place: suppression.place, help: [suppression.subject == nil ? "take the comment out" : "take it out"])
+      .suppressionUnused, .warning, "there is no finding of '\(suppression.code)' here",
+      place: suppression.place, help: [suppression.subject == nil ? "remove the comment" : "take it out"])
   }
 
   static func expiredSuppression(_ suppression: Suppression) -> Self {
     Self(
       .suppressionUnused, .warning,
       "'\(suppression.code)' was allowed here until \(suppression.until ?? "")", place: suppression.place,
-      help: ["mend what it stands for, or give it a later day"])
+      help: ["fix what it allows, or set a later date"])
   }
 
   static func suppressionWithoutReason(_ suppression: Suppression) -> Self {
@@ -126,8 +126,8 @@ extension Diagnostic {
 
   static func unusedBaselineLine(_ line: String, _ place: SourceRange) -> Self {
     Self(
-      .suppressionUnused, .warning, "the baseline lists a finding that is not there any more: \(line)",
+      .suppressionUnused, .warning, "the baseline lists a finding that no longer exists: \(line)",
       place: place,
-      help: ["`modelc check --write-baseline --baseline \(shellWord(place.file))` writes the file anew"])
+      help: ["`modelc check --write-baseline --baseline \(shellWord(place.file))` rewrites the file"])
   }
 }

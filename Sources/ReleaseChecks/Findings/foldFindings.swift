@@ -75,7 +75,7 @@ extension Diagnostic {
     let version = files.version(of: found)
     let isAbout = version.map(versions.contains) ?? false
     if isEdit {
-      // The mend takes the edit back, and its findings with it; a version that does not compile is graver.
+      // The fix takes the edit back, and its findings with it; a version that does not compile is graver.
       guard [.compile, .lint, .path].contains(other.kind), !found.isCause,
         other.kind != .compile || found.severity < .error
       else { return false }
@@ -126,8 +126,8 @@ extension CheckFinding {
   fileprivate mutating func noteFolded() {
     let others = diagnostic.foldsByCount ? folded.filter { $0.code != diagnostic.code } : []
     if !others.isEmpty {
-      let words = others.count == 1 ? "a further finding comes" : "\(others.count) further findings come"
-      diagnostic.notes.append("\(words) with it: \(codeCounts(others))")
+      let words = others.count == 1 ? "a further finding follows" : "\(others.count) further findings follow"
+      diagnostic.notes.append("\(words) from it: \(codeCounts(others))")
     }
     let told = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded
     var notes = told.compactMap(diagnostic.note)

@@ -4,14 +4,14 @@ import ModelMigration
 import PersistentStore
 import StoreFiles
 
-/// The way back from the current version to the last released one: whether there is one, and whether kept stores that go
+/// The downgrade from the current version to the last released one: whether there is one, and whether kept stores that go
 /// there and back are what they were.
 struct Reversal {
   private let subject: CheckedModel
   private let current: ModelVersion
   private let released: ModelVersion
 
-  /// Nil where nothing stands before the current version. Where no lock says what was released, the version before the
+  /// Nil if nothing stands before the current version. Where no lock says what was released, the version before the
   /// current one counts.
   init?(of subject: CheckedModel, _ lock: ReleaseLock?) {
     guard let current = subject.model.currentVersion else { return nil }
@@ -26,10 +26,10 @@ struct Reversal {
 
   /// What the models and the mapping models say.
   func checkModels() -> [CheckStep] {
-    let back = wayBack(from: current, to: released, of: subject.model, custom: subject.mappings.custom)
+    let back = downgrade(from: current, to: released, of: subject.model, custom: subject.mappings.custom)
     let found = back?.diagnostics.map { finding in
       finding.severity == .error
-        ? Diagnostic.noWayBack(from: current.name, to: released.name, finding) : finding
+        ? Diagnostic.noDowngradePath(from: current.name, to: released.name, finding) : finding
     }
     return [CheckStep(kind: .path, model: subject.model.name, name: name, findings: found ?? [])]
   }
@@ -92,7 +92,7 @@ struct Reversal {
         before: one, at: before, after: other, at: after, among: [subject.model], matching: .values, limit: 0
       ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
         let count = entity.changed + max(entity.added, entity.removed)
-        let message = "\(count) objects of '\(entity.name)' are not what they were"
+        let message = "\(count) objects of '\(entity.name)' have changed"
         return .otherThereAndBack(
           before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
       }
@@ -101,18 +101,20 @@ struct Reversal {
 }
 
 extension Diagnostic.Code {
-  package static let noWayBack = Self("MC7033", level: .path)
+  package static let noDowngradePath = Self("MC7033", level: .path)
   package static let notAsBefore = Self("MC7034", level: .store)
 }
 
 extension Diagnostic {
-  fileprivate static func noWayBack(from current: String, to released: String, _ finding: Diagnostic) -> Self
+  fileprivate static func noDowngradePath(from current: String, to released: String, _ finding: Diagnostic)
+    -> Self
   {
     Self(
-      .noWayBack, .error, "no way leads from '\(current)' back to '\(released)': \(finding.message)",
+      .noDowngradePath, .error,
+      "there is no downgrade path from '\(current)' to '\(released)': \(finding.message)",
       subject: finding.subject, place: finding.place, notes: [Note("\(finding.code)")] + finding.notes,
       help: [
-        "say under `reverse:` in the mapping model from '\(released)' to '\(current)' what its objects are made of"
+        "define under `reverse:` in the mapping model from '\(released)' to '\(current)' how its objects are made"
       ])
   }
 
@@ -120,8 +122,8 @@ extension Diagnostic {
     _ store: String, finding: String, subject: ModelSubject?, _ current: String
   ) -> Self {
     Self(
-      .notAsBefore, .error, "'\(store)' is another one after the way to '\(current)' and back: \(finding)",
-      subject: subject, notes: ["what the way there lists as lost is left out"],
-      help: ["say under `reverse:` in a mapping model what the old values are made of"])
+      .notAsBefore, .error, "'\(store)' changes when it is migrated to '\(current)' and back: \(finding)",
+      subject: subject, notes: ["what is reported as lost on the way there is not compared"],
+      help: ["define the old values under `reverse:` in a mapping model"])
   }
 }

@@ -117,7 +117,7 @@ struct StoreRun {
     _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<Diagnostic.Code>
   ) throws -> MigrationReport {
     var options = MigrationOptions(targetVersion: target.name, allowedLosses: losses)
-    options.goesBack = true
+    options.isDowngrade = true
     return try migrateStore(
       at: store, models: [model], to: .file(result), options: options, custom: custom)
   }
@@ -242,7 +242,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func unsoundResult(_ finding: Diagnostic, _ store: String, _ target: String) -> Self {
     Self(
-      .unexpectedResult, .error, "'\(store)' does not come out sound as \(target): \(finding.message)",
+      .unexpectedResult, .error, "'\(store)' is not valid after migration to \(target): \(finding.message)",
       subject: finding.subject, place: finding.place,
       notes: [Note("\(finding.code), which the store itself does not have")] + finding.notes,
       help: finding.help)
@@ -254,15 +254,15 @@ extension Diagnostic {
     let names = path.map(\.name).joined(separator: " → ")
     let list = entities.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
     return Self(
-      .pathsDiffer, .error, "'\(store)' comes out otherwise at once than version by version",
+      .pathsDiffer, .error, "'\(store)' gives different results in one step and version by version",
       notes: [
-        Note("the way: \(names)"),
+        Note("path: \(names)"),
         Note(
           list.isEmpty ? "\(counts.direct) objects, and \(counts.chained)" : "objects that differ: of \(list)"
         ),
       ],
       help: [
-        "with a mapping model on the way: let it give the same result on every way; without one, this is a bug in modelc"
+        "if a mapping model is on the path: let it give the same result on every path; otherwise this is a bug in modelc"
       ])
   }
 

@@ -16,7 +16,7 @@ struct TestSession {
   let subject: CheckedModel
   let options: CheckOptions
 
-  /// - Parameter updates: whether what is expected is written anew from what came out.
+  /// - Parameter updates: whether what is expected is rewritten from what came out.
   /// - Returns: the findings, and the file where it was written anew.
   func run(store: String?, updates: Bool) throws -> (findings: [Diagnostic], updated: String?) {
     let temporary = try TemporaryFolder("test")
@@ -123,7 +123,7 @@ struct TestSession {
 
   // MARK: update
 
-  /// Writes the file anew: what it says of the store stays as it is, what it expects is what came out.
+  /// Writes the file anew: what it says of the store is left unchanged, what it expects is what came out.
   private func update(_ objects: [ManagedObject]) throws -> String? {
     let text = String(decoding: try readFile(URL(filePath: test.file), shownAs: test.file), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -177,7 +177,7 @@ extension Diagnostic {
 
   fileprivate static func otherTestStore(_ store: String, _ version: String, _ place: SourceRange) -> Self {
     Self(
-      .unexpectedResult, .error, "'\(store)' is no store of '\(version)'", place: place,
+      .unexpectedResult, .error, "'\(store)' is not a store of '\(version)'", place: place,
       help: ["`modelc inspect \(shellWord(store))` says what it is"])
   }
 
@@ -207,13 +207,13 @@ extension Diagnostic {
 
   fileprivate static func missingObject(_ id: ManagedObject.ID, _ place: SourceRange) -> Self {
     Self(
-      .unexpectedResult, .error, "'\(objectReference(id))' is expected and did not come out", place: place,
-      help: ["if that is right, `modelc test --update` takes it out"])
+      .unexpectedResult, .error, "'\(objectReference(id))' is expected, but missing", place: place,
+      help: ["if that is right, `modelc test --update` removes it"])
   }
 
   fileprivate static func unexpectedObject(_ id: ManagedObject.ID, _ place: SourceRange) -> Self {
     Self(
-      .unexpectedResult, .error, "'\(objectReference(id))' came out and is not expected", place: place,
+      .unexpectedResult, .error, "'\(objectReference(id))' is not expected", place: place,
       help: ["if that is right, `modelc test --update` writes it"])
   }
 

@@ -10,7 +10,7 @@ func checkBudget(of subject: CheckedModel, _ released: [ModelVersion], options: 
     guard let way = path(from: version, in: subject.model), way.versions.count > 1 else { return nil }
     let (findings, seconds) = measure(way.versions, rows: rows, subject, options)
     return CheckStep(
-      kind: .store, model: subject.model.name, name: "\(way.name), \(rows) made-up objects",
+      kind: .store, model: subject.model.name, name: "\(way.name), \(rows) generated objects",
       findings: findings, seconds: seconds)
   }
 }

@@ -8,7 +8,7 @@ import StoreFiles
 struct CheckedStore: Hashable, Sendable {
   /// As the user knows it.
   var path: String
-  /// The released version that it was kept for; nil where it was named by hand.
+  /// The released version that it was kept for; nil if it was named by hand.
   var version: String?
 }
 
@@ -54,7 +54,7 @@ func checkStore(
     guard let path = path(from: version, in: model) else {
       // For a released version, the finding about the version says it.
       return store.version == nil
-        ? [step(store.path, [.noWay(store.path, version.name, to: model.currentVersionName)])] : []
+        ? [step(store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
     }
     let run = StoreRun(
       store: store.path, version: version, model: model, custom: subject.mappings.custom, options: options)
@@ -84,7 +84,7 @@ func checkStore(
   }
 }
 
-/// The version that a store's hashes name; nil where it is not the wanted one.
+/// The version that a store's hashes name; nil if it is not the wanted one.
 func versionOfStore(
   at path: String, in model: VersionedModel, wanted: String?
 ) throws -> ModelVersion? {
@@ -123,7 +123,7 @@ extension Diagnostic {
       place: linePlace(lock.entry(version)?.line ?? 1, subject.places.lockFile),
       notes: ["its objects are in '\(subject.places.objects(of: version))' still"],
       help: [
-        "bring it back, where git has it: \(gitRestoring(path, from: "HEAD"))",
+        "restore it, if git has it: \(gitRestoring(path, from: "HEAD"))",
         "or make another one: `modelc release \(shellWord(version)) --fixture 1000`",
       ])
   }
@@ -131,16 +131,17 @@ extension Diagnostic {
   fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {
     Self(
       .releasedStoreMissing, .error,
-      store.version.map { "'\(store.path)' is no store of the released '\($0)'" }
-        ?? "'\(store.path)' is no store of '\(subject.model.name)'",
+      store.version.map { "'\(store.path)' is not a store of the released '\($0)'" }
+        ?? "'\(store.path)' is not a store of '\(subject.model.name)'",
       place: linePlace(1, store.path),
       notes: ["its version hashes are others"],
       help: remaking(store))
   }
 
-  fileprivate static func noWay(_ store: String, _ version: String, to current: String) -> Self {
+  fileprivate static func noPath(_ store: String, _ version: String, to current: String) -> Self {
     Self(
-      .noPathToCurrent, .error, "'\(store)' is '\(version)', from which no path leads to '\(current)'",
+      .noPathToCurrent, .error,
+      "'\(store)' is '\(version)', from which there is no migration path to '\(current)'",
       place: linePlace(1, store), help: ["name stores of versions that the current one follows"],
       cocoaCode: 134140)
   }
@@ -161,7 +162,7 @@ extension Diagnostic {
     let away = "`rm \(shellWord(store.path))`"
     guard let version = store.version else { return ["name a store of a version of this model"] }
     return [
-      "bring it back, where git has it: \(gitRestoring(store.path, from: "HEAD"))",
+      "restore it, if git has it: \(gitRestoring(store.path, from: "HEAD"))",
       "or take it away, \(away), and make another one: `modelc release \(shellWord(version)) --fixture 1000`",
     ]
   }

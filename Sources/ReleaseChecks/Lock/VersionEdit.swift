@@ -11,7 +11,7 @@ struct VersionEdit {
   let words: String
   let severity: Diagnostic.Severity
   let note: String
-  /// What brings the version back as it was; nil where nothing is known that does.
+  /// What brings the version back as it was; nil if nothing is known that does.
   let restoring: String?
 
   init(
@@ -27,7 +27,7 @@ struct VersionEdit {
   }
 
   init(
-    from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding, restoring: String?
+    from old: ModelVersion, to new: ModelVersion, _ standing: ReleaseStatus, restoring: String?
   ) {
     self.init(
       from: old.model, to: new, movesHashes: old.versionChecksum != new.versionChecksum,
@@ -76,7 +76,7 @@ extension Diagnostic {
 
   /// Facts of a version that others have, which no hash holds.
   ///
-  /// - Returns: nil where no store depends on them.
+  /// - Returns: nil if no store depends on them.
   static func factsChanged(_ edit: VersionEdit, others: [String] = []) -> Self? {
     guard let first = edit.changes.first else { return nil }
     let version = edit.version
@@ -88,7 +88,7 @@ extension Diagnostic {
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note("no store is migrated: \(first.consequence)")] + edit.others + sameIn(others),
-      help: ["where users' data shall follow, take the change back and put it into a new version"])
+      help: ["if users' data must change too, revert the change and make it in a new version"])
   }
 }
 
@@ -122,16 +122,16 @@ extension ModelChange {
   fileprivate var consequence: String {
     let key = fact.map { $0.split(separator: ".").last.map(String.init) ?? $0 } ?? ""
     switch key {
-    case "default": return "objects that are there keep the value they have; new ones begin with the other"
+    case "default": return "existing objects keep their value; new ones start with the new default"
     case "transformer", "valueClass":
-      return "values that are there were written by the former transformer, and are given to the other one"
+      return "existing values were written by the former transformer, and are passed to the new one"
     case "min", "max", "minLength", "maxLength", "matching", "rules":
-      return "values that are there need not satisfy it: they fail when their objects are saved"
+      return "existing values may not satisfy it: they fail when their objects are saved"
     case "deleteRule": return "deleting an object does something else to those that are linked"
     default:
       return isOfIndex
-        ? "stores that are there keep the indexes they have"
-        : "apps that are out go on with what it said before"
+        ? "existing stores keep their indexes"
+        : "released apps keep using the old definition"
     }
   }
 }

@@ -12,7 +12,7 @@ extension BaseModel {
 }
 
 extension CheckedModel {
-  /// The file or folder of one version; nil where classes make it.
+  /// The file or folder of one version; nil if classes make it.
   func file(ofVersion name: String) -> String? {
     switch ModelSourceKind(path) {
     case .xcodePackage: path.hasSuffix(".xcdatamodel") ? path : "\(path)/\(name).xcdatamodel"
@@ -28,7 +28,7 @@ extension CheckedModel {
     return file.hasPrefix(path) ? formerPath + file.dropFirst(path.count) : nil
   }
 
-  /// Where the model lay at a release's tag, or in today's commit; nil where that is not known.
+  /// Where the model lay at a release's tag, or in today's commit; nil if that is not known.
   func formerPath(in revision: String) -> String? { (try? readModel(at: path, in: revision))??.path }
 
   /// How a file of the model becomes what it is at a revision, at which the model may have lain elsewhere.
@@ -38,12 +38,12 @@ extension CheckedModel {
 
   /// How a version that is gone comes back.
   func bringingBack(_ name: String, by restoring: (String) -> String) -> String {
-    guard let file = file(ofVersion: name) else { return "bring the version back from version control" }
+    guard let file = file(ofVersion: name) else { return "restore the version from version control" }
     let isListed = ModelSourceKind(path) != nil
     if !isListed, FileManager.default.fileExists(atPath: file) {
       return "list '\(name)' in versions.yaml again"
     }
-    return "bring it back: \(restoring(file))" + (isListed ? "" : ", and list it in versions.yaml again")
+    return "restore it: \(restoring(file))" + (isListed ? "" : ", and list it in versions.yaml again")
   }
 }
 
@@ -56,11 +56,11 @@ extension VersionedModel {
 extension ModelNotation {
   /// What to do with an edit of a version that others have.
   ///
-  /// - Parameter restoring: how the version becomes what it was; nil where nothing at hand has it.
+  /// - Parameter restoring: how the version becomes what it was; nil if nothing at hand has it.
   func movingAdvice(restoring: String?) -> [String] {
     [
-      "put the change into a new version: \(newVersionAdvice)",
-      "and take it back in this one" + (restoring.map { ": \($0)" } ?? ""),
+      "make the change in a new version: \(newVersionAdvice)",
+      "and revert it in this one" + (restoring.map { ": \($0)" } ?? ""),
     ]
   }
 }

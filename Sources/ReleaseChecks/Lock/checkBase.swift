@@ -51,11 +51,11 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   }
   findings += checkUnread(subject, base)
   guard !edited.isEmpty || !gone.isEmpty else { return findings }
-  let standings = VersionStandings(of: subject, in: base)
+  let standings = ReleaseStatuses(of: subject, in: base)
   let hasLock = lock?.entries.isEmpty == false
   var edits: [VersionEdit] = []
   for (old, new) in edited.reversed() {
-    let standing = standings.standing(of: old, hasLock: hasLock)
+    let standing = standings.status(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
     let restoring = subject.file(ofVersion: new.name).map { base.restoring($0, of: subject) }
     edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
@@ -63,9 +63,9 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
     .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
   }
-  let lost = Dictionary(grouping: gone) { standings.standing(of: $0, hasLock: hasLock).severity }
+  let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
   return findings
-    + lost.values.map { .gone($0, standings.standing(of: $0[0], hasLock: hasLock), subject, base) }
+    + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), subject, base) }
 }
 
 /// Versions that cannot be read, here or in the base: one remark for those that did not change.
@@ -126,7 +126,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   /// - Parameter alike: the same edit of one version or several, the latest first.
-  /// - Returns: nil where no store depends on what was edited.
+  /// - Returns: nil if no store depends on what was edited.
   fileprivate static func edited(_ alike: [VersionEdit]) -> Self? {
     guard let edit = alike.first else { return nil }
     guard edit.movesHashes else { return factsChanged(edit, others: alike.dropFirst().map(\.version.name)) }
@@ -143,15 +143,15 @@ extension Diagnostic {
   }
 
   fileprivate static func gone(
-    _ versions: [ModelVersion], _ standing: VersionStanding, _ subject: CheckedModel, _ base: BaseModel
+    _ versions: [ModelVersion], _ standing: ReleaseStatus, _ subject: CheckedModel, _ base: BaseModel
   ) -> Self {
     let name = versions[0].name
     let isOne = versions.count == 1
     return Self(
       .baseVersionRemoved, standing.severity,
       (isOne
-        ? "'\(name)' \(standing.words), and is not among the versions any more"
-        : "\(versions.count) versions of \(base.name) are not among the versions any more"),
+        ? "'\(name)' \(standing.words), and is no longer among the versions"
+        : "\(versions.count) versions of \(base.name) are no longer among the versions"),
       subject: ModelSubject(version: name),
       place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
       notes: (isOne ? [] : ["'\(name)' \(standing.words); gone are \(listedNames(versions.map(\.name)))"])
@@ -166,7 +166,7 @@ extension Diagnostic {
     with { $0.notes.append("only the \(tagLimit) oldest tags were looked at") }
   }
 
-  /// - Parameter name: nil where no version can be compared.
+  /// - Parameter name: nil if no version can be compared.
   static func notCompared(_ name: String?, _ base: BaseModel, _ subject: CheckedModel) -> Self {
     let unread = base.model.unreadVersions.first { $0.name == name }
     let reason = unread?.reasons.first ?? base.diagnostics.first { $0.severity == .error }
@@ -198,7 +198,7 @@ extension Diagnostic {
       .newVersionNotCurrent, .warning, "'\(version.name)' is new, but '\(current)' is still current",
       subject: ModelSubject(version: version.name),
       place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: [Note("apps go on to make stores of '\(current)', and none is migrated to '\(version.name)'")],
+      notes: [Note("apps keep creating stores of '\(current)', and none is migrated to '\(version.name)'")],
       help: ["choose '\(version.name)' as the current version in Xcode's File inspector"])
   }
 
@@ -223,7 +223,7 @@ extension Diagnostic {
       .sameVersionOnTwoBranches, .error,
       "this branch and \(base.name) have both added a version '\(version.name)', and they differ",
       place: file.versions[version.name] ?? linePlace(1, file.file),
-      notes: ["stores of the one would be taken for none of the other"],
+      notes: ["stores of one would not be recognised by the other"],
       help: ["give this branch's version the next free name, after that of \(base.name)"])
   }
 }

@@ -92,7 +92,7 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
   }
 }
 
-/// What differs from the release, in one finding; nil where no store depends on it.
+/// What differs from the release, in one finding; nil if no store depends on it.
 func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> Diagnostic? {
@@ -102,7 +102,7 @@ func changes(
   let edit = VersionEdit(
     from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
     severity: .error,
-    note: "stores that users have carry the hashes of what was released: no version would know them",
+    note: "stores that users have carry the hashes of what was released: no version would match them",
     restoring: released?.restoring)
   guard isRecognised else { return .changed(edit) }
   let isKnown =
@@ -163,10 +163,10 @@ extension Diagnostic {
     let place = ModelSubject(version: version.name)
     return Self(
       .unhashedFactChanged, .warning,
-      "'\(version.name)' is released (\(entry.release)), and facts that no hash holds were changed",
+      "'\(version.name)' is released (\(entry.release)), and facts outside its hashes were changed",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: ["stores are still recognised by it, but apps that are out were built with other content"],
-      help: ["where users' data shall follow, take the change back and put it into a new version"])
+      notes: ["stores are still recognised by it, but released apps were built with other content"],
+      help: ["if users' data must change too, revert the change and make it in a new version"])
   }
 
   fileprivate static func otherChecksum(
@@ -175,7 +175,7 @@ extension Diagnostic {
     Self(
       .releaseLockUnusable, .error, "the checksum of '\(version.name)' is not that of its fingerprint",
       place: linePlace(entry.line ?? 1, file),
-      help: ["take the lock back: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
+      help: ["restore the lock: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
   }
 
   /// - Parameter formerPath: where the model lay at the release.
@@ -185,7 +185,7 @@ extension Diagnostic {
     let places = versionListPlaces(ofModelAt: subject.path)
     return Self(
       .releasedVersionRemoved, .error,
-      "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is not among the versions any more",
+      "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is no longer among the versions",
       place: linePlace(1, places.file),
       notes: [
         Note("released here", place: linePlace(entry.line ?? 1, subject.places.lockFile)),
@@ -220,13 +220,13 @@ extension Diagnostic {
         Note("no app migrates back: stores of a later version could not be opened"),
       ],
       help: [
-        "choose the version that is out in Xcode's File inspector; the last one is '\(model.versions.last?.name ?? "")'"
+        "choose the released version in Xcode's File inspector; the last one is '\(model.versions.last?.name ?? "")'"
       ])
   }
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
     let current = subject.model.currentVersionName
-    let freeze = "`modelc release \(shellWord(current))` freezes the version that is out"
+    let freeze = "`modelc release \(shellWord(current))` freezes the released version"
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = hasTags(subject.path)
     // Asked last: the answer takes git two runs.
@@ -241,15 +241,15 @@ extension Diagnostic {
           ? "this clone is shallow and has no tags: nothing is compared with what users have"
           : isFresh
             ? "nothing is released yet: until then a version may be edited"
-            : "without it nothing tells which versions users have"
+            : "without it nothing says which versions users have"
       ],
       help: (isCut ? wholeHistoryHelp : []) + [
         isFresh
-          ? "once it is out: \(freeze)"
+          ? "once it is released: \(freeze)"
           : isTagged ? "`modelc release --from-tags '*'` builds it from git's tags; \(freeze)" : freeze
       ]
         + (isFresh || isAgainst
-          ? [] : ["`--against` a branch or a commit holds versions to what stands there, without a lock"]))
+          ? [] : ["`--against` a branch or a commit holds versions to what is there, without a lock"]))
   }
 
   fileprivate static func lockGone(_ subject: CheckedModel, _ base: BaseModel?) -> Self {
@@ -257,7 +257,7 @@ extension Diagnostic {
       .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' is gone",
       place: linePlace(1, subject.places.lockFile),
       help: [
-        "bring it back: "
+        "restore it: "
           + (base?.restoring(subject.places.lockFile, of: subject)
             ?? gitRestoring(subject.places.lockFile, from: "HEAD"))
       ])
@@ -268,7 +268,7 @@ extension Diagnostic {
       .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' lists no version",
       place: linePlace(1, subject.places.lockFile),
       help: [
-        "`modelc release \(shellWord(subject.model.currentVersionName))` freezes the version that is out"
+        "`modelc release \(shellWord(subject.model.currentVersionName))` freezes the released version"
       ])
   }
 
@@ -278,12 +278,12 @@ extension Diagnostic {
     Self(
       .releaseLockUnusable, .error,
       now == nil
-        ? "'\(entry.version)' was released at \(base.name), and the lock lists it no more"
+        ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
         : "the line of '\(entry.version)' is not what it was at \(base.name)",
       place: linePlace(now?.line ?? 1, subject.places.lockFile),
-      notes: ["what users have does not change because the lock does"],
+      notes: ["changing the lock does not change what users have"],
       help: [
-        "bring the lock back: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"
+        "restore the lock: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"
       ])
   }
 }

@@ -90,7 +90,7 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
     label: "'\(base.name)'", version: newest, revision: base.commit == nil ? nil : base.name, severity: .error
   )
   guard !judge(stores, subject, tellsLosses: true).isEmpty else { return [] }
-  let standing = VersionStandings(of: subject, in: base).standing(of: newest, hasLock: hasLock)
+  let standing = ReleaseStatuses(of: subject, in: base).status(of: newest, hasLock: hasLock)
   stores.severity = standing.severity
   if !standing.isOut { stores.note = standing.note }
   return judge(stores, subject, tellsLosses: true)
@@ -166,7 +166,7 @@ func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep]
         }
         finding.help = finding.swiftHelp ?? finding.help
         if finding.code == .defaultChanged {
-          finding.help = ["if old objects shall have it too, set it in the didMigrate of a custom stage"]
+          finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]
         }
         finding.takeIn(all)
         if let file = finding.place?.file, lists.contains(file) {
@@ -448,6 +448,6 @@ extension Diagnostic {
       subject: ModelSubject(version: version.name),
       place: version.sourceMap?.nearestRange(to: ModelSubject()),
       notes: ["what the schema was then is not known: no tag, commit or kept store has it"],
-      help: ["bring the schema back from git, with types of its own"], cocoaCode: 134504)
+      help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
   }
 }

@@ -119,7 +119,7 @@ extension TagSearch {
   }
 }
 
-/// Where each tag has the model, and the number of its content; nil where it has none.
+/// Where each tag has the model, and the number of its content; nil if it has none.
 ///
 /// Git is asked once for each place at which the model ever lay, whatever the number of tags.
 private func findModel(
@@ -238,13 +238,13 @@ extension TagCollection {
     let missing = today.version(named: first.version)?.versionChecksum == first.checksum ? second : first
     guard let origin = origins[missing.checksum], let tag = missing.tag,
       today.versions.first?.notation != .swiftData
-    else { return "bring the other one back as a version of its own, from the commit that released it" }
+    else { return "restore the other one as a version of its own, from the commit that released it" }
     let isPackage = ModelSourceKind(path) == .xcodePackage
     let name = "\(missing.version)-\(tag.replacingBytes(of: "/", with: "-"))"
     let folder = isPackage ? "\(path)/\(name).xcdatamodel" : path
     let file = isPackage ? "\(folder)/contents" : "\(folder)/\(name).yaml"
     let show = "git -C \(shellWord(path)) show \(shellWord(origin)) > \(shellWord(file))"
-    return "bring the other one back as a version of its own: "
+    return "restore the other one as a version of its own: "
       + (isPackage
         ? "`mkdir \(shellWord(folder)) && \(show)`"
         : "`\(show)`, and list '\(name)' in versions.yaml, before '\(missing.version)'")

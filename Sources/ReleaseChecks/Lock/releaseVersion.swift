@@ -40,7 +40,7 @@ package func releaseVersions(
     }
     if model.isDraft(version) { findings.append(.releaseOfDraft(version, of: model)) }
     if let entry = lock.entry(name), entry.fingerprint != version.model.fingerprint {
-      findings.append(.releasedOtherwise(version, entry, places))
+      findings.append(.releasedDifferently(version, entry, places))
     }
     versions.append(version)
   }
@@ -93,12 +93,12 @@ extension Diagnostic {
   fileprivate static func releaseOfDraft(_ version: ModelVersion, of model: VersionedModel) -> Self {
     Self(
       .currentVersionWentBack, .error,
-      "'\(version.name)' stands after the current version '\(model.currentVersionName)': apps do not have it",
+      "'\(version.name)' comes after the current version '\(model.currentVersionName)': apps do not have it",
       subject: ModelSubject(version: version.name),
       help: ["make it the current version first, then release it"])
   }
 
-  fileprivate static func releasedOtherwise(
+  fileprivate static func releasedDifferently(
     _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ places: ReleasePlaces
   ) -> Self {
     Self(

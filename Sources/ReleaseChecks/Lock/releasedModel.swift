@@ -8,7 +8,7 @@ import StoreFiles
 /// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
 /// the kept store, which lacks the facts that no hash covers.
 ///
-/// - Returns: nil where none of them has it; and how the version's file is taken from there, where git has it.
+/// - Returns: nil if none of them has it; and how the version's file is taken from there, where git has it.
 func releasedModel(
   _ name: String, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> (model: ManagedObjectModel, restoring: String?)? {

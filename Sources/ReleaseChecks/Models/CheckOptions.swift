@@ -28,10 +28,10 @@ package struct CheckOptions: Sendable {
   /// Where migration tests lie, a folder for each model.
   package var testFolder: String?
   package var cache: ResultCache?
-  /// Whether a way back from the current version to the last released one is wanted too.
+  /// Whether a downgrade from the current version to the last released one is wanted too.
   package var isReversible = false
 
-  /// Whether a base that cannot be read, or not whole, is no error.
+  /// Whether a base that cannot be read, or not whole, is not an error.
   package var allowsUnreadBase = false
 
   package init(today: String) { self.today = today }

@@ -17,7 +17,7 @@ package struct CheckedModel: Sendable {
   /// Why the lock cannot be read.
   var lockFindings: [Diagnostic] = []
   package var mappings: MappingChecks
-  /// Of SwiftData's source, which stores users have by the tags; nil where nobody looked.
+  /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
   package var shipped: ShippedShapes?
   /// What stands beside a package of Xcode's, and in which file.
   package var settings: PackageSettings?
@@ -52,7 +52,7 @@ package struct CheckedModel: Sendable {
 extension CheckedModel {
   /// The model without versions that have errors, so that one of them does not keep the others from being checked.
   ///
-  /// - Returns: nil where the current one has errors, or the model as a whole: what does not compile cannot be mapped.
+  /// - Returns: nil if the current one has errors, or the model as a whole: what does not compile cannot be mapped.
   var readable: VersionedModel? {
     guard model.currentVersion != nil else { return nil }
     let files = VersionFiles(of: model)
@@ -116,7 +116,7 @@ package struct BaseModel: Sendable {
   /// Further stores of released versions.
   package var stores: [String] = []
   /// Whether a problem of the model as a whole, an include that leads out of the revision say, leaves all of its versions
-  /// incomplete: what could not be read is no difference.
+  /// incomplete: what could not be read is not a difference.
   var isWhole: Bool {
     if model.versions.isEmpty { return false }
     let files = Set(model.versions.filter { $0.origin == .xcode }.compactMap(\.sourceMap?.file))

@@ -30,7 +30,7 @@ package struct ReleasePlaces: Hashable, Sendable {
   package func store(of version: String) -> String { "\(fixtureFolder)/\(version).sqlite" }
   package func objects(of version: String) -> String { "\(fixtureFolder)/\(version).yaml" }
 
-  /// The lock's text; nil where there is none.
+  /// The lock's text; nil if absent.
   package func lockText() throws(DiagnosticsError) -> String? {
     let files = FileManager.default
     guard files.fileExists(atPath: lockFile) else { return nil }
@@ -49,7 +49,7 @@ func readLockText(_ url: URL) throws(DiagnosticsError) -> String {
 extension Diagnostic {
   fileprivate static func notText(_ file: String) -> Self {
     Self(
-      .releaseLockUnusable, .error, "the release lock is no text", place: linePlace(1, file),
+      .releaseLockUnusable, .error, "the release lock is not text", place: linePlace(1, file),
       help: ["take the file from git as it was, and let `modelc release` change it"])
   }
 }

@@ -3,7 +3,7 @@ import ManagedModel
 
 /// Remembers what was found sound, by the content of versions, store, test and modelc itself. It is not migrated again.
 ///
-/// Results with findings are not kept, so that the findings are reported until they are mended.
+/// Results with findings are not kept, so that the findings are reported until they are fixed.
 package struct ResultCache: Sendable {
   private let folder: URL
   private let program: String
@@ -14,7 +14,7 @@ package struct ResultCache: Sendable {
     self.program = program
   }
 
-  /// - Returns: nil where a file cannot be read.
+  /// - Returns: nil if a file cannot be read.
   func key(
     _ what: String, _ versions: [ModelVersion], files: [String], _ mappings: MappingChecks
   ) -> String? {

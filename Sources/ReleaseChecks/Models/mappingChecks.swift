@@ -42,7 +42,7 @@ package struct MappingChecks: Sendable {
     !custom.mappingModels(of: model.name, from: from, to: to).isEmpty
   }
 
-  /// The mapping models for exactly this step, as they are beside the two versions of today; nil where there are none.
+  /// The mapping models for exactly this step, as they are beside the two versions of today; nil if there are none.
   func step(from: ModelVersion, to: ModelVersion, in model: VersionedModel) -> Step? {
     let mappingModels = custom.mappingModels(of: model.name, from: from.name, to: to.name)
     guard !mappingModels.isEmpty else { return nil }
@@ -87,8 +87,9 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
     $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
   }
   let appModel = resolveMappingModel(own, from: step.from, to: step.to).mappingModel
-  let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true).entitiesMappedOtherwise(
-    than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
+  let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true)
+    .entitiesMappedDifferently(
+      than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
   // What Core Data infers needs no mapping model.
   guard !names.isEmpty else { return [] }
   let place = map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file)

@@ -24,7 +24,7 @@ package enum CheckBase: Hashable, Sendable {
 ///   - today: the model that is checked, whose order of versions holds for both.
 ///   - allowsUnread: whether what this clone lacks is a base of no version, which is said.
 ///   - check: the rules of a valid model over what was read.
-/// - Returns: nil where it was not there yet.
+/// - Returns: nil if it was not there yet.
 /// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
 package func readBaseModel(
   at path: String, in base: CheckBase, today: VersionedModel? = nil, allowsUnread: Bool = false,
@@ -78,7 +78,7 @@ private func read(
   return base
 }
 
-/// The model at today's place, else at its place before it was moved; nil where the revision has it nowhere.
+/// The model at today's place, else at its place before it was moved; nil if the revision has it nowhere.
 ///
 /// - Throws: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
 func readModel(

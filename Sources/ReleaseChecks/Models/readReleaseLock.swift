@@ -58,7 +58,7 @@ func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
     end: SourceLocation(line: line, column: width + 1))
 }
 
-/// The content of a model's lock; empty where there is none or somebody edited it.
+/// The content of a model's lock; empty if there is none or somebody edited it.
 package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
   let places = ReleasePlaces(modelAt: path)
   guard let text = try? places.lockText() else { return [] }
@@ -87,10 +87,11 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func conflict(_ place: SourceRange) -> Self {
     Self(
-      .releaseLockUnusable, .error, "a merge left its marks here: two branches have released", place: place,
+      .releaseLockUnusable, .error, "there are merge conflict markers here: two branches have released",
+      place: place,
       notes: ["what both released under one name cannot both be that version"],
       help: [
-        "keep the lines of the branch that is out, give the other's version another name, "
+        "keep the lines of the released branch, give the other's version another name, "
           + "and release it again: `modelc release VERSION`"
       ])
   }
@@ -103,16 +104,16 @@ extension Diagnostic {
 
   fileprivate static func notALine(_ place: SourceRange) -> Self {
     Self(
-      .releaseLockUnusable, .error, "this line is none that `modelc release` writes", place: place,
-      help: ["take the file back: \(gitRestoring(place.file, from: "HEAD")); `modelc release` changes it"])
+      .releaseLockUnusable, .error, "this line was not written by `modelc release`", place: place,
+      help: ["restore the file: \(gitRestoring(place.file, from: "HEAD")); `modelc release` changes it"])
   }
 
   fileprivate static func otherTotal(_ place: SourceRange) -> Self {
     Self(
-      .releaseLockUnusable, .error, "the lines above are not those that the total line was made of",
+      .releaseLockUnusable, .error, "the lines above do not match the total line",
       place: place, notes: ["the file was edited by hand, or merged"],
       help: [
-        "take it back: \(gitRestoring(place.file, from: "HEAD"))",
+        "restore it: \(gitRestoring(place.file, from: "HEAD"))",
         "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`",
       ])
   }

@@ -13,10 +13,10 @@ struct ReleasedPath: Sendable {
 
 /// The path from a released version to the current one, along the versions that follow each other.
 ///
-/// - Returns: nil where none leads there.
+/// - Returns: nil if none leads there.
 func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
   guard let current = model.currentVersion else { return nil }
-  return model.way(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
+  return model.path(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
 }
 
 /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
@@ -42,7 +42,7 @@ func checkPath(
     // The rules on single steps report these already.
     findings += found.filter { $0.code != .oneDefaultForAll }
   }
-  if findings.hasErrors, goesAtOnce(path, of: model, isPaved: paved != nil, inferred) {
+  if findings.hasErrors, canMigrateDirectly(path, of: model, isPaved: paved != nil, inferred) {
     // No store goes through the step that cannot be inferred.
     (findings, isInferable) = ([], false)
   }
@@ -57,7 +57,7 @@ func checkPath(
     } else if paved == nil, isInferable, !inferred.onlyGrow(along: path.versions),
       let composed = inferred.composed(along: path.versions[...])
     {
-      found = comparePaths(path.versions, stepwise: composed, goesAtOnce: !model.goesStepwise)
+      found = comparePaths(path.versions, stepwise: composed, canMigrateDirectly: !model.isStepwise)
     }
   }
   if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
@@ -65,10 +65,10 @@ func checkPath(
 }
 
 /// Whether one inferred step brings stores to the current version, as in Core Data.
-private func goesAtOnce(
+private func canMigrateDirectly(
   _ path: ReleasedPath, of model: VersionedModel, isPaved: Bool, _ inferred: InferredSteps
 ) -> Bool {
-  guard !isPaved, !model.goesStepwise, model.stages.isEmpty, path.versions.allSatisfy(\.allowsInference),
+  guard !isPaved, !model.isStepwise, model.stages.isEmpty, path.versions.allSatisfy(\.allowsInference),
     let first = path.versions.first, let last = path.versions.last
   else { return false }
   return !inferred.step(from: first, to: last).diagnostics.hasErrors
@@ -82,10 +82,10 @@ extension Diagnostic {
   /// A version that users may have, and that the current one does not follow.
   static func noPath(_ version: String, to current: String, _ place: SourceRange) -> Self {
     Self(
-      .noPathToCurrent, .error, "no path leads from '\(version)' to '\(current)'", place: place,
+      .noPathToCurrent, .error, "there is no migration path from '\(version)' to '\(current)'", place: place,
       notes: ["stores of '\(version)' could not be opened any more"],
       help: [
-        "say in the list of versions (`from:`) what '\(current)' follows, so that '\(version)' is on the way"
+        "say in the list of versions (`from:`) what '\(current)' follows, so that '\(version)' is on the path"
       ],
       cocoaCode: 134140)
   }

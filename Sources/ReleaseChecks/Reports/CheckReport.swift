@@ -45,7 +45,7 @@ public struct CheckFinding: Sendable {
     case new
     /// It was there before what the check is against.
     case old
-    /// It is about a version that nobody can edit any more.
+    /// It is about a version that can no longer be edited.
     case past
     /// Somebody has said why it may stay.
     case suppressed(reason: String, inFile: Bool)

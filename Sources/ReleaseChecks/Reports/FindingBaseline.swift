@@ -29,7 +29,7 @@ package struct FindingBaseline: Hashable, Sendable {
       ([finding.diagnostic] + finding.folded).map { $0.identity(inModel: finding.model) }
     }
     let lines = Set(identities).sorted()
-    return (["# Findings that `modelc check` passes over; --write-baseline writes them anew."] + lines + [""])
+    return (["# Findings that `modelc check` ignores; --write-baseline writes them again."] + lines + [""])
       .joined(separator: "\n")
   }
 }

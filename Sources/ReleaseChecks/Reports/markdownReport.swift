@@ -42,7 +42,7 @@ func markdownReport(_ report: CheckReport) -> String {
     lines.append("")
   }
   let past = report.findings.count { $0.state == .past }
-  if past > 0 { lines += ["\(counted(past, "finding")) about versions that nobody can edit any more.", ""] }
+  if past > 0 { lines += ["\(counted(past, "finding")) about versions that can no longer be edited.", ""] }
   let quiet = report.findings.count - counting.count - past
   if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
   return lines.joined(separator: "\n")

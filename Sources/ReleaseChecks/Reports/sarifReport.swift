@@ -122,7 +122,7 @@ extension SARIF.Result {
     partialFingerprints = ["modelcIdentity/v1": diagnostic.identity(inModel: finding.model)]
     if hasBase { baselineState = finding.state == .old || finding.state == .past ? "unchanged" : "new" }
     if finding.state == .past {
-      let reason = "about a version that nobody can edit any more"
+      let reason = "about a version that can no longer be edited"
       suppressions = [SARIF.Suppression(kind: "external", justification: reason)]
     }
     if case .suppressed(let reason, let inFile) = finding.state {

@@ -26,7 +26,7 @@ extension Diagnostic {
     Self(
       .changeNotAdditive, .warning, "\(change.line): CloudKit's schema in production only grows",
       subject: step.subject(change.entity, change.property, change.fact),
-      notes: ["apps that are out go on to read and write the old fields, and the records keep them"],
+      notes: ["released apps still read and write the old fields, and the records keep them"],
       help: ["add a new entity or attribute beside the old one, and stop using that"], cocoaCode: 134060)
   }
 }

@@ -4,7 +4,7 @@ import ModelMapping
 /// Changed default values (MC7017). Existing rows keep their values, and no hash changes.
 func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
   step.changes.filter { change in
-    // An attribute that becomes required wants a default, which then stands for nil; one of another type, another default.
+    // An attribute that becomes required wants a default, which then replaces nil; one of another type, another default.
     change.fact == "default" && change.kind == .changed && change.property != nil
       && !step.changes.contains {
         $0.entity == change.entity && $0.property == change.property
@@ -44,10 +44,10 @@ extension Diagnostic {
       .defaultChanged, .warning, "\(change.line)",
       subject: step.subject(change.entity, change.property, "default"),
       notes: [
-        "objects that are there keep the value they have; only new ones begin with the other",
-        "a default is no part of the version hash",
+        "existing objects keep their value; only new ones start with the new default",
+        "a default is not part of the version hash",
       ],
-      help: ["if old objects shall have it too, migrate them with a mapping model"])
+      help: ["if existing objects need it too, migrate them with a mapping model"])
   }
 
   fileprivate static func uniqueDefault(_ name: String, _ entity: String, _ step: VersionStep) -> Self {

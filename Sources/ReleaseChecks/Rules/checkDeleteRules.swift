@@ -45,9 +45,9 @@ extension Diagnostic {
       subject: step.subject(entity, relationship.name, "deleteRule"),
       notes: isCascade
         ? ["deleting a '\(entity)' now deletes its '\(relationship.destinationEntityName)' objects too"]
-        : ["a delete rule is no part of the version hash: old and new apps treat one store differently"],
+        : ["a delete rule is not part of the version hash: old and new apps treat one store differently"],
       help: [
-        "if it is meant, "
+        "if it is intended, "
           + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")
       ])
   }
@@ -61,7 +61,7 @@ extension Diagnostic {
         + "'\(relationship.destinationEntityName)' objects that stayed until now",
       subject: step.subject(entity, relationship.name),
       help: [
-        "use nullify; or if it is meant, "
+        "use nullify; or if it is intended, "
           + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")
       ])
   }

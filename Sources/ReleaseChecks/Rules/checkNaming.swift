@@ -37,6 +37,6 @@ extension Diagnostic {
     return Self(
       .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
       notes: ["a name can be changed freely only until its version is released"],
-      help: ["rename it now; or if it is meant, " + notation.allowingAdvice(.unusualName, at: part)])
+      help: ["rename it now; or if it is intended, " + notation.allowingAdvice(.unusualName, at: part)])
   }
 }

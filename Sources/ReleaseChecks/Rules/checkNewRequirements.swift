@@ -56,7 +56,7 @@ extension Diagnostic {
       subject: step.subject(entity, name),
       notes: ["every store with an object that has no value for it would be refused"],
       help: [
-        "give '\(name)' a default, which then stands for nil, or leave it optional",
+        "give '\(name)' a default, which then replaces nil, or leave it optional",
         "if the app has always given it a value, allow this finding with that reason",
       ], cocoaCode: 134110)
   }

@@ -4,11 +4,11 @@ import ModelMapping
 /// What the later version has no place for, and does not name under `retired:` (MC7008).
 func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
   let renamed = likelyRenames(of: step).map(\.removal)
-  return unaskedRemovals(of: step).filter { !renamed.contains($0) }.map { .removedUnasked($0, step) }
+  return silentRemovals(of: step).filter { !renamed.contains($0) }.map { .removedSilently($0, step) }
 }
 
 /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
-func unaskedRemovals(of step: VersionStep) -> [Removal] {
+func silentRemovals(of step: VersionStep) -> [Removal] {
   removals(by: step).filter { !$0.isListed(in: step.new.retired) }
 }
 
@@ -56,13 +56,13 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func removedUnasked(_ removal: Removal, _ step: VersionStep) -> Self {
+  fileprivate static func removedSilently(_ removal: Removal, _ step: VersionStep) -> Self {
     let destination = step.mapping.mappings(fromEntity: removal.entity).first?.destinationEntityName
     let what = removal.property == nil ? "objects" : "values"
     return Self(
       .removedWithoutWord, .error,
       step.new.notation == .swiftData
-        ? "'\(removal.name)' of '\(step.old.name)' is gone, and nothing says that it may be"
+        ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
         : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
       subject: step.subject(destination),
       related: [
@@ -72,7 +72,7 @@ extension Diagnostic {
         Note(
           "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
-      help: ["if that is meant, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
+      help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
         + removal.renamingHelp(step.new.notation))
   }
 }

@@ -9,7 +9,7 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] { likelyRenames(of: step)
 
 /// Removals that look like renames, each once.
 func likelyRenames(of step: VersionStep) -> [(removal: Removal, finding: Diagnostic)] {
-  let gone = unaskedRemovals(of: step)
+  let gone = silentRemovals(of: step)
   var found: [(removal: Removal, finding: Diagnostic)] = []
   func add(_ removal: Removal, _ finding: Diagnostic) {
     if !found.contains(where: { $0.removal == removal }) { found.append((removal, finding)) }
@@ -72,7 +72,7 @@ extension Diagnostic {
       related: [ModelSubject(version: step.old.name, entity: former, property: property)],
       notes: [
         Note(
-          "without a renaming identifier '\(name)' begins empty, and the "
+          "without a renaming identifier '\(name)' starts empty, and the "
             + "\(property == nil ? "objects" : "values") of '\(old)' that users have are lost")
       ],
       help: [

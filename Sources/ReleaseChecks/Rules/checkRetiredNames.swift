@@ -33,9 +33,9 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func retiredName(_ name: String, _ subject: ModelSubject) -> Self {
     Self(
-      .retiredNameUsed, .error, "'\(name)' is retired, and stands in '\(subject.version ?? "")' again",
+      .retiredNameUsed, .error, "'\(name)' is retired, and appears in '\(subject.version ?? "")' again",
       subject: subject,
-      notes: ["stores that skip the version between would bring its old values along under the new meaning"],
+      notes: ["stores that skip the version between would keep the old values under the new meaning"],
       help: ["take another name; or, if nothing was given up, take '\(name)' out of `retired:`"])
   }
 }

@@ -81,7 +81,7 @@ private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
 /// A class that goes while one with most of its properties comes: SwiftData has no former name for classes.
 private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
   let kept = Set(step.keptEntities.map(\.new.name))
-  return unaskedRemovals(of: step).filter { $0.property == nil }.compactMap { removal in
+  return silentRemovals(of: step).filter { $0.property == nil }.compactMap { removal in
     guard let old = step.before.entity(named: removal.entity) else { return nil }
     let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
     let twin = step.new.model.entities.first { entity in
@@ -134,7 +134,7 @@ extension Diagnostic {
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
         isRaw
           ? "no hash holds the cases and no migration changes the row: the app crashes when it reads it"
-          : "\(gone.count == 1 ? "its column is" : "their columns are") dropped, and what stands there with \(gone.count == 1 ? "it" : "them")"
+          : "\(gone.count == 1 ? "its column is" : "their columns are") dropped, and the data there with \(gone.count == 1 ? "it" : "them")"
       ],
       help: [
         isRaw
@@ -149,7 +149,7 @@ extension Diagnostic {
   {
     let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")
     return Self(
-      .addedUniqueness, .warning, "\(names) must be unique now, and rows that are there need not be",
+      .addedUniqueness, .warning, "\(names) must be unique now, and existing rows may have duplicates",
       subject: step.subject(entity, constraint.count == 1 ? constraint.first : nil),
       notes: ["where two rows have one value the migration stops, and the app does not open the store"],
       help: ["delete or change duplicates in the willMigrate of a custom stage to this schema"],
@@ -162,7 +162,7 @@ extension Diagnostic {
     let what = attribute.type == .uuid ? "UUID" : "date"
     return Self(
       .sharedValue, .warning,
-      "every row of '\(entity)' that is there gets the same \(what) for '\(attribute.name)'",
+      "every row of '\(entity)' that exists gets the same \(what) for '\(attribute.name)'",
       subject: step.subject(entity, attribute.name),
       notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
       help: [
@@ -180,7 +180,7 @@ extension Diagnostic {
       ],
       help: [
         "keep `class \(old)` and call it otherwise in the app: `typealias \(new) = \(old)`",
-        "if that is meant, list '\(old)' under `retired:` in a modelc.yaml beside the source",
+        "if that is intended, list '\(old)' under `retired:` in a modelc.yaml beside the source",
       ])
   }
 }

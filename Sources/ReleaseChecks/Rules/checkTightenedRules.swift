@@ -45,9 +45,9 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .validationTightened, .warning,
-      "'\(entity).\(name)' now demands \(rule), which values of '\(step.old.name)' need not satisfy",
+      "'\(entity).\(name)' now requires \(rule), which values of '\(step.old.name)' may not satisfy",
       subject: step.subject(entity, name, key),
       notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
-      help: ["mend the values in a mapping model, or keep the wider rule"], cocoaCode: 1550)
+      help: ["fix the values in a mapping model, or keep the wider rule"], cocoaCode: 1550)
   }
 }

@@ -10,7 +10,7 @@ package final class StoreConnection: Sendable {
   package let file: StoreFile
   let opened: OpenedStore
 
-  /// Opens the file; see ``StoreFile`` for what is refused before, MC5003 for a SQLite file that is no store,
+  /// Opens the file; see ``StoreFile`` for what is refused before, MC5003 for a SQLite file that is not a store,
   /// MC5002 for a damaged one, MC5305 for one that stays locked.
   ///
   /// - Parameter busyTimeout: seconds to wait for another program's lock.
@@ -20,7 +20,7 @@ package final class StoreConnection: Sendable {
 
   package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
     let opened = try withStoreDiagnostics(for: file.name) {
-      try namingForeignLog(besides: file) { try openWithoutTrace(file, busyTimeout: busyTimeout) }
+      try detectingForeignWAL(besides: file) { try openWithoutTrace(file, busyTimeout: busyTimeout) }
     }
     self.opened = opened
     do {
@@ -64,9 +64,9 @@ package final class StoreConnection: Sendable {
     if let damage = try damage() { throw DiagnosticsError(damage) }
   }
 
-  /// What a migration would be refused for now: another program that has the store open; nil where none can be seen.
+  /// What a migration would be refused for now: another program that has the store open; nil if none can be seen.
   ///
-  /// - Parameter ignoresIdle: whether resting connections to a store without a log are no obstacle.
+  /// - Parameter ignoresIdle: whether resting connections to a store without a log are not obstacle.
   package func holdOfOthers(ignoresIdle: Bool) -> Diagnostic? {
     guard mayWrite(to: file.path) else { return nil }
     if file.usesWAL { return access == .shared ? .inUse(file.name) : nil }
@@ -83,7 +83,7 @@ package final class StoreConnection: Sendable {
 /// Refuses what is no store of Core Data's, and a log that is not the store's own.
 func requireOwnContents(of file: StoreFile, _ opened: OpenedStore) throws {
   try withStoreDiagnostics(for: file.name) {
-    try namingForeignLog(besides: file) {
+    try detectingForeignWAL(besides: file) {
       try opened.queue.read { db in try requireCoreData(db, file.name) }
     }
     try opened.refuseForeignLog(besides: file)

@@ -11,12 +11,12 @@ package struct StoreFile: Hashable, Sendable {
   package let path: String
   package let header: StoreHeader
   package let status: FileStatus
-  /// Nil where there is no `-wal` at all.
+  /// Nil if there is no `-wal` at all.
   let wal: WriteAheadLog?
 
   /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
   /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5302 for one of another store, MC5304 where
-  /// reading is not permitted; and ``AtomicStoreError`` for a store of Core Data's that is no SQLite file.
+  /// reading is not permitted; and ``AtomicStoreError`` for a store of Core Data's that is not a SQLite file.
   package init(path name: String) throws {
     self.name = name
     do {
@@ -55,7 +55,7 @@ package struct StoreFile: Hashable, Sendable {
   /// The bytes of the store with the changes that are still in its log.
   package var byteCount: Int64 { status.size + (wal?.size ?? 0) }
 
-  /// Whether nobody has written to the store between the two looks at it; false where a log leaves that open.
+  /// Whether nobody has written to the store between the two looks at it; false if a log leaves that open.
   package func isUnchanged(since former: StoreFile) -> Bool {
     status == former.status && header == former.header && wal?.hasFrames != true
       && former.wal?.hasFrames != true
@@ -104,10 +104,10 @@ package struct StoreNotFoundError: Error, Hashable, Sendable, CustomStringConver
 private func readWAL(of name: String, atPath path: String, _ header: StoreHeader) throws -> WriteAheadLog? {
   guard let status = try FileStatus(atPath: path) else { return nil }
   guard status.kind == .regular else {
-    throw DiagnosticsError(.unreadableWAL(of: name, "it is no regular file"))
+    throw DiagnosticsError(.unreadableWAL(of: name, "it is not a regular file"))
   }
   guard status.size <= StoreHeader.largestFile else {
-    throw DiagnosticsError(.unreadableWAL(of: name, "it is larger than one can be"))
+    throw DiagnosticsError(.unreadableWAL(of: name, "it is larger than a store can be"))
   }
   let wal = WriteAheadLog(size: status.size, linkCount: status.linkCount)
   guard wal.hasFrames else { return wal }
@@ -127,22 +127,22 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   return wal
 }
 
-/// What bytes that are no store most likely are, to say it in the refusal.
+/// What bytes that are not store most likely are, to say it in the refusal.
 private func describe(_ bytes: [UInt8]) -> String {
   if bytes.isEmpty { return "is empty" }
   if bytes.starts(with: StoreHeader.magic) {
     return bytes.count < StoreHeader.byteCount
       ? "is cut short: \(bytes.count) bytes are less than a SQLite file's header"
-      : "begins as a SQLite file does, but its header is damaged"
+      : "starts as a SQLite file does, but its header is damaged"
   }
-  if isLargeFilePointer(bytes) { return "is a pointer of git-lfs, not the store itself" }
+  if isLargeFilePointer(bytes) { return "is a git-lfs pointer, not the store itself" }
   if let form = compressedForm(bytes) { return "is compressed with \(form.name), not the store itself" }
   let beginning = bytes.prefix(512)
   let isText = beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0) }
   if isText { return "is a text file, not a SQLite file" }
   // 1,024 random bytes hold about 250 of the 256 values; files with a structure hold far fewer.
   if bytes.count >= 1024, Set(bytes.prefix(1024)).count > 230 { return "is encrypted, or no SQLite file" }
-  return "is no SQLite file"
+  return "is not a SQLite file"
 }
 
 /// How a file is packed, by its first bytes, and what unpacks it.
@@ -169,7 +169,7 @@ extension Diagnostic {
     Diagnostic(
       .notASQLiteFile, .error, "'\(name)' is \(kind.words), not a store's file",
       notes: ["nothing was read from it"],
-      help: ["name a store's file, or remove what stands in the place of one"], cocoaCode: 134080)
+      help: ["name a store's file, or remove what is in its place"], cocoaCode: 134080)
   }
 
   fileprivate static func tooLarge(_ name: String, _ size: Int64) -> Diagnostic {

@@ -19,7 +19,7 @@ package final class StoreLock {
   ///
   /// - Parameters:
   ///   - busyTimeout: seconds to wait for other programs.
-  ///   - ignoresIdleConnections: whether resting connections to a store without a log are no obstacle.
+  ///   - ignoresIdleConnections: whether resting connections to a store without a log are not obstacle.
   package init(
     _ file: StoreFile, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false
   ) throws {
@@ -30,7 +30,7 @@ package final class StoreLock {
       try StoreConnection(file, busyTimeout: busyTimeout).close()
     }
     let opened = try withStoreDiagnostics(for: file.name) {
-      try namingForeignLog(besides: file) {
+      try detectingForeignWAL(besides: file) {
         try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
       }
     }
@@ -145,7 +145,7 @@ private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
     for setting in ["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"] {
       try db.execute(sql: "PRAGMA \(setting)")
     }
-    // Rolled back, because a transaction for writing may mend the page count of an old file's header.
+    // Rolled back, because a transaction for writing may fix the page count of an old file's header.
     try db.execute(sql: "BEGIN EXCLUSIVE")
     try db.execute(sql: "ROLLBACK")
   }
@@ -158,7 +158,7 @@ extension Diagnostic {
       Note(
         "it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"
       ),
-      "a connection that stays open would go on with the old file", "nothing was written",
+      "an open connection would keep using the old file", "nothing was written",
     ]
     diagnostic.help = ["quit that program, then try again; '--force-busy' goes on without asking"]
     return diagnostic

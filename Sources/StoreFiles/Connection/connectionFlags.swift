@@ -22,7 +22,7 @@ enum ConnectionFlag: Sendable {
   }
 }
 
-/// Sets the flag; false where this SQLite does not know it.
+/// Sets the flag; false if this SQLite does not know it.
 func setConnectionFlag(_ connection: OpaquePointer?, _ flag: ConnectionFlag, _ isOn: Bool) -> Bool {
   unsafe modelc_sqlite3_db_config_flag(connection, flag.option, isOn ? 1 : 0) == SQLITE_OK
 }

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The first lines of SQLite's `quick_check`; empty where all pages and trees are in order.
+/// The first lines of SQLite's `quick_check`; empty if all pages and trees are in order.
 ///
 /// - Parameter tables: the only tables whose trees, and those of their indexes, are walked; nil for the whole file.
 package func quickCheckFindings(_ db: Database, of tables: Set<String>? = nil) throws -> [String] {
@@ -12,7 +12,7 @@ package func quickCheckFindings(_ db: Database, of tables: Set<String>? = nil) t
   return findings
 }
 
-/// The first lines of SQLite's `integrity_check`, which holds every index against its table too.
+/// The first lines of SQLite's `integrity_check`, which compares every index with its table too.
 package func integrityCheckFindings(_ db: Database) throws -> [String] {
   try checkFindings(db, "integrity_check(5)")
 }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Bytes; a value beyond that is no value of an app's.
+/// Bytes; a value beyond that is not a value of an app's.
 private let largestExternalValue: Int64 = 1 << 30
 
-/// The content of a file of external data beside a store; nil where there is none of that name.
+/// The content of a file of external data beside a store; nil if absent of that name.
 ///
 /// - Parameter name: a UUID; any other name is none, so that nothing leads out of the folder. Links are not
 ///   followed.

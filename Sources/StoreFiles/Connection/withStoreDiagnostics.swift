@@ -21,7 +21,7 @@ package func withStoreDiagnostics<Result>(
   }
 }
 
-/// Whether an error is one of a statement or its rows; room, time, files and locks are no statement's fault.
+/// Whether an error is one of a statement or its rows; room, time, files and locks are not statement's fault.
 package func concernsStatement(_ error: any Error) -> Bool {
   guard let error = error as? DatabaseError else { return true }
   return Diagnostic.storeError("", .destination, error) == nil

@@ -10,10 +10,10 @@ package struct AtomicStore: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Nil where it cannot be read.
+  /// Nil if it cannot be read.
   package var metadata: StoreMetadata?
 
-  /// Nil where the bytes begin no such store.
+  /// Nil if the bytes begin no such store.
   init?(_ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
     // A log begins so as well: `CoreData: error: …`.
     if bytes.starts(with: Array("CoreData".utf8)), bytes.dropFirst(8).first != UInt8(ascii: ":") {

@@ -62,7 +62,7 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   /// Looks without opening, so that no lock of SQLite's is dropped and a pipe does not block; a link at the
-  /// path's end is not followed. Nil where nothing is there.
+  /// path's end is not followed. Nil if nothing is there.
   package init?(atPath path: String) throws(SystemError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
@@ -103,7 +103,7 @@ package struct SystemError: Error, Hashable, Sendable {
 /// Whether this process may write there; a read-only medium says no too.
 func mayWrite(to path: String) -> Bool { unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
-/// The absolute path with every link followed; nil where the path leads nowhere.
+/// The absolute path with every link followed; nil if the path leads nowhere.
 func resolvedPath(_ path: String) throws(SystemError) -> String? {
   guard let resolved = unsafe realpath(path, nil) else {
     let code = errno
@@ -121,7 +121,7 @@ package func parentFolder(of path: String) -> String {
 
 package func lastComponent(of path: String) -> String { (path as NSString).lastPathComponent }
 
-/// Removes a file; that there is none is no error.
+/// Removes a file; that there is none is not an error.
 package func removeFile(_ path: String) throws(SystemError) {
   if unsafe unlink(path) != 0, errno != ENOENT { throw SystemError(errno, "remove", path) }
 }

@@ -9,26 +9,26 @@ package struct FolderProbe: Sendable {
     case works
     /// With the system's words.
     case fails(String)
-    case untried
+    case notCheckedByPreflight
   }
 
-  /// `ext4`, `nfs`, or a number that nobody named; nil where the system does not say.
+  /// `ext4`, `nfs`, or a number that nobody named; nil if the system does not say.
   package let fileSystem: String?
   package let freeBytes: Int64?
   /// Whether a file can be made there.
-  package private(set) var writing = Outcome.untried
+  package private(set) var writing = Outcome.notCheckedByPreflight
   /// Clones share blocks with the original: backups and copies cost no room.
-  package private(set) var cloning = Outcome.untried
-  package private(set) var attributes = Outcome.untried
-  package private(set) var syncing = Outcome.untried
-  package private(set) var linking = Outcome.untried
+  package private(set) var cloning = Outcome.notCheckedByPreflight
+  package private(set) var attributes = Outcome.notCheckedByPreflight
+  package private(set) var syncing = Outcome.notCheckedByPreflight
+  package private(set) var linking = Outcome.notCheckedByPreflight
   /// SQLite's locks.
-  package private(set) var posixLocks = Outcome.untried
-  package private(set) var openFileLocks = Outcome.untried
+  package private(set) var posixLocks = Outcome.notCheckedByPreflight
+  package private(set) var openFileLocks = Outcome.notCheckedByPreflight
   /// modelc's marks on its own files.
-  package private(set) var wholeFileLocks = Outcome.untried
+  package private(set) var wholeFileLocks = Outcome.notCheckedByPreflight
   /// The index of a write-ahead log is shared memory.
-  package private(set) var sharedMemory = Outcome.untried
+  package private(set) var sharedMemory = Outcome.notCheckedByPreflight
 
   package init(_ folder: String) {
     fileSystem = fileSystemName(folder)
@@ -71,7 +71,7 @@ package struct FolderProbe: Sendable {
     sharedMemory = map(file)
   }
 
-  /// - Parameter other: the same file, opened a second time: a lock that works is held against it.
+  /// - Parameter other: the same file, opened a second time: a lock that works is checked against it.
   private func lock(_ file: OpenFile, _ command: CInt, against other: OpenFile?) -> Outcome {
     func set(_ kind: CInt, _ file: OpenFile) -> CInt {
       var range = flock()

@@ -12,7 +12,7 @@ package final class OpenFile: @unchecked Sendable {
     try self.init(path, O_RDONLY | O_NONBLOCK, mode: 0)
   }
 
-  /// Makes a file; fails where the name is taken, by a link too.
+  /// Makes a file; fails if the name is taken, by a link too.
   ///
   /// - Parameter mode: the permissions before the user's mask; by default nobody else may read it yet.
   package convenience init(creating path: String, mode: mode_t = 0o600) throws(SystemError) {
@@ -96,7 +96,7 @@ package final class OpenFile: @unchecked Sendable {
     }
   }
 
-  /// Marks the file as in use by this process for as long as it is open; false where another process has it.
+  /// Marks the file as in use by this process for as long as it is open; false if another process has it.
   ///
   /// Independent of SQLite's locks, which are of another kind (`fcntl`).
   func takeMark() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }

@@ -12,13 +12,13 @@ package struct StoreHeader: Hashable, Sendable {
 
   /// In bytes.
   package var pageSize: Int
-  /// Nil where the last writer was too old to keep the number.
+  /// Nil if the last writer was too old to keep the number.
   package var pageCount: Int?
   package var journalForm: JournalForm
   /// Goes up with every transaction that is written without a log.
   package var changeCount: Int
 
-  /// Nil where the bytes are no header that SQLite would read.
+  /// Nil if the bytes are not header that SQLite would read.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     func number(at offset: Int, bytes count: Int) -> Int {

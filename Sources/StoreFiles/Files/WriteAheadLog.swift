@@ -17,7 +17,7 @@ enum LogFlaw {
   case foreign(String)
 }
 
-/// Why a write-ahead log cannot be read, judged by its header (sqlite.org/walformat.html, 2.1); nil where it can.
+/// Why a write-ahead log cannot be read, judged by its header (sqlite.org/walformat.html, 2.1); nil if it can.
 func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> LogFlaw? {
   func word(_ index: Int, bigEndian: Bool) -> UInt32 {
     let four = bytes[index * 4..<index * 4 + 4]

@@ -9,7 +9,7 @@ package func externalDataFolder(ofStoreAt path: String) -> String {
   return (parentFolder(of: path) as NSString).appendingPathComponent(".\(stem)_SUPPORT")
 }
 
-/// The folder with the files of a store's large values; nil where there is none. Where it, or the one around it, is a
+/// The folder with the files of a store's large values; nil if absent. Where it, or the one around it, is a
 /// link, there is none: nothing leads to another place.
 package func dataFolder(ofStoreAt path: String) throws(SystemError) -> String? {
   for folder in [ExternalFolder.support, .data] {
@@ -75,8 +75,8 @@ extension Diagnostic {
   fileprivate static func noOwnFolder(_ folder: String, _ kind: FileStatus.Kind) -> Diagnostic {
     Diagnostic(
       .externalFolderIsLink, .error,
-      "'\(folder)' is \(kind == .link ? "a link" : "no folder"): large values are not looked for behind it",
-      notes: ["a store's values lie in a folder of its own; nothing was read or written there"],
+      "'\(folder)' is \(kind == .link ? "a link" : "no folder"): large values are not read through it",
+      notes: ["a store keeps its values in a folder of its own; nothing was read or written there"],
       help: ["put the folder itself beside the store, as Core Data keeps it"])
   }
 

@@ -36,7 +36,7 @@ extension Diagnostic {
     Diagnostic(
       .notASQLiteFile, .error, "'\(name)\(suffix)' is \(kind.words), not a file of SQLite's",
       notes: ["SQLite would follow it, or wait for it; nothing was read from it"],
-      help: ["remove what stands there"], cocoaCode: 134080)
+      help: ["remove it"], cocoaCode: 134080)
   }
 
   fileprivate static func sharedJournal(of name: String) -> Diagnostic {

@@ -116,7 +116,7 @@ extension Diagnostic {
 
   private static func unreadableHeader(_ name: String) -> Diagnostic {
     Diagnostic(
-      .notASQLiteFile, .error, "'\(name)' begins as a SQLite file does, but its header is damaged",
+      .notASQLiteFile, .error, "'\(name)' starts as a SQLite file does, but its header is damaged",
       cocoaCode: 134080)
   }
 
@@ -127,13 +127,13 @@ extension Diagnostic {
   static func writeFailed(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       .storeWriteFailed, .error, "'\(name)' cannot be written: \(reason)",
-      notes: ["the store is as it was"], cocoaCode: 134160)
+      notes: ["the store is unchanged"], cocoaCode: 134160)
   }
 
   private static func diskFull(_ name: String) -> Diagnostic {
     Diagnostic(
       .insufficientDiskSpace, .error, "the disk became full while '\(name)' was written",
-      notes: ["the store is as it was"], help: ["free room on that disk, then try again"])
+      notes: ["the store is unchanged"], help: ["free room on that disk, then try again"])
   }
 
   static func tookTooLong(_ name: String) -> Diagnostic {
@@ -146,7 +146,7 @@ extension Diagnostic {
 
   private static func exceeded(_ message: String) -> Diagnostic {
     Diagnostic(
-      .budgetExceeded, .error, message, notes: ["the store is as it was"],
-      help: ["look who made this file: its tables may compute values, which Core Data's never do"])
+      .budgetExceeded, .error, message, notes: ["the store is unchanged"],
+      help: ["find out who made this file: its tables may compute values, which Core Data's never do"])
   }
 }

@@ -12,7 +12,7 @@ public struct StoreMetadata: Hashable, Sendable {
   /// `NSStoreModelVersionHashes`, abstract entities included.
   public private(set) var versionHashes: [String: VersionHash]
 
-  /// - Returns: nil where the list has no version hashes, or hashes that are not 32 bytes long.
+  /// - Returns: nil if the list has no version hashes, or hashes that are not 32 bytes long.
   package init?(uuid: String, values: [String: PropertyListValue]) {
     guard let entries = values[Key.versionHashes]?.dictionary else { return nil }
     var hashes: [String: VersionHash] = [:]

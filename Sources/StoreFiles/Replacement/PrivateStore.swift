@@ -248,7 +248,7 @@ extension Diagnostic {
   fileprivate static func unproved(_ name: String, _ findings: [String]) -> Diagnostic {
     Diagnostic(
       .unprovedResult, .error, "the new file for '\(name)' does not pass SQLite's check",
-      notes: findings.map { Note($0) } + ["the store is as it was"])
+      notes: findings.map { Note($0) } + ["the store is unchanged"])
   }
 }
 

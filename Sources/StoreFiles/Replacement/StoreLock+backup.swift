@@ -28,7 +28,7 @@ extension StoreLock {
   /// Lets go of the store after a change that failed, and finishes taking it back where SQLite could not: its journal
   /// is then still there.
   ///
-  /// - Returns: what the store is now; nil where it cannot be read, and the next program that opens it takes it back.
+  /// - Returns: what the store is now; nil if it cannot be read, and the next program that opens it takes it back.
   package func closeAfterFailure() -> StoreSignature? {
     let signature = try? read(StoreSignature.init(of:))
     try? close()

@@ -87,7 +87,7 @@ package final class StoreReplacement {
 
   /// A further private file, which sees the one that was staged until now as schema `source`.
   ///
-  /// - Parameter isEmpty: whether it is to be filled from that one, and is no copy of it.
+  /// - Parameter isEmpty: whether it is to be filled from that one, and is not a copy of it.
   package func beginNextFile(isEmpty: Bool = false) throws -> PrivateStore {
     guard !isOver, let former = staged else {
       throw DiagnosticsError(.swapFailed(file.name, "nothing was prepared for it"))
@@ -198,13 +198,13 @@ extension Diagnostic {
   fileprivate static func moved(_ name: String) -> Diagnostic {
     Diagnostic(
       .swapFailed, .error, "'\(name)' was not replaced: another program moved or replaced the file",
-      notes: ["what stands there now was not touched"])
+      notes: ["the file that is there now was not touched"])
   }
 
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       .swapFailed, .warning, "'\(name)' was replaced, but its folder cannot be synced: \(reason)",
-      notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
+      notes: ["the new store is in place; after a power cut the old one may be there instead, complete"])
   }
 }
 

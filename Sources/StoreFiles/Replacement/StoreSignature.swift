@@ -15,7 +15,7 @@ package struct StoreSignature: Hashable, Sendable {
       .flatMap { Data.fromDatabaseValue($0[0]) }
   }
 
-  /// That of a file; nil where it cannot be read as a store.
+  /// That of a file; nil if it cannot be read as a store.
   package init?(ofStoreAt path: String) {
     guard let connection = try? StoreConnection(path: path),
       let signature = try? connection.read(StoreSignature.init(of:))

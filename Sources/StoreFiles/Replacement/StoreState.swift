@@ -15,7 +15,7 @@ extension Diagnostic {
     let message =
       switch state {
       case .missing: "there is no '\(name)', but a backup of it"
-      case .unreadable: "'\(name)' is no store that can be read, but there is a backup of it"
+      case .unreadable: "'\(name)' is not a store that can be read, but there is a backup of it"
       case .different:
         "'\(name)' is neither what it was before an interrupted migration, nor what that was to make of it"
       }
@@ -30,7 +30,7 @@ extension Diagnostic {
       .anotherStore, .error, message,
       notes: [Note("what it held before is in \(list), which stays"), Note(place)],
       help: [
-        "to have it back, copy that file, with the '-wal' beside it where there is one, to the place of '\(name)'",
+        "to restore it, copy that file, with the '-wal' beside it where there is one, to the place of '\(name)'",
         state == .missing
           ? "where the store was moved, nothing is to be done"
           : "where '\(name)' is the store that you want, go on with it: nothing prevents that any more",

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Makes an empty file in which a new store can be written, where there is none yet (else MC6003).
+/// Makes an empty file in which a new store can be written, if there is none yet (else MC6003).
 ///
 /// Pages and vacuum mode are those of every genuine store; finishing sets write-ahead mode.
 package func createNewStoreFile(at path: String) throws -> PrivateStore {
@@ -16,12 +16,12 @@ func createNewStoreFile(
     prepare: { db in try form.apply(to: db) })
 }
 
-/// A private file that sees a finished one as schema `source`, and begins as a copy of it.
+/// A private file that sees a finished one as schema `source`, and starts as a copy of it.
 ///
 /// - Parameters:
 ///   - path: where it is made; see ``privateName(besides:)``.
 ///   - store: the user's store, as messages name it.
-///   - isEmpty: whether it begins empty instead.
+///   - isEmpty: whether it starts empty instead.
 package func createNextFile(
   after former: PrivateStore, at path: String, for store: StoreFile, isEmpty: Bool = false
 ) throws -> PrivateStore {

@@ -3,7 +3,7 @@ import Foundation
 /// What a killed work put into a store's folder for external data, in the order in which it can be removed: the values,
 /// the folders that it made, and last the record that tells whose they are.
 ///
-/// A value that a row of the store, or of a backup of it, refers to is no leftover, and no file that the record does not
+/// A value that a row of the store, or of a backup of it, refers to is not a leftover, and no file that the record does not
 /// account for.
 ///
 /// - Parameters:

@@ -133,7 +133,7 @@ private func keepName(_ backup: String, of mark: String) throws {
   // Gone in the meantime, or on a file system where a file has one name, given that name before.
   guard let own = try FileStatus(atPath: mark) else { return }
   if try FileStatus(atPath: backup)?.identity == own.identity { return }
-  // Fails where another file has taken the name; the mark then stays.
+  // Fails if another file has taken the name; the mark then stays.
   try addName(backup, to: mark)
   try synchronizeFolder(parentFolder(of: mark))
 }

@@ -106,7 +106,7 @@ private func copyDurably(_ path: String, to target: String) throws {
   try copy.synchronize()
 }
 
-/// A second name for a file; false where the file system knows no such thing, an error where the name is taken.
+/// A second name for a file; false if the file system knows no such thing, an error where the name is taken.
 private func link(_ path: String, _ name: String) throws(SystemError) -> Bool {
   if unsafe Foundation.link(path, name) == 0 { return true }
   let code = errno

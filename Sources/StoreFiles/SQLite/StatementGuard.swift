@@ -53,7 +53,7 @@ final class StatementGuard: @unchecked Sendable {
     _ = unsafe sqlite3_trace_v2(
       connection, UInt32(SQLITE_TRACE_STMT),
       { _, context, _, text in
-        // A trigger within a statement begins with a comment, and is no new one.
+        // A trigger within a statement begins with a comment, and is not a new one.
         let isTrigger = unsafe text.map { unsafe $0.load(as: UInt8.self) == UInt8(ascii: "-") } ?? false
         if let context = unsafe context, !isTrigger {
           unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue().last = nil

@@ -8,7 +8,7 @@ package enum StoredCell: Hashable, Sendable {
   case integer(Int64)
   case real(Double)
   case text(String)
-  /// Bytes, and text that is no UTF-8.
+  /// Bytes, and text that is not UTF-8.
   case blob(Data)
 
   package init(_ value: DatabaseValue) {

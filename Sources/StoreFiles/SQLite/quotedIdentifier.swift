@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// A name as it stands in SQL: bare where SQLite allows it, else in double quotes.
+/// A name as it is in SQL: bare where SQLite allows it, else in double quotes.
 ///
 /// Core Data writes names bare, so text that this function makes equals the text in a genuine store.
 package func quotedIdentifier(_ name: String) -> String {

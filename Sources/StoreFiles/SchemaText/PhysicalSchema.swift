@@ -19,7 +19,7 @@ package struct PhysicalSchema: Hashable, Sendable {
     package var name: String
     package var tableName: String
     package var sql: String
-    /// Empty where an element is an expression.
+    /// Empty if an element is an expression.
     package var columnNames: [String]
   }
 

@@ -35,7 +35,7 @@ enum SQLToken: Equatable {
 
 /// Cuts a text into its tokens; blanks and comments are left out.
 ///
-/// - Returns: nil where a quotation does not end: SQLite does not read such a text either.
+/// - Returns: nil if a quotation does not end: SQLite does not read such a text either.
 func sqlTokens(_ sql: String) -> [SQLToken]? {
   var tokenizer = SQLTokenizer(bytes: Array(sql.utf8))
   return tokenizer.tokens()
@@ -113,7 +113,7 @@ private struct SQLTokenizer {
     return String(decoding: lowercased, as: UTF8.self)
   }
 
-  /// - Returns: nil where the mark that ends it is missing; two of them stand for one.
+  /// - Returns: nil if the mark that ends it is missing; two of them stand for one.
   private mutating func quotation(endingWith mark: UInt8) -> String? {
     var content: [UInt8] = []
     index += 1

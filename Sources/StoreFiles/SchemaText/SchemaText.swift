@@ -10,7 +10,7 @@ package struct SchemaText {
   /// What follows the names.
   private let body: ArraySlice<SQLToken>
 
-  /// - Returns: nil where the text is anything else, or goes on after its statement.
+  /// - Returns: nil if the text is anything else, or goes on after its statement.
   package init?(_ sql: String) {
     guard let tokens = sqlTokens(sql), let create = tokens.first, create.isWord("create") else { return nil }
     var rest = tokens.dropFirst()
@@ -75,7 +75,7 @@ package struct SchemaText {
       guard Self.patternOperators.contains(name), body[index].isWord(name), index > body.startIndex,
         body[index - 1].endsOperand
       else { continue }
-      // `REFERENCES t (c) MATCH FULL` is no comparison.
+      // `REFERENCES t (c) MATCH FULL` is not a comparison.
       if name == "match", next?.isWord("full", "partial", "simple") == true { continue }
       return name
     }

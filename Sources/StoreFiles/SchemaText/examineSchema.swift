@@ -23,7 +23,7 @@ func examineSchema(_ db: Database, schema: String = "main", byteCount: Int64) th
       """)
   while let row = try rows.next() {
     let name = String.fromDatabaseValue(row[1]) ?? ""
-    guard let entry = SchemaEntry(row) else { throw ForgedSchema(name, "it is no row that SQLite writes") }
+    guard let entry = SchemaEntry(row) else { throw ForgedSchema(name, "it is not a row that SQLite writes") }
     if let root = entry.root, !roots.insert(root).inserted {
       throw ForgedSchema(name, "it shares its pages with another")
     }
@@ -102,6 +102,6 @@ extension Diagnostic {
     Diagnostic(
       .malformedStore, .error, "'\(store)' has a schema that neither Core Data nor SQLite wrote",
       notes: [Note("the schema's row '\(schema.name)': \(schema.reason)"), "nothing of it was carried out"],
-      help: ["look who made this file, and take a backup of the store instead"], cocoaCode: 134180)
+      help: ["find out who made this file, and take a backup of the store instead"], cocoaCode: 134180)
   }
 }

@@ -66,16 +66,16 @@ extension StoreRepairer {
       }
       if let fallback = cell.fallback, cell.isRequired {
         try change(.cellType, of: reference, isLoss: true, cell.set(fallback, where: misfit)) {
-          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) no \(type); the default stands instead"
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type); the default is used instead"
         }
       }
       if !cell.isRequired {
         try change(.cellType, of: reference, isLoss: true, cell.set("NULL", where: misfit)) {
-          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) no \(type) and \(verb($0, "goes", "go"))"
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type) and \(verb($0, "is dropped", "are dropped"))"
         }
       }
       try change(.cellType, of: reference, isLoss: true, "DELETE FROM \(table) AS t WHERE \(misfit)") {
-        "\(objects($0, of: reference.entity)) \(verb($0, "goes", "go")): the required \(name) is no \(type)"
+        "\(objects($0, of: reference.entity)) \(verb($0, "is dropped", "are dropped")): the required \(name) is not a valid \(type)"
       }
     }
     guard cell.isRequired, let fallback = cell.fallback else { return }
@@ -138,7 +138,7 @@ extension StoreRepairer {
       } else {
         try change(.duplicates, of: reference, isLoss: true, "DELETE FROM \(table) WHERE \(later)") {
           "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one "
-            + "and \(verb($0, "goes", "go"))"
+            + "and \(verb($0, "is dropped", "are dropped"))"
         }
       }
     }

@@ -53,7 +53,7 @@ extension StoreRepairer {
     return found
   }
 
-  /// The entity whose keys a column holds; nil where it holds none.
+  /// The entity whose keys a column holds; nil if it holds none.
   func destination(of role: ColumnRole) -> EntityLayout? {
     switch role {
     case .toOne(let reference):

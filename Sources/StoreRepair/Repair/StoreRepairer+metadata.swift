@@ -54,7 +54,7 @@ extension StoreRepairer {
     add(
       StoreRepair(
         .metadata, count: 1,
-        "the metadata is written anew, for '\(target.version.name)'"
+        "the metadata is rewritten, for '\(target.version.name)'"
           + (kept == nil
             ? ", with a new UUID; values that the app kept there are gone"
             : "; values that the app kept there are gone")))

@@ -90,13 +90,15 @@ extension StoreRepairer {
         try change(
           .joinRow, of: join.source,
           "DELETE FROM \(table) AS t WHERE \(value) IS NULL OR NOT \(found))"
-        ) { "\($0) \(verb($0, "row", "rows")) of \(name) without an end \(verb($0, "goes", "go"))" }
+        ) {
+          "\($0) \(verb($0, "row", "rows")) of \(name) without an end \(verb($0, "is dropped", "are dropped"))"
+        }
         guard let isKind = store.isKind("f", of: entity) else { continue }
         try change(
           .joinRow, of: join.source, isLoss: true,
           "DELETE FROM \(table) AS t WHERE \(found) AND NOT (\(isKind)))"
         ) {
-          "\($0) \(verb($0, "row", "rows")) of \(name) to an object that is no '\(entity)' \(verb($0, "goes", "go"))"
+          "\($0) \(verb($0, "row", "rows")) of \(name) to an object that is not a '\(entity)' \(verb($0, "is dropped", "are dropped"))"
         }
       }
     }
@@ -199,7 +201,7 @@ extension StoreRepairer {
         + "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY typeof(\(place)) <> 'integer', \(place), rowid) AS place "
         + "FROM \(table) WHERE \(owner) IN (\(broken))) n WHERE \(table).rowid = n.id"
     ) {
-      "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a place in the order anew"
+      "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new place in the order"
     }
   }
 }

@@ -16,7 +16,7 @@ extension StoreRepairer {
       let name = "\(join.source.entity).\(join.source.property)"
       try define(
         .schema, entity: join.source.entity, join.createStatement,
-        "the join table of '\(name)' is made, empty")
+        "the join table of '\(name)' is created, empty")
     }
     for table in store.schema.tables { try dropColumnsNotRead(of: table) }
     try bind()
@@ -51,7 +51,7 @@ extension StoreRepairer {
     let entity = table.rootEntityName
     guard let real = store.schema.table(ofEntity: entity) else {
       return try define(
-        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is made, empty")
+        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created, empty")
     }
     let names = Set(real.columns.map { $0.name.uppercased() })
     for column in table.columns where real.column(for: column.role) == nil {
@@ -59,7 +59,7 @@ extension StoreRepairer {
       try define(
         .schema, entity: entity,
         "ALTER TABLE \(quotedIdentifier(real.name)) ADD COLUMN \(quotedIdentifier(column.name)) "
-          + column.declaredType, "column '\(column.name)' of '\(real.name)' is made, without values")
+          + column.declaredType, "column '\(column.name)' of '\(real.name)' is created, without values")
       try fill(column, of: real)
     }
   }
@@ -126,7 +126,7 @@ extension StoreRepairer {
   func repairDerivedValues() throws {
     guard try !findWrongDerivations(db, in: store).isEmpty else { return }
     for sql in derivedValueStatements(for: target.model, in: store.schema) {
-      try change(.derivedValue, sql) { _ in "a derived attribute is derived anew" }
+      try change(.derivedValue, sql) { _ in "a derived attribute is recomputed" }
     }
   }
 

@@ -5,7 +5,7 @@ import StoreFiles
 /// Makes indexes anew that do not hold what their tables hold, where nothing else is damaged.
 ///
 /// - Parameter lines: of SQLite's check.
-/// - Returns: nil where pages are damaged too.
+/// - Returns: nil if pages are damaged too.
 func repairIndexContents(_ db: Database, _ lines: [String]) throws -> [StoreRepair]? {
   var names: Set<String> = []
   for line in lines {
@@ -15,11 +15,11 @@ func repairIndexContents(_ db: Database, _ lines: [String]) throws -> [StoreRepa
   let known = Set(
     try readPhysicalSchema(db).indexes.filter { names.contains($0.name.lowercased()) }.map(\.name))
   guard known.count == names.count else { return nil }
-  // Not REINDEX: where it finds duplicates it stops half way. What is gone is made anew from the model.
+  // Not REINDEX: where it finds duplicates it stops half way. What is gone is recreated from the model.
   return try known.sorted().map { name in
     _ = try db.executeStatement("DROP INDEX \(quotedIdentifier(name))")
     return StoreRepair(
-      .indexContent, count: 1, "index '\(name)' does not hold what its table holds, and is made anew")
+      .indexContent, count: 1, "index '\(name)' does not hold what its table holds, and is rebuilt")
   }
 }
 

@@ -13,7 +13,7 @@ import StoreVerification
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
 ///   - models: the store is looked for among their versions; without one its own model counts.
-///   - isCancelled: asked often; the run then ends with MC6004's error of SQLite, and the store is as it was.
+///   - isCancelled: asked often; the run then ends with MC6004's error of SQLite, and the store is unchanged.
 /// - Throws: ``RepairRefusedError`` where something would be lost and that is not allowed, ``DiagnosticsError`` where the
 ///   store cannot be opened, nothing of it can be saved, or the repair does not hold.
 public func repairStore(
@@ -148,7 +148,7 @@ private func clear(
     StoreRepair(
       .leftovers, count: leftovers.count,
       "\(leftovers.count) \(verb(leftovers.count, "file", "files")) of an interrupted migration "
-        + "\(verb(leftovers.count, "goes", "go")): \(names)"))
+        + "\(verb(leftovers.count, "is dropped", "are dropped")): \(names)"))
   report.isApplied = options.isApplied
   return report
 }
@@ -167,7 +167,7 @@ extension Diagnostic {
     Self(
       .lossNotAllowed, .error,
       "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
-      notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is as it was"],
+      notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is unchanged"],
       help: [
         "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(shellWord(report.store))`"
       ])
@@ -183,7 +183,7 @@ extension Diagnostic {
   fileprivate static func repairUnproved(_ name: String, _ findings: [String]) -> Self {
     Self(
       .unprovedResult, .error, "the repaired file for '\(name)' does not hold",
-      notes: findings.prefix(5).map { Note($0) } + ["the store is as it was"],
+      notes: findings.prefix(5).map { Note($0) } + ["the store is unchanged"],
       help: ["report it with the plan: `modelc repair --sql \(shellWord(name))`"])
   }
 }

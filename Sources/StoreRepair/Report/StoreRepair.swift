@@ -23,7 +23,7 @@ public struct StoreRepair: Hashable, Sendable {
     case schema
     /// A row with a key below 1.
     case primaryKey
-    /// A row whose `Z_ENT` is no entity of its table.
+    /// A row whose `Z_ENT` is not an entity of its table.
     case entityOfRow
     /// A cell of another type than its attribute.
     case cellType
@@ -31,7 +31,7 @@ public struct StoreRepair: Hashable, Sendable {
     case requiredValue
     /// Objects that a uniqueness constraint does not allow.
     case duplicates
-    /// A reference that leads nowhere, or to an object of another entity.
+    /// A reference to a missing object, or to an object of another entity.
     case reference
     /// A one-to-one of which only one side leads to the other.
     case inverse
@@ -49,9 +49,9 @@ public struct StoreRepair: Hashable, Sendable {
 
   /// What is set right.
   public var kind: Kind
-  /// Nil where the file is meant.
+  /// Nil if the file is meant.
   public var entity: String?
-  /// Nil where the entity is meant.
+  /// Nil if the entity is meant.
   public var property: String?
   /// Rows, values or references that change; tables, columns or files where those are meant.
   public var count: Int
@@ -98,9 +98,9 @@ public struct StoreRepairOptions: Hashable, Sendable {
 public struct StoreRepairReport: Sendable {
   /// As the user names it.
   public var store: String
-  /// The version that the store is afterwards; nil where nothing had to be looked at.
+  /// The version that the store is afterwards; nil if nothing had to be looked at.
   public var version: String?
-  /// In the order in which they were made; empty where nothing is to be repaired.
+  /// In the order in which they were made; empty if nothing is to be repaired.
   public var repairs: [StoreRepair] = []
   /// What `verify` still finds in the repaired store.
   public var remaining: [Verification.Finding] = []
@@ -120,7 +120,7 @@ public struct StoreRepairReport: Sendable {
 }
 
 extension Verification.Finding {
-  /// What a repair does about the finding; nil where there is no repair.
+  /// What a repair does about the finding; nil if there is no repair.
   public var repairText: String? {
     switch diagnostic.code {
     // A part that is there and is told with one of its facts (its type, its text) stays as it is.
@@ -134,7 +134,7 @@ extension Verification.Finding {
     case .danglingReferences: "sets them to nil"
     case .unansweredReferences: "answers them, or sets them to nil"
     case .placesInconsistent: "gives them places"
-    case .wrongDerivation: "derives them anew"
+    case .wrongDerivation: "recomputes them"
     case .malformedStore: "saves what can be read into a new file"
     default: nil
     }

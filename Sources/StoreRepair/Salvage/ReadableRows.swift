@@ -47,7 +47,7 @@ struct ReadableRows {
     }
   }
 
-  /// - Returns: what is left in the middle; nil where all can be read.
+  /// - Returns: what is left in the middle; nil if all can be read.
   private mutating func readEnds(of range: ClosedRange<Int64>) throws -> ClosedRange<Int64>? {
     let forward = try step(range, "ASC")
     if forward.isWhole {

@@ -7,7 +7,7 @@ import StoreVerification
 /// Copies what can be read of a damaged file into an empty one that sees it as schema `source`.
 ///
 /// SQLite's own recovery is not part of the library that Debian has, and its shell fails on such stores. Every table is
-/// made anew, from its columns, and never from its text; its rows come key by key, around what cannot be read. Indexes
+/// recreated, from its columns, and never from its text; its rows come key by key, around what cannot be read. Indexes
 /// and triggers are the model's, and are made later.
 func salvageTables(from damaged: PrivateStore, to new: PrivateStore) throws -> [StoreRepair] {
   try lookingAtDamage(new.readSource) { source in

@@ -4,11 +4,11 @@ import ModelRules
 import PersistentStore
 import StoreFiles
 
-/// The version that a store's tables are held against, and what its metadata says.
+/// The version that a store's tables are checked against, and what its metadata says.
 struct RepairTarget {
   var version: ModelVersion
   var configuration: String?
-  /// What the store says of itself; nil where that cannot be read.
+  /// What the store says of itself; nil if that cannot be read.
   var metadata: StoreMetadata?
   /// Whether the metadata is another version's.
   var isOtherVersion: Bool
@@ -139,7 +139,7 @@ extension Diagnostic {
     let names = models.flatMap(\.versions).map(\.name)
     let shown = names.suffix(6).joined(separator: ", ")
     return Self(
-      .repairUnclear, .error, "it cannot be told which version '\(store)' should be: \(reason)",
+      .repairUnclear, .error, "it cannot be determined which version '\(store)' should be: \(reason)",
       notes: names.isEmpty ? [] : [Note("versions here: \(shown)\(names.count > 6 ? ", …" : "")")],
       help: [
         names.last.map {

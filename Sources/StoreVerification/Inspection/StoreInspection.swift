@@ -16,16 +16,16 @@ public struct StoreInspection: Sendable {
   public struct Entity: Hashable, Sendable {
     /// As `Z_PRIMARYKEY` has it.
     public var name: String
-    /// Nil where the metadata has no hash of the name.
+    /// Nil if the metadata has no hash of the name.
     public var hash: VersionHash?
     /// The number by which rows name it (`Z_ENT`).
     public var number: Int
-    /// Nil where the store has no table for it.
+    /// Nil if the store has no table for it.
     public var tableName: String?
     /// Objects of this very entity, sub-entities not counted.
     public var count: RowCount
 
-    /// Nil where rows were not counted.
+    /// Nil if rows were not counted.
     public var rows: Int? { if case .exact(let rows) = count { rows } else { nil } }
   }
 
@@ -35,7 +35,7 @@ public struct StoreInspection: Sendable {
     public var name: String
     /// The table that it is on.
     public var tableName: String
-    /// Empty where an element is an expression.
+    /// Empty if an element is an expression.
     public var columnNames: [String]
     /// Whether it keeps a uniqueness constraint.
     public var isUnique: Bool
@@ -61,15 +61,15 @@ public struct StoreInspection: Sendable {
   public var metadata: StoreMetadata
   /// Which version it is, and how that was found.
   public var recognition: Recognition
-  /// The store's own model from `Z_MODELCACHE`; nil where there is none, or none that its hashes confirm.
+  /// The store's own model from `Z_MODELCACHE`; nil if absent, or none that its hashes confirm.
   package var storeModel: ManagedObjectModel?
-  /// The recognised version's model, else the store's own; nil where neither is there.
+  /// The recognised version's model, else the store's own; nil if neither is there.
   public var model: ManagedObjectModel?
   /// The store's tables with their meaning in ``model``; without one, what `Z_PRIMARYKEY` alone tells.
   package var schema: StoreSchema
   /// In numbering order.
   public var entities: [Entity]
-  /// By table: its pages and those of its indexes; empty where they were not counted.
+  /// By table: its pages and those of its indexes; empty if they were not counted.
   public var tableByteCounts: [String: Int64]
   /// In the order of creation.
   public var indexes: [Index]
@@ -79,11 +79,11 @@ public struct StoreInspection: Sendable {
   public var pageCount: Int
   /// `wal`, `delete`, ….
   public var journalMode: String
-  /// Nil where the store keeps none.
+  /// Nil if the store keeps none.
   public var history: History?
   /// The tables by which Core Data mirrors to CloudKit.
   public var cloudKitTableNames: [String]
-  /// Nil where there is no folder of them, or the store's place is not known.
+  /// Nil if there is no folder of them, or the store's place is not known.
   public var externalFiles: ExternalFiles?
   /// Where the file differs from the recognised version, or from the store's own model.
   public var diagnostics: [Diagnostic]

@@ -14,7 +14,7 @@ struct RowCheck {
   var value: String?
   /// What a first look asks in the place of the condition.
   var firstLook = FirstLook.condition
-  /// The rule as the model's file says it; empty where the check is of no such rule.
+  /// The rule as the model's file says it; empty if the check is of no such rule.
   var rule = ""
   /// Makes the finding from the number of rows.
   var diagnostic: @Sendable (_ count: Int) -> Diagnostic
@@ -49,7 +49,7 @@ struct RowScan {
   private var joins: [(alias: String, sql: String)] = []
   private var checks: [RowCheck] = []
   private var ownScans: [RowCheck] = []
-  /// Counts that are no checks.
+  /// Counts that are not checks.
   private var tallies: [String] = []
 
   /// - Parameter key: what names a row in findings.

@@ -7,7 +7,7 @@ public struct Verification: Sendable {
   public struct Finding: Hashable, Sendable {
     /// What is wrong, with its code.
     public var diagnostic: Diagnostic
-    /// Rows, values, references or groups of them; nil where the file or its schema is meant.
+    /// Rows, values, references or groups of them; nil if the file or its schema is meant.
     public var count: Int?
     /// Of the first rows, in order.
     public var primaryKeys: [Int64]
@@ -27,7 +27,7 @@ public struct Verification: Sendable {
     case storeModel
   }
 
-  /// SQLite's `quick_check`, or its `integrity_check`, which holds every index against its table.
+  /// SQLite's `quick_check`, or its `integrity_check`, which compares every index with its table.
   public enum IntegrityCheck: String, Hashable, Sendable, CaseIterable {
     /// SQLite's `quick_check`: every page, without holding indexes against their tables.
     case quick
@@ -51,7 +51,7 @@ public struct Verification: Sendable {
     public var objects = 0
     /// References from to-one columns and join tables that are not null.
     public var references = 0
-    /// Conditions that every row of some table was held against.
+    /// Conditions that every row of some table was checked against.
     public var rules = 0
     /// Files of large binary values.
     public var externalFiles = 0
@@ -61,7 +61,7 @@ public struct Verification: Sendable {
 
   /// Which version the store is, and how that was found.
   public var recognition: Recognition
-  /// Nil where no model was at hand, so that only the file could be checked.
+  /// Nil if no model was at hand, so that only the file could be checked.
   public var yardstick: Yardstick?
   /// Which of SQLite's own checks ran.
   public var integrityCheck: IntegrityCheck
@@ -69,7 +69,7 @@ public struct Verification: Sendable {
   public var extent = Extent()
   /// Objects of each very entity, in numbering order.
   public var entities: [(name: String, rows: Int)] = []
-  /// In the order of the checks; empty where all is well.
+  /// In the order of the checks; empty if all is well.
   public var findings: [Finding] = []
 
   /// Whether one of the findings is an error.
@@ -78,7 +78,7 @@ public struct Verification: Sendable {
 
 /// What verification looks at beyond its default.
 public struct VerificationOptions: Hashable, Sendable {
-  /// `integrity_check` instead of `quick_check`: indexes are held against their tables.
+  /// `integrity_check` instead of `quick_check`: indexes are checked against their tables.
   public var integrityCheck = Verification.IntegrityCheck.quick
   /// Whether values of the first rows may stand in findings.
   public var showsValues = false

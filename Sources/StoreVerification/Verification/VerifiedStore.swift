@@ -47,7 +47,7 @@ package struct VerifiedStore {
     hierarchy.descendantNames(includingSelf: entity).compactMap { schema.entity(named: $0)?.number }
   }
 
-  /// That a row is of the entity; nil where every row of its table is.
+  /// That a row is of the entity; nil if every row of its table is.
   package func isKind(_ row: String, of entity: String) -> String? {
     if hierarchy.superentityName(of: entity) == nil { return nil }
     let numbers = numbers(of: entity)

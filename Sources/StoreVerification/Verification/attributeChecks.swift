@@ -73,7 +73,7 @@ private func typeCheck(_ column: CheckedColumn) -> RowCheck {
 }
 
 /// That a cell holds a value of an attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
-/// where the cell is not null, and not true where it is.
+/// where the cell is not null, and not true if it is.
 private func fit(
   _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
 ) -> String {

@@ -58,5 +58,5 @@ extension Diagnostic {
       subject: ModelSubject(property), help: [mend], cocoaCode: 1590)
   }
 
-  private static var mend: String { "mend the relationship with the app before the objects are next saved" }
+  private static var mend: String { "fix the relationship with the app before the objects are next saved" }
 }

@@ -67,7 +67,7 @@ package func missingSchemaObjects(
 
 /// What an index does, whatever its name.
 private struct IndexShape: Hashable {
-  /// Empty where it holds something else than columns of every row.
+  /// Empty if it holds something else than columns of every row.
   var columns: [String]
   var isUnique: Bool
   var name: String
@@ -151,7 +151,7 @@ extension Diagnostic {
           .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
           subject: ModelSubject(entity: entity),
           notes: ["the model's is partial, or over an expression; without it fetches are slow, not wrong"],
-          help: ["`modelc migrate --apply-indexes STORE` brings it"])
+          help: ["`modelc migrate --apply-indexes STORE` adds it"])
         : Self(
           .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
           subject: ModelSubject(entity: entity),
@@ -177,7 +177,7 @@ extension Diagnostic {
       .unknownSchemaObjects, .warning,
       "table '\(table)' has \(isUnique ? "a unique index" : "an index") that the model does not know: '\(name)'",
       subject: ModelSubject(entity: entity),
-      notes: isUnique ? ["a save fails where it finds duplicates, though the model allows them"] : [])
+      notes: isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
   }
 
   fileprivate static func triggerMissing(_ name: String, _ table: String) -> Self {

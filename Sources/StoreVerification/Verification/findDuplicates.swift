@@ -153,6 +153,6 @@ extension Diagnostic {
       "'\(property.entity).\(property.property)' is ordered and \(groups.count) "
         + "\(verb(groups.count, "place is", "places are")) taken more than once",
       subject: ModelSubject(property), notes: groups.notes,
-      help: ["order the relationship anew with the app"])
+      help: ["order the relationship again with the app"])
   }
 }

@@ -60,7 +60,7 @@ package func findMissingExternalData(
 
 /// What was found of the files so far, column by column.
 private struct ExternalDataSearch {
-  /// Nil where there is none.
+  /// Nil if there is none.
   let folder: String?
   var findings: [Verification.Finding] = []
   var files = 0

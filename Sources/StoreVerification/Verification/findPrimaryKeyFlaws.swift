@@ -47,7 +47,7 @@ extension Diagnostic {
       .entityNumbersInconsistent, .warning,
       "Z_PRIMARYKEY calls entity \(number) '\(recorded)', and by its place it is '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: ["after several renames an old name may stand there; else the numbers were changed by hand"])
+      notes: ["after several renames an old name may be left there; else the numbers were changed by hand"])
   }
 
   fileprivate static func nameTwice(_ name: String) -> Self {

@@ -55,7 +55,7 @@ extension Diagnostic {
       subject: ModelSubject(property),
       notes: ["fetches find these objects by the wrong value, and a trigger counts on from it"],
       help: [
-        "`modelc repair STORE` computes it anew; or let the app save each object, and those that it leads to, with a change"
+        "`modelc repair STORE` computes it again; or let the app save each object, and those that it leads to, with a change"
       ])
   }
 }

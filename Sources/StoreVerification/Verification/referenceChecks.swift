@@ -124,7 +124,7 @@ extension Diagnostic {
   fileprivate static func danglingReferences(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
       .danglingReferences, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "leads", "lead")) nowhere",
+      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "points to a missing object", "point to missing objects"))",
       subject: ModelSubject(property),
       notes: ["the app meets them as faults that cannot be fulfilled"],
       help: ["set them to nil in a copy, or restore the objects from a backup"])
@@ -135,8 +135,8 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .danglingReferences, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "leads", "lead")) to an "
-        + "object that is no '\(entity)'",
+      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "points", "point")) to an "
+        + "object that is not a '\(entity)'",
       subject: ModelSubject(property), help: ["restore the store from a backup"])
   }
 
@@ -157,7 +157,7 @@ extension Diagnostic {
       "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "is", "are")) not answered "
         + "by '\(inverse.entity).\(inverse.property)'",
       subject: ModelSubject(property), notes: ["the two sides of a one-to-one must point at each other"],
-      help: ["set the relationship anew with the app, from either side"])
+      help: ["set the relationship again with the app, from either side"])
   }
 
   fileprivate static func halfLinks(_ property: PropertyReference, _ count: Int) -> Self {
@@ -173,7 +173,7 @@ extension Diagnostic {
       .placesInconsistent, .error,
       "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "has", "have")) no place in "
         + "the order",
-      subject: ModelSubject(property), help: ["order the relationship anew with the app"])
+      subject: ModelSubject(property), help: ["order the relationship again with the app"])
   }
 
   private static func references(_ count: Int) -> String {

@@ -16,7 +16,7 @@ func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in stor
   let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
   let list = entities.map { String($0.number) }.joined(separator: ", ")
   var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
-    .strayRows(name, $0)
+    .orphanRows(name, $0)
   }
   stray.firstLook = .holds("t.Z_ENT IN (\(list))")
   scan.check(stray)
@@ -39,7 +39,7 @@ extension Diagnostic {
       help: ["restore the store from a backup"])
   }
 
-  fileprivate static func strayRows(_ table: String, _ count: Int) -> Self {
+  fileprivate static func orphanRows(_ table: String, _ count: Int) -> Self {
     Self(
       .entityNumbersInconsistent, .warning,
       "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) a number that no entity "

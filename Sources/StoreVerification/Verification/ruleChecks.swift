@@ -33,7 +33,7 @@ private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
   return checks
 }
 
-/// A bound as SQL has it in the place of a stored value; nil where it is no value of the type.
+/// A bound as SQL has it in the place of a stored value; nil if it is not a value of the type.
 ///
 /// - Parameter wider: the wider of two bounds. Of a float Core Data may hold 0.1 against the bound 0.1 of a model as a
 ///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
@@ -78,7 +78,7 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
   return checks
 }
 
-/// A rule that is a predicate; nil where SQL cannot check it, which ``uncheckedRules(of:)`` reports.
+/// A rule that is a predicate; nil if SQL cannot check it, which ``uncheckedRules(of:)`` reports.
 private func predicateCheck(
   _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
 ) -> RowCheck? {
@@ -108,7 +108,7 @@ package struct BrokenRule {
   package var condition: SQLCondition
 }
 
-/// The rules of an attribute for a value that is no column yet: what a migration makes of one.
+/// The rules of an attribute for a value that is not a column yet: what a migration makes of one.
 ///
 /// - Parameters:
 ///   - value: SQL over the rows that are there.
@@ -217,7 +217,7 @@ extension Diagnostic {
   fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
     Self(
       .ruleBroken, .information,
-      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' has no form in SQL and was not held "
+      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' has no form in SQL and was not checked "
         + "against the store",
       subject: ModelSubject(property), help: ["let the app validate these objects"])
   }

@@ -153,7 +153,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func onlyOwnModel(_ name: String, _ recognition: Recognition) -> Self {
     Self(
-      .recognisedByOwnModel, .warning, "'\(name)' matches no version here and is held against its own model",
+      .recognisedByOwnModel, .warning,
+      "'\(name)' matches no version here and is checked against its own model",
       notes: ["the model in Z_MODELCACHE gives the store's hashes"],
       help: [recognition.adoptionAdvice(for: name)])
   }

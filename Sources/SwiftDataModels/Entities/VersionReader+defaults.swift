@@ -3,7 +3,7 @@ import ManagedModel
 import SwiftDeclarations
 
 extension VersionReader {
-  /// The default that a property's initial value gives its attribute; nil where the source does not say it.
+  /// The default that a property's initial value gives its attribute; nil if the source does not say it.
   ///
   /// SwiftData takes the value that the initialiser has when the schema is made.
   func defaultValue(

@@ -88,7 +88,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the inverse '\(visible(text))' of '\(visible(relationship.name))' is no key path of one property",
+      "the inverse '\(visible(text))' of '\(visible(relationship.name))' is not a key path of one property",
       place: place, help: ["write it as `inverse: \\Stop.trip`"])
   }
 
@@ -106,7 +106,7 @@ extension Diagnostic {
   fileprivate static func noInverse(_ stated: StatedInverse, _ entity: String) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the inverse '\(visible(stated.inverse))' of '\(visible(stated.relationship.name))' is no relationship of "
+      "the inverse '\(visible(stated.inverse))' of '\(visible(stated.relationship.name))' is not a relationship of "
         + "'\(visible(entity))'",
       place: stated.place, help: ["name a property of '\(visible(entity))' that is a @Model class"])
   }

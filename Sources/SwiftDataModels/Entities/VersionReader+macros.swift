@@ -51,7 +51,7 @@ extension Diagnostic {
   fileprivate static func unreadableMacro(_ macro: SwiftMacro, _ value: SwiftExpression) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "'\(visible(value.text))' of '#\(visible(macro.name))' is no list of key paths",
+      "'\(visible(value.text))' of '#\(visible(macro.name))' is not a list of key paths",
       place: value.place, help: ["write it as `#\(macro.name)<Trip>([\\.name])`"])
   }
 }

@@ -205,7 +205,8 @@ extension Diagnostic {
 
   static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
-      .unknownInSource, .error, "the type of '\(visible(variable.name))' cannot be told from the source",
+      .unknownInSource, .error,
+      "the type of '\(visible(variable.name))' cannot be determined from the source",
       subject: subject, place: variable.value?.place ?? variable.place,
       help: ["write it: `var \(variable.name): Type`"])
   }

@@ -165,7 +165,7 @@ private let knownClassAttributes: Set = [
 extension Diagnostic {
   fileprivate static func noModelClass(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .unknownInSource, .error, "'\(visible(name))' is no class with @Model", place: place,
+      .unknownInSource, .error, "'\(visible(name))' is not a class with @Model", place: place,
       help: ["list classes that are @Model"])
   }
 

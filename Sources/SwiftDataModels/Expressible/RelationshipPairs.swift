@@ -48,7 +48,7 @@ struct RelationshipPairs {
     return RelationshipKey(entity: entity, name: name)
   }
 
-  /// A macro that names its own property leads round in a circle, so that no relationship is its own inverse.
+  /// A macro that names its own property refers to itself, so that no relationship is its own inverse.
   private mutating func pair(_ key: RelationshipKey, _ other: RelationshipKey) {
     guard key != other, partners[key] == nil, partners[other] == nil, let one = relationship(key),
       let two = relationship(other)

@@ -24,7 +24,7 @@ package func checkSwiftDataWording(of version: ModelVersion) -> [Diagnostic] {
 /// A fact that SwiftData has no place for, and the model without it.
 struct InexpressibleFact {
   var subject: ModelSubject
-  /// Completes "SwiftData cannot say": a clause with `that`, or a noun.
+  /// Completes "SwiftData cannot express": a clause with `that`, or a noun.
   var what: String
   /// What is written instead.
   var instead: String?
@@ -101,7 +101,7 @@ extension Diagnostic {
       default: "the version hashes of \(names) change by it: a store of them does not open in place"
       }
     return Diagnostic(
-      .notInSwiftData, .warning, "SwiftData cannot say \(fact.what)", subject: fact.subject,
+      .notInSwiftData, .warning, "SwiftData cannot express \(fact.what)", subject: fact.subject,
       notes: (fact.instead.map { [Note($0)] } ?? []) + [Note(effect)])
   }
 }

@@ -31,7 +31,7 @@ func inexpressibleNames(of model: ManagedObjectModel) -> [InexpressibleFact] {
   return facts
 }
 
-/// Another name than the one that Swift refuses; nil where it does not.
+/// Another name than the one that Swift refuses; nil if it does not.
 private func unlike(_ name: String, _ plain: String, _ known: [String]) -> String? {
   guard plain != name else { return nil }
   var other = plain

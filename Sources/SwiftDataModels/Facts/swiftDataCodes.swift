@@ -36,7 +36,7 @@ extension Diagnostic {
 
   static func circularAlias(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .ambiguousName, .error, "the type alias '\(visible(name))' leads round in a circle", place: place,
+      .ambiguousName, .error, "the type alias '\(visible(name))' refers to itself", place: place,
       help: ["make it an alias of a type"])
   }
 }

@@ -309,7 +309,7 @@ package struct SourceText: Sendable {
   package var key: String?
   package var namesSwiftData: Bool
 
-  /// - Returns: nil where there is no such file, or a huge one.
+  /// - Returns: nil if there is no such file, or a huge one.
   init?(_ path: String) {
     guard let facts = FileFacts(ofFileAt: path), facts.isRegular, facts.size <= Self.sizeLimit,
       let data = try? Data(contentsOf: URL(filePath: path))

@@ -48,7 +48,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version), place: first.place,
       notes: [
         Note(
-          "whoever edits \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas edits them all"),
+          "editing \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas changes them all"),
         "stores of the old version then carry hashes that no schema has, and the app does not open them",
       ]
         + (areOne

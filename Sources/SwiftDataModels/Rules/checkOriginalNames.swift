@@ -38,7 +38,7 @@ extension Diagnostic {
       notes: [
         isSame
           ? "'\(visible(former.name))' has '\(visible(name))' already; its values stay"
-          : "its values would not be taken over: the column begins empty"
+          : "its values would not be taken over: the column starts empty"
       ],
       help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
         ?? ["name a property of '\(visible(former.name))': \(visible(listedNames(oldNames.sorted())))"])

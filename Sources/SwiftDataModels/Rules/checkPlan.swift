@@ -103,9 +103,9 @@ extension Diagnostic {
   fileprivate static func noSchema(_ listed: ListedType, _ plan: PlanDeclaration) -> Diagnostic {
     Diagnostic(
       .planListing, .error,
-      "'\(visible(listed.name))', which '\(visible(plan.entry.name))' lists, is no VersionedSchema of the source",
+      "'\(visible(listed.name))', which '\(visible(plan.entry.name))' lists, is not a VersionedSchema of the source",
       place: listed.place,
-      help: ["name the folder that holds it too, or take it out of the plan"])
+      help: ["name the folder that holds it too, or remove it from the plan"])
   }
 
   fileprivate static func leftOutOfPlan(_ schema: SchemaDeclaration, _ plan: PlanDeclaration) -> Diagnostic {

@@ -35,12 +35,12 @@ extension Diagnostic {
         Note("it is opened here", place: wipe.opening),
         Note(
           isMoved
-            ? "users begin with an empty app, and nothing brings their data back"
+            ? "users start with an empty app, and nothing brings their data back"
             : "users lose all their data where a migration fails, a disk is full or a file is locked"),
       ],
       help: [
         "keep the file, tell the user, and open it again after an update",
-        "`modelc triage LOG` says why it does not open, `modelc repair STORE` mends damage",
+        "`modelc triage LOG` says why it does not open, `modelc repair STORE` fixes damage",
       ])
   }
 }

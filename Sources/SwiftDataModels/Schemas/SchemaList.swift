@@ -4,14 +4,14 @@ import SwiftDeclarations
 /// A `VersionedSchema`.
 struct SchemaDeclaration {
   var entry: TypeEntry
-  /// As `1.2.0`; nil where it cannot be read.
+  /// As `1.2.0`; nil if it cannot be read.
   var identifier: String?
   /// The types that it lists, each with its place.
   var models: [ListedType] = []
 }
 
 struct ListedType {
-  /// Nil where the program does not declare it.
+  /// Nil if the program does not declare it.
   var entry: TypeEntry?
   /// As it is written.
   var name: String

@@ -149,10 +149,10 @@ extension Diagnostic {
   {
     Diagnostic(
       .frozenChanged, .error,
-      "'\(visible(version.typeName ?? version.name))' has not the hashes that were locked under \(visible(version.name))",
+      "'\(visible(version.typeName ?? version.name))' does not have the hashes that were locked under \(visible(version.name))",
       subject: ModelSubject(version: version.name), place: place,
       notes: ["stores of it match no schema any more: the app does not open them"],
-      help: ["take the edit back: a frozen schema never changes"], cocoaCode: 134504)
+      help: ["revert the edit: a frozen schema never changes"], cocoaCode: 134504)
   }
 
   fileprivate static func notLocked(_ version: ModelVersion, _ place: SourceRange?, _ lockFile: String)

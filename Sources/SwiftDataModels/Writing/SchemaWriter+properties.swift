@@ -83,7 +83,7 @@ extension SchemaWriter {
     return attribute.typedDefaultValue.map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
   }
 
-  /// The plainest value of a type, as source; nil where it cannot be told.
+  /// The plainest value of a type, as source; nil if it cannot be told.
   private func plainValue(of attribute: AttributeDescription) -> String? {
     if attribute.isOptional { return "nil" }
     if attribute.enumTypeName != nil { return firstCase(of: attribute, type(of: attribute)) }

@@ -27,7 +27,7 @@ struct SchemaWriter {
     ]
     lines += indented(classes) + ["}"]
     for (name, attribute) in enums.all { lines += [""] + enumLines(name, of: attribute) }
-    for composite in model.composites where !isDeclaredOtherwise(composite) {
+    for composite in model.composites where !isDeclaredDifferently(composite) {
       lines += [""] + structLines(composite)
     }
     for entity in model.entities { lines += [""] + classLines(entity) }
@@ -36,7 +36,7 @@ struct SchemaWriter {
   }
 
   /// Whether all properties of the composite are written with the type that it was made of.
-  private func isDeclaredOtherwise(_ composite: CompositeDescription) -> Bool {
+  private func isDeclaredDifferently(_ composite: CompositeDescription) -> Bool {
     let holders = model.entities.flatMap(\.attributes).filter { $0.compositeName == composite.name }
     return !holders.isEmpty && holders.allSatisfy { model.declaredComposite(of: $0)?.name != composite.name }
   }

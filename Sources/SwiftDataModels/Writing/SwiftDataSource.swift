@@ -27,7 +27,7 @@ package struct SwiftDataSource: Sendable {
   }
 
   package var parts: [Part]
-  /// What SwiftData cannot say of the versions (MC2620).
+  /// What SwiftData cannot express of the versions (MC2620).
   package var diagnostics: [Diagnostic]
 
   /// A file that holds all of it.
@@ -73,7 +73,8 @@ extension Diagnostic {
   fileprivate static func alike(_ version: ModelVersion, _ other: ModelVersion) -> Diagnostic {
     let subject = ModelSubject(version: version.name)
     return Diagnostic(
-      .notInSwiftData, .warning, "SwiftData cannot say what tells '\(version.name)' from '\(other.name)'",
+      .notInSwiftData, .warning,
+      "SwiftData cannot express the difference between '\(version.name)' and '\(other.name)'",
       subject: subject, place: version.sourceMap?.nearestRange(to: subject),
       notes: ["their version hashes become the same, and SwiftData refuses a plan with both"],
       help: ["leave one of them out of the plan"])

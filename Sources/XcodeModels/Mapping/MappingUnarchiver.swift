@@ -20,7 +20,7 @@ struct MappingUnarchiver {
 
   init(_ archive: KeyedArchive) throws(ArchiveFlaw) {
     guard let root = archive.root, root.className == "NSMappingModel" else {
-      throw ArchiveFlaw("its root object is no mapping model")
+      throw ArchiveFlaw("its root object is not a mapping model")
     }
     budget = WorkBudget(archive.byteCount * 16 + 1_000_000)
     var mappings: [ArchivedObject] = []
@@ -136,7 +136,7 @@ struct MappingUnarchiver {
   }
 
   /// - Parameter isAutomatic: whether Xcode gives the property such an expression, or none, by itself.
-  /// - Returns: nil where it says nothing of its own.
+  /// - Returns: nil if it says nothing of its own.
   private func propertyMapping(
     _ object: ArchivedObject, _ isAutomatic: (String, Expression?) -> Bool
   ) throws(ArchiveFlaw) -> CustomPropertyMapping? {

@@ -38,7 +38,7 @@ struct XMLManagedObject: Sendable {
     var ids: [String]
   }
 
-  /// An attribute's text; nil where it is empty.
+  /// An attribute's text; nil if it is empty.
   subscript(attribute: String) -> String? {
     attributes.last { $0.name == attribute }.flatMap { $0.text.isEmpty ? nil : $0.text }
   }
@@ -68,7 +68,7 @@ struct XMLManagedObject: Sendable {
 /// Reads the objects of Core Data's XML store, in the order of the file.
 ///
 /// The document type that Core Data writes names a DTD on the disk of a Mac; it is never looked for. Any other
-/// document type is refused, because entities can make a small file unfold without end.
+/// document type is refused, because entities can make a small file expand without limit.
 package func parseManagedObjects(
   _ contents: Data, file: String
 ) throws(DiagnosticsError) -> ManagedObjectFile {
@@ -89,7 +89,7 @@ package func parseManagedObjects(
   }
   let document = XMLDocumentText(Data(plain.utf8), file: file)
   var collector = ManagedObjectCollector(document)
-  do throws(XMLSlip) {
+  do throws(XMLMistake) {
     var reader = try XMLReader(document.bytes, limits: documentLimits)
     while let piece = try reader.next() { try collector.take(piece, of: reader) }
   } catch {
@@ -112,7 +112,7 @@ extension String {
 /// The largest genuine mapping model has 130 objects; they are six deep, in their metadata.
 private let documentLimits = XMLReader.Limits(depth: 32, elements: 2_000_000, attributes: 100)
 
-/// Blanks where Core Data's own document type stands, so that places stay; nil where another one is declared.
+/// Blanks where Core Data's own document type stands, so that places stay; nil if another one is declared.
 private func withoutDocumentType(_ text: String) -> String? {
   guard text.range(of: "<!ENTITY", options: .literal) == nil else { return nil }
   guard let declaration = text.range(of: "<!DOCTYPE", options: .literal) else { return text }
@@ -137,7 +137,7 @@ private struct ManagedObjectCollector {
 
   init(_ document: XMLDocumentText) { self.document = document }
 
-  mutating func take(_ piece: XMLReader.Piece, of reader: XMLReader) throws(XMLSlip) {
+  mutating func take(_ piece: XMLReader.Piece, of reader: XMLReader) throws(XMLMistake) {
     switch piece {
     case .start: begin(reader.tag)
     case .text(let characters, let isLiteral):
@@ -182,7 +182,7 @@ private struct ManagedObjectCollector {
 extension Diagnostic {
   private static let checkout = ["restore the file from version control, or open and save it in Xcode"]
 
-  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLSlip.Reason) -> Diagnostic {
+  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {
     case .beyondLimits: refused(place, "the file has more objects, or deeper ones, than any mapping model")
     case .instruction:
@@ -198,7 +198,7 @@ extension Diagnostic {
 
   fileprivate static func pointer(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .largeFilePointer, .error, "the file is a pointer of git-lfs, not the mapping model itself",
+      .largeFilePointer, .error, "the file is a git-lfs pointer, not the mapping model itself",
       place: place, help: ["run `git lfs pull` and try again"])
   }
 

@@ -164,7 +164,7 @@ private struct XcodeMappingReader {
     _ base64: String, of object: XMLManagedObject, _ read: (KeyedArchive) throws(ArchiveFlaw) -> Value
   ) throws(DiagnosticsError) -> Value {
     guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty else {
-      throw DiagnosticsError(.unreadablePart(object, "its data is no Base64"))
+      throw DiagnosticsError(.unreadablePart(object, "its data is not Base64"))
     }
     do throws(ArchiveFlaw) {
       return try read(try KeyedArchive(data))
@@ -214,14 +214,14 @@ extension Diagnostic {
     let name = object["name"] ?? object["destinationname"] ?? object["sourcename"] ?? object.id
     return Diagnostic(
       .unreadableXcodeModel, .error, "the mapping of '\(abridged(name))' cannot be read: \(reason)",
-      place: object.place, help: ["open the mapping model in Xcode, set the value anew and save it"])
+      place: object.place, help: ["open the mapping model in Xcode, set the value again and save it"])
   }
 
   fileprivate static func unknownPart(_ object: XMLManagedObject, _ attribute: String) -> Diagnostic {
     Diagnostic(
       .unknownInXcodeModel, .warning, "'\(abridged(attribute))' of a mapping is not known and not taken over",
       place: object.place,
-      help: ["if it says something that matters, write it into the mapping file by hand"])
+      help: ["if it matters, write it into the mapping file by hand"])
   }
 
   fileprivate static func leftovers(_ file: String, _ names: [String]) -> Diagnostic {

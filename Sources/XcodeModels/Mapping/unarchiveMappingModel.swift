@@ -44,7 +44,7 @@ package func readCompiledMappingModel(
 extension Diagnostic {
   fileprivate static func unreadableMapping(_ file: String, reason: String) -> Diagnostic {
     Diagnostic(
-      .corruptBundle, .error, "'\(file)' is no readable compiled mapping model: \(reason)",
+      .corruptBundle, .error, "'\(file)' is not a readable compiled mapping model: \(reason)",
       place: SourceRange(startOf: file),
       help: ["adopt the '.xcmappingmodel' that it was compiled from, or take the file from another copy"])
   }

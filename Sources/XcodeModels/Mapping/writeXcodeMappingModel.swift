@@ -137,7 +137,7 @@ private struct XcodeMappingWriter {
     return object.id
   }
 
-  /// Empty where there is nothing to be left out.
+  /// Empty if there is nothing to be left out.
   private func filter(of mapping: CustomEntityMapping, _ left: inout [String]) -> String? {
     guard let text = mapping.filter, let predicate = try? parsePredicate(text) else { return mapping.filter }
     var functions: [String] = []
@@ -146,7 +146,7 @@ private struct XcodeMappingWriter {
       return part
     }
     if functions.isEmpty { return text }
-    left.append("where: \(functions.joined(separator: ", ")) is no function of Core Data's")
+    left.append("where: \(functions.joined(separator: ", ")) is not a function of Core Data")
     return nil
   }
 
@@ -231,7 +231,7 @@ private struct XcodeMappingWriter {
     return object.id
   }
 
-  /// As Core Data has it; nil where it has no such thing, or the text is no expression.
+  /// As Core Data has it; nil if it has no such thing, or the text is not an expression.
   private func expression(_ text: String, _ property: String, _ left: inout [String]) -> Expression? {
     guard let expression = try? parseExpression(text).coreDataForm() else {
       left.append("\(property): \(abridged(text))")
@@ -239,7 +239,7 @@ private struct XcodeMappingWriter {
     }
     let functions = expression.functionsOfModelc
     guard functions.isEmpty else {
-      left.append("\(property): \(functions.joined(separator: ", ")) is no function of Core Data's")
+      left.append("\(property): \(functions.joined(separator: ", ")) is not a function of Core Data")
       return nil
     }
     return expression
@@ -346,12 +346,12 @@ extension Diagnostic {
     let count = left.count == 1 ? "1 part" : "\(left.count) parts"
     return Diagnostic(
       .beyondXcodeMapping, .warning,
-      "Xcode's mapping models cannot say \(count) of the mapping '\(abridged(mapping.name))': left out",
+      "Xcode's mapping models cannot express \(count) of the mapping '\(abridged(mapping.name))': left out",
       subject: subject,
       notes: left.prefix(20).map { Note("\(abridged($0))") }
         + ["Core Data would give those properties the values of the same name, or none"],
       help: [
-        "do it in an entity migration policy in the app, or say it with functions of Core Data's",
+        "do it in an entity migration policy in the app, or express it with functions of Core Data",
         "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml beside the package",
       ])
   }
@@ -360,7 +360,7 @@ extension Diagnostic {
     let count =
       names.count == 1 ? "1 derived or composite attribute" : "\(names.count) derived or composite attributes"
     return Diagnostic(
-      .staleSnapshot, .warning, "Xcode has to take the version '\(version.name)' anew: it has \(count)",
+      .staleSnapshot, .warning, "Xcode has to take the version '\(version.name)' again: it has \(count)",
       subject: ModelSubject(version: version.name),
       notes: [
         Note("\(abridged(names.prefix(10).joined(separator: ", ")))"),

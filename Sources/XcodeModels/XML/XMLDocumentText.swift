@@ -28,7 +28,7 @@ final class XMLDocumentText: @unchecked Sendable {
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
     let start = low < lineStarts.count ? min(lineStarts[low], offset) : offset
-    // A character's further bytes are no columns of their own.
+    // A character's further bytes are not columns of their own.
     let characters = bytes[start..<offset].count { $0 & 0xC0 != 0x80 }
     return SourceLocation(line: low + 1, column: characters + 1)
   }

@@ -1,25 +1,25 @@
 extension XMLReader {
-  mutating func startTag() throws(XMLSlip) -> Piece {
+  mutating func startTag() throws(XMLMistake) -> Piece {
     let start = offset
-    if elementCount > 0, open.isEmpty { throw slip(.secondRoot) }
+    if elementCount > 0, open.isEmpty { throw mistake(.secondRoot) }
     elementCount += 1
     offset += 1
     let name = try name()
     tag.name = names.text(name, of: bytes)
     tag.attributes.removeAll(keepingCapacity: true)
     open.append(name)
-    if elementCount > limits.elements || open.count > limits.depth { throw slip(.beyondLimits, at: start) }
+    if elementCount > limits.elements || open.count > limits.depth { throw mistake(.beyondLimits, at: start) }
     while true {
       let hasSpace = skipSpace()
-      guard offset < bytes.count else { throw slip(.endsEarly) }
+      guard offset < bytes.count else { throw mistake(.endsEarly) }
       if bytes[offset] == UInt8(ascii: ">") { break }
       if bytes[offset] == UInt8(ascii: "/") {
         offset += 1
         endIsDue = true
-        guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw slip(.noEnd) }
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw mistake(.noEnd) }
         break
       }
-      guard hasSpace else { throw slip(.noSpace) }
+      guard hasSpace else { throw mistake(.noSpace) }
       try attribute(ofTagAt: start)
     }
     offset += 1
@@ -27,24 +27,24 @@ extension XMLReader {
     return .start
   }
 
-  mutating func attribute(ofTagAt start: Int) throws(XMLSlip) {
+  mutating func attribute(ofTagAt start: Int) throws(XMLMistake) {
     let place = offset
     let name = names.text(try self.name(), of: bytes)
     _ = skipSpace()
-    guard offset < bytes.count else { throw slip(.endsEarly) }
-    guard bytes[offset] == UInt8(ascii: "=") else { throw slip(.noValue) }
+    guard offset < bytes.count else { throw mistake(.endsEarly) }
+    guard bytes[offset] == UInt8(ascii: "=") else { throw mistake(.noValue) }
     offset += 1
     _ = skipSpace()
     let value = try value(ofTagAt: start)
-    for other in tag.attributes where other.name == name { throw slip(.repeated, at: place) }
+    for other in tag.attributes where other.name == name { throw mistake(.repeated, at: place) }
     tag.attributes.append(XMLAttribute(name: name, value: value, bytes: place..<offset))
-    if tag.attributes.count > limits.attributes { throw slip(.beyondLimits, at: start) }
+    if tag.attributes.count > limits.attributes { throw mistake(.beyondLimits, at: start) }
   }
 
-  mutating func value(ofTagAt start: Int) throws(XMLSlip) -> String {
-    guard offset < bytes.count else { throw slip(.endsEarly) }
+  mutating func value(ofTagAt start: Int) throws(XMLMistake) -> String {
+    guard offset < bytes.count else { throw mistake(.endsEarly) }
     let quote = bytes[offset]
-    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw slip(.unquoted) }
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw mistake(.unquoted) }
     offset += 1
     let begin = offset
     var isPlain = true
@@ -54,33 +54,35 @@ extension XMLReader {
         isPlain = false
         if byte != UInt8(ascii: "&") { try requireCharacter() }
       } else if byte == UInt8(ascii: "<") {
-        throw slip(.unescaped)
+        throw mistake(.unescaped)
       } else if byte == 0xEF {
         try requireCharacter()
       }
       offset += 1
     }
-    guard offset < bytes.count else { throw slip(.endsEarly) }
-    if offset - start > limits.tagBytes { throw slip(.beyondLimits, at: start) }
+    guard offset < bytes.count else { throw mistake(.endsEarly) }
+    if offset - start > limits.tagBytes { throw mistake(.beyondLimits, at: start) }
     let range = begin..<offset
     offset += 1
     if isPlain { return String(decoding: bytes[range], as: UTF8.self) }
     return try unescaped(range, isAttribute: true)
   }
 
-  mutating func endTag() throws(XMLSlip) -> Piece {
+  mutating func endTag() throws(XMLMistake) -> Piece {
     let start = offset
     offset += 2
     let name = try name()
     _ = skipSpace()
-    guard offset < bytes.count else { throw slip(.endsEarly) }
-    guard bytes[offset] == UInt8(ascii: ">") else { throw slip(.noEnd) }
+    guard offset < bytes.count else { throw mistake(.endsEarly) }
+    guard bytes[offset] == UInt8(ascii: ">") else { throw mistake(.noEnd) }
     offset += 1
-    guard let own = open.last, bytes[own].elementsEqual(bytes[name]) else { throw slip(.mismatch, at: start) }
+    guard let own = open.last, bytes[own].elementsEqual(bytes[name]) else {
+      throw mistake(.mismatch, at: start)
+    }
     return closed()
   }
 
-  mutating func name() throws(XMLSlip) -> Range<Int> {
+  mutating func name() throws(XMLMistake) -> Range<Int> {
     let start = offset
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -94,11 +96,11 @@ extension XMLReader {
         break
       }
     }
-    guard offset > start else { throw slip(offset < bytes.count ? .noName : .endsEarly) }
+    guard offset > start else { throw mistake(offset < bytes.count ? .noName : .endsEarly) }
     return start..<offset
   }
 
-  /// Of a letter beyond ASCII, in bytes; nil where the scalar cannot stand in a name.
+  /// Of a letter beyond ASCII, in bytes; nil if the scalar cannot stand in a name.
   func nameScalarLength(isFirst: Bool) -> Int? {
     guard
       let scalar = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)

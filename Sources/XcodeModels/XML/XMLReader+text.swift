@@ -1,43 +1,43 @@
 extension XMLReader {
   /// The characters of a piece of text, line ends as `\n`.
-  func characters(_ text: Range<Int>, isLiteral: Bool) throws(XMLSlip) -> String {
+  func characters(_ text: Range<Int>, isLiteral: Bool) throws(XMLMistake) -> String {
     let isPlain = !bytes[text].contains { $0 == 0x0D || ($0 == UInt8(ascii: "&") && !isLiteral) }
     if isPlain { return String(decoding: bytes[text], as: UTF8.self) }
     return try unescaped(text, isAttribute: false, isLiteral: isLiteral)
   }
 
   /// Up to the next tag. Between elements, and around the root, there is nothing but space.
-  mutating func text() throws(XMLSlip) -> Range<Int> {
+  mutating func text() throws(XMLMistake) -> Range<Int> {
     let start = offset
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") {
       let byte = bytes[offset]
       if byte < 0x20 || byte == 0xEF { try requireCharacter() }
       if byte == UInt8(ascii: "&") { _ = try reference(at: offset) }
-      if byte == UInt8(ascii: "]"), starts(with: "]]>") { throw slip(.strayCharacter) }
-      if open.isEmpty, !byte.isXMLSpace { throw slip(.strayCharacter) }
+      if byte == UInt8(ascii: "]"), starts(with: "]]>") { throw mistake(.strayCharacter) }
+      if open.isEmpty, !byte.isXMLSpace { throw mistake(.strayCharacter) }
       offset += 1
     }
     return start..<offset
   }
 
-  mutating func literalText() throws(XMLSlip) -> Piece {
+  mutating func literalText() throws(XMLMistake) -> Piece {
     offset += "<![CDATA[".utf8.count
     let start = offset
     try skip(past: "]]>", orThrow: .notClosed)
     return .text(start..<(offset - 3), isLiteral: true)
   }
 
-  mutating func comment() throws(XMLSlip) {
+  mutating func comment() throws(XMLMistake) {
     offset += "<!--".utf8.count
     try skip(past: "--", orThrow: .comment)
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw slip(.comment) }
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw mistake(.comment) }
     offset += 1
   }
 
   /// With references resolved; in an attribute every line end and tabulator is a space.
   func unescaped(
     _ range: Range<Int>, isAttribute: Bool, isLiteral: Bool = false
-  ) throws(XMLSlip) -> String {
+  ) throws(XMLMistake) -> String {
     var text: [UInt8] = []
     var index = range.lowerBound
     while index < range.upperBound {
@@ -59,10 +59,10 @@ extension XMLReader {
   }
 
   /// What a reference stands for, and the byte behind it.
-  private func reference(at place: Int) throws(XMLSlip) -> (scalar: Unicode.Scalar, end: Int) {
+  private func reference(at place: Int) throws(XMLMistake) -> (scalar: Unicode.Scalar, end: Int) {
     let rest = bytes[(place + 1)...].prefix(16)
     guard let end = rest.firstIndex(of: UInt8(ascii: ";")), let scalar = Self.scalar(of: rest[..<end]) else {
-      throw slip(.undeclaredEntity, at: place)
+      throw mistake(.undeclaredEntity, at: place)
     }
     return (scalar, end + 1)
   }

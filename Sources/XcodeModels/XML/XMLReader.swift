@@ -38,20 +38,20 @@ struct XMLReader {
   var endIsDue = false
   var names = XMLNameTable()
 
-  init(_ bytes: [UInt8], limits: Limits) throws(XMLSlip) {
+  init(_ bytes: [UInt8], limits: Limits) throws(XMLMistake) {
     self.bytes = bytes
     self.limits = limits
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     let declaration = Array("<?xml".utf8), rest = bytes[offset...]
     // A document cut short within its declaration is told as what it is.
-    if declaration.starts(with: rest) { throw slip(rest.isEmpty ? .empty : .endsEarly, at: bytes.count) }
+    if declaration.starts(with: rest) { throw mistake(rest.isEmpty ? .empty : .endsEarly, at: bytes.count) }
     if rest.starts(with: declaration), rest[offset + declaration.count].isXMLSpace {
       try skip(past: "?>", orThrow: .endsEarly)
     }
   }
 
   /// The next piece; nil at the end of the document.
-  mutating func next() throws(XMLSlip) -> Piece? {
+  mutating func next() throws(XMLMistake) -> Piece? {
     if endIsDue { return closed() }
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
@@ -59,23 +59,23 @@ struct XMLReader {
         if !open.isEmpty { return .text(text, isLiteral: false) }
         continue
       }
-      guard offset + 1 < bytes.count else { throw slip(.endsEarly, at: offset + 1) }
+      guard offset + 1 < bytes.count else { throw mistake(.endsEarly, at: offset + 1) }
       switch bytes[offset + 1] {
       case UInt8(ascii: "/"): return try endTag()
-      case UInt8(ascii: "?"): throw slip(.instruction)
+      case UInt8(ascii: "?"): throw mistake(.instruction)
       case UInt8(ascii: "!"):
         if starts(with: "<!--") {
           try comment()
         } else if starts(with: "<![CDATA["), !open.isEmpty {
           return try literalText()
         } else {
-          throw slip(.strayCharacter)
+          throw mistake(.strayCharacter)
         }
       default: return try startTag()
       }
     }
-    if !open.isEmpty { throw slip(.notClosed) }
-    if elementCount == 0 { throw slip(.empty) }
+    if !open.isEmpty { throw mistake(.notClosed) }
+    if elementCount == 0 { throw mistake(.empty) }
     return nil
   }
 
@@ -98,18 +98,18 @@ struct XMLAttribute: Sendable {
 }
 
 extension XMLReader {
-  func slip(_ reason: XMLSlip.Reason, at place: Int? = nil) -> XMLSlip {
-    XMLSlip(reason: reason, offset: place ?? offset)
+  func mistake(_ reason: XMLMistake.Reason, at place: Int? = nil) -> XMLMistake {
+    XMLMistake(reason: reason, offset: place ?? offset)
   }
 
   /// Control characters are not allowed, nor are U+FFFE and U+FFFF.
-  func requireCharacter() throws(XMLSlip) {
+  func requireCharacter() throws(XMLMistake) {
     let byte = bytes[offset]
     if byte == 0xEF {
       guard offset + 2 < bytes.count, bytes[offset + 1] == 0xBF, bytes[offset + 2] >= 0xBE else { return }
-      throw slip(.strayCharacter)
+      throw mistake(.strayCharacter)
     }
-    if !byte.isXMLSpace { throw slip(.strayCharacter) }
+    if !byte.isXMLSpace { throw mistake(.strayCharacter) }
   }
 
   mutating func skipSpace() -> Bool {
@@ -124,7 +124,7 @@ extension XMLReader {
     return text.withUTF8Buffer { unsafe bytes[offset..<offset + count].elementsEqual($0) }
   }
 
-  mutating func skip(past mark: StaticString, orThrow reason: XMLSlip.Reason) throws(XMLSlip) {
+  mutating func skip(past mark: StaticString, orThrow reason: XMLMistake.Reason) throws(XMLMistake) {
     while offset < bytes.count {
       if starts(with: mark) {
         offset += mark.utf8CodeUnitCount
@@ -133,7 +133,7 @@ extension XMLReader {
       if bytes[offset] < 0x20 || bytes[offset] == 0xEF { try requireCharacter() }
       offset += 1
     }
-    throw slip(reason)
+    throw mistake(reason)
   }
 }
 

@@ -12,7 +12,7 @@ extension XcodeModelReader {
       diagram: root.children(named: "elements").first.map(diagram))
   }
 
-  /// The boxes of the diagram, each name once. What is no number is zero: Xcode lays such a box out anew.
+  /// The boxes of the diagram, each name once. What is not a number is zero: Xcode lays such a box out anew.
   private func diagram(of element: XcodeElement) -> [DiagramElement] {
     var names: Set<String> = []
     return element.children(named: "element").compactMap { box in

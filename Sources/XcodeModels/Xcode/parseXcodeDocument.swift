@@ -7,11 +7,11 @@ package let xcodeDocumentSizeLimit = 4 << 20
 /// Parses a model's `contents` into elements with places, or throws the reason why it cannot.
 ///
 /// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
-/// small file unfold without end. So is one with more elements, deeper ones, or more attributes than any model.
+/// small file expand without limit. So is one with more elements, deeper ones, or more attributes than any model.
 func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
   let text = XMLDocumentText(contents, file: file)
   if let refusal = refusalBeforeParsing(contents, text.bytes, file: file) { throw DiagnosticsError(refusal) }
-  do throws(XMLSlip) {
+  do throws(XMLMistake) {
     var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
     return try parser.root()
   } catch {
@@ -38,7 +38,7 @@ private struct XcodeParser {
   let text: XMLDocumentText
 
   /// The root, and nothing but space and comments around it.
-  mutating func root() throws(XMLSlip) -> XcodeElement {
+  mutating func root() throws(XMLMistake) -> XcodeElement {
     while let piece = try reader.next() {
       guard case .start = piece else { continue }
       var root = element
@@ -46,7 +46,7 @@ private struct XcodeParser {
       while try reader.next() != nil {}
       return root
     }
-    throw XMLSlip(reason: .empty, offset: text.bytes.count)
+    throw XMLMistake(reason: .empty, offset: text.bytes.count)
   }
 
   /// The element whose start tag was read last.
@@ -55,7 +55,7 @@ private struct XcodeParser {
       name: reader.tag.name, attributes: reader.tag.attributes, text: text, tag: reader.tag.bytes)
   }
 
-  private mutating func readChildren(of parent: inout XcodeElement) throws(XMLSlip) {
+  private mutating func readChildren(of parent: inout XcodeElement) throws(XMLMistake) {
     while let piece = try reader.next() {
       switch piece {
       case .start:
@@ -134,7 +134,7 @@ private struct Prolog {
     return nil
   }
 
-  /// Behind a comment or an instruction; nil where none begins here, or none ends.
+  /// Behind a comment or an instruction; nil if none begins here, or none ends.
   private static func endOfAside(_ rest: ArraySlice<UInt8>) -> Int? {
     if rest.starts(with: Array("<!--".utf8)) { return end(of: Array("-->".utf8), in: rest.dropFirst(4)) }
     if rest.starts(with: Array("<?".utf8)) { return end(of: Array("?>".utf8), in: rest.dropFirst(2)) }
@@ -152,7 +152,7 @@ private struct Prolog {
 }
 
 extension Diagnostic.Code {
-  /// A file of Xcode's that is no well-formed XML, or holds nothing.
+  /// A file of Xcode's that is not a well-formed XML, or holds nothing.
   package static let malformedXML = Self("MC0201")
   /// A binary model from before Xcode 4.
   package static let modelBeforeXcode4 = Self("MC0203")
@@ -163,7 +163,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   private static let checkout = ["restore the file from version control, or open and save the model in Xcode"]
 
-  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLSlip.Reason) -> Diagnostic {
+  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {
     case .beyondLimits: tooManyElements(place)
     case .instruction: processingInstruction(place)
@@ -177,7 +177,8 @@ extension Diagnostic {
   fileprivate static func unmerged(_ place: SourceRange, count: Int) -> Diagnostic {
     let more = count > 1 ? ", and in \(count - 1) more place\(count == 2 ? "" : "s")" : ""
     return Diagnostic(
-      .malformedXML, .error, "a merge left its marks here\(more): two branches changed this version",
+      .malformedXML, .error,
+      "there are merge conflict markers here\(more): two branches changed this version",
       place: place, notes: ["neither Xcode nor modelc can read the version like this"],
       help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
   }
@@ -211,13 +212,13 @@ extension Diagnostic {
   fileprivate static func documentType(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
       .refusedDocument, .error, "the file declares a document type or entities", place: place,
-      notes: ["Xcode never writes them, and entities can make a small file unfold without end"],
+      notes: ["Xcode never writes them, and entities can make a small file expand without limit"],
       help: ["remove the '<!DOCTYPE …>' declaration"])
   }
 
   fileprivate static func longProlog(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .refusedDocument, .error, "more stands before the model than any model has there", place: place,
+      .refusedDocument, .error, "there is too much before the element 'model'", place: place,
       help: ["remove the comments before the element 'model'"])
   }
 

@@ -151,7 +151,7 @@ struct XcodeModelReader {
 extension Diagnostic.Code {
   /// A model's XML says something that cannot be read, or leaves out what must be there.
   package static let unreadableXcodeModel = Self(
-    "MC0205", accepted: .init("words of Xcode's that mean nothing", "as if they were not said"))
+    "MC0205", accepted: .init("unknown keywords in Xcode's files", "they are ignored"))
   /// A model's XML holds something that is not known, and so is not taken over.
   package static let unknownInXcodeModel = Self("MC0206")
 }

@@ -178,10 +178,10 @@ extension Diagnostic {
 
   fileprivate static func unmergedCurrentVersion(_ file: String) -> Diagnostic {
     Diagnostic(
-      .unknownXcodeCurrentVersion, .error, "a merge left its marks in '\(file)'",
+      .unknownXcodeCurrentVersion, .error, "there are merge conflict markers in '\(file)'",
       place: SourceRange(startOf: file),
       notes: ["Xcode cannot tell which version is current; the last one is taken here"],
-      help: ["choose the current version in Xcode's File inspector, which writes the file anew"])
+      help: ["choose the current version in Xcode's File inspector, which rewrites the file"])
   }
 
   fileprivate static func brokenCurrentVersion(

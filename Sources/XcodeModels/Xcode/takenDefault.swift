@@ -1,10 +1,10 @@
 import Foundation
 import ManagedModel
 
-/// The default that Apple's tools make of a text that is no value of its type; nil where they make none.
+/// The default that Apple's tools make of a text that is not a value of its type; nil if they make none.
 ///
 /// A number is read from the beginning of the text as far as it goes; without digits it is 0, as caches of genuine stores
-/// have 0 for `NO`. A Boolean is true where the text begins with `Y`, `T` or a digit other than 0.
+/// have 0 for `NO`. A Boolean is true if the text begins with `Y`, `T` or a digit other than 0.
 func takenDefault(_ text: String, _ type: AttributeType) -> String? {
   let trimmed = text.trimmingCharacters(in: .whitespaces)
   switch type {

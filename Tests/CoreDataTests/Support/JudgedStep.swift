@@ -35,7 +35,7 @@
       do { self = .objects(try body()) } catch { self = .refused(codes(of: error as NSError)) }
     }
 
-    /// Runs modelc. What a person has to allow first is no refusal: Core Data asks nobody.
+    /// Runs modelc. What a person has to allow first is not a refusal: Core Data asks nobody.
     init(ofModelc body: () throws -> [ManagedObject]) throws {
       do {
         self = .objects(try body())

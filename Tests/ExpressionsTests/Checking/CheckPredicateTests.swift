@@ -32,19 +32,20 @@ struct CheckPredicateTests {
     (
       "SUBQUERY(residents, $x, $x.area > 1).@count > 0", "MC1601", "'Person' has no key 'area' (in '$x.area')"
     ),
-    ("residents.age > 3", "MC1602", "'residents.age' leads to many values where one must stand"),
-    ("residents == nil", "MC1602", "'residents' leads to many values where one must stand"),
-    ("$p == residents", "MC1602", "'residents' leads to many values where one must stand"),
+    ("residents.age > 3", "MC1602", "'residents.age' is a to-many key path where one value is expected"),
+    ("residents == nil", "MC1602", "'residents' is a to-many key path where one value is expected"),
+    ("$p == residents", "MC1602", "'residents' is a to-many key path where one value is expected"),
     (
-      "label == 'A'", "MC1603", "the transient attribute 'City.label' has no column that a store could search"
+      "label == 'A'", "MC1603",
+      "the transient attribute 'City.label' has no column, so a store cannot search it"
     ),
     (
       "adults.@count > 1", "MC1603",
-      "the fetched property 'City.adults' has no column that a store could search"
+      "the fetched property 'City.adults' has no column, so a store cannot search it"
     ),
     (
       "guests.@count > 1", "MC1603",
-      "the transient relationship 'City.guests' has no column that a store could search"
+      "the transient relationship 'City.guests' has no column, so a store cannot search it"
     ),
     ("name > 3", "MC1605", "'>' cannot compare a string with a number"),
     ("area LIKE 'a'", "MC1605", "'LIKE' cannot compare a number with a string"),
@@ -59,7 +60,7 @@ struct CheckPredicateTests {
     ("name + 1 > 3", "MC1605", "'+' takes numbers, found a string"),
     (
       "photo == $data", "MC1606",
-      "'City.photo' may be stored outside the store's file, where no predicate sees it"
+      "'City.photo' may be stored outside the store's file, where predicates cannot see it"
     ),
   ])
   func `what it cannot is refused once`(_ text: String, _ code: String, _ message: String) throws {

@@ -155,7 +155,7 @@ private let texts: [ValueCase] = [
     switch expression {
     case .success(let found): #expect(found == value.result)
     case .failure(let error):
-      // What does not parse is no case of an evaluation's error.
+      // What does not parse is not a case of an evaluation's error.
       let isExpected = error is EvaluationError || value.expression.contains("@self")
       #expect(value.result == "error" && isExpected, "\(error)")
     }
@@ -187,7 +187,7 @@ private let texts: [ValueCase] = [
     #expect(error?.expression == "mayor.age / 0")
     #expect(error?.description == "'/' divides by zero (in 'mayor.age / 0')")
     let unknown = #expect(throws: EvaluationError.self) { try Town.evaluated("$sorce.name") }
-    #expect(unknown?.help == ["known are $manager, $source"])
+    #expect(unknown?.help == ["known: $manager, $source"])
   }
 
   @Test func `Trees deeper than any text are refused, whatever they are of`() throws {

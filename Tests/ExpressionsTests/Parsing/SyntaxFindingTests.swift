@@ -26,9 +26,9 @@ struct SyntaxFindingTests {
     ("a.⟦5⟧ == 1", "expected a key after '.', found '5'"),
     ("a == ⟦'abc⟧", "the string has no closing quotation mark"),
     ("a MATCHES '⟦\\d⟧+'", "unknown escape '\\d' in a string"),
-    ("a == '⟦\\uD83D⟧'", "'\\uD83D' is no character: expected four hexadecimal digits after '\\u'"),
-    ("a == ⟦12abc⟧", "'12abc' is no number, or beyond 64 bits"),
-    ("a == ⟦0xFFFFFFFFFFFFFFFFF⟧", "'0xFFFFFFFFFFFFFFFFF' is no number, or beyond 64 bits"),
+    ("a == '⟦\\uD83D⟧'", "'\\uD83D' is not a character: expected four hexadecimal digits after '\\u'"),
+    ("a == ⟦12abc⟧", "'12abc' is not a number, or beyond 64 bits"),
+    ("a == ⟦0xFFFFFFFFFFFFFFFFF⟧", "'0xFFFFFFFFFFFFFFFFF' is not a number, or beyond 64 bits"),
     ("a == ⟦$⟧", "expected a name after '$'"),
     ("a ⟦&⟧ b", "unexpected '&'"),
     ("a == ⟦“⟧b”", "unexpected '“'"),
@@ -107,7 +107,7 @@ struct SyntaxFindingTests {
   }
 }
 
-/// The one finding that the body throws; nil where it throws none.
+/// The one finding that the body throws; nil if it throws none.
 func finding(_ body: () throws -> Void) throws -> Diagnostic? {
   do {
     try body()

@@ -4,7 +4,7 @@ import Testing
 @testable import ManagedModel
 
 @Suite("Names that were meant") struct NearestNameTests {
-  static let slips: [(String, [String], String?, Bool)] = [
+  static let mistakes: [(String, [String], String?, Bool)] = [
     // One slip in a word of some length: inserted, left out, replaced, two neighbours in each other's place.
     ("beds", ["bed", "warden"], "bed", true), ("wardn", ["warden"], "warden", true),
     ("werden", ["warden"], "warden", true),
@@ -21,7 +21,7 @@ import Testing
     ("name", ["name2", "nom"], "name2", true),
   ]
 
-  @Test(arguments: slips)
+  @Test(arguments: mistakes)
   func `the nearest one, and whether nothing else can have been meant`(
     typed: String, names: [String], meant: String?, isObvious: Bool
   ) {

@@ -27,7 +27,7 @@ import Testing
   @Test func `every version that has no file name of its own is told`() {
     #expect(findings("V1", "V2") == [] && findings() == [])
     #expect(findings("V1", "a/b", "v1", ".x") == ["MC2107 a/b", "MC2107 v1", "MC2107 .x"])
-    // Names that are no file names take none.
+    // Names that are not file names take none.
     #expect(findings("a/b", "A/b") == ["MC2107 a/b", "MC2107 A/b"])
   }
 

@@ -127,7 +127,7 @@ private struct Layout {
     #expect(hashes(base) { $0.entities[0].relationships[0].minCount = .min } != hashes(base))
   }
 
-  /// A nested composite counts by its elements, one without elements by nothing, a missing one as it stands.
+  /// A nested composite counts by its elements, one without elements by nothing, a missing one as it is.
   @Test func `composites count by their stored elements`() {
     let base = "A\n  spot: Point\ncomposite Point\n  x: double\n  y: double"
     #expect(hashes(base) == hashes(base.replacing("spot:", with: "place:")))

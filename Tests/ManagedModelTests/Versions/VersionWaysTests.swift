@@ -47,8 +47,8 @@ import Testing
     #expect(model.lineage(of: version("C", model)).map(\.name) == ["C", "B", "A"])
     #expect(model.origins(of: version("D", model)).map(\.name) == ["D", "C", "B", "A"])
     #expect(model.lineage(of: version("S", model)).map(\.name) == ["S"])
-    #expect(model.way(fromAnyOf: ["A"], to: version("C", model))?.map(\.name) == ["A", "B", "C"])
-    #expect(model.way(fromAnyOf: ["S"], to: version("D", model)) == nil)
+    #expect(model.path(fromAnyOf: ["A"], to: version("C", model))?.map(\.name) == ["A", "B", "C"])
+    #expect(model.path(fromAnyOf: ["S"], to: version("D", model)) == nil)
   }
 
   @Test func `a predecessor that is not there leads nowhere, and the list does not stand in for it`() {
@@ -65,7 +65,7 @@ import Testing
   /// Of two ways of one length the main line's is taken.
   @Test(arguments: ways)
   func `the shortest way, from the nearest of some`(names: [String], target: String, way: [String]?) {
-    let found = Self.branched.way(fromAnyOf: names, to: version(target, Self.branched))
+    let found = Self.branched.path(fromAnyOf: names, to: version(target, Self.branched))
     #expect(found?.map(\.name) == way)
   }
 
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: back)
   func `the way back, newest first`(names: [String], target: String, way: [String]?) {
-    let found = Self.branched.wayBack(fromAnyOf: names, to: version(target, Self.branched))
+    let found = Self.branched.downgrade(fromAnyOf: names, to: version(target, Self.branched))
     #expect(found?.map(\.name) == way)
   }
 
@@ -115,7 +115,7 @@ import Testing
       }
       let wrong = names.flatMap { start in
         versions.compactMap { end -> String? in
-          let way = model.way(fromAnyOf: [start], to: end)?.map(\.name)
+          let way = model.path(fromAnyOf: [start], to: end)?.map(\.name)
           let isRight = way.map { $0.count - 1 } == steps[[start, end.name]]
           let isWhole = zip(way ?? [], (way ?? []).dropFirst()).allSatisfy { steps[[$0, $1]] == 1 }
           return isRight && isWhole ? nil : "\(start) to \(end.name): \(way ?? [])"

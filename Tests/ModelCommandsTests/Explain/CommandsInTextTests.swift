@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A command between quotes, not backticks, would be printed as it stands: without the options that the user gave.
+  /// A command between quotes, not backticks, would be printed as it is: without the options that the user gave.
   @Test func `no message puts a command between quotes`() throws {
     let quoted = try Package.sources().map(Self.withoutComments).flatMap { text in
       text.matches(of: #/'(?:modelc|git) [a-z][^'\n]*'/#).map { String($0.output) }

@@ -7,7 +7,7 @@ import ModelSources
 import TestSupport
 import Testing
 
-/// The examples of the explanations are models: the first raises the code, the mended one does not.
+/// The examples of the explanations are models: the first raises the code, the fixed one does not.
 @Suite("Examples of the explanations") struct ExampleTests {
   /// What can be told from the files alone; the families MC3 and later need a store for most of theirs.
   static let compiled = catalogue.filter {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: compiled)
-  func `the example raises its code, and the mended one does not`(_ explanation: Explanation) throws {
+  func `the example raises its code, and the fixed one does not`(_ explanation: Explanation) throws {
     let models = explanation.models
     try #require(models.count == 2)
     let raised = try findings(models[0])
@@ -35,8 +35,8 @@ import Testing
       #expect(explanation.severities.contains(finding.severity))
       #expect(finding.cocoaCode.map(explanation.cocoaCodes.contains) ?? explanation.cocoaCodes.isEmpty)
     }
-    let mended = try findings(models[1])
-    #expect(mended.filter { $0.code.description == explanation.code || $0.severity == .error } == [])
+    let fixed = try findings(models[1])
+    #expect(fixed.filter { $0.code.description == explanation.code || $0.severity == .error } == [])
   }
 
   /// Codes that inference raises without a store.
@@ -66,7 +66,7 @@ import Testing
     static let written = catalogue.filter { !$0.sources.isEmpty }
 
     @Test(arguments: written)
-    func `Swift source raises its code, and the mended one does not`(_ explanation: Explanation) throws {
+    func `Swift source raises its code, and the fixed one does not`(_ explanation: Explanation) throws {
       let found = try explanation.sources.map(findings)
       try #require(found.count == 2)
       let own = found[0].filter { $0.code.description == explanation.code }

@@ -50,7 +50,7 @@ import Testing
       try Data("City:\n  p1: {name: a}\nPerson:\n  p1: {name: =a, city: City/p1}\n".utf8).write(to: objects)
       let fixture = ["fixture", "V1", "--objects", objects.path, "-C", folder.path, "-o", store]
       #expect(ModelcCommand.run(fixture) == 0)
-      // A store that is there is in the way; that is no failed migration.
+      // A store that is there is in the way; that is not a failed migration.
       #expect(ModelcCommand.run(fixture) == 2)
       for (query, code) in Self.queries {
         #expect(ModelcCommand.run(["query", store, query, "-C", folder.path]) == code, "\(query.prefix(90))")

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a slip is met with the nearest name`() throws {
+  @Test func `a mistake is met with the nearest name`() throws {
     try withProject { project, _ in
       let refusal = try refusal { try findVersion("V11", of: project) }
       #expect(refusal.help == ["did you mean 'V1'?"])

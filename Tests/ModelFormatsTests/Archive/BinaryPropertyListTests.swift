@@ -96,7 +96,7 @@ import Testing
     let data = archive(&builder, root: root, properties: [.init("a", property)], entities: 1)
     let error = try #require(throws: DiagnosticsError.self) { try unarchiveModel(data, file: "m") }
     #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
-    #expect(error.diagnostics.first?.message.contains("without end") == true)
+    #expect(error.diagnostics.first?.message.contains("without limit") == true)
   }
 
   @Test func `entities that share a long list of properties are refused`() throws {

@@ -29,11 +29,11 @@ private struct Random {
   @Test func `a property list and an archive of something else are refused with the reason`() throws {
     let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
     let error = try #require(throws: DiagnosticsError.self) { try unarchiveModel(list, file: "x.mom") }
-    #expect(error.diagnostics.first?.message.contains("no keyed archive") == true)
+    #expect(error.diagnostics.first?.message.contains("not a keyed archive") == true)
     let text = try NSKeyedArchiver.archivedData(
       withRootObject: NSArray(array: ["a"]), requiringSecureCoding: true)
     let other = try #require(throws: DiagnosticsError.self) { try unarchiveModel(text, file: "x.mom") }
-    #expect(other.diagnostics.first?.message.contains("no managed object model") == true)
+    #expect(other.diagnostics.first?.message.contains("not a managed object model") == true)
   }
 
   @Test(arguments: [Data(), Data([0x03, 0x00]), Data("plain text".utf8), Data(repeating: 0xFF, count: 50)])

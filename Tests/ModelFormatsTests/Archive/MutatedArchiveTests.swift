@@ -101,6 +101,6 @@ private func mutated(_ data: Data, _ generator: inout SeededGenerator) -> Data {
     #expect(cache.count < 50_000)
     let error = try #require(throws: DiagnosticsError.self) { try decodeModelCache(cache) }
     #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
-    #expect(error.diagnostics.first?.message.contains("unfolds") == true)
+    #expect(error.diagnostics.first?.message.contains("expands") == true)
   }
 }

@@ -228,7 +228,7 @@ struct GenuineModelBundleTests {
       }
       try Data("bplist00nonsense".utf8).write(to: info)
       let damaged = try #require(throws: DiagnosticsError.self) { try readModelBundle(at: url) }
-      #expect(damaged.diagnostics.first?.message.contains("no property list") == true)
+      #expect(damaged.diagnostics.first?.message.contains("not a property list") == true)
       try FileManager.default.removeItem(at: info)
       let missing = try #require(throws: DiagnosticsError.self) { try readModelBundle(at: url) }
       #expect(missing.diagnostics.first?.message.contains("has no 'VersionInfo.plist'") == true)

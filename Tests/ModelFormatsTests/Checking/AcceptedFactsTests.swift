@@ -13,7 +13,7 @@ import XcodeModels
     var code: String
     /// The body of Xcode's model.
     var xml: String
-    /// The same in our language; nil where it has no words for it.
+    /// The same in our language; nil if it has no words for it.
     var yaml: String?
     /// What the language says of the meaning that is taken; a part of its text.
     var meaning: String
@@ -93,7 +93,7 @@ import XcodeModels
     let (version, findings) = try read(fact.xml)
     let own = findings.filter { $0.code.description == fact.code }
     #expect(own.map(\.severity).allSatisfy { $0 == .warning } && !own.isEmpty, "\(findings)")
-    #expect(own.allSatisfy { $0.notes.contains { $0.message.hasPrefix("Core Data takes it") } })
+    #expect(own.allSatisfy { $0.notes.contains { $0.message.hasPrefix("Core Data accepts it") } })
     #expect(!findings.hasErrors)
     let text = writeModel(version.model)
     #expect(text.contains(fact.meaning), "\(text)")

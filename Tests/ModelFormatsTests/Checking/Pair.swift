@@ -4,17 +4,17 @@ import ModelLanguage
 import ModelRules
 import Testing
 
-/// A model that breaks a rule, with markers, and the same model mended.
+/// A model that breaks a rule, with markers, and the same model fixed.
 struct Pair: Sendable, CustomTestStringConvertible {
   var broken: String
   /// Marker, code and covered text of every finding, in the order of the file; remarks only where one is expected.
   var expected: [String]
-  var mended: String
+  var fixed: String
 
-  init(_ broken: String, _ expected: [String], _ mended: String) {
+  init(_ broken: String, _ expected: [String], _ fixed: String) {
     self.broken = broken
     self.expected = expected
-    self.mended = mended
+    self.fixed = fixed
   }
 
   var testDescription: String { expected.joined(separator: ", ") }
@@ -23,7 +23,7 @@ struct Pair: Sendable, CustomTestStringConvertible {
     Set(expected.compactMap { $0.split(separator: " ").first { $0.hasPrefix("MC") }.map(String.init) })
   }
 
-  /// Whether the pair is about the finding: it is no remark, or one that is expected.
+  /// Whether the pair is about the finding: it is not a remark, or one that is expected.
   func concerns(_ finding: Diagnostic) -> Bool {
     finding.severity > .information || codes.contains(finding.code.description)
   }

@@ -7,7 +7,7 @@ import Testing
 /// Every rule of a model that stands alone, by a model that breaks it and one that does not.
 @Suite struct RuleTests {
   @Test(arguments: Pair.all)
-  func `a broken rule is found at its place, and is silent once mended`(pair: Pair) throws {
+  func `a broken rule is found at its place, and is silent once fixed`(pair: Pair) throws {
     let source = MarkedSource(pair.broken)
     let found = try findings(in: source).filter(pair.concerns)
     #expect(found.map(source.describe) == pair.expected)
@@ -15,10 +15,10 @@ import Testing
       #expect(
         finding.message.first?.isUppercase != true && !finding.message.hasSuffix("."), "\(finding.message)")
     }
-    let mended = try findings(in: MarkedSource(pair.mended)).filter {
+    let fixed = try findings(in: MarkedSource(pair.fixed)).filter {
       $0.severity == .error || pair.codes.contains($0.code.description)
     }
-    #expect(mended == [])
+    #expect(fixed == [])
   }
 
   @Test(arguments: Pair.all)
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// The codes with an obvious mend; a code that loses its edit, or gains one, is noticed here.
-  @Test func `what can be mended is mended`() throws {
+  @Test func `what can be fixed is fixed`() throws {
     var mendable: Set<String> = []
     var safe: Set<String> = []
     for pair in Pair.all {

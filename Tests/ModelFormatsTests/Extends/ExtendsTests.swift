@@ -274,7 +274,7 @@ import Testing
     if let help { #expect(diagnostics.first?.help == [help]) }
   }
 
-  /// Edits are made in the version's own file, and mend it.
+  /// Edits are made in the version's own file, and fix it.
   @Test(arguments: [
     "entities:\n  Hut:\n    attributes:\n      bedz: {default: 3}\n", "remove: [Hut.faks]\n",
     "entities:\n  Hut:\n    attributes:\n      beds: integer16 = 0\n      stars: integer16 = 0\n",

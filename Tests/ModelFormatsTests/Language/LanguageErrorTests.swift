@@ -105,10 +105,10 @@ import Testing
     #expect(source.describe(finding).hasPrefix("1️⃣"))
     let fixIts = readModel(yaml: source.data, file: "V1.yaml").diagnostics.map(\.fixIts)
     #expect(fixIts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isSafe == isSafe } })
-    let (mended, applied) = applyFixIts(fixIts, to: source.data)
+    let (fixed, applied) = applyFixIts(fixIts, to: source.data)
     #expect(applied.count == fixIts.count)
     #expect(
-      readModel(yaml: mended, file: "V1.yaml").diagnostics == [], "\(String(decoding: mended, as: UTF8.self))"
+      readModel(yaml: fixed, file: "V1.yaml").diagnostics == [], "\(String(decoding: fixed, as: UTF8.self))"
     )
   }
 

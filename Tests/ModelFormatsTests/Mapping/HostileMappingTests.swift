@@ -142,6 +142,6 @@ import Testing
     let error = try #require(throws: DiagnosticsError.self) {
       try unarchiveMappingModel(other, among: [], file: "x.cdm")
     }
-    #expect(error.diagnostics.first?.message.contains("no mapping model") == true)
+    #expect(error.diagnostics.first?.message.contains("not a mapping model") == true)
   }
 }

@@ -223,7 +223,7 @@ import Testing
     #expect(Set(diagnostics.map(\.code.description)) == (code.isEmpty ? [] : [code]), "\(diagnostics)")
   }
 
-  @Test func `a slip of the pen is mended`() {
+  @Test func `a mistake of the pen is fixed`() {
     let text =
       "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sorceInstances:', 'VisitToVisit', $source.visits)"
     let (_, diagnostics) = resolve(huts("    relationships: {visits: \"\(text)\"}\n"))
@@ -295,17 +295,17 @@ import Testing
     #expect(Set(found.map(\.code.description)) == ["MC4106", "MC4111"], "\(text)\n\(found)")
     #expect(
       reading.mappingModels.flatMap(\.undecided) == [
-        "the values of 'Hut.warden' go nowhere: read them in a value, or accept it with 'drops: [Hut.warden]'",
+        "the values of 'Hut.warden' are not used: read them in a value, or accept it with 'drops: [Hut.warden]'",
         "the objects of 'Fax' are dropped; to say that it is meant: 'Fax: {source: Fax, drop: true}'",
       ])
     let new = text.split(separator: "\n").filter { $0.contains("# new: ") }
     #expect(
       new.map { String($0.trimmingPrefix("  # ")) } == [
-        "new: 'stars' begins without a value",
+        "new: 'stars' starts without a value",
         "new: 'region' is required and has no default; say it under 'attributes:'",
-        "new: 'keeper' leads nowhere yet",
-        "new: 'Summit' begins empty; objects come by a mapping with a source:",
-        "new: 'Warden' begins empty; objects come by a mapping with a source:",
+        "new: 'keeper' has no value yet",
+        "new: 'Summit' starts empty; objects come from a mapping with a source:",
+        "new: 'Warden' starts empty; objects come from a mapping with a source:",
       ])
     #expect(text.contains("      note: $source.text\n"))
   }

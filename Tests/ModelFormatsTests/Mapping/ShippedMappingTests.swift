@@ -192,7 +192,7 @@ struct ShippedMappingTests {
       #expect("\(size)".contains("parseDouble"))
       #expect(found.values["owners"]?.sourceName == nil && found.values["owners"] != .constant(nil))
     }
-    // What modelc cannot carry out is no fault of the app's, and stops modelc alone.
+    // What modelc cannot carry out is not a fault of the app's, and stops modelc alone.
     #expect(try ofXcode(["name": Self.unarchived]).warnings.contains("MC4204"))
     #expect(try ofXcode(["name": Self.unarchived], isForGate: false).errors == ["MC4204"])
     // In a file of a project's own all of it is an error.

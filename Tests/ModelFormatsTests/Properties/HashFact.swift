@@ -4,7 +4,7 @@ import Testing
 /// One fact of a model: how it is changed, and whose hashes that must move.
 struct HashFact: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Changes the fact at an element that the generator picks; nil where the model has no such element.
+  /// Changes the fact at an element that the generator picks; nil if the model has no such element.
   ///
   /// Returns the names of the entities whose own content the change is in. They and all that descend from them get
   /// other hashes, nobody else does.

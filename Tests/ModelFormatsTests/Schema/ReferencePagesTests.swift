@@ -145,7 +145,7 @@ extension ValueShape {
 /// Whether a key counts in a version hash: two models that differ in it alone are hashed.
 private enum HashProbe {
   static let kinds = ["a model", "an entity", "an attribute", "a relationship"]
-  /// What is no fact of the version itself.
+  /// What is not a fact of the version itself.
   static let unread: Set = ["format", "extends"]
 
   static func counts(_ key: String, of kind: String) throws -> Bool {

@@ -28,7 +28,7 @@ enum SchemaJudge {
     return try JSONDecoder().decode([[String]].self, from: answer)
   }
 
-  /// Empty where Python has the packages of its own.
+  /// Empty if Python has the packages of its own.
   private static let packageFolder: String? = {
     let probe = ["-c", "import jsonschema, yaml; yaml.CSafeLoader"]
     if python(probe) != nil { return "" }
@@ -76,7 +76,7 @@ enum SchemaJudge {
     print(json.dumps(answers))
     """
 
-  /// What the script prints, or nil where it fails.
+  /// What the script prints, or nil if it fails.
   private static func python(_ arguments: [String], input: Data = Data(), packages: String? = nil) -> Data? {
     let process = Python.process(arguments)
     var environment = ProcessInfo.processInfo.environment

@@ -39,7 +39,7 @@ import Testing
       #expect(diagnostics.map(\.code.description) == [])
       #expect(model?.versions.map(\.name) == ["Old", "Summer", "Autumn"])
       #expect(model?.isOrderGuessed == false)
-      #expect(model?.goesStepwise == true)
+      #expect(model?.isStepwise == true)
       #expect(model?.versions.map(\.allowsInference) == [true, false, true])
       #expect(model?.versions.allSatisfy { $0.model.profile == .cloudKit } == true)
     }
@@ -109,7 +109,7 @@ import Testing
       let (model, found) = try read(
         "models:\n  App: {chain: stepwise}\n  Other: {disposable: true}\n", in: folder)
       #expect(found.isEmpty)
-      #expect(model?.goesStepwise == true && model?.isDisposable == false)
+      #expect(model?.isStepwise == true && model?.isDisposable == false)
       let package = folder.appending(path: "Other.xcdatamodeld")
       #expect(readModelSource(at: package).model?.isDisposable == true)
       #expect(try read("chain: stepwise\n", in: folder).diagnostics.map(\.code.description) == ["MC2111"])

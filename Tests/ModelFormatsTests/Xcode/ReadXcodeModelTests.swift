@@ -158,7 +158,7 @@ import XcodeModels
     let finding = try #require(diagnostics.first)
     #expect(finding.code.description == "MC0205" && finding.severity == .warning)
     #expect(finding.place?.start == SourceLocation(line: 3, column: column))
-    #expect(finding.notes.first?.message.hasPrefix("Core Data takes it") == true)
+    #expect(finding.notes.first?.message.hasPrefix("Core Data accepts it") == true)
     let read = try #require(model?.entities.first)
     #expect(read.attributes.first?.defaultValue == nil)
     #expect(read.attributes.first?.validation.minimumLength == nil)

@@ -104,7 +104,7 @@ import XcodeModels
       let branch = model(version("A"), version("B", after: "A"), version("C", after: "A"))
       #expect(
         try writeXcodeModelPackage(branch, to: url).map(\.message) == [
-          "that 'C' follows 'A' cannot be said in an '.xcdatamodeld'"
+          "that 'C' follows 'A' cannot be expressed in an '.xcdatamodeld'"
         ])
     }
   }

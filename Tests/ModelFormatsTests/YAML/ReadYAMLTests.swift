@@ -47,7 +47,7 @@ import Testing
     #expect(root["block"]?["key"]?.isPlain == true)
     #expect(root["block"]?["quoted"]?.isPlain == false)
     guard case .mapping(let pairs) = root.content else {
-      Issue.record("the root is no mapping")
+      Issue.record("the root is not a mapping")
       return
     }
     #expect(pairs.map(\.key) == ["block", "list", "literal", "empty", "über"])

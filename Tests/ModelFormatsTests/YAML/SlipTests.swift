@@ -8,11 +8,11 @@ import Testing
 @Suite("Slips in YAML")
 struct SlipTests {
   /// A model's file, the places of the mistakes, and what is said there.
-  static let slips: [(text: String, places: [String], says: String)] = [
-    ("      name:string\n      b: integer32 = 0\n", ["4:11"], "a blank is missing after the colon"),
+  static let mistakes: [(text: String, places: [String], says: String)] = [
+    ("      name:string\n      b: integer32 = 0\n", ["4:11"], "a space is missing after the colon"),
     (
       "      a:string\n      name:string\n      b: integer32 = 0\n", ["4:8", "5:11"],
-      "a blank is missing after the colon"
+      "a space is missing after the colon"
     ),
     (
       "      name: string\n     b: integer32 = 0\n", ["5:6"],
@@ -30,7 +30,7 @@ struct SlipTests {
     ),
   ]
 
-  @Test(arguments: slips)
+  @Test(arguments: mistakes)
   func `a mistake is told where it is made`(_ text: String, _ places: [String], _ says: String) {
     let found = errors("entities:\n  Hut:\n    attributes:\n" + text)
     let starts = found.map { "\($0.place?.start.line ?? 0):\($0.place?.start.column ?? 0)" }
@@ -47,7 +47,7 @@ struct SlipTests {
 
   @Test func `a blank that is missing under a key is asked for`() {
     let block = errors("entities:\n  Hut:\n    attributes:\n      a:string\n      name:string\n")
-    #expect(block.first?.help == ["write a blank after the colon"])
+    #expect(block.first?.help == ["write a space after the colon"])
   }
 
   @Test func `the missing blank is put in by its fix`() throws {

@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 @Suite("One step, and all steps in turn") struct ComparePathsTests {
-  private func difference(_ notes: [String], goesAtOnce: Bool = true) -> Diagnostic? {
+  private func difference(_ notes: [String], canMigrateDirectly: Bool = true) -> Diagnostic? {
     let versions = versionsOf(notes)
-    return comparePaths(versions, stepwise: ComposedChainsTests.composed(versions), goesAtOnce: goesAtOnce)
+    return comparePaths(
+      versions, stepwise: ComposedChainsTests.composed(versions), canMigrateDirectly: canMigrateDirectly)
   }
 
   static let alike: [[String]] = [
@@ -28,22 +29,22 @@ import Testing
   static let different: [([String], [String])] = [
     (
       ["A\n  x: string?", "A", "A\n  x: string?"],
-      ["'A.x' takes over 'x' in one step, and step by step begins empty"]
+      ["'A.x' takes over 'x' in one step, and step by step starts empty"]
     ),
     (
       ["A", "A\n  x: string = a", "A\n  x: string = b"],
-      ["'A.x' begins with its default 'b' in one step, and step by step begins with its default 'a'"]
+      ["'A.x' starts with its default 'b' in one step, and step by step starts with its default 'a'"]
     ),
     (["A\nB", "A", "A\nB"], ["'B' would begin with the objects of 'B', and step by step with none"]),
     (
       ["A\n  b -> B\nB", "A\nB", "A\n  b -> B\nB"],
-      ["'A.b' takes over 'b' in one step, and step by step begins empty"]
+      ["'A.b' takes over 'b' in one step, and step by step starts empty"]
     ),
     (
       ["A\nB\n  a -> A", "A\nB", "A\n  bs => B.a\nB\n  a -> A.bs"],
       [
-        "'A.bs' is filled from 'B.a' in one step, and step by step begins empty",
-        "'B.a' takes over 'a' in one step, and step by step begins empty",
+        "'A.bs' is filled from 'B.a' in one step, and step by step starts empty",
+        "'B.a' takes over 'a' in one step, and step by step starts empty",
       ]
     ),
     (
@@ -61,7 +62,9 @@ import Testing
 
   @Test func `five are shown, and the rest is counted; the help is of the way that is taken`() {
     let many = "A\n" + (1...7).map { "  x\($0): string?" }.joined(separator: "\n")
-    let (one, all) = (difference([many, "A", many]), difference([many, "A", many], goesAtOnce: false))
+    let (one, all) = (
+      difference([many, "A", many]), difference([many, "A", many], canMigrateDirectly: false)
+    )
     #expect(
       one?.notes.count == 6 && one?.notes.last?.message == "and 2 more" && one?.subject?.version == "V3")
     #expect(one?.help != all?.help && one?.notes == all?.notes)

@@ -11,7 +11,7 @@ import Testing
     ("x: double", "x: boolean", ["x < (x as boolean)"], ["MC3103 error A.x"]),
     ("x: binary", "x: transformable", ["x < (x as transformable)"], ["MC3114 warning A.x"]),
     ("x: uri", "x: string", ["x < (x as string)"], ["MC3103 error A.x"]),
-    // A default stands in for nil where the attribute becomes required; elsewhere it is for new objects only.
+    // A default stands in for nil if the attribute becomes required; elsewhere it is for new objects only.
     ("x: string?", "x: string = none", ["x < (x ?? none)"], []),
     ("x: string?", "x: string? = none", ["x < x"], []),
     ("x: string", "x: string = none", ["x < x"], []), ("x: string?", "x: string", ["x < x"], []),

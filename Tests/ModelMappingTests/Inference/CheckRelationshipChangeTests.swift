@@ -29,7 +29,7 @@ import Testing
         .replacing("B.a", with: "B.as"),
       findings: ["MC3108 error A.bs", "MC3108 error B.as", "MC3113 information A.bs"]),
     Step(
-      testDescription: "shared objects lose the way back", old: manyToMany, new: "A\n  bs => B\nB",
+      testDescription: "shared objects lose the downgrade", old: manyToMany, new: "A\n  bs => B\nB",
       findings: ["MC3108 error A.bs", "MC3113 information A.bs"]),
     Step(
       testDescription: "an owner becomes many", old: oneToMany,

@@ -70,7 +70,7 @@ import Testing
   }
 
   /// Lists by chance. Where nothing is ambiguous the pairs are those of equal canonical names, of several those of equal
-  /// names, and the way back pairs the same items.
+  /// names, and the downgrade pairs the same items.
   @Test(arguments: [false, true])
   func `there and back the pairs are the same`(allowsAccidents: Bool) {
     var random = SeededGenerator(seed: 4)

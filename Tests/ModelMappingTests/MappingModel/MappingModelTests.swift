@@ -74,7 +74,7 @@ import Testing
     var both = Self.written
     both.setReverse(CustomMappingModel(sourceVersionName: "X", destinationVersionName: "Y", drops: ["A.x"]))
     both.setReverse(CustomMappingModel(sourceVersionName: "X", destinationVersionName: "Y", drops: ["A.y"]))
-    let ways = both.bothWays.map {
+    let ways = both.bothDirections.map {
       "\($0.sourceVersionName) \($0.destinationVersionName) \($0.drops) \($0.versionHashes)"
     }
     #expect(ways == ["V1 V2 [] [\"V1\": [\"A\": \"00\"]]", "V2 V1 [\"A.y\"] [\"V1\": [\"A\": \"00\"]]"])

@@ -12,7 +12,7 @@ import Testing
     ("A, unique x y\n  x: string\n  y: string", "A, unique y x\n  x: string\n  y: string", [], []),
     ("A, unique x\n  x: string\n  y: string", "A, unique x y\n  x: string\n  y: string", [], [["x", "y"]]),
     ("A, unique x y\n  x: string\n  y: string", "A, unique x\n  x: string\n  y: string", [], [["x"]]),
-    // One part that begins empty makes each object different from all.
+    // One part that starts empty makes each object different from all.
     ("A\n  x: string", "A, unique x y\n  x: string\n  y: string?", [], []),
     ("A", "A, unique x\n  x: string?", [], []),
     ("A", "A, unique x, unique y\n  x: string = a\n  y: string?", [["x"]], []),

@@ -7,7 +7,7 @@ import ModelMigration
 /// index and table of the source is in the target, or changed as the models state, or counted by the plan.
 ///
 /// It follows entities and properties by the numbers in `userInfo` and reads both files with plain SQL; of the engine it
-/// takes the plan's losses and findings alone, as what is to be held against the files.
+/// takes the plan's losses and findings alone, as what is to be checked against the files.
 struct ChainAccount {
   typealias Key = PlainStore.Key
   typealias Link = PlainStore.Link
@@ -197,7 +197,7 @@ struct ChainAccount {
     holdDangling()
   }
 
-  /// References that lead nowhere stay as they are, or are counted where they go.
+  /// References to missing objects stay as they are, or are counted where they go.
   private mutating func holdDangling() {
     for (id, links) in before.dangling {
       guard let relationship = path[0].relationships.first(where: { $0.id == id }) else { continue }

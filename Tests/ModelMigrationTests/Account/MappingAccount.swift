@@ -7,7 +7,7 @@ import ModelMigration
 /// is read by an expression, or is counted by the plan.
 ///
 /// It reads both files with plain SQL, and the mapping as the text that was written; of the engine it takes the plan's
-/// losses alone, as what is to be held against the files.
+/// losses alone, as what is to be checked against the files.
 struct MappingAccount {
   typealias Key = PlainStore.Key
   typealias Link = PlainStore.Link

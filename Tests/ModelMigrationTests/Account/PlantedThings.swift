@@ -5,7 +5,7 @@ import PersistentStore
 import StoreFiles
 import TestSupport
 
-/// What stores hold beside sound objects: references that lead nowhere, a persistent history, indexes and tables that an
+/// What stores hold beside sound objects: references to missing objects, a persistent history, indexes and tables that an
 /// app made for itself.
 struct PlantedThings {
   var random: Dice
@@ -18,7 +18,7 @@ struct PlantedThings {
     features = FrameworkFeatures(version: frameworkVersion)
   }
 
-  /// - Returns: whether references lead nowhere.
+  /// - Returns: whether references point nowhere.
   mutating func plant(in store: TestStore, dangling: Bool = true) throws -> Bool {
     let known = try store.read { try PlainStore($0, model.model) }
     var isDangling = false

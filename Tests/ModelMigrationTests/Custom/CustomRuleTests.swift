@@ -7,7 +7,7 @@ import ModelMigration
 import TestSupport
 import Testing
 
-/// What a custom migration makes is held against the rules of its model: the same is said of it whether statements or
+/// What a custom migration makes is checked against the rules of its model: the same is said of it whether statements or
 /// objects carried it over.
 @Suite("Rules over the result of a custom migration") struct CustomRuleTests {
   private static let first = """
@@ -90,7 +90,7 @@ import Testing
 
   private func outcome(_ trial: CustomTrial, byObjects: Bool, of original: TestStore) throws -> Outcome {
     var trial = trial
-    trial.custom.goesByObjects = byObjects
+    trial.custom.usesObjectCopy = byObjects
     let store = try original.copy(named: "\(byObjects).sqlite")
     var outcome = Outcome()
     do {

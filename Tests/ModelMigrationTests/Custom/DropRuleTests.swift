@@ -79,7 +79,7 @@ struct DropRuleTests {
     let trial = try trial("deny")
     let error = #expect(throws: DiagnosticsError.self) { _ = try trial.run(store()) }
     #expect(refusalCodes(error) == ["MC4110"])
-    #expect(error?.diagnostics.first?.message.hasPrefix("3 references lead to objects of 'Trail'") == true)
+    #expect(error?.diagnostics.first?.message.hasPrefix("3 references point to objects of 'Trail'") == true)
     var lonely = store().filter { $0.id.entityName == "Trail" }
     for index in lonely.indices { lonely[index].toMany = [:] }
     #expect(try trial.run(lonely).texts("Trail", "name") == ["a"])

@@ -55,7 +55,7 @@ import Testing
     #expect(told.map(\.severity) == [.information])
   }
 
-  /// As many objects of the source were without it before: that is no fault of the mapping.
+  /// As many objects of the source were without it before: that is not a fault of the mapping.
   @Test func `are a note where the source has them`() throws {
     let outcome = try run([Self.required, Self.required + "\n  Tour: {}"])
     #expect(outcome.objects.count == 1)

@@ -108,7 +108,7 @@ struct GroupingTests {
     // Editor 1 is Person 3 now.
     #expect(found.codes == ["MC6403"])
     let moved = found.report.diagnostics.first { $0.code == .objectURIsChange }
-    #expect(moved?.message == "1 object has another primary key than before")
+    #expect(moved?.message == "1 object has a new primary key")
   }
 
   @Test func `one object becomes several, related to one another`() throws {

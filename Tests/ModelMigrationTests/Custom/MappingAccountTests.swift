@@ -25,7 +25,7 @@ import Testing
         _ = try planted.plant(in: store)
         let before = try store.read { try PlainStore($0, source.model) }
         var custom = CustomMigrations(mappingModels: [trial.model.name: [trial.mapping]])
-        custom.goesByObjects = seed % 3 == 0
+        custom.usesObjectCopy = seed % 3 == 0
         let allowed: Set<Diagnostic.Code> = [
           .droppedData, .numericNarrowing, .conversionLoss, .mergedAway,
         ]

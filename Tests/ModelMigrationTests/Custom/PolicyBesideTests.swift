@@ -6,7 +6,7 @@ import ModelMigration
 import TestSupport
 import Testing
 
-/// A policy beside objects that stay where they lie: it finds what it would find if every object were made anew, in the
+/// A policy beside objects that stay where they lie: it finds what it would find if every object were recreated, in the
 /// order of the mappings.
 @Suite("A policy beside objects that stay") struct PolicyBesideTests {
   private static let first = """
@@ -69,7 +69,7 @@ import Testing
       [Self.first, next], mappings: [Self.mapping.replacing("DEED", with: deed.rawValue)],
       policies: [BesidePolicy.self])
     let one = try trial.run(Self.objects)
-    trial.custom.goesByObjects = true
+    trial.custom.usesObjectCopy = true
     let other = try trial.run(Self.objects)
     let (found, expected) = (
       normalized(one.objects, trial.model.last), normalized(other.objects, trial.model.last)

@@ -57,7 +57,7 @@ struct RetypedColumnTests {
       let store = try TestStore(in: folder, of: model.versions[0], objects: huts)
       let report = try migrate(store, model, route, beds: "CAST($source.beds, \"NSString\")")
       #expect(report.plan.steps.map(\.isInferred) == [false])
-      // An index has keys of the old type, so its column is made anew.
+      // An index has keys of the old type, so its column is recreated.
       let drops = report.plan.statements.filter { $0.contains("DROP COLUMN") }.count
       #expect(drops == (isIndexed ? 1 : 0))
       if route == .auto { #expect(report.plan.route != .inPlace) }

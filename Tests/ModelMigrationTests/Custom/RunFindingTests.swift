@@ -106,6 +106,6 @@ struct RunFindingTests {
     #expect(found["Hut"].map(\.id.primaryKey) == [1, 2])
     #expect(found.texts("Visit", "name") == ["-", "-", "-", "a", "b"])
     let moved = found.report.diagnostics.filter { $0.code == .objectURIsChange }
-    #expect(moved.map(\.message) == ["2 objects have another primary key than before"])
+    #expect(moved.map(\.message) == ["2 objects have a new primary key"])
   }
 }

@@ -228,7 +228,7 @@ import Testing
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [model.name: [mapping]])
         let (one, count) = try outcome(store, model, migrations)
-        migrations.goesByObjects = true
+        migrations.usesObjectCopy = true
         let (other, none) = try outcome(copy, model, migrations)
         #expect(none == 0)
         #expect(one == other, "seed \(seed): \(mapping.entityMappings)")
@@ -279,7 +279,7 @@ import Testing
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [versions.name: [mapping]])
         let one = try outcome(store, versions, migrations).0
-        migrations.goesByObjects = true
+        migrations.usesObjectCopy = true
         let other = try outcome(copy, versions, migrations).0
         #expect(
           one.objects == other.objects && one.messages == other.messages && !one.objects.isEmpty,
@@ -343,7 +343,7 @@ import Testing
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [versions.name: [mapping]])
         let (one, count) = try outcome(store, versions, migrations)
-        migrations.goesByObjects = true
+        migrations.usesObjectCopy = true
         let (other, _) = try outcome(copy, versions, migrations)
         #expect(one == other, "seed \(seed): \(mapping.entityMappings)")
         attached += one.objects.count { $0.id.entityName == "Attachment" && $0.toOne["note"] != nil }

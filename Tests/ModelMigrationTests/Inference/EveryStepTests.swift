@@ -13,7 +13,7 @@ import XcodeModels
 ///
 /// One step is on one route, in turn, and the whole way on all; with `MODELC_SEEDS` every step is on all.
 @Suite("Every step of the genuine models", .needsFixtures) struct EveryStepTests {
-  /// What stands against a way although losses are accepted; every other one is open.
+  /// What conflicts with a way although losses are accepted; every other one is open.
   ///
   /// MC3101: something new is required and nothing tells its value. MC3202: two properties claim one renaming identifier.
   static let refusals = [
@@ -67,7 +67,7 @@ import XcodeModels
     let store = try TestStore(
       "\(path.count).sqlite", in: folder, of: first, objects: generatedObjects(of: first.model, count: 4))
     var model = VersionedModel(name: name, versions: path, currentVersionName: last.name)
-    model.goesStepwise = true
+    model.isStepwise = true
     var expected = try store.objects(first.model)
     for (index, step) in steps.enumerated() {
       let (from, to) = (path[index].model, path[index + 1].model)

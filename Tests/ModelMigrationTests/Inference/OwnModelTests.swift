@@ -159,7 +159,7 @@ import XcodeModels
     }
   }
 
-  /// Names that are no series are a guess, by which no store is newer than a version that somebody asks for.
+  /// Names that are not series are a guess, by which no store is newer than a version that somebody asks for.
   @Test func `no store is called newer by a guess`() throws {
     let models = try writtenModel(
       "entities: {Hut: {attributes: {name: string?}}}",

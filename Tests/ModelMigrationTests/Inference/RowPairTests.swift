@@ -151,12 +151,12 @@ import Testing
       testDescription: "R2r a new required to-one", old: "entities: {Hut: {}, Visit: {}}",
       new: visits.replacing("inverse: visits}", with: "inverse: visits, optional: false}"),
       objects: [ManagedObject("Visit", 1)], codes: [],
-      notes: ["1 object has nothing", "primary key 1"]),
+      notes: ["1 object has no value", "primary key 1"]),
     Case(
       testDescription: "a new required to-many", old: "entities: {Hut: {}, Visit: {}}",
       new: visits.replacing("inverse: hut}", with: "inverse: hut, optional: false, min: 1}"),
       objects: [ManagedObject("Hut", 1), ManagedObject("Hut", 2)], codes: [],
-      notes: ["2 objects have nothing", "primary keys 1, 2"]),
+      notes: ["2 objects have no value", "primary keys 1, 2"]),
     Case(
       testDescription: "a to-one that becomes required, unset", old: visits,
       new: visits.replacing("inverse: visits}", with: "inverse: visits, optional: false}"),
@@ -164,7 +164,7 @@ import Testing
         ManagedObject("Hut", 1), ManagedObject("Visit", 1, toOne: ["hut": id("Hut", 1)]),
         ManagedObject("Visit", 2),
       ],
-      codes: [], notes: ["1 object has nothing", "primary key 2"]),
+      codes: [], notes: ["1 object has no value", "primary key 2"]),
     Case(
       testDescription: "R3r a removed relationship", old: visits, new: "entities: {Hut: {}, Visit: {}}",
       objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 1, toOne: ["hut": id("Hut", 1)])],

@@ -59,7 +59,7 @@ import Testing
       #expect(planned.map(\.severity) == [.warning, .warning])
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is missing"))
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is empty"))
-      tellCase(
+      printCase(
         15, "files of large values are missing or empty", "plan, route \(route)",
         "counted by plan and run (MC5303)")
       let report = try store.migrate(model, route: route)
@@ -200,18 +200,19 @@ import Testing
 
   @Test func `what only a run can try is named`() throws {
     try withStore { _, store, model in
-      #expect(try store.plan(model).untried == [])
+      #expect(try store.plan(model).notCheckedByPreflight == [])
       let trial = try CustomTrial(
         [Self.old, Self.new],
         mappings: ["entityMappings:\n  P: {source: Photo, destination: Photo, where: 'scan == nil'}\n"])
       let plan = try trial.plan(store)
-      #expect(plan.untried.count == 1 && plan.untried[0].contains("--dry-run"))
+      #expect(plan.notCheckedByPreflight.count == 1 && plan.notCheckedByPreflight[0].contains("--dry-run"))
       // Pages beyond those that the header counts take no room and no part.
       let file = try FileHandle(forUpdating: store.url)
       try file.truncate(atOffset: 300 << 20)
       try file.close()
       let large = try store.plan(model)
-      #expect(large.untried.count == 1 && large.untried[0].contains("modelc verify"))
+      #expect(
+        large.notCheckedByPreflight.count == 1 && large.notCheckedByPreflight[0].contains("modelc verify"))
       #expect(!large.isBlocked)
     }
   }

@@ -98,7 +98,7 @@ import Testing
     // Those of notes say no more what changed, those of links do.
     #expect(before.columns == 334 && after.columns == 167)
     #expect(warnings.count == 1 && warnings[0].hasPrefix("167 changes"), "\(warnings)")
-    tellCase(
+    printCase(
       23, "persistent history, an attribute is added", "migrate, route \(route)", "all transactions stay")
   }
 

@@ -102,7 +102,7 @@ import Testing
     var trial = try CustomTrial(
       [Self.old, second + (isCustom ? "  Extra: {attributes: {name: string?}}\n" : "")],
       mappings: isCustom ? [mapping] : [])
-    trial.custom.goesByObjects = way == .objects
+    trial.custom.usesObjectCopy = way == .objects
     trial.options.route =
       way == .inPlace ? .inPlace : way == .clone ? .clone : .auto
     trial.options.allowedLosses = [.numericNarrowing, .droppedData]

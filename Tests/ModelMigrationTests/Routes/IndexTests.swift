@@ -103,7 +103,7 @@ import Testing
             """)
       }
       let plan = try store.plan(model, allowing: [.droppedData])
-      let gone = plan.diagnostics.filter { $0.code == .indexGoes }
+      let gone = plan.diagnostics.filter { $0.code == .indexDropped }
       #expect(gone.map { String($0.message.split(separator: "'")[1]) }.sorted() == ["by_note", "by_noted"])
       #expect(gone.allSatisfy { $0.severity == .warning })
       #expect(gone.contains { $0.notes.contains { $0.message.contains("unique") } })

@@ -93,7 +93,7 @@ struct SystemTablesTests {
       let after = try store.read { try StoreCells(of: $0) }
       #expect(after.rows["ANSCKRECORDMETADATA"] == before.rows["ANSCKRECORDMETADATA"])
       #expect(after.rows["Z_PRIMARYKEY"]?.contains { $0.contains("NSCKRecordMetadata") } == true)
-      tellCase(
+      printCase(
         24, "a store that mirrors to CloudKit", "migrate, route \(route)",
         "its tables stay where numbers stay")
     }

@@ -76,7 +76,7 @@ struct IdentityCheck {
       ? [] : ["\(counted) \(noun) lost by the plan, \(expected) in truth"]
   }
 
-  /// The entity's name in each version; nil where one has lost it.
+  /// The entity's name in each version; nil if one has lost it.
   private func names(ofEntity name: String) -> [String]? {
     let number = models[0].entities.first { $0.name == name }?.userInfo["id"]
     let names = models.compactMap { model in model.entities.first { $0.userInfo["id"] == number }?.name }

@@ -276,7 +276,7 @@ struct MigrationTrial {
     }
   }
 
-  /// Without references that lead nowhere: the account follows those.
+  /// Without references to missing objects: the account follows those.
   private func sound(_ objects: [ManagedObject]) -> [ManagedObject] {
     let ids = Set(objects.map(\.id))
     return objects.map { object in

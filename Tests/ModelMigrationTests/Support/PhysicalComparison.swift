@@ -61,7 +61,7 @@ struct PhysicalComparison: Equatable {
     Dictionary(items.map { ($0, $1.filter { $0 != "\"" }) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What differs, in words; empty where nothing does.
+  /// What differs, in words; empty if nothing does.
   func differences(from expected: PhysicalComparison) -> [String] {
     Self.differences(
       "table", tables.mapValues { $0.sorted().joined(separator: ", ") },

@@ -32,7 +32,7 @@ struct StoreCells: Equatable {
     settings["integrity_check"] = check
   }
 
-  /// In words; empty where nothing differs.
+  /// In words; empty if nothing differs.
   func differences(from other: StoreCells) -> [String] {
     var found: [String] = []
     for name in Set(rows.keys).union(other.rows.keys).sorted() where rows[name] != other.rows[name] {

@@ -72,7 +72,7 @@ import XcodeModels
         var options = MigrationOptions(
           targetVersion: turn.name, allowedLosses: [.droppedData, .numericNarrowing])
         options.keepsBackup = false
-        options.goesBack = true
+        options.isDowngrade = true
         if way == "back and there" { options.keptLosses = kept.path }
         let report = try migrateStore(at: store.url.path, models: [chain], options: options)
         options.targetVersion = start.name

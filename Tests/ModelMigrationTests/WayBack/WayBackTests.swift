@@ -56,7 +56,7 @@ import Testing
     _ target: String?, keep: URL? = nil, restore: URL? = nil, allowing: Set<Diagnostic.Code> = []
   ) -> MigrationOptions {
     var options = MigrationOptions(targetVersion: target, allowedLosses: allowing, keepsBackup: false)
-    options.goesBack = target != nil
+    options.isDowngrade = target != nil
     options.keptLosses = keep?.path
     options.restoredLosses = restore?.path
     return options
@@ -160,7 +160,7 @@ import Testing
       readMappingFile(yaml: Data(writeMappingFile(reading.mappingModels).utf8), file: "").mappingModels
         == reading.mappingModels)
     let custom = CustomMigrations(mappingModels: [
-      "Sample": [], model.name: reading.mappingModels.flatMap(\.bothWays),
+      "Sample": [], model.name: reading.mappingModels.flatMap(\.bothDirections),
     ])
     try withTemporaryFolder { folder in
       let store = try TestStore(
@@ -172,12 +172,12 @@ import Testing
       }
       #expect(try store.objects(model.first).map(\.values) == [["name": .string("a b")]])
     }
-    let back = wayBack(from: model.versions[1], to: model.versions[0], of: model, custom: custom)
+    let back = downgrade(from: model.versions[1], to: model.versions[0], of: model, custom: custom)
     #expect(back?.isMapped == true)
     #expect(back?.diagnostics == [])
     let there = CustomMigrations(mappingModels: [model.name: reading.mappingModels])
-    let inferred = wayBack(from: model.versions[1], to: model.versions[0], of: model, custom: there)
-    #expect(inferred?.diagnostics.map(\.code) == [.wayBackInferred])
+    let inferred = downgrade(from: model.versions[1], to: model.versions[0], of: model, custom: there)
+    #expect(inferred?.diagnostics.map(\.code) == [.downgradeInferred])
     #expect(inferred?.dropped == ["Hut.first", "Hut.last"])
   }
 }

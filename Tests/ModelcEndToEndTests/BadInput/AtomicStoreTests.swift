@@ -47,7 +47,7 @@ struct AtomicStoreTests {
         type == "XML" ? "an XML store" : "a binary store", "it is 'Model1' of 'Model'", "Core Data 419",
       ]
       try expectRefusals(place, "stores/library.store", words)
-      tellCase(
+      printCase(
         42, "a store of type \(type)", "every command", "MC5005 names its version and the way to SQLite")
     }
   }

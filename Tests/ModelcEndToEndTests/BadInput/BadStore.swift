@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// A file that is no store to migrate, how it comes to be, and what each command says of it.
+/// A file that is not a store to migrate, how it comes to be, and what each command says of it.
 struct BadStore: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var code: String
@@ -62,7 +62,7 @@ struct BadStore: Sendable, CustomTestStringConvertible {
       testDescription: "a target that there is not", code: "MC2101", exit: 2, target: ["--to", "Moody 7"],
       isRefusedByInspect: false
     ) { place in try place.copyStore(GenuineModel.moody.stores[0].path) },
-    BadStore(testDescription: "metadata that is no property list", code: "MC5004", exit: 3) { place in
+    BadStore(testDescription: "metadata that is not a property list", code: "MC5004", exit: 3) { place in
       try edited(place, "UPDATE Z_METADATA SET Z_PLIST = x'00112233'")
     },
     BadStore(testDescription: "no metadata", code: "MC5004", exit: 3) { place in

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("What is no store to migrate is refused with one diagnosis and left as it is", .needsFixtures)
+@Suite("What is not a store to migrate is refused with one diagnosis and left as it is", .needsFixtures)
 struct BadStoreTests {
   /// The commands that say no to the store, with their arguments; some of them as JSON.
   private func commands(_ bad: BadStore, _ path: String) -> [[String]] {

@@ -42,7 +42,7 @@ struct BusyStoreTests {
       // What the other one had beside the store went with it.
       let after = try place.snapshot()
       #expect(after == before)
-      tellCase(17, "another process has the store (\(busy.lock))", "migrate", "MC5305, nothing changed")
+      printCase(17, "another process has the store (\(busy.lock))", "migrate", "MC5305, nothing changed")
     }
   }
 

@@ -8,11 +8,11 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
   var testDescription: String
   /// Turns Moody's first store into it.
   var make: @Sendable (Database) throws -> Void
-  /// The code that `inspect` refuses it by; nil where it tells what it holds.
+  /// The code that `inspect` refuses it by; nil if it tells what it holds.
   var inspect: String?
   /// Codes that `verify` is to report among others.
   var verify: [String] = []
-  /// The codes that a migration to the next version refuses it by; empty where it succeeds.
+  /// The codes that a migration to the next version refuses it by; empty if it succeeds.
   var migrate: [String] = []
 
   init(

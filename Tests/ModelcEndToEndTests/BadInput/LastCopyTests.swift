@@ -54,7 +54,7 @@ struct LastCopyTests {
       #expect(try rowCounts(of: place.url("stores/" + Self.backup)) == rows)
       #expect((try? Data(contentsOf: place.url(store))) == left)
       #expect(!FileManager.default.fileExists(atPath: place.url(Self.mark).path))
-      tellCase(
+      printCase(
         14, "killed, then \(kind) in the store's place", "recover", "MC6405 names the backup, which stays")
     }
   }

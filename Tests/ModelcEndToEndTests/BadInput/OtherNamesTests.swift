@@ -87,7 +87,7 @@ struct OtherNamesTests {
       #expect(run.code == 0 && run.stderr.contains("warning[MC5309]"), "\(run)")
       #expect(try versionHashes(of: other) == versionHashes(of: place.url(store)))
       #expect(try place.snapshot().names == ["Diary.sqlite", "Diary.sqlite.V1.backup"])
-      tellCase(
+      printCase(
         40, "a store with two names", "migrate", "MC5309: a warning where it is swapped, --force in place")
     }
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Texts that are none: `verify` finds them, `export` goes on and marks them.
-@Suite("Texts that are no UTF-8") struct UnreadableTextTests {
+@Suite("Texts that are not UTF-8") struct UnreadableTextTests {
   private func store(in folder: URL) throws -> URL {
     let url = folder.appending(path: "Store.sqlite")
     let model = ManagedObjectModel(entities: [

@@ -26,7 +26,7 @@ import Testing
         }
         var printed = found
         for action in way { printed += try action.run(in: copy, of: step, printed: printed) }
-        // What only shows something mends nothing, and an option was given to the question itself.
+        // What only shows something fixes nothing, and an option was given to the question itself.
         if way.allSatisfy({ $0.word == "looks" }) || way.last?.word == "adds" { continue }
         let after = try shell(step.question, in: copy)
         #expect(step.finding(in: after.text).isEmpty, "still there, way \(number + 1): \(after.text)")
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `every code has a step that is tried, an example that is mended, or a reason why it has none`() {
+  @Test func `every code has a step that is tried, an example that is fixed, or a reason why it has none`() {
     let tried = Set(Self.cases.map(\.code))
     let shown = Set(catalogue.filter { $0.example.contains("Mended:") }.map(\.code))
     let excused = Set(NextStep.withoutStep.flatMap(\.value))
@@ -91,7 +91,7 @@ struct NextStep: Sendable, CustomTestStringConvertible {
 extension NextStep {
   /// Codes for which nothing is printed that could be typed, or that a fresh folder cannot raise, by the reason.
   static let withoutStep: [String: [String]] = [
-    "the file comes back from where it is kept, or is mended by hand": [
+    "the file comes back from where it is kept, or is fixed by hand": [
       "MC0008", "MC0012", "MC0013", "MC0015", "MC0016", "MC0017", "MC0201", "MC0202", "MC0203", "MC0204",
       "MC0205",
       "MC0206", "MC0207", "MC0208", "MC0209", "MC2107", "MC2202", "MC2203", "MC2205", "MC2206",

@@ -34,9 +34,9 @@ struct AdoptTests {
         """, to: "App.xcdatamodel/contents")
       let run = try place.modelc("adopt", "App.xcdatamodel", "-C", "T")
       expectSuccess(run)
-      let lines = run.stdout.split(separator: "\n").filter { $0.contains("taken as Core Data does") }
+      let lines = run.stdout.split(separator: "\n").filter { $0.contains("accepted as Core Data does") }
       #expect(lines.count == 2, "\(run.stdout)")
-      #expect(lines.contains { $0.hasPrefix("defaults that are no value of their type: 2, ") })
+      #expect(lines.contains { $0.hasPrefix("defaults that are not values of their type: 2, ") })
       let text = try String(contentsOf: place.url("T/Models/App/App.yaml"), encoding: .utf8)
       #expect(text.contains("beds: integer16 = 0"))
       let list = try String(contentsOf: place.url("T/Models/App/versions.yaml"), encoding: .utf8)

@@ -49,7 +49,7 @@ import Testing
       try json(place, ["init", "P"])
       try place.write("mine\n", to: "Q/Models/Q/V1.yaml")
       try json(place, ["init", "Q"])
-      // Broken, and mended where that is safe.
+      // Broken, and fixed where that is safe.
       try place.replace("      name: string\n", with: "      name: strng\n", in: "T/Models/Trails/V1.yaml")
       try json(place, ["compile", "-C", "T"])
       try json(place, ["compile", "--fix", "-C", "T"])

@@ -148,7 +148,7 @@ struct FixTests {
     }
   }
 
-  @Test func `lists of versions and versions that extend others are mended too`() throws {
+  @Test func `lists of versions and versions that extend others are fixed too`() throws {
     let list = "current: V2\nversions: [V1, V2]\nstages:\n  - {lightweight: [V1, V2], lable: all}\n"
     try with("entities: {Hut: {attributes: {beds: integer16 = 0}}}\n", list: list) { place in
       let change =
@@ -160,7 +160,7 @@ struct FixTests {
     }
   }
 
-  @Test func `only the named model is mended`() throws {
+  @Test func `only the named model is fixed`() throws {
     try with("entities: {E: {abstrct: false}}\n") { place in
       try place.write("entities: {E: {abstrct: false}}\n", to: "Models/N/V1.yaml")
       try place.write("current: V1\nversions: [V1]\n", to: "Models/N/versions.yaml")

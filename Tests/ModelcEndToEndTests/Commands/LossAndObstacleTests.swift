@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Losses and obstacles are counted on the store and told before anything is written")
 struct LossAndObstacleTests {
-  /// A change to version V3 of the sample, and what stands against the migration of its V1 store then.
+  /// A change to version V3 of the sample, and what conflicts with the migration of its V1 store then.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var edits: KeyValuePairs<String, String>

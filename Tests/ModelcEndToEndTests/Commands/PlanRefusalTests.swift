@@ -28,7 +28,7 @@ import Testing
         let run = try place.modelc("migrate", copy, "-C", "T")
         #expect(run.errors == ["MC5306"] && run.code == 6, "\(run)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: medium.path) == ["Diary.sqlite"])
-        tellCase(12, "the disk is nearly full", "plan, migrate", "MC5306 from both, nothing written")
+        printCase(12, "the disk is nearly full", "plan, migrate", "MC5306 from both, nothing written")
       }
     }
   }
@@ -55,8 +55,8 @@ import Testing
         #expect(!run.stderr.contains("next:"))
       }
       #expect(try place.snapshot() == before)
-      tellCase(
-        13, "a log of another store beside the file", "every command", "MC5302 with the `mv` that mends it")
+      printCase(
+        13, "a log of another store beside the file", "every command", "MC5302 with the `mv` that fixes it")
       let aside = try CommandOutput(
         of: [
           "sh", "-c", "cd \(place.folder.path) && mv stores/Diary.sqlite-wal stores/Diary.sqlite-wal.aside",
@@ -82,7 +82,7 @@ import Testing
         let run = try place.modelc(command, "stores/huts.sqlite", "-C", "P")
         #expect(run.errors == ["MC3101", "MC3101", "MC3103"], "\(run)")
         #expect(run.code == 1, "\(run)")
-        for promise in ["begins empty", "  route  ", "  change ", "  back   ", "no longer optional"] {
+        for promise in ["starts empty", "  route  ", "  change ", "  back   ", "no longer optional"] {
           #expect(!run.stdout.contains(promise), "\(run)")
         }
       }
@@ -107,7 +107,7 @@ import Testing
       let plan = try place.modelc("plan", "huts.sqlite", "-C", "P")
       expectSuccess(plan)
       #expect(plan.stdout.contains("Hut.folded is computed\n"), "\(plan)")
-      #expect(plan.stdout.contains("Hut.plain begins empty\n"), "\(plan)")
+      #expect(plan.stdout.contains("Hut.plain starts empty\n"), "\(plan)")
     }
   }
 }

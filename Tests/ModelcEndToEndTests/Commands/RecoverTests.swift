@@ -84,7 +84,7 @@ struct RecoverTests {
       expectRefusal(try place.modelc("migrate", store, "-C", "T"), "MC5301", exit: 6)
       let recovery = try place.modelc("recover", store, "-C", "T")
       expectSuccess(recovery)
-      #expect(recovery.stdout.contains("were taken back"), "\(recovery)")
+      #expect(recovery.stdout.contains("were rolled back"), "\(recovery)")
       #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
       #expect(try rowCounts(of: place.url(store)) == rows)
       expectSuccess(try place.modelc("migrate", store, "-C", "T"))

@@ -28,7 +28,7 @@ struct SwiftDataExportTests {
       #expect(run.stdout.split(separator: "\n").map(String.init).sorted() == names.map { "Out/\($0)" })
       let written = try place.snapshot("Out")
       #expect(written.names == names)
-      #expect(run.stderr.contains("warning[MC2620]: SwiftData cannot say that 'Hut.visits' is ordered"))
+      #expect(run.stderr.contains("warning[MC2620]: SwiftData cannot express that 'Hut.visits' is ordered"))
       #expect(run.stderr.contains("the version hash of 'Hut' changes by it"))
       expectSuccess(try place.modelc("export", "V1", "--as", "swiftdata", "-C", "P", "-o", "One.swift"))
       #expect(try Data(contentsOf: place.url("One.swift")) == written["HutsV1.swift"])

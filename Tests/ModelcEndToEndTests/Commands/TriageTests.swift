@@ -180,7 +180,8 @@ private struct TriageRecord: Decodable {
       let store = try place.copyStore(GenuineModel.books.stores[0].path)
       for (path, message) in [
         ("notes.txt", "'notes.txt' tells nothing of a store"), ("empty.log", "'empty.log' tells nothing"),
-        ("binary", "'binary' is no text"), (store, "is no log but a SQLite file"), ("-", "'-' tells nothing"),
+        ("binary", "'binary' is not text"), (store, "is not a log but a SQLite file"),
+        ("-", "'-' tells nothing"),
       ] {
         let run = try place.modelc("triage", path)
         #expect(run.code == 1 && run.stderr.contains("MC0015") && run.stderr.contains(message), "\(run)")

@@ -106,7 +106,7 @@ struct FirstStepTests {
         "versions: [V1, V2]"
       ),
       (
-        ["Models/V1.yaml": version], ["compile"], "'Models/V1.yaml' stands in no model's folder",
+        ["Models/V1.yaml": version], ["compile"], "'Models/V1.yaml' is in no model's folder",
         "'Models/App/V1.yaml'"
       ),
       (
@@ -123,7 +123,9 @@ struct FirstStepTests {
         "'Models/M/V1.yaml' cannot be read: no such file", "there is 'v1.yaml', which is not listed"
       ),
       (["Models/M/versions.yaml": list], ["compile", "N"], "no model 'N' in 'Models'", "models there: M"),
-      ([:], ["diff", "V1"], "'V1' is no version at hand, and no model or store", "there is no model here"),
+      (
+        [:], ["diff", "V1"], "'V1' is not a known version, and not a model or store", "there is no model here"
+      ),
     ] as [([String: String], [String], String, String)])
   func `what is missing is named with what to do`(
     _ files: [String: String], _ arguments: [String], _ message: String, _ help: String

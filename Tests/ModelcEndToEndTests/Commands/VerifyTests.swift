@@ -60,7 +60,7 @@ struct VerifyTests {
       let before = try place.snapshot()
       let run = try place.modelc("verify", store, "-C", "T")
       #expect(run.code == 1 && run.errors == ["MC5203"], "\(run)")
-      #expect(run.stderr.contains("2 references of 'Stage.hut' lead nowhere"))
+      #expect(run.stderr.contains("2 references of 'Stage.hut' point to missing objects"))
       #expect(run.stderr.contains("primary keys 3, 7"))
       #expect(run.stdout.contains("1 error in "))
       let record = try place.modelc("verify", store, "-C", "T", "--format", "json").decoded(as: Record.self)

@@ -10,7 +10,7 @@ import XcodeModels
 @Suite(
   "Every genuine store goes to every later version of its model, or is refused for a reason", .needsFixtures)
 struct GenuineStoresTests {
-  /// What stands against each way; a way that is not listed is open.
+  /// What conflicts with each way; a way that is not listed is open.
   ///
   /// MC3111 is data without a place in the target, which one may accept. MC3202: a new attribute has taken the name
   /// that another one's renaming identifier claims.

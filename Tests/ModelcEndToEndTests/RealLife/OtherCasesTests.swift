@@ -24,7 +24,8 @@ import Testing
       let log = try place.log(ofStore: "store.sqlite", isOld: true)
       try place.write(log.replacing("Hut = <", with: "Hut = <ffff"), to: "other.log")
       #expect(try place.modelc("inspect", "other.log").code == 3)
-      tellCase(4, "only a log with hashes", "inspect crash.log", "names V2, whole or by the digits it prints")
+      printCase(
+        4, "only a log with hashes", "inspect crash.log", "names V2, whole or by the digits it prints")
     }
   }
 
@@ -40,7 +41,7 @@ import Testing
       expectRefusal(run, "MC5112", exit: 3)
       #expect(run.stderr.contains("'Hut.town'"), "\(run)")
       #expect(try place.snapshot()["store.sqlite"] == before["store.sqlite"])
-      tellCase(6, "the store is newer than the app", "migrate", "MC5104; without V3 MC5112, by name")
+      printCase(6, "the store is newer than the app", "migrate", "MC5104; without V3 MC5112, by name")
     }
   }
 
@@ -54,7 +55,7 @@ import Testing
       expectSuccess(run)
       #expect(run.stderr.contains("it is 'V1' as it was released on"), "\(run)")
       #expect(try place.export() == "Hut:\n  p1:\n    name: a\n    beds: 2")
-      tellCase(
+      printCase(
         7, "a released version was edited", "check, migrate", "MC7001; the store's own model is the source")
     }
   }
@@ -80,7 +81,8 @@ import Testing
       #expect(
         try place.export()
           == "Hut:\n  p1:\n    name: a\n    title: A\nLake:\n  p1:\n    name: b\n    title: B")
-      tellCase(9, "two mapping models for one step", "migrate", "both are carried out, each for its entities")
+      printCase(
+        9, "two mapping models for one step", "migrate", "both are carried out, each for its entities")
     }
   }
 
@@ -91,7 +93,7 @@ import Testing
       expectSuccess(plan)
       #expect(
         plan.stdout.contains(#/needs\s+at most .* beside the store, about .* on this machine/#), "\(plan)")
-      tellCase(11, "500 MB: time and room", "plan", "both are told")
+      printCase(11, "500 MB: time and room", "plan", "both are told")
     }
   }
 
@@ -104,7 +106,7 @@ import Testing
       #expect(check.stdout.contains("MC2103") && !check.stdout.contains("MC7007"), "\(check)")
       #expect(check.stdout.contains("`versionHashModifier`"), "\(check)")
       expectSuccess(try place.modelc("migrate", "store.sqlite"))
-      tellCase(16, "a transformer changed", "check", "MC2103 and its cure")
+      printCase(16, "a transformer changed", "check", "MC2103 and its cure")
     }
   }
 
@@ -119,7 +121,7 @@ import Testing
         #expect(run.stderr.contains("is encrypted, or no SQLite file"), "\(run)")
       }
       #expect(try Data(contentsOf: place.url("store.sqlite")) == bytes)
-      tellCase(18, "the store is encrypted", "every command", "MC5001 says so, nothing changed")
+      printCase(18, "the store is encrypted", "every command", "MC5001 says so, nothing changed")
     }
   }
 
@@ -138,8 +140,8 @@ import Testing
       #expect(run.stderr.contains("its model in Z_MODELCACHE is whole: 'Hut'"), "\(run)")
       #expect(try place.modelc("inspect", "store.sqlite", "--model").stdout.contains("beds: integer16 = 2"))
       #expect(try place.snapshot() == before)
-      tellCase(19, "metadata current, tables older", "plan", "MC5105 says whose tables they are")
-      tellCase(
+      printCase(19, "metadata current, tables older", "plan", "MC5105 says whose tables they are")
+      printCase(
         20, "metadata damaged, cache whole", "migrate, inspect --model",
         "MC5004 names the model that is there")
     }
@@ -165,7 +167,7 @@ import Testing
       #expect(try place.read("SELECT ZOWNER || '' FROM ZHUT ORDER BY Z_PK") == ["1", "9"])
       let verified = try place.modelc("verify", "store.sqlite")
       #expect(verified.errors == ["MC5203"] && verified.stderr.contains("primary key 2"), "\(verified)")
-      tellCase(
+      printCase(
         22, "a dangling reference", "migrate --route \(route)",
         "stays as it was; verify names it, before and after")
     }
@@ -184,7 +186,7 @@ import Testing
       let made = try place.read("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'")
       #expect(made.count == 1 && made[0].contains("ZBEDS"), "\(made)")
       expectSuccess(try place.modelc("verify", "store.sqlite"))
-      tellCase(26, "partial and expression indexes", "migrate", "made; R-trees are said (MC3303)")
+      printCase(26, "partial and expression indexes", "migrate", "made; R-trees are said (MC3303)")
     }
   }
 
@@ -201,7 +203,7 @@ import Testing
       expectSuccess(try place.modelc("migrate", "store.sqlite"))
       #expect(try place.export() == "Hut:\n  p1:\n    name: a\n    beds: 2")
       #expect(try place.read("SELECT name FROM sqlite_master WHERE name = 'ZLOG'") == [])
-      tellCase(37, "a store of one configuration", "migrate", "migrated, with no table of others")
+      printCase(37, "a store of one configuration", "migrate", "migrated, with no table of others")
     }
   }
 
@@ -239,7 +241,7 @@ import Testing
       #expect(compared.code == 0 && compared.errors == [], "\(compared)")
       #expect(try place.modelc("migrate", "store.sqlite").stdout.contains("already"))
       if Oracle.isPresent { try Oracle.expectSound([place.url("store.sqlite")]) }
-      tellCase(
+      printCase(
         38, "a store of two merged models", "migrate",
         "each part goes its way\(isCustom ? ", custom steps too" : "")")
     }
@@ -263,7 +265,7 @@ import Testing
       try place.makeStore("V4", "Hut:\n  p1: {name: a}")
       let plan = try place.modelc("plan", "store.sqlite", "--models", "Build/App.momd")
       #expect(plan.stdout.contains("V4 → V5"), "\(plan)")
-      tellCase(
+      printCase(
         39, "versions branch", "migrate", "from each of them to the one that follows both (`from: [V3, V4]`)")
     }
   }
@@ -283,7 +285,8 @@ import Testing
         try place.modelc("adopt", "App0.sqlite", "--into", "App1", "--before", "New", "--as", "Old"))
       expectSuccess(try place.modelc("migrate", "App0.sqlite"))
       #expect(try place.export("App0.sqlite") == "Hut:\n  p1:\n    name: a\n    beds: 2")
-      tellCase(41, "two stores, one model", "adopt STORE --into MODEL --before VERSION", "listed as versions")
+      printCase(
+        41, "two stores, one model", "adopt STORE --into MODEL --before VERSION", "listed as versions")
     }
   }
 
@@ -292,7 +295,7 @@ import Testing
     try CasePlace.with(["entities:\n  Hut: {attributes: {\(columns)}}\n"]) { place in
       let run = try place.modelc("compile")
       #expect(run.errors == ["MC0007"] && run.code == 1, "\(run)")
-      tellCase(
+      printCase(
         43, "more than 2,000 columns", "compile", "MC0007; MC1111 where several entities share a table")
     }
   }

@@ -59,7 +59,7 @@ struct RealLifeCase: Sendable, CustomTestStringConvertible {
     let export = try Modelc.run("export", "store.sqlite", "--as", "yaml", in: folder)
     #expect(export.stdout.trimmingCharacters(in: .newlines) == after, "\(export)")
     let told = refusals.isEmpty ? "goes through" : refusals.joined(separator: ", ")
-    tellCase(
+    printCase(
       number, title, "plan: \(told); migrate, cure: \(cureName)",
       losses.isEmpty ? "right" : "right; told: \(losses.joined(separator: ", "))")
   }

@@ -24,7 +24,7 @@ import Testing
         #expect(run.errors == ["MC0014"] && run.code == 2, "\(run)")
         #expect(
           run.stderr.contains(
-            "HEAD:Models/App/versions.yaml:3:11: error[MC0014]: '\(path)' leads out of the repository"),
+            "HEAD:Models/App/versions.yaml:3:11: error[MC0014]: '\(path)' points outside the repository"),
           "\(run)")
       }
     }

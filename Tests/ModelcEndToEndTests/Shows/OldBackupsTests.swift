@@ -32,7 +32,7 @@ import Testing
           + versions.map { "old/\($0).sqlite" }, in: folder)
       #expect(run.code == 3, "\(run)")
       #expect(run.stdout.contains("failed    old/bad.sqlite  MC5001"), "\(run)")
-      #expect(run.stderr.contains("3 migrated, 0 were so already, 1 failed"), "\(run)")
+      #expect(run.stderr.contains("3 migrated, 0 already current, 1 failed"), "\(run)")
       #expect(try Data(contentsOf: place.url("old/bad.sqlite")) == bad)
       // One backup each, of the version that it had: nothing stood in its place between.
       let backups = versions.map { "\($0).sqlite.\($0).backup" }

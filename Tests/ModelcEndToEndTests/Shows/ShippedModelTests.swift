@@ -119,7 +119,7 @@ struct ShippedModelTests {
       try place.write(
         "entities:\n  Hut:\n    attributes: {name:string, b: integer32}\n", to: "Models/M/V1.yaml")
       let run = try place.modelc("compile")
-      #expect(run.code == 1 && run.stderr.contains("write a blank after the colon: 'name: string'"), "\(run)")
+      #expect(run.code == 1 && run.stderr.contains("write a space after the colon: 'name: string'"), "\(run)")
     }
   }
 

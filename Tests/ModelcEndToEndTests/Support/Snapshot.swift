@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A stored page that output is held against: a file of `Snapshots`.
+/// A stored page that output is checked against: a file of `Snapshots`.
 ///
 /// `MODELC_RECORD=1 swift test` stores what comes now, to be looked at and committed; never where `CI` is set.
 struct Snapshot {

@@ -45,7 +45,7 @@ enum HeldSchemas {
   static func forms(_ name: String) -> Set<String> { met.withLock { $0[name] ?? [] } }
 }
 
-/// The result that a command line asks for; nil where it asks for another format.
+/// The result that a command line asks for; nil if it asks for another format.
 private func resultName(_ arguments: [String]) -> String? {
   func asks(_ option: String, _ value: String) -> Bool {
     arguments.contains("\(option)=\(value)")

@@ -24,7 +24,7 @@ import Testing
     ),
   ]
 
-  /// A store to whose schema a row is added as it stands.
+  /// A store to whose schema a row is added as it is.
   private func refusals(
     _ type: String, _ name: String, _ table: String, _ sql: String, root: String? = nil
   ) throws -> Diagnostic? {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreFileTests {
-  @Test func `what is not there is a slip in usage, not a finding`() throws {
+  @Test func `what is not there is a mistake in usage, not a finding`() throws {
     try withTemporaryFolder { folder in
       let link = folder.appending(path: "link").path
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
@@ -32,10 +32,10 @@ import Testing
     (Data("name,size\nhut,3\n".utf8), "is a text file, not a SQLite file"),
     (Data("Größe\n".utf8), "is a text file, not a SQLite file"),
     (random, "is encrypted, or no SQLite file"),
-    (Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]), "is no SQLite file"),
+    (Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]), "is not a SQLite file"),
     (header, "is cut short: 16 bytes are less than a SQLite file's header"),
-    (header + Data(repeating: 0, count: 4080), "begins as a SQLite file does, but its header is damaged"),
-    (header + random, "begins as a SQLite file does, but its header is damaged"),
+    (header + Data(repeating: 0, count: 4080), "starts as a SQLite file does, but its header is damaged"),
+    (header + random, "starts as a SQLite file does, but its header is damaged"),
   ])
   func `bytes that are no store are named for what they are`(bytes: Data, words: String) throws {
     try withTemporaryFolder { folder in

@@ -39,7 +39,7 @@ import Testing
     #expect(try sample(store, 12).objects == objects)
     try withFixture(of: model, .objects(objects)) { db, report, file throws in
       #expect(report.count == objects.count)
-      // What is derived from members that stayed behind is derived anew.
+      // What is derived from members that stayed behind is recomputed.
       #expect(
         try allObjects(in: db, model: model, at: file).map { withoutDerived($0, model) }
           == objects.map { withoutDerived($0, model) })

@@ -97,7 +97,7 @@ import XcodeModels
     let found = recogniseStore(metadata: metadata, among: [shop, log])
     #expect(found.recognisedBy == .hashes && found.versions == [])
     #expect(found.mergedFrom.map(\.versionName) == ["Shop1", "Log1"])
-    // A part alone is no merge, and neither is one that leaves entities over.
+    // A part alone is not a merge, and neither is one that leaves entities over.
     #expect(recogniseStore(metadata: metadata, among: [shop]).mergedFrom == [])
     let more = ModelVersion(
       name: "more", model: ManagedObjectModel(entities: ["Order", "Item", "Event", "X"].map { entity($0) }))

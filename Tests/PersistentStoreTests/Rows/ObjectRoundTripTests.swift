@@ -119,7 +119,7 @@ import Testing
     ),
     (
       ManagedObject("Mark", 5, values: ["colour": .integer(1)]),
-      "object 5 of 'Mark' cannot be written: the value of 'colour' is no string"
+      "object 5 of 'Mark' cannot be written: the value of 'colour' is not a valid string"
     ),
     (
       ManagedObject("Trail", 5, toMany: ["marks": [Hike.hut(1)]]),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Cells and their types` {
-  /// What stands in a cell, and the code that reading it raises; nil where it is a value all the same.
+  /// What stands in a cell, and the code that reading it raises; nil if it is a value all the same.
   @Test(
     arguments: [
       ("ZAINTEGER16", "32768", "MC5402"), ("ZAINTEGER16", "-32769", "MC5402"), ("ZAINTEGER16", "32767", nil),

@@ -58,7 +58,7 @@ private let predicates: [ListedPredicate] = [
   ListedPredicate("Playlist", "sum:(songs.length) > 700", 1),
 ]
 
-/// A value expression, the entity of `$source`, the values that it has, and the attribute that they are for; nil where
+/// A value expression, the entity of `$source`, the values that it has, and the attribute that they are for; nil if
 /// it calls a method, which has no form in SQL.
 struct ListedValue: Sendable, CustomTestStringConvertible {
   var entity: String
@@ -164,7 +164,7 @@ private let values: [ListedValue] = [
       #expect(found == listed.values)
       var compiler = try RowCompiler(listed.entity, schema: schema, model: Atlas.model)
       guard let type = listed.type else {
-        #expect(throws: NoSQLForm.self) {
+        #expect(throws: NotExpressibleInSQL.self) {
           try compiler.value(expression, as: Ledger.attribute("result", .string))
         }
         return
@@ -186,7 +186,7 @@ private let values: [ListedValue] = [
       destinationEntityName: listed.entity, mappings: Dictionary(mappings) { first, _ in first },
       hasPolicy: true)
     let found = checkMappingExpression(expression, for: .key, in: context).diagnostics
-    // What a method gives is no single value, which is for a relationship to take.
+    // What a method gives is not a single value, which is for a relationship to take.
     return listed.type == nil ? found.filter { $0.code.description != "MC4202" } : found
   }
 

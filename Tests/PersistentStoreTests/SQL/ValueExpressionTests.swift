@@ -107,14 +107,14 @@ private let compiled: [CompiledCase] = [
 
   @Test(arguments: [
     ("FUNCTION($source, 'name')", AttributeType.string, "method"),
-    ("entries.amount", .integer16, "many values"),
+    ("entries.amount", .integer16, "to-many key path"),
     ("tags[FIRST].name", .string, "cannot begin"), ("name", .integer16, "another type"),
     ("owner", .integer16, "another type"),
     ("name + 1", .integer16, "no number"), ("TERNARY(small > 1, name, 1)", .string, "different types"),
     ("entries.@distinctUnionOfObjects.text", .string, "collection"),
     ("$manager.x", .string, "only the caller knows"),
     ("TERNARY(name > 1, 1, 0)", .integer16, "different types"),
-    ("mode:(entries.amount)", .integer16, "many values"),
+    ("mode:(entries.amount)", .integer16, "to-many key path"),
     ("0.1234567890123456789", .decimal, "more digits"),
     ("TERNARY(name ==[l] 'a', 1, 0)", .integer16, "locale"),
   ])
@@ -124,7 +124,7 @@ private let compiled: [CompiledCase] = [
     try withNewStore(of: Ledger.model) { _, schema, _ in
       var compiler = try RowCompiler("Account", schema: schema, model: Ledger.model)
       let before = compiler.from
-      let error = #expect(throws: NoSQLForm.self) {
+      let error = #expect(throws: NotExpressibleInSQL.self) {
         try compiler.value(parseExpression(text), as: Ledger.attribute("result", type))
       }
       #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
@@ -159,7 +159,7 @@ private let compiled: [CompiledCase] = [
     try withNewStore(of: Ledger.model, objects: [account]) { db, schema, _ in
       registerExpressionFunctions(db)
       for (text, words) in [
-        ("1 / small", "divides by zero"), ("large + 1", "too large"), ("large", "does not fit"),
+        ("1 / small", "divides by zero"), ("large + 1", "overflows"), ("large", "does not fit"),
       ] {
         var compiler = try RowCompiler("Account", schema: schema, model: Ledger.model)
         let sql = try compiler.value(parseExpression(text), as: Ledger.attribute("x", .integer16))

@@ -103,7 +103,7 @@ struct ValueTrial {
 
   /// Compares the two; an error of one must be an error of the other, whatever its words.
   ///
-  /// - Returns: nil where the expression has no form in SQL; else what differs.
+  /// - Returns: nil if the expression has no form in SQL; else what differs.
   func differences(
     _ expression: Expressions.Expression, _ entity: String, as attribute: AttributeDescription
   ) throws -> [String]? {

@@ -53,9 +53,9 @@ import Testing
         ("  objects: {Hut: {p1: {beds: 12}, p2: {visits: []}}}", []),
         (
           "  objects: {Hut: {p1: {beds: 13}}}",
-          ["'Hut/p2' came out and is not expected", "'beds' of 'Hut/p1' is not what is expected"]
+          ["'Hut/p2' is not expected", "'beds' of 'Hut/p1' is not what is expected"]
         ),
-        ("  objects: {Hut: {p1: {}, p2: {}, p7: {}}}", ["'Hut/p7' is expected and did not come out"]),
+        ("  objects: {Hut: {p1: {}, p2: {}, p7: {}}}", ["'Hut/p7' is expected, but missing"]),
         ("  queries: [{entity: Hut, where: 'beds > 10', count: 1}]", []),
         (
           "  queries: [{entity: Hut, where: 'beds > 10', count: 2}]",

@@ -29,7 +29,7 @@ import Testing
       found.allSatisfy {
         $0.code == .removedWithoutWord && $0.severity == .error && $0.subject?.version == "V2"
       })
-    #expect(unaskedRemovals(of: step).map(\.name) == lost && found.count == lost.count)
+    #expect(silentRemovals(of: step).map(\.name) == lost && found.count == lost.count)
     #expect(
       found.map { [$0.related[0].entity, $0.related[0].property].compactMap(\.self).joined(separator: ".") }
         == lost)

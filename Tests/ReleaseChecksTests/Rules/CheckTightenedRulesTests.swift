@@ -27,7 +27,7 @@ import Testing
     ("1", "9", "0", "10", []), ("1", "9", nil, nil, []),
     ("1", "9", "1.0", "9.00", []), ("-1e3", nil, "-1000", nil, []), (nil, "10", nil, "9.5", ["max"]),
     ("2", nil, "10", nil, ["min"]),
-    // Dates are no numbers: any other text counts as narrower.
+    // Dates are not numbers: any other text counts as narrower.
     ("2024-05-01T00:00:00Z", nil, "2023-05-01T00:00:00Z", nil, []), ("soon", nil, "later", nil, ["min"]),
     ("soon", nil, "soon", nil, []),
   ]

@@ -47,7 +47,7 @@ import Testing
       #expect(try new(project) == ["MC7026 error"])
       let shared = try project.check("--against", "HEAD~1").found.filter { $0.code == "MC7026" }
       // The tag has its file, and another current version.
-      #expect(shared.first?.message.contains("stands on main") == true, "\(shared)")
+      #expect(shared.first?.message.contains("is on main") == true, "\(shared)")
       let third = try String(contentsOfFile: project.file(Self.v3), encoding: .utf8)
       try project.repository.git("checkout", "--quiet", "-b", "own")
       try project.write(

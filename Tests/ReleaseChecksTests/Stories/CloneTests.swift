@@ -3,7 +3,7 @@ import ModelCommands
 import TestSupport
 import Testing
 
-/// Whatever a clone lacks: a check that compared nothing is no success.
+/// Whatever a clone lacks: a check that compared nothing is not a success.
 @Suite("Clones that lack something") struct CloneTests {
   /// How a clone is made, what is done to it, and the exit code of a check: 1 where the edit is found.
   private struct Clone: Sendable {

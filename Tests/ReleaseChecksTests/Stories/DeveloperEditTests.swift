@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Edits that developers make in Xcode, on genuine packages, each checked against the commit before it: what is found,
-/// in how many lines, and that the mend which the finding advises lets it through.
+/// in how many lines, and that the fix which the finding advises lets it through.
 @Suite("Edits that developers make", .enabled(if: Fixtures.arePresent)) struct DeveloperEditTests {
   struct Edit: Sendable {
     enum Place { case next, current, older }
@@ -16,7 +16,7 @@ import Testing
     var place: Place
     var expected: [String]
     var change: @Sendable (String, AppPackage) -> String
-    /// What the new version says instead; nil where the edit is taken back.
+    /// What the new version says instead; nil if the edit is taken back.
     var mend: (@Sendable (String, AppPackage) -> String)?
 
     init(

@@ -39,7 +39,7 @@ import Testing
     let text = checkText(report, usesColor: false)
     #expect(
       text.contains(
-        "\(past.count) findings about versions that nobody can edit any more: `--all` prints them\n"))
+        "\(past.count) findings about versions that can no longer be edited: `--all` prints them\n"))
     let versions = report.findings.compactMap { $0.diagnostic.subject?.version }
     let numbers = versions.map { Int($0.drop { !$0.isNumber }) ?? 1 }
     #expect(numbers == numbers.sorted())

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mistake is committed, the gate says no with the right code at the right line; the mend lets it through.
+/// A mistake is committed, the gate says no with the right code at the right line; the fix lets it through.
 @Suite("Stories of the gate") struct GateTests {
   struct Story: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -84,9 +84,9 @@ import Testing
       #expect(own.contains { $0.place(in: project) == story.place }, "\(found)")
       for edit in story.mend { try project.edit(edit[0], edit[1], edit[2]) }
       try project.commit("mended")
-      let mended = try project.check("--level", story.level, "--against", "HEAD~1")
-      #expect(mended.code == 0)
-      #expect(mended.found.filter { $0.severity == "error" && $0.state == "new" } == [])
+      let fixed = try project.check("--level", story.level, "--against", "HEAD~1")
+      #expect(fixed.code == 0)
+      #expect(fixed.found.filter { $0.severity == "error" && $0.state == "new" } == [])
     }
   }
 

@@ -8,7 +8,7 @@ struct SwiftDataMistakeTests {
   @Test func `there are 40 of them`() { #expect(SwiftDataMistake.all.count >= 40) }
 
   @Test(arguments: SwiftDataMistake.all)
-  func `one finding at its line, and none once it is mended`(_ mistake: SwiftDataMistake) throws {
+  func `one finding at its line, and none once it is fixed`(_ mistake: SwiftDataMistake) throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
       try project.write(mistake.former, to: "App/Models.swift")
@@ -21,7 +21,7 @@ struct SwiftDataMistakeTests {
         let place = lines.indices.contains((found.line ?? 0) - 1) ? String(lines[(found.line ?? 0) - 1]) : ""
         #expect(place.contains(line), "\(found.place(in: project)): \(place)")
       }
-      #expect(try findings(project, mistake.mended) == [])
+      #expect(try findings(project, mistake.fixed) == [])
     }
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// A small app with one mistake, and the same mended.
+/// A small app with one mistake, and the same fixed.
 ///
 /// The app has a folder `App`: `Models.swift` holds the classes and the schemas, `App.swift` what opens the store. What
 /// stands in front of `→` was there at the tag v1.0, what stands behind it is there today.
@@ -23,7 +23,7 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
   var then = "var name: String = \"\""
   var mistake: String
   var mend: String
-  /// Parts of the plan's source, as they are with the mistake; mended, they are as they should be.
+  /// Parts of the plan's source, as they are with the mistake; fixed, they are as they should be.
   var changes: [(right: String, wrong: String)] = []
   var testDescription: String { name }
 
@@ -57,7 +57,7 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
   }
 
   var former: String { source(then) }
-  var mended: String { source(mend) }
+  var fixed: String { source(mend) }
   var wrong: String { changes.reduce(source(mistake)) { $0.replacing($1.right, with: $1.wrong) } }
 
   private static let base = "var name: String = \"\"; var note: String?"
@@ -193,7 +193,7 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "an optional property is required, inferred", "MC2631", at: "var note", then: base,
       mistake: "var name: String = \"\"; var note: String; var more: Int?", mend: base + "; var more: Int?"),
     ofTag(
-      "a renamed property begins empty", "MC3204", at: "var title", then: base,
+      "a renamed property starts empty", "MC3204", at: "var title", then: base,
       mistake: "var title: String = \"\"; var note: String?",
       mend: "@Attribute(originalName: \"name\") var title: String = \"\"; var note: String?"),
     ofTag(

@@ -243,7 +243,7 @@ struct SwiftDataStoryTests {
       #expect(try check(new: "var stars: Int", stage: false) == ["MC2631"])
       #expect(try check(new: "var stars: Int?", stage: true) == [])
       #expect(try check(old: "var rank: Int?", new: "var stars: Int?", stage: true) == ["MC2630"])
-      // A lock does not hide what is said of a schema that is edited as it stands.
+      // A lock does not hide what is said of a schema that is edited as it is.
       try project.write(
         "import SwiftData\n@Model final class Trip { var name = \"\"; init() {} }", to: "App/Models.swift")
       let models = ["--models", project.file("App")]

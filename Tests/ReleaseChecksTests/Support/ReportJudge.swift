@@ -35,7 +35,7 @@ enum ReportJudge {
     for found in errors: print(len(found))
     """
 
-  /// Empty where Python has the packages of its own.
+  /// Empty if Python has the packages of its own.
   private static let packageFolder: String? = {
     let probe = ["-c", "import jsonschema, xmlschema"]
     func succeeds(_ arguments: [String], packages: String? = nil) -> Bool {

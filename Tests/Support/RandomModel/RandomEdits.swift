@@ -274,7 +274,7 @@ extension RandomModel {
         model.entities[index].relationships.filter { $0.name != first.name && $0.isToMany == first.isToMany })
     else { return false }
     for (old, new) in [(first.name, "swapping"), (second.name, first.name), ("swapping", second.name)] {
-      // Each time as it stands by then: the two may be inverses of each other.
+      // Each time as it is by then: the two may be inverses of each other.
       if let moved = model.entities[index].relationships.first(where: { $0.name == old }) {
         rename(entity, moved, to: new)
       }

@@ -119,7 +119,7 @@ package struct RandomModel {
 
   func index(of entity: String) -> Int? { model.entities.firstIndex { $0.name == entity } }
 
-  /// - Parameter isBlocking: whether it may be required without a default, which objects that exist stand against.
+  /// - Parameter isBlocking: whether it may be required without a default, which objects that exist conflict with.
   mutating func addAttribute(to entity: String, isBlocking: Bool) {
     let types: [AttributeType] = [
       .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .string, .boolean, .date,

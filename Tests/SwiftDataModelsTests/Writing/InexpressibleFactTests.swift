@@ -2,11 +2,11 @@ import ManagedModel
 import SwiftDataModels
 import Testing
 
-@Suite("What SwiftData cannot say")
+@Suite("What SwiftData cannot express")
 struct InexpressibleFactTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var yaml: String
-    /// What a finding says, without "SwiftData cannot say".
+    /// What a finding says, without "SwiftData cannot express".
     var what: String
     /// The entities whose version hash changes.
     var changed: [String] = []
@@ -72,7 +72,7 @@ struct InexpressibleFactTests {
     let version = try #require(try model(one.yaml).currentVersion)
     let findings = checkSwiftDataWording(of: version)
     let finding = try #require(
-      findings.first { $0.message == "SwiftData cannot say \(one.what)" }, "\(findings.map(\.message))")
+      findings.first { $0.message == "SwiftData cannot express \(one.what)" }, "\(findings.map(\.message))")
     #expect(finding.code.description == "MC2620" && finding.severity == .warning)
     #expect(finding.place != nil && finding.subject?.version == "V1")
     let names = one.changed.map { "'\($0)'" }.joined(separator: ", ")
@@ -93,7 +93,7 @@ struct InexpressibleFactTests {
     let version = try #require(try model(yaml).currentVersion)
     #expect(
       checkSwiftDataWording(of: version).map(\.message) == [
-        "SwiftData cannot say that 'A.friends' is its own inverse"
+        "SwiftData cannot express that 'A.friends' is its own inverse"
       ])
     #expect(expressible(version.model).versionChecksum == version.versionChecksum)
   }
@@ -102,7 +102,7 @@ struct InexpressibleFactTests {
     let yaml = Self.hut("hash: string?", ", uniquenessConstraints: [[hash]]")
     var version = try #require(try model(yaml).currentVersion)
     let finding = try #require(checkSwiftDataWording(of: version).first)
-    #expect(finding.message == "SwiftData cannot say 'Hut.hash' under its name")
+    #expect(finding.message == "SwiftData cannot express 'Hut.hash' under its name")
     version = ModelVersion(name: "V1", model: expressible(version.model))
     let hut = try #require(version.model.entities.first)
     #expect(hut.attributes.map(\.name) == ["hash_"] && hut.attributes.map(\.renamingIdentifier) == ["hash"])
@@ -113,6 +113,6 @@ struct InexpressibleFactTests {
     let versions = try model(
       "entities: {A: {abstract: true}, B: {parent: A}}", "entities: {A: {}, B: {parent: A}}")
     let found = swiftDataSource(of: versions).diagnostics.map(\.message)
-    #expect(found.contains("SwiftData cannot say what tells 'V2' from 'V1'"))
+    #expect(found.contains("SwiftData cannot express the difference between 'V2' and 'V1'"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Models become source for SwiftData and come back", .readsSwift)
 struct SwiftDataRoundTripTests {
-  /// The others have a fact that SwiftData cannot say, which a finding names with what it does to the hash.
+  /// The others have a fact that SwiftData cannot express, which a finding names with what it does to the hash.
   @Test(.needsFixtures) func `every genuine version has its hashes, or a reason`() throws {
     var equal = 0
     var reasons: [String: Int] = [:]

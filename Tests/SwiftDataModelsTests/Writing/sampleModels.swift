@@ -34,8 +34,8 @@ enum GenuineModels {
 
 /// The model that written source declares.
 func readBack(_ source: SwiftDataSource) throws -> VersionedModel {
-  let (file, slips) = parseSwiftFile(source.file, path: "Models.swift", platform: .iOS)
-  #expect(slips.map(\.message) == [])
+  let (file, mistakes) = parseSwiftFile(source.file, path: "Models.swift", platform: .iOS)
+  #expect(mistakes.map(\.message) == [])
   let (model, findings) = readSwiftDataModel([file], name: "App", source: "Models.swift")
   #expect(findings.filter { $0.severity == .error }.map(\.message) == [])
   return try #require(model)

@@ -5,7 +5,7 @@ import StoreFiles
 extension Passes {
   /// Makes the objects of a mapping by its statement, where it has one.
   ///
-  /// - Returns: false where they are left to be made one by one.
+  /// - Returns: false if they are left to be made one by one.
   func transferred(_ work: MappingWork) throws -> Bool {
     guard let transfer = work.transfer else { return false }
     guard manager.associations.isKeyed(work.number) else {

@@ -43,7 +43,7 @@ private struct TransferPlanner {
 
   private func transfer(
     _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
-  ) throws(NoSQLForm) -> RowTransfer? {
+  ) throws(NotExpressibleInSQL) -> RowTransfer? {
     guard work.policyName == nil,
       // Constraints that stand in the table end the statement, and an object has to be named.
       destination.rows.schema.table(ofEntity: to.name)?.inlineConstraints.isEmpty == true
@@ -65,7 +65,7 @@ private struct TransferPlanner {
 
   private func convert(
     _ value: PropertyMappingValue, _ shape: AttributeShape, _ transfer: inout RowTransfer
-  ) throws(NoSQLForm) {
+  ) throws(NotExpressibleInSQL) {
     var (value, fallback): (PropertyMappingValue, AttributeValue?) = (value, nil)
     if case .defaulted(let inner, let standing) = value { (value, fallback) = (inner, standing) }
     var target: AttributeType?
@@ -80,7 +80,7 @@ private struct TransferPlanner {
 
   private func fill(
     _ relationship: RelationshipWork, _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
-  ) throws(NoSQLForm) -> ReferenceFill? {
+  ) throws(NotExpressibleInSQL) -> ReferenceFill? {
     let name = relationship.mapping.name
     guard case .toOne(let toOne)? = to.properties[name], toOne.orderSlot == nil,
       let target = destination.rows.shape(named: toOne.destinationEntityName)

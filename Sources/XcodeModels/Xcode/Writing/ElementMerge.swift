@@ -201,7 +201,7 @@ private struct MergedChildren {
 extension XcodeElement {
   func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { text.bytes[range] }
 
-  /// The value as it stands there, with its references; nil where there is none.
+  /// The value as it is there, with its references; nil if absent.
   func rawValue(_ name: String) -> String? {
     attributes.first { $0.name == name }.map { String(decoding: bytes(valueRange(of: $0)), as: UTF8.self) }
   }

@@ -50,7 +50,7 @@ extension XcodeModelWriter {
     return (boundTexts(rules.minimum, attribute.type), boundTexts(rules.maximum, attribute.type))
   }
 
-  /// A date's bound stands there twice: as seconds, and as text for people.
+  /// A date's bound is listed twice: as seconds, and as text for people.
   private func boundTexts(_ text: String?, _ type: AttributeType) -> ValueTexts {
     guard let text else { return (nil, nil) }
     let value = AttributeValue(parsing: text, as: .date)

@@ -48,7 +48,7 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
     findings.append(.inexpressible("the least or greatest value of the string \(name)", subject))
   }
   if attribute.type != .string, rules.minimumLength != nil || rules.maximumLength != nil {
-    findings.append(.inexpressible("the length of \(name), which is no string", subject))
+    findings.append(.inexpressible("the length of \(name), which is not a string", subject))
   }
   return findings
 }
@@ -61,14 +61,14 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func inexpressible(_ fact: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
-      .notInXcodeModel, .warning, "\(fact) cannot be said in an '.xcdatamodel'", subject: subject,
+      .notInXcodeModel, .warning, "\(fact) cannot be expressed in an '.xcdatamodel'", subject: subject,
       notes: ["it is left out; the compiled model has it"],
       help: ["set it in code, or keep the model as YAML and give the app the compiled '.momd'"])
   }
 
   fileprivate static func inexpressibleLocalization() -> Diagnostic {
     Diagnostic(
-      .notInXcodeModel, .warning, "the localization cannot be said in an '.xcdatamodel'",
+      .notInXcodeModel, .warning, "the localization cannot be expressed in an '.xcdatamodel'",
       subject: ModelSubject(key: "localization"),
       notes: ["Core Data reads it from a strings file of the app, '<Model>Model.strings'"],
       help: ["write the texts there, or set the model's localization dictionary in code"])

@@ -7,7 +7,7 @@ import ManagedModel
 /// The document's own model and the edited one are both written, and the differences of the two texts are applied to the
 /// document. The result is read again; where it is not the edited model, it is written afresh.
 ///
-/// - Parameter present: what is there; nil where nothing is.
+/// - Parameter present: what is there; nil if nothing is.
 func rewriteXcodeModel(
   _ model: ManagedObjectModel, over present: Data?
 ) -> (contents: Data, diagnostics: [Diagnostic]) {

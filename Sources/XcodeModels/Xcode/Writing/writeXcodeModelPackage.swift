@@ -153,7 +153,7 @@ extension Diagnostic {
 
   fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
     Diagnostic(
-      .notInXcodeModel, .warning, "the order of the versions cannot be said in an '.xcdatamodeld'",
+      .notInXcodeModel, .warning, "the order of the versions cannot be expressed in an '.xcdatamodeld'",
       notes: [
         "here: \(names.joined(separator: ", "))",
         "as the package is read: \(read.joined(separator: ", "))",
@@ -163,7 +163,7 @@ extension Diagnostic {
   fileprivate static func inexpressibleBranch(_ version: ModelVersion) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning,
-      "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be said in an '.xcdatamodeld'",
+      "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be expressed in an '.xcdatamodeld'",
       subject: ModelSubject(version: version.name),
       notes: ["a package is read as one line of versions, in the order of their names"],
       help: ["keep the order of versions in 'versions.yaml'"])
@@ -171,7 +171,7 @@ extension Diagnostic {
 
   fileprivate static func noPackagePlace(_ file: String) -> Diagnostic {
     Diagnostic(
-      .noBundlePlace, .error, "'\(file)' is no name for a model of Xcode's",
+      .noBundlePlace, .error, "'\(file)' is not a name for a model of Xcode's",
       help: ["give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"])
   }
 
@@ -185,7 +185,7 @@ extension Diagnostic {
   fileprivate static func occupiedPackagePlace(_ file: String) -> Diagnostic {
     Diagnostic(
       .noBundlePlace, .error, "'\(file)' holds something else than a model of Xcode's",
-      notes: ["nothing was replaced"], help: ["choose another place, or move what is there away"])
+      notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 
   fileprivate static func unwritablePackage(_ file: String, _ error: any Error) -> Diagnostic {

@@ -1,5 +1,5 @@
-/// Why a document is no well-formed XML, and at which byte.
-struct XMLSlip: Error {
+/// Why a document is not a well-formed XML, and at which byte.
+struct XMLMistake: Error {
   enum Reason: String {
     case empty = "the document is empty"
     case endsEarly = "the document ends too early"

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 package import ManagedModel
 
-/// Where a store cannot be read, or its tables are no store's, because of a log that is not its own, says that instead.
+/// Where a store cannot be read, or its tables are not store's, because of a log that is not its own, says that instead.
 ///
 /// Nothing in a file says which log is its own: SQLite takes every log whose frames fit their own checksums. What tells
 /// is what the two give: the file is whole without the log, and with it damaged, or another store. A log that SQLite
 /// reads to a whole store with the same identity is never called foreign.
-func namingForeignLog<Result>(besides file: StoreFile, _ body: () throws -> Result) throws -> Result {
+func detectingForeignWAL<Result>(besides file: StoreFile, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch  where file.wal?.hasFrames == true && meansOtherContents(error) {
@@ -106,7 +106,7 @@ private struct LogFrames {
 
 private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-/// What is amiss with a store's file where it is read without its log; empty where it is whole, and Core Data's.
+/// What is amiss with a store's file where it is read without its log; empty if it is whole, and Core Data's.
 func findingsWithoutLog(ofStoreAt path: String) -> [String] {
   do {
     return try readWithoutLog(path) { db in

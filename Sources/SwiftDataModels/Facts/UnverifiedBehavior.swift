@@ -1,7 +1,7 @@
 package import ManagedModel
 
 /// What SwiftData makes of a declaration by its documentation, and what no genuine store at hand shows.
-enum UnprovenFact: String, Hashable, CaseIterable {
+enum UnverifiedBehavior: String, Hashable, CaseIterable {
   case url = "URL"
   case smallInteger = "integers other than Int"
   case array = "arrays of values other than String and Data"
@@ -20,9 +20,9 @@ enum UnprovenFact: String, Hashable, CaseIterable {
 
 /// The unproven facts that the hashes of a source rest on, by entity, each with the place that is met first.
 struct UnprovenFacts {
-  private var places: [String: [UnprovenFact: SourceRange]] = [:]
+  private var places: [String: [UnverifiedBehavior: SourceRange]] = [:]
 
-  mutating func insert(_ fact: UnprovenFact, of entity: String, at place: SourceRange) {
+  mutating func insert(_ fact: UnverifiedBehavior, of entity: String, at place: SourceRange) {
     guard let known = places[entity]?[fact] else {
       places[entity, default: [:]][fact] = place
       return
@@ -36,7 +36,7 @@ struct UnprovenFacts {
     var reasons: [String: [String]] = [:]
     for entity in model.entities {
       let lineage = hierarchy.lineage(of: entity.name).map(\.name)
-      let found = UnprovenFact.allCases.filter { fact in lineage.contains { places[$0]?[fact] != nil } }
+      let found = UnverifiedBehavior.allCases.filter { fact in lineage.contains { places[$0]?[fact] != nil } }
       if !found.isEmpty { reasons[entity.name] = found.map(\.rawValue) }
     }
     return reasons
@@ -48,13 +48,13 @@ struct UnprovenFacts {
     guard !places.isEmpty else { return nil }
     let entities = places.sorted { $0.key.precedesInCodePointOrder($1.key) }
     let notes = entities.map { entity, facts in
-      let found = UnprovenFact.allCases.filter { facts[$0] != nil }
+      let found = UnverifiedBehavior.allCases.filter { facts[$0] != nil }
       return Diagnostic.Note(
         "\(visible(entity)): \(found.map(\.rawValue).joined(separator: ", "))",
         place: found.first.flatMap { facts[$0] })
     }
     let place = notes.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) }
-    let reasons = entities.flatMap { _, facts in UnprovenFact.allCases.filter { facts[$0] != nil } }
+    let reasons = entities.flatMap { _, facts in UnverifiedBehavior.allCases.filter { facts[$0] != nil } }
     return .unproven(
       entities.map(\.key), notes, reasons: reasons.map(\.rawValue).joined(separator: ", "), at: place,
       source: source)

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// Lines that say which model and mapping models a command has found. Each is printed once.
-final class Announcement: Sendable {
+final class Notices: Sendable {
   /// Set while a command runs that says such things.
-  @TaskLocal static var current: Announcement?
+  @TaskLocal static var current: Notices?
 
   private let say: @Sendable (String) -> Void
   private let said = Mutex<Set<String>>([])

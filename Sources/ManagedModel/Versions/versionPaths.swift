@@ -27,8 +27,8 @@ extension VersionedModel {
 
   /// The shortest way from one of some versions to another version, both included.
   ///
-  /// - Returns: nil where none leads there.
-  package func way(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
+  /// - Returns: nil if none leads there.
+  package func path(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
     let steps = steps(backFrom: target)
     guard let start = steps.firstIndex(where: { names.contains($0.version.name) }) else { return nil }
     var way: [ModelVersion] = []
@@ -41,8 +41,8 @@ extension VersionedModel {
   }
 
   /// The same from a later version to one before it, newest first.
-  package func wayBack(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
-    let ways = names.compactMap(version).compactMap { way(fromAnyOf: [target.name], to: $0) }
+  package func downgrade(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
+    let ways = names.compactMap(version).compactMap { path(fromAnyOf: [target.name], to: $0) }
     return ways.min { $0.count < $1.count }?.reversed()
   }
 

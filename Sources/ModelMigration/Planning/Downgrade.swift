@@ -2,10 +2,10 @@ package import ManagedModel
 import ModelMapping
 
 /// The way from a version back to one before it, as the models and the mapping models say it.
-package struct WayBack: Sendable {
+package struct Downgrade: Sendable {
   /// The versions on the way, the later one first.
   package let path: [String]
-  /// Whether a mapping model, stated for the way back, carries out a part of it.
+  /// Whether a mapping model, stated for the downgrade, carries out a part of it.
   package let isMapped: Bool
   /// What the earlier version has no place for, as `Entity` or `Entity.property`.
   package let dropped: [String]
@@ -14,23 +14,23 @@ package struct WayBack: Sendable {
   package let diagnostics: [Diagnostic]
 }
 
-/// The way back from one version to another.
+/// The downgrade from one version to another.
 ///
-/// - Returns: nil where the second does not stand before the first.
-package func wayBack(
+/// - Returns: nil if the second does not stand before the first.
+package func downgrade(
   from source: ModelVersion, to target: ModelVersion, of model: VersionedModel,
   custom: CustomMigrations = CustomMigrations()
-) -> WayBack? {
-  guard let path = model.wayBack(fromAnyOf: [source.name], to: target), path.count > 1 else { return nil }
-  let segments = cutSegments(
-    path, of: model, custom: custom, rule: .auto, stops: [], isBegun: false)
+) -> Downgrade? {
+  guard let path = model.downgrade(fromAnyOf: [source.name], to: target), path.count > 1 else { return nil }
+  let segments = splitIntoSegments(
+    path, of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
   let losses = segments.filter { $0.custom == nil && $0.stated == nil }.flatMap {
     findPossibleLosses($0.inferred, path: [$0.versions.first, $0.versions.last].compactMap(\.self))
   }
   let names = losses.compactMap(\.subject).map { subject in
     [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
   }
-  return WayBack(
+  return Downgrade(
     path: segments.first.map { first in
       first.versions.map(\.name) + segments.dropFirst().flatMap { $0.versions.dropFirst().map(\.name) }
     } ?? path.map(\.name),
@@ -39,7 +39,7 @@ package func wayBack(
       + checkReverse(path, of: model, custom))
 }
 
-/// What a way back leaves as it is: a mapping model leads there, and none back (MC3410).
+/// What a downgrade leaves as it is: a mapping model leads there, and none back (MC3410).
 ///
 /// - Parameter path: the versions, the later one first.
 func checkReverse(
@@ -51,34 +51,34 @@ func checkReverse(
   }
   if isMapped(path.first, path.last) { return [] }
   return zip(path, path.dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
-    .map { .wayBackIsInferred(from: $0.name, to: $1.name) }
+    .map { .downgradeIsInferred(from: $0.name, to: $1.name) }
 }
 
 extension Diagnostic.Code {
-  package static let wayBackInferred = Self("MC3410")
+  package static let downgradeInferred = Self("MC3410")
 }
 
 extension Diagnostic {
-  fileprivate static func wayBackIsInferred(from: String, to: String) -> Self {
+  fileprivate static func downgradeIsInferred(from: String, to: String) -> Self {
     Self(
-      .wayBackInferred, .warning,
-      "the way from '\(from)' back to '\(to)' is inferred, though a mapping model leads from '\(to)' to '\(from)'",
+      .downgradeInferred, .warning,
+      "the downgrade from '\(from)' to '\(to)' is inferred, although a mapping model leads from '\(to)' to '\(from)'",
       subject: ModelSubject(version: to),
-      notes: ["what the mapping model computes is not undone: properties without a counterpart begin anew"],
-      help: ["say under `reverse:` in the mapping model what the old properties are made of"])
+      notes: ["computed values are not reversed: properties without a counterpart start without values"],
+      help: ["define the old properties under `reverse:` in the mapping model"])
   }
 
   /// The same where the target is an earlier version, which users have and nobody changes any more: other things help.
-  var onWayBack: Diagnostic {
+  var inDowngrade: Diagnostic {
     guard !help.isEmpty else { return self }
     var finding = self
     switch code {
     case .droppedData, .numericNarrowing:
       finding.help = [
-        "`--keep-lost FILE` keeps in a file what goes, for the way forward; `--allow-loss \(code)` lets it go"
+        "`--keep-lost FILE` saves what is lost in a file, for a later upgrade; `--allow-loss \(code)` accepts the loss"
       ]
     case .missingAttributeValues:
-      finding.help = ["say under `reverse:` in a mapping model what its value is made of"]
+      finding.help = ["define its value under `reverse:` in a mapping model"]
     default: break
     }
     return finding

@@ -4,10 +4,10 @@ import ModelRules
 /// A syntax error of libyaml's as the mistakes that it comes from, each at its own place.
 ///
 /// libyaml stops where it cannot go on, often a line after the mistake: where the blank after a colon is missing, a text
-/// begins that goes on over the next lines. Empty where nothing of the kind is seen.
-func explainedSlips(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
+/// begins that goes on over the next lines. Empty if nothing of the kind is seen.
+func commonMistakes(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
   let place = text.location(at: error.position)
-  let lines = SlipLines(text)
+  let lines = MistakeLines(text)
   if error.problem.hasPrefix("mapping values are not allowed") {
     return lines.unexpectedColon(line: place.line - 1, column: place.column - 1)
   }
@@ -30,7 +30,7 @@ func explainedSlips(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnosti
 }
 
 /// The lines of a text, for looking around where a parser stopped.
-private struct SlipLines {
+private struct MistakeLines {
   private struct Line {
     var indentation: Int
     /// Without the blanks around it.
@@ -130,7 +130,7 @@ extension Diagnostic {
   fileprivate static func missingBlank(_ colon: SourceRange) -> Self {
     let gap = SourceRange(file: colon.file, start: colon.end, end: colon.end)
     return Self(
-      .yamlSyntax, .error, "a blank is missing after the colon", place: colon,
+      .yamlSyntax, .error, "a space is missing after the colon", place: colon,
       notes: ["without it the line is one text, and goes on in the next"],
       fixIts: [FixIt("add a blank", range: gap, replacement: " ", isSafe: true)])
   }

@@ -6,7 +6,7 @@ import StoreFiles
 /// ``migrateStore(at:models:to:options:custom:monitor:)`` asks under its lock, with the same answers.
 ///
 /// - Returns: the plan with what was found, and with what could not be tried.
-func tryPlan(
+func preflight(
   _ plan: MigrationPlan, of store: StoreConnection, options: MigrationOptions
 ) throws -> MigrationPlan {
   if plan.isDone { return plan }
@@ -25,15 +25,16 @@ func tryPlan(
   if store.file.byteCount <= largestCheckedFile {
     found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
   } else {
-    plan.untried.append("SQLite's check of all pages, because of their size (`modelc verify STORE` makes it)")
+    plan.notCheckedByPreflight.append(
+      "SQLite's check of all pages, because of their size (`modelc verify STORE` makes it)")
   }
-  plan.untried += plan.codeOfOthers
+  plan.notCheckedByPreflight += plan.codeOfOthers
   plan.diagnostics = (plan.diagnostics + found).ordered
   return plan
 }
 
 /// What an earlier run left beside a store, as the next one would find it. Asked before the store is opened for the plan:
-/// the backups that were left are held against it.
+/// the backups that were left are checked against it.
 func leftByEarlierRun(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions
 ) throws -> [Diagnostic] {

@@ -9,7 +9,7 @@ extension Diagnostic {
 
   /// The finding as a warning, with what Core Data makes of it.
   package func taken(_ meaning: String) -> Diagnostic {
-    warning("Core Data takes it: \(meaning)").with { $0.isAccepted = true }
+    warning("Core Data accepts it: \(meaning)").with { $0.isAccepted = true }
   }
 
   fileprivate func warning(_ note: String) -> Diagnostic {
@@ -39,12 +39,12 @@ func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagno
 /// Facts of a source of Xcode's that the model language refuses, one line for each kind, with the meaning that modelc
 /// gives them.
 package func acceptedFactLines(_ findings: [Diagnostic]) -> [String] {
-  var counts: [String: (count: Int, fact: AcceptedFact)] = [:]
+  var counts: [String: (count: Int, fact: ToleratedDefect)] = [:]
   for finding in findings where finding.severity < .error {
     guard finding.isAccepted, let fact = finding.code.accepted else { continue }
     counts["\(fact.what) \(fact.meaning)", default: (0, fact)].count += 1
   }
   return counts.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
-    "\($0.value.fact.what): \($0.value.count), taken as Core Data does (\($0.value.fact.meaning))"
+    "\($0.value.fact.what): \($0.value.count), accepted as Core Data does (\($0.value.fact.meaning))"
   }
 }

@@ -1,8 +1,8 @@
 import ManagedModel
 import ModelMigration
 
-/// The way back under a plan, in a line or two.
-func wayBackText(_ back: WayBack) -> String {
+/// The downgrade under a plan, in a line or two.
+func downgradeText(_ back: Downgrade) -> String {
   var lines = [
     "", "  back   \(back.path.joined(separator: " → ")), \(back.isMapped ? "mapped" : "inferred")",
   ]
@@ -19,7 +19,7 @@ func wayBackText(_ back: WayBack) -> String {
   return lines.map(printable).joined(separator: "\n")
 }
 
-extension WayBack {
+extension Downgrade {
   /// The member `back` of the object of `plan`.
   var json: JSONValue {
     [
@@ -29,9 +29,9 @@ extension WayBack {
   }
 }
 
-extension WayBack {
+extension Downgrade {
   static let shape = JSONShape.object(
-    "wayBack", "The way back to the earlier version.",
+    "wayBack", "The downgrade to the earlier version.",
     [
       "path": .texts("The versions, the later one first."),
       "mapped": .flag("Whether a mapping model is stated for it."),

@@ -7,7 +7,7 @@ import ModelLanguage
 /// that lie in them.
 ///
 /// - Parameter path: the model's, as the user named it.
-func strayPackageSettings(near path: String) -> [Diagnostic] {
+func misplacedPackageSettings(near path: String) -> [Diagnostic] {
   let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
   var folder = parentPath(of: path)
   let place = joined(folder, packageSettingsFileName)
@@ -30,7 +30,7 @@ func strayPackageSettings(near path: String) -> [Diagnostic] {
     // What lies beside a package is its own; a model of YAML has no such file.
     isFile(file) && (file != place || isYAML)
       && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !liesBesideModel(file))
-  }.map { .straySettings($0, model: path, place: isYAML ? nil : place) }
+  }.map { .misplacedSettings($0, model: path, place: isYAML ? nil : place) }
 }
 
 private func joined(_ folder: String, _ name: String) -> String {
@@ -57,12 +57,12 @@ private func liesBesideModel(_ file: String) -> Bool {
 
 extension Diagnostic.Code {
   /// A `modelc.yaml` that nothing reads.
-  static let straySettings = Self("MC0025", level: .store)
+  static let misplacedSettings = Self("MC0025", level: .store)
 }
 
 extension Diagnostic {
   /// - Parameter place: where it would be read; nil for a model of YAML.
-  fileprivate static func straySettings(_ file: String, model: String, place: String?) -> Self {
+  fileprivate static func misplacedSettings(_ file: String, model: String, place: String?) -> Self {
     let move = place.map { place in
       FileFacts(ofFileAt: place) == nil
         ? "move it beside the model: `mv \(shellWord(file)) \(shellWord(place))`"
@@ -70,11 +70,11 @@ extension Diagnostic {
     }
     let reason =
       file.hasSuffix(".yml")
-      ? "its name is not '\(packageSettingsFileName)'" : "it lies beside no package and no Swift source"
+      ? "its name is not '\(packageSettingsFileName)'" : "there is no package or Swift source beside it"
     return Self(
-      .straySettings, .warning, "'\(file)' is not read: \(reason)",
+      .misplacedSettings, .warning, "'\(file)' is not read: \(reason)",
       place: SourceRange(startOf: file),
-      notes: ["nothing that it says holds: order, what is retired, what is allowed"],
+      notes: ["nothing in it applies: order, what is retired, what is allowed"],
       help: [
         move
           ?? "the model '\(model)' is YAML: say it in '\(model)/\(versionListFileName)' and the versions' own files"

@@ -4,7 +4,7 @@ import ManagedModel
 import ModelSources
 
 /// Who may have stores of a version of the base. The gravity of an edit depends on that.
-enum VersionStanding: Hashable {
+enum ReleaseStatus: Hashable {
   /// A tag holds it, or it stands in a folder of released models: users have stores of it.
   case shipped(String)
   /// Others have it from a branch. Users may have it.
@@ -35,9 +35,9 @@ enum VersionStanding: Hashable {
   var words: String {
     switch self {
     case .shipped(let place): "is in \(place)"
-    case .shared(let branch): "stands on \(branch)"
-    case .unreleased(let branch): "stands on \(branch), and the lock does not list it"
-    case .local: "stands on this branch alone"
+    case .shared(let branch): "is on \(branch)"
+    case .unreleased(let branch): "is on \(branch), and the lock does not list it"
+    case .local: "is only on this branch"
     case .unknown: "may be in a tag"
     }
   }
@@ -45,7 +45,7 @@ enum VersionStanding: Hashable {
   var note: String {
     switch self {
     case .shipped, .shared:
-      "stores that were made with it carry the hashes of before: no version would know them"
+      "stores that were made with it carry the old hashes: no version would match them"
     case .unknown(let reason): "the tags cannot be read: \(reason)"
     case .unreleased, .local:
       "stores of developers and testers that were made with it would not open any more"
@@ -54,7 +54,7 @@ enum VersionStanding: Hashable {
 }
 
 /// Looks up who may have stores of a base's versions. It asks git once, and only where a version was edited.
-struct VersionStandings {
+struct ReleaseStatuses {
   let subject: CheckedModel
   let base: BaseModel
   private var tags: [GitTag] = []
@@ -90,7 +90,7 @@ struct VersionStandings {
   }
 
   /// - Parameter hasLock: whether anything is released in it; it does not list the version.
-  func standing(of version: ModelVersion, hasLock: Bool) -> VersionStanding {
+  func status(of version: ModelVersion, hasLock: Bool) -> ReleaseStatus {
     guard let commit = base.commit else { return .shipped("'\(base.name)'") }
     if let failure { return .unknown(failure) }
     // Of SwiftData's source the tags are judged by what stores they made.
