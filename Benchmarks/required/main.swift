@@ -10,7 +10,7 @@ let reading = readVersionedModel(folder: URL(filePath: arguments[2]))
 let models: [VersionedModel] = [reading.model].compactMap(\.self)
 for _ in 0..<(Int(arguments[3]) ?? 1) {
   let start = ContinuousClock.now
-  guard try migrationRequired(at: arguments[1], models: models) else { exit(1) }
+  guard try pathToTarget(ofStoreAt: arguments[1], models: models).count > 1 else { exit(1) }
   let elapsed = (ContinuousClock.now - start).components
   print(Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) * 1e-15)
 }

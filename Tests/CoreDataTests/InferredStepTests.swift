@@ -48,7 +48,7 @@
   }
 
   func migrate(_ store: URL, _ model: VersionedModel, custom: CustomMigrations = CustomMigrations()) throws {
-    let options = MigrationOptions(allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false)
+    let options = MigrationOptions(acceptedLosses: [.droppedData, .narrowedNumbers], keepsBackup: false)
     _ = try migrateStore(at: store.path, models: [model], options: options, custom: custom)
   }
 #endif

@@ -7,11 +7,25 @@ package import Foundation
 package func withTemporaryFolder<Result>(
   isOnDisk: Bool = false, _ body: (URL) throws -> Result
 ) throws -> Result {
+  let folder = try freshFolder(isOnDisk: isOnDisk)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}
+
+/// The same for a body that waits.
+package func withTemporaryFolder<Result>(
+  isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Result
+) async throws -> Result {
+  let folder = try freshFolder(isOnDisk: false)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder)
+}
+
+private func freshFolder(isOnDisk: Bool) throws -> URL {
   let root = isOnDisk ? FileManager.default.temporaryDirectory : temporaryRoot
   let folder = root.appending(path: "modelc-test-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
+  return folder
 }
 
 /// In memory where Linux has a gigabyte for it, because tests make small stores and have them synced all the time;

@@ -1,3 +1,4 @@
+public import Foundation
 public import ManagedModel
 package import ModelMapping
 
@@ -97,4 +98,13 @@ public struct MigrationValidationError: Error, Sendable {
   public var diagnostics: [Diagnostic]
   /// The rules that are broken, with the objects that break them.
   public var violations: [RuleViolation]
+}
+
+extension MigrationValidationError: LocalizedError {
+  /// How many rules are broken.
+  public var errorDescription: String? { DiagnosticsError(diagnostics).errorDescription }
+  /// Which, and that the store is unchanged.
+  public var failureReason: String? { DiagnosticsError(diagnostics).failureReason }
+  /// How to fix it.
+  public var recoverySuggestion: String? { DiagnosticsError(diagnostics).recoverySuggestion }
 }

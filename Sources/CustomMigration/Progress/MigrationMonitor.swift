@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-public import Logging
+package import Logging
 package import ManagedModel
 package import PersistentStore
 import StoreFiles
@@ -9,16 +9,10 @@ import StoreFiles
 ///
 /// It may be used from any thread. A run that is cancelled ends at the next row block or statement, whatever it was
 /// doing, and leaves the store byte for byte what it was; after the swap there is nothing to cancel any more.
-///
-/// ```swift
-/// let monitor = MigrationMonitor { print($0.phase, $0.fraction ?? 0) }
-/// button.onTap { monitor.cancel() }
-/// try migrateStore(at: "Diary.sqlite", models: models, monitor: monitor)
-/// ```
-public final class MigrationMonitor: @unchecked Sendable {
+package final class MigrationMonitor: @unchecked Sendable {
   /// What is written here at `debug`: models found, the mapping and why, every statement with its rows and seconds.
   /// Values of the store's rows never are.
-  public let logger: Logger
+  package let logger: Logger
   private let onProgress: @Sendable (MigrationProgress) -> Void
   private let lock = NSLock()
   private var wasCancelled = false
@@ -31,7 +25,7 @@ public final class MigrationMonitor: @unchecked Sendable {
   ///   - logger: silent unless given.
   ///   - onProgress: called on a thread that works, at the beginning of each phase, whenever a hundredth of it is done,
   ///     and once a second where nothing of that happens.
-  public init(
+  package init(
     logger: Logger = Logger(label: "modelc", factory: { _ in SwiftLogNoOpLogHandler() }),
     onProgress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
   ) {
@@ -40,10 +34,10 @@ public final class MigrationMonitor: @unchecked Sendable {
   }
 
   /// Asks the run to end; a second time does nothing.
-  public func cancel() { lock.withLock { wasCancelled = true } }
+  package func cancel() { lock.withLock { wasCancelled = true } }
 
   /// Whether the run was asked to end.
-  public var isCancelled: Bool {
+  package var isCancelled: Bool {
     lock.withLock {
       wasNoticed = wasNoticed || wasCancelled
       return wasCancelled

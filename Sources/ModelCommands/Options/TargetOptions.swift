@@ -56,7 +56,8 @@ struct TargetOptions: ParsableArguments {
 
   var options: MigrationOptions {
     var options = MigrationOptions(
-      targetVersion: to, allowedLosses: Set(allowLoss.compactMap(Diagnostic.Code.init(parsing:))),
+      targetVersion: to,
+      acceptedLosses: Set(allowLoss.compactMap(Diagnostic.Code.init(parsing:)).map { AcceptedLoss($0) }),
       chain: chain)
     options.refusesBrokenRules = strict
     options.route = route

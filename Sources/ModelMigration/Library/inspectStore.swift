@@ -1,3 +1,4 @@
+public import Foundation
 import PersistentStore
 import StoreFiles
 public import StoreVerification
@@ -5,12 +6,18 @@ public import StoreVerification
 /// Looks at a store: which version it is, what is in it. The store is opened for reading and left without a trace.
 ///
 /// - Parameters:
-///   - path: the store's file.
+///   - store: the store's file.
 ///   - models: the store is looked for among the versions of all of them. Without any, the store's own data count.
 ///   - counting: how much is counted. By default a store above 16 MB is not, so that the call takes milliseconds.
 /// - Throws: ``DiagnosticsError`` where the file is not a store (MC5001 to MC5005), its metadata cannot be read, or somebody
 ///   holds it for longer than a second (MC5305).
 public func inspectStore(
+  at store: URL, models: [VersionedModel] = [], counting: CountMode = .automatic
+) throws -> StoreInspection {
+  try inspectStore(at: store.path, models: models, counting: counting)
+}
+
+package func inspectStore(
   at path: String, models: [VersionedModel] = [], counting: CountMode = .automatic
 ) throws -> StoreInspection {
   let connection = try openStore(path, among: models)
@@ -25,13 +32,19 @@ public func inspectStore(
 /// rules, files beside it. It checks everything before it ends, and writes nothing.
 ///
 /// - Parameters:
-///   - path: the store's file.
+///   - store: the store's file.
 ///   - models: the store is looked for among their versions; where it is of none, the model that it carries counts.
 ///   - options: which of SQLite's checks runs, and what findings show.
 /// - Returns: what was found. That is the answer, also where it is an error; see `hasErrors`.
 /// - Throws: ``DiagnosticsError`` where the file is not a store (MC5001 to MC5005), its metadata cannot be read, or somebody
 ///   holds it for longer than a second (MC5305).
 public func verifyStore(
+  at store: URL, models: [VersionedModel] = [], options: VerificationOptions = VerificationOptions()
+) throws -> Verification {
+  try verifyStore(at: store.path, models: models, options: options)
+}
+
+package func verifyStore(
   at path: String, models: [VersionedModel] = [], options: VerificationOptions = VerificationOptions()
 ) throws -> Verification {
   let connection = try openStore(path, among: models)

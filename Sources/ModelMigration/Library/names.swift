@@ -99,8 +99,6 @@ public typealias KeyedValue = CustomMigration.KeyedValue
 /// The expression of a property mapping, for a policy that evaluates it.
 public typealias ValueExpression = CustomMigration.ValueExpression
 
-/// Sees the progress of a run, and can end it.
-public typealias MigrationMonitor = CustomMigration.MigrationMonitor
 /// How far a run is.
 public typealias MigrationProgress = CustomMigration.MigrationProgress
 /// The stretches of a run.

@@ -7,7 +7,7 @@ import ModelSources
 /// Reads a model in any of its forms: a folder with a `versions.yaml`, an `.xcdatamodeld`, a `.momd`.
 ///
 /// Its versions are read, not checked: ``compileModel(at:to:)`` and `checkRelease` of ReleaseChecks do that, and
-/// ``planMigration(ofStoreAt:models:options:custom:)`` with the target version.
+/// ``StoreMigrator/plan(for:accepting:)`` with the target version.
 ///
 /// - Returns: the model, and warnings and remarks about its files.
 /// - Throws: ``DiagnosticsError`` with everything that was found, where the model cannot be read whole.

@@ -1,3 +1,4 @@
+public import Foundation
 public import ManagedModel
 import PersistentStore
 import StoreFiles
@@ -9,7 +10,7 @@ public import StoreFixtures
 /// to-many relationships. The store is opened for reading and left without a trace.
 ///
 /// - Parameters:
-///   - path: the store's file.
+///   - store: the store's file.
 ///   - models: where the store's version is looked for; else the model that the store carries counts.
 ///   - name: an entity, whose sub-entities come too; nil for all. One that the version does not have has no objects.
 ///   - body: what it throws ends the reading.
@@ -17,6 +18,13 @@ public import StoreFixtures
 ///   not fit the model (MC5105), a cell holds no value of its attribute (MC5401, MC5402), or a file of a large value is
 ///   missing (MC5303).
 public func readObjects(
+  at store: URL, models: [VersionedModel] = [], ofEntity name: String? = nil,
+  _ body: (ManagedObject) throws -> Void
+) throws {
+  try readObjects(at: store.path, models: models, ofEntity: name, body)
+}
+
+package func readObjects(
   at path: String, models: [VersionedModel] = [], ofEntity name: String? = nil,
   _ body: (ManagedObject) throws -> Void
 ) throws {
@@ -39,7 +47,7 @@ public func readObjects(
 /// The same version, number and seed give the same objects, the same store UUID and the same names of external files.
 ///
 /// - Parameters:
-///   - path: must be free, and so must the folder for large values beside it.
+///   - store: must be free, and so must the folder for large values beside it.
 ///   - version: of any model; see ``readModel(at:)``.
 ///   - rows: how many objects in all.
 ///   - seed: another one gives other objects.
@@ -47,22 +55,22 @@ public func readObjects(
 ///   then nothing stays behind.
 @discardableResult
 public func makeFixture(
-  at path: String, of version: ModelVersion, rows: Int, seed: UInt64 = 0
+  at store: URL, of version: ModelVersion, rows: Int, seed: UInt64 = 0
 ) throws -> FixtureReport {
-  try makeFixture(at: path, of: version, .rows(rows), seed: seed)
+  try makeFixture(at: store.path, of: version, .rows(rows), seed: seed)
 }
 
 /// Makes a new store of a version with these objects, as Core Data would have written it.
 ///
 /// - Parameters:
-///   - path: must be free, and so must the folder for large values beside it.
+///   - store: must be free, and so must the folder for large values beside it.
 ///   - version: of any model; see ``readModel(at:)``.
 ///   - objects: each with the values of its attributes; of a relationship and its inverse, one side is enough.
 /// - Throws: ``DiagnosticsError`` where the place is taken (MC6003) or the file cannot be written; then nothing stays
 ///   behind.
 @discardableResult
 public func makeFixture(
-  at path: String, of version: ModelVersion, objects: [ManagedObject]
+  at store: URL, of version: ModelVersion, objects: [ManagedObject]
 ) throws -> FixtureReport {
-  try makeFixture(at: path, of: version, .objects(objects))
+  try makeFixture(at: store.path, of: version, .objects(objects))
 }

@@ -1,7 +1,6 @@
-public import CustomMigration
-import Dispatch
+package import CustomMigration
 import Foundation
-public import ManagedModel
+import ManagedModel
 import PersistentStore
 import StoreFiles
 
@@ -31,7 +30,7 @@ public enum MigrationDestination: Hashable, Sendable {
 /// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused, the
 ///   migration fails or is cancelled (MC6004), ``MigrationValidationError`` where the result of a custom step breaks
 ///   rules of its model, ``UnknownVersionError`` for a target that no model has.
-public func migrateStore(
+package func migrateStore(
   at path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
   options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
   monitor: MigrationMonitor = MigrationMonitor()
@@ -123,36 +122,4 @@ extension MigrationRun {
 extension MigrationPlan {
   /// Tells one migration of a store from others, wherever the store lies.
   var seed: String { ([(store as NSString).lastPathComponent] + path).joined(separator: "/") }
-}
-
-/// Migrates a store without blocking the caller's task. Cancelling the task cancels the migration.
-///
-/// - Parameters:
-///   - path: the store's file.
-///   - models: the store is looked for among the versions of all of them.
-///   - destination: where the result goes.
-///   - options: the target, the route, losses that may be.
-///   - custom: mapping models and policies, where inference is not all.
-///   - monitor: sees the progress and the log, on another thread.
-/// - Throws: what ``migrateStore(at:models:to:options:custom:monitor:)`` throws; MC6004 after a cancellation.
-public func migrate(
-  storeAt path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
-  options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
-  monitor: MigrationMonitor = MigrationMonitor()
-) async throws -> MigrationReport {
-  try await withTaskCancellationHandler {
-    try await withCheckedThrowingContinuation { continuation in
-      // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks'.
-      DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(
-          with: Result {
-            try migrateStore(
-              at: path, models: models, to: destination, options: options, custom: custom,
-              monitor: monitor)
-          })
-      }
-    }
-  } onCancel: {
-    monitor.cancel()
-  }
 }

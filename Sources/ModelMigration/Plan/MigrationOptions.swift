@@ -1,11 +1,13 @@
+public import Foundation
 public import ManagedModel
+import ModelMapping
 
 /// What a caller may ask of a migration.
 public struct MigrationOptions: Hashable, Sendable {
   /// The version to migrate to; nil for the model's current one.
   public var targetVersion: String?
-  /// Losses that are accepted for this run, by code: MC3111 for dropped data, MC3109 for narrowed numbers.
-  public var allowedLosses: Set<Diagnostic.Code>
+  /// Losses that are accepted for this run; a migration is refused for any other.
+  public var acceptedLosses: Set<AcceptedLoss>
   /// Whether the old store stays beside the new one.
   public var keepsBackup: Bool
   /// Seconds to wait for another program's lock.
@@ -40,15 +42,65 @@ public struct MigrationOptions: Hashable, Sendable {
 
   /// A migration to the current version that keeps a backup and allows no loss.
   public init(
-    targetVersion: String? = nil, allowedLosses: Set<Diagnostic.Code> = [], keepsBackup: Bool = true,
+    targetVersion: String? = nil, acceptedLosses: Set<AcceptedLoss> = [], keepsBackup: Bool = true,
     busyTimeout: Double = 1, forcesBusy: Bool = false, chain: ChainRule = .auto
   ) {
     self.targetVersion = targetVersion
-    self.allowedLosses = allowedLosses
+    self.acceptedLosses = acceptedLosses
     self.keepsBackup = keepsBackup
     self.busyTimeout = busyTimeout
     self.forcesBusy = forcesBusy
     self.chain = chain
+  }
+}
+
+/// A loss of data that a caller accepts for one run, wherever it occurs or for one entity or property.
+///
+/// ```swift
+/// let report = try await migrator.migrate(store, accepting: [.droppedData("Hut.fax"), .narrowedNumbers]).report
+/// ```
+public struct AcceptedLoss: Hashable, Sendable {
+  /// The code of the finding that reports the loss.
+  public let code: Diagnostic.Code
+  /// The entity, or `Entity.property`; nil for all.
+  public let name: String?
+
+  package init(_ code: Diagnostic.Code, of name: String? = nil) {
+    self.code = code
+    self.name = name
+  }
+
+  /// Objects and values that the target has no place for (MC3111).
+  public static let droppedData = Self(.droppedData)
+  /// Numbers that do not fit a narrower type exactly (MC3109).
+  public static let narrowedNumbers = Self(.numericNarrowing)
+  /// Values for which a mapping's conversion gives nothing (MC3118).
+  public static let failedConversions = Self(.conversionLoss)
+  /// Values of objects that a mapping merges with others (MC3120).
+  public static let mergedObjects = Self(.mergedAway)
+
+  /// The objects of an entity, or the values of `Entity.property`.
+  public static func droppedData(_ name: String) -> Self { Self(.droppedData, of: name) }
+  /// The numbers of `Entity.property`.
+  public static func narrowedNumbers(_ name: String) -> Self { Self(.numericNarrowing, of: name) }
+  /// The values of `Entity.property` of the target.
+  public static func failedConversions(_ name: String) -> Self { Self(.conversionLoss, of: name) }
+  /// The merged objects of an entity of the target, or the values of `Entity.property`.
+  public static func mergedObjects(_ name: String) -> Self { Self(.mergedAway, of: name) }
+}
+
+extension Diagnostic.Code {
+  /// A conversion gives nothing for values that are there.
+  package static let conversionLoss = Self("MC3118")
+  /// Objects become one, and have other values than the one that stays.
+  package static let mergedAway = Self("MC3120")
+}
+
+extension Set<AcceptedLoss> {
+  /// - Parameter property: nil if whole objects are lost.
+  func contains(_ code: Diagnostic.Code, of entity: String, _ property: String? = nil) -> Bool {
+    let names: [String?] = [nil, entity, property.map { "\(entity).\($0)" }]
+    return names.contains { contains(AcceptedLoss(code, of: $0)) }
   }
 }
 
@@ -63,4 +115,11 @@ public struct UnknownVersionError: Error, Hashable, Sendable {
     self.name = name
     self.known = models.flatMap { $0.versions.map(\.name) }
   }
+}
+
+extension UnknownVersionError: LocalizedError {
+  /// Which version is not there.
+  public var errorDescription: String? { "there is no version '\(name)'" }
+  /// Which there are.
+  public var recoverySuggestion: String? { "the versions are \(known.joined(separator: ", "))" }
 }

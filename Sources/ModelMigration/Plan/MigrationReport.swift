@@ -1,4 +1,6 @@
 public import CustomMigration
+public import Foundation
+public import ManagedModel
 
 /// What a migration did.
 public struct MigrationReport: Sendable {
@@ -39,6 +41,15 @@ public struct MigrationReport: Sendable {
 public struct MigrationRefusedError: Error, Sendable {
   /// The plan whose diagnostics say why.
   public let plan: MigrationPlan
+}
+
+extension MigrationRefusedError: LocalizedError {
+  /// What prevents the migration.
+  public var errorDescription: String? { DiagnosticsError(plan.diagnostics).errorDescription }
+  /// What it means for the data.
+  public var failureReason: String? { DiagnosticsError(plan.diagnostics).failureReason }
+  /// How to fix it.
+  public var recoverySuggestion: String? { DiagnosticsError(plan.diagnostics).recoverySuggestion }
 }
 
 /// What a way forward brought back from the file of an earlier downgrade.

@@ -106,16 +106,16 @@ struct PathPlanner {
       // What a later version retires is not a word about the downgrade.
       passed: isDowngrade ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
-      options: options, route: try route(way), allowedLosses: allowedLosses, countsAllRows: countsAllRows,
+      options: options, route: try route(way), acceptedLosses: acceptedLosses, countsAllRows: countsAllRows,
       endsAtTarget: way.segments.count < 2,
       stated: way.first.stated,
       rowsMayChangeBeforeStep: !isContinuation && begins)
   }
 
   /// What is kept of the losses needs no further consent.
-  private var allowedLosses: Set<Diagnostic.Code> {
+  private var acceptedLosses: Set<AcceptedLoss> {
     options.keptLosses == nil
-      ? options.allowedLosses : options.allowedLosses.union([.droppedData, .numericNarrowing])
+      ? options.acceptedLosses : options.acceptedLosses.union([.droppedData, .narrowedNumbers])
   }
 
   /// Objects that are made or changed one by one, and steps that follow one another, need a private file.
@@ -148,7 +148,7 @@ struct PathPlanner {
     found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
     found += checkHandlers(way.listed, of: way.segments, among: request.custom.stageHandlers)
     let later = way.segments.dropFirst()
-    found += later.flatMap { lossesOfLaterStep($0, allowed: options.allowedLosses) }
+    found += later.flatMap { lossesOfLaterStep($0, accepted: options.acceptedLosses) }
     return found + later.filter { $0.custom == nil }.flatMap(\.inferenceErrors)
   }
 

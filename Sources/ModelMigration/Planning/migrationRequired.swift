@@ -1,20 +1,13 @@
-public import ManagedModel
+import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Whether a store has to be migrated before the target version can open it, judged by its metadata alone.
+/// The versions from a store's to the target, judged by its metadata alone, see ``StoreMigrator/status(of:)``.
 ///
-/// It reads the file's header and one row, whatever the store's size, so a program may ask at every launch.
-///
-/// - Parameters:
-///   - path: the store's file.
-///   - models: the store is looked for among the versions of all of them.
-///   - target: a version's name; nil for the current one of the store's model.
-/// - Throws: ``DiagnosticsError`` where the file is not a store (MC5001 to MC5005), fits no version at hand (MC5102), or
-///   no path leads to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
-public func migrationRequired(
-  at path: String, models: [VersionedModel], to target: String? = nil
-) throws -> Bool {
+/// - Parameter target: a version's name; nil for the current one of the store's model.
+package func pathToTarget(
+  ofStoreAt path: String, models: [VersionedModel], to target: String? = nil
+) throws -> [String] {
   let connection = try openStore(path, among: models)
   let (metadata, own) = try connection.read { db -> (StoreMetadata, ManagedObjectModel?) in
     let metadata = try readStoreMetadata(db)
@@ -30,9 +23,9 @@ public func migrationRequired(
     models, CustomMigrations(), for: metadata, store: path, to: target)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
   if recognition.versions.isEmpty,
-    try startFromOwnModel(own, of: path, recognition, among: models, target: target) != nil
+    let start = try startFromOwnModel(own, of: path, recognition, among: models, target: target)
   {
-    return true
+    return start.path.map(\.name)
   }
   let names = Set(recognition.versions.map(\.modelName))
   let candidates = models.filter { names.contains($0.name) }
@@ -44,5 +37,5 @@ public func migrationRequired(
     throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: own != nil))
   }
   let matches = recognition.versions.filter { $0.modelName == model.name }.map(\.versionName)
-  return try migrationPath(in: model, from: matches, to: version, store: path, isDowngrade: false).count > 1
+  return try migrationPath(in: model, from: matches, to: version, store: path, isDowngrade: false).map(\.name)
 }

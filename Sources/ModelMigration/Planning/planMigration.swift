@@ -1,7 +1,7 @@
 import CustomMigration
 import Foundation
 import Logging
-public import ManagedModel
+import ManagedModel
 import ModelRules
 import PersistentStore
 import StoreFiles
@@ -19,7 +19,7 @@ import StoreFiles
 ///   - options: the target, the route, losses that may be.
 ///   - custom: mapping models and policies, where inference is not all.
 /// - Throws: ``DiagnosticsError`` where the file is not a store, or of no known version, or of one after the target.
-public func planMigration(
+package func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
   custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {

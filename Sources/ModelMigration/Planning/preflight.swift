@@ -3,7 +3,7 @@ import ModelMapping
 import StoreFiles
 
 /// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that
-/// ``migrateStore(at:models:to:options:custom:monitor:)`` asks under its lock, with the same answers.
+/// a migration asks under its lock, with the same answers.
 ///
 /// - Returns: the plan with what was found, and with what could not be tried.
 func preflight(

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 import StoreFiles
 
@@ -15,7 +15,7 @@ import StoreFiles
 ///   - busyTimeout: seconds to wait for another program's lock.
 /// - Throws: ``DiagnosticsError`` where the store is in use (MC5305), damaged (MC5002) or no store; where a backup of it
 ///   was left, with MC6405, which names that.
-public func recoverStore(
+package func recoverStore(
   at path: String, models: [VersionedModel] = [], isDryRun: Bool = false, busyTimeout: Double = 1
 ) throws -> RecoveryReport {
   let file: StoreFile

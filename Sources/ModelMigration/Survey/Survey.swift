@@ -18,7 +18,7 @@ struct Survey {
   let options: MigrationOptions
   /// How the store is to be reached, and losses that may be: what was asked for, and what the way needs.
   let route: RouteRequest
-  let allowedLosses: Set<Diagnostic.Code>
+  let acceptedLosses: Set<AcceptedLoss>
   /// Whether rows are counted even where no number of them bears on the result.
   let countsAllRows: Bool
   /// Whether no other segment follows: the rules of the last version count alone.
@@ -247,7 +247,7 @@ struct Survey {
       isListed(loss.entity, loss.property, in: Set($0.retired))
     }
     loss.isAcknowledged =
-      loss.isQuiet || allowedLosses.contains(loss.code)
+      loss.isQuiet || acceptedLosses.contains(loss.code, of: loss.entity, loss.property)
       || (loss.code == .droppedData && isRetired)
     return loss
   }

@@ -1,5 +1,5 @@
 import CustomMigration
-package import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -26,7 +26,7 @@ extension Survey {
           losses.append(
             .init(
               code: .conversionLoss, entity: to, property: property.name, count: found.count,
-              isAcknowledged: allowedLosses.contains(.conversionLoss),
+              isAcknowledged: acceptedLosses.contains(.conversionLoss, of: to, property.name),
               examples: found.examples))
         } catch let refusal as ConversionRefused {
           refusals.append(
@@ -37,11 +37,6 @@ extension Survey {
     }
     return (losses, refusals)
   }
-}
-
-extension Diagnostic.Code {
-  /// A conversion gives nothing for values that are there.
-  package static let conversionLoss = Self("MC3118")
 }
 
 extension Diagnostic {

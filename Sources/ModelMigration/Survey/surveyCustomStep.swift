@@ -189,9 +189,8 @@ extension Survey {
 
 /// Values that a custom step after the first would drop although its mapping does not say so. Judged by the models alone,
 /// because the step's rows exist only once the steps before it are done.
-func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<Diagnostic.Code>) -> [Diagnostic] {
-  guard let custom = segment.custom, let source = segment.versions.first, let target = segment.versions.last,
-    !allowed.contains(.droppedData)
+func lossesOfLaterStep(_ segment: SegmentPath, accepted: Set<AcceptedLoss>) -> [Diagnostic] {
+  guard let custom = segment.custom, let source = segment.versions.first, let target = segment.versions.last
   else { return [] }
   let hierarchy = EntityHierarchy(source.model)
   var found: [Diagnostic] = []
@@ -207,15 +206,21 @@ func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<Diagnostic.Code>) ->
     for attribute in hierarchy.members(of: entity.name)
     where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
       let name = "\(entity.name).\(attribute.name)"
-      if isListed(entity.name, attribute.name, in: Set(target.retired)) { continue }
+      if accepted.contains(.droppedData, of: entity.name, attribute.name)
+        || isListed(entity.name, attribute.name, in: Set(target.retired))
+      {
+        continue
+      }
       found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
     }
   }
-  return found + linksLostLater(custom.mappingModel, from: source, to: target, written: custom.written)
+  return found
+    + linksLostLater(custom.mappingModel, from: source, to: target, accepted, written: custom.written)
 }
 
 private func linksLostLater(
-  _ mappingModel: MappingModel, from source: ModelVersion, to target: ModelVersion, written: Set<String>
+  _ mappingModel: MappingModel, from source: ModelVersion, to target: ModelVersion,
+  _ accepted: Set<AcceptedLoss>, written: Set<String>
 ) -> [Diagnostic] {
   let hierarchy = EntityHierarchy(source.model)
   let links = MappedLinks(mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
@@ -232,7 +237,11 @@ private func linksLostLater(
         !links.carries(relationship, from: from, to: to)
           && !links.isMeant(relationship, from: from, to: to, written)
       }
-      if lost.isEmpty || isListed(entity.name, relationship.name, in: Set(target.retired)) { continue }
+      if lost.isEmpty || accepted.contains(.droppedData, of: entity.name, relationship.name)
+        || isListed(entity.name, relationship.name, in: Set(target.retired))
+      {
+        continue
+      }
       found.append(
         .unreadLater(
           "\(entity.name).\(relationship.name)", entity: entity.name, relationship.name, source.name,

@@ -1,5 +1,5 @@
 import CustomMigration
-package import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -25,10 +25,10 @@ extension Survey {
         entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: mapping.filter),
       columns: carriedColumns(mapping, shape), schema: rows.schema, model: rows.hierarchy.model)
     guard let merged, merged.groups < merged.objects else { return (nil, []) }
-    let isMeant = rule.statesKeep || allowedLosses.contains(.mergedAway)
     let losses = merged.lost.sorted { $0.key < $1.key }.map { name, lost in
       MigrationPlan.Loss(
-        code: .mergedAway, entity: destination, property: name, count: lost.count, isAcknowledged: isMeant,
+        code: .mergedAway, entity: destination, property: name, count: lost.count,
+        isAcknowledged: rule.statesKeep || acceptedLosses.contains(.mergedAway, of: destination, name),
         examples: lost.examples)
     }
     return (merged.groups, losses)
@@ -47,11 +47,6 @@ extension Survey {
     }
     return columns
   }
-}
-
-extension Diagnostic.Code {
-  /// Objects become one, and have other values than the one that stays.
-  package static let mergedAway = Self("MC3120")
 }
 
 extension Diagnostic {

@@ -56,8 +56,8 @@ struct Reversal {
       let temporary = try TemporaryFolder("reversible")
       defer { temporary.remove() }
       let (there, back) = (temporary.path + "/there.sqlite", temporary.path + "/back.sqlite")
-      let first = try run.migrate(path, to: current, at: there, allowing: dataLosses)
-      let second = try run.migrate(there, to: released, at: back, allowing: dataLosses)
+      let first = try run.migrate(path, to: current, at: there, accepting: dataLosses)
+      let second = try run.migrate(there, to: released, at: back, accepting: dataLosses)
       let keepsKeys = (first.plan.segments + second.plan.segments).allSatisfy(\.isInferred)
       return try differences(path, back, lost: first.plan.losses, byKey: keepsKeys)
     } catch {

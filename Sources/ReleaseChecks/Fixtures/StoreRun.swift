@@ -65,7 +65,7 @@ struct StoreRun {
     let result = folder.appending(path: "result.sqlite").path
     do {
       // The kept stores report losses.
-      let report = try migrate(store, to: target, at: result, allowing: dataLosses)
+      let report = try migrate(store, to: target, at: result, accepting: dataLosses)
       let bytes = size(of: result)
       return (budgetFindings(target, seconds: report.seconds, bytes: bytes, named: name), report.seconds)
     } catch {
@@ -87,11 +87,11 @@ struct StoreRun {
   ) throws -> (report: MigrationReport, losses: [Diagnostic]) {
     guard let target = path.last else { throw DiagnosticsError([]) }
     do {
-      return (try migrate(store, to: target, at: result, allowing: []), [])
+      return (try migrate(store, to: target, at: result, accepting: []), [])
     } catch let error as MigrationRefusedError {
       let refusals = error.plan.diagnostics.filter { $0.severity == .error }
       guard refusals.allSatisfy(\.isLoss) else { throw error }
-      let report = try migrate(store, to: target, at: result, allowing: dataLosses)
+      let report = try migrate(store, to: target, at: result, accepting: dataLosses)
       return (report, refusals.filter { !isNamedLater($0, than: target) }.map(attributed))
     }
   }
@@ -114,9 +114,9 @@ struct StoreRun {
 
   /// The one place from which stores are migrated.
   func migrate(
-    _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<Diagnostic.Code>
+    _ store: String, to target: ModelVersion, at result: String, accepting losses: Set<AcceptedLoss>
   ) throws -> MigrationReport {
-    var options = MigrationOptions(targetVersion: target.name, allowedLosses: losses)
+    var options = MigrationOptions(targetVersion: target.name, acceptedLosses: losses)
     options.isDowngrade = true
     return try migrateStore(
       at: store, models: [model], to: .file(result), options: options, custom: custom)
@@ -177,7 +177,7 @@ struct StoreRun {
     var last = store
     for (index, next) in path.dropFirst().enumerated() {
       let file = folder.appending(path: "\(version.name)-step\(index).sqlite").path
-      _ = try migrate(last, to: next, at: file, allowing: dataLosses)
+      _ = try migrate(last, to: next, at: file, accepting: dataLosses)
       last = file
     }
     let direct = try readAllObjects(ofStoreAt: result, as: target)
@@ -228,10 +228,10 @@ struct StoreRun {
 }
 
 /// Data that a version has no place for, counted in a store's rows.
-let dataLosses: Set<Diagnostic.Code> = [.droppedData, .numericNarrowing]
+let dataLosses: Set<AcceptedLoss> = [.droppedData, .narrowedNumbers]
 
 extension Diagnostic {
-  var isLoss: Bool { dataLosses.contains(code) }
+  var isLoss: Bool { dataLosses.contains(AcceptedLoss(code)) }
 }
 
 extension Diagnostic.Code {

@@ -201,7 +201,7 @@ struct CustomAcceptanceTests {
     let all = people + pets
     let error = #expect(throws: MigrationRefusedError.self) { _ = try trial.run(all) }
     #expect(refusalCodes(error) == ["MC3111", "MC3111"])
-    trial.options.allowedLosses = [.droppedData]
+    trial.options.acceptedLosses = [.droppedData]
     let found = try trial.run(all)
     #expect(found.texts("PersonWithPet", "personName") == ["Ann", "Bo", "Cy"])
     #expect(found.texts("PersonWithPet", "petName") == ["Rex", "-", "Tom"])

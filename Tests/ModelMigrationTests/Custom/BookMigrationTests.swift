@@ -30,7 +30,7 @@ struct BookMigrationTests {
       #expect(books.count == 4)
       let report = try migrateStore(
         at: store.url.path, models: [model],
-        options: MigrationOptions(targetVersion: "Model3", allowedLosses: [.droppedData]),
+        options: MigrationOptions(targetVersion: "Model3", acceptedLosses: [.droppedData]),
         custom: CustomMigrations(
           mappingModels: [model.name: try mappings()],
           policies: PolicyRegistry([

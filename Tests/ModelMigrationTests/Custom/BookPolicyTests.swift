@@ -77,7 +77,7 @@ struct BookPolicyTests {
       }
       let report = try migrateStore(
         at: store.url.path, models: [model],
-        options: MigrationOptions(targetVersion: "Model3", allowedLosses: [.droppedData]),
+        options: MigrationOptions(targetVersion: "Model3", acceptedLosses: [.droppedData]),
         custom: CustomMigrations(
           mappingModels: [model.name: mappings], policies: PolicyRegistry([MHWBookToBookPolicy.self])))
       #expect(report.plan.segments.count == 2)

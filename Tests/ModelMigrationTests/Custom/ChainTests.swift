@@ -44,7 +44,7 @@ struct ChainTests {
     var trial = try CustomTrial(Self.versions)
     trial.options.chain = chain.rule
     // A mapping for the second step gives the note that the first one wrote another value.
-    trial.options.allowedLosses = [.droppedData]
+    trial.options.acceptedLosses = [.droppedData]
     trial.custom.mappingModels[trial.model.name] = chain.mappings.map { step in
       let names = step.split(separator: " ").map(String.init)
       return mapping(names[0], names[1], note: step)

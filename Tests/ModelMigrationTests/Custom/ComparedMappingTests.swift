@@ -63,7 +63,7 @@ import Testing
       + (1...2).map { ManagedObject("Shed", $0, values: ["name": .string("s\($0)")]) }
     try withTemporaryFolder { folder in
       var trial = try CustomTrial([item.old, item.new], mappings: [item.mapping])
-      trial.options.allowedLosses = [.droppedData]
+      trial.options.acceptedLosses = [.droppedData]
       let store = try trial.store(objects, in: folder)
       let old = try store.copy(named: "Old.sqlite")
       try trial.migrate(store)

@@ -26,13 +26,13 @@ import Testing
         let before = try store.read { try PlainStore($0, source.model) }
         var custom = CustomMigrations(mappingModels: [trial.model.name: [trial.mapping]])
         custom.usesObjectCopy = seed % 3 == 0
-        let allowed: Set<Diagnostic.Code> = [
-          .droppedData, .numericNarrowing, .conversionLoss, .mergedAway,
+        let allowed: Set<AcceptedLoss> = [
+          .droppedData, .narrowedNumbers, .failedConversions, .mergedObjects,
         ]
         do {
           let report = try migrateStore(
             at: store.url.path, models: [trial.model],
-            options: MigrationOptions(allowedLosses: allowed, keepsBackup: false), custom: custom)
+            options: MigrationOptions(acceptedLosses: allowed, keepsBackup: false), custom: custom)
           migrated += 1
           let target = trial.model.last
           let after = try store.read { try PlainStore($0, target) }

@@ -13,7 +13,7 @@ struct MoodyCustomTests {
     try migrateStore(
       at: store.url.path, models: [try MoodyChain.model()],
       options: MigrationOptions(
-        targetVersion: MoodyChain.names[version - 1], allowedLosses: [.droppedData], keepsBackup: false,
+        targetVersion: MoodyChain.names[version - 1], acceptedLosses: [.droppedData], keepsBackup: false,
         chain: chain),
       custom: try MoodyChain.custom())
   }
@@ -129,7 +129,7 @@ struct MoodyCustomTests {
       let output = folder.appending(path: "Six.moody").path
       _ = try migrateStore(
         at: store.url.path, models: [try MoodyChain.model()], to: .file(output),
-        options: MigrationOptions(allowedLosses: [.droppedData]), custom: try MoodyChain.custom())
+        options: MigrationOptions(acceptedLosses: [.droppedData]), custom: try MoodyChain.custom())
       #expect(try Data(contentsOf: store.url) == before)
       let six = try MoodyChain.portrait(TestStore(at: URL(filePath: output)), version: 6)
       #expect(six.count == 9)

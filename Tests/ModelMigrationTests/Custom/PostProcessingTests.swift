@@ -63,7 +63,7 @@ struct PostProcessingTests {
     let last =
       "entities:\n  Note: {attributes: {name: {type: string, renamingIdentifier: title}, slug: string?}}\n"
     var trial = try CustomTrial([Self.old, Self.new, last], steps: [Self.titles("slugs")])
-    trial.options.allowedLosses = [.droppedData]
+    trial.options.acceptedLosses = [.droppedData]
     let found = try trial.run(objects("Note", ["title": .string("One"), "rank": .integer(1)]))
     #expect(found.report.plan.segments.map(\.path) == [["V1", "V2"], ["V2", "V3"]])
     #expect(found.texts("Note", "slug") == ["one", "-"])

@@ -16,7 +16,7 @@ import Testing
     /// Stores, of which some need no proposal: empty ones, most of all.
     var stores: [[ManagedObject]]
     /// Losses that the proposal states.
-    var losses: Set<Diagnostic.Code> = []
+    var losses: Set<AcceptedLoss> = []
     var testDescription: String { code }
   }
 
@@ -175,7 +175,7 @@ import Testing
       let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
       #expect(reading.diagnostics == [], "\(text)")
       trial.custom = CustomMigrations(mappingModels: [trial.model.name: reading.mappingModels])
-      trial.options.allowedLosses = item.losses
+      trial.options.acceptedLosses = item.losses
       let outcome = try trial.run(store)
       applied += 1
       #expect(!outcome.codes.contains(item.code), "\(text)")

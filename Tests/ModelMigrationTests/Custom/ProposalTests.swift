@@ -76,7 +76,7 @@ import Testing
     #expect(text.contains("parseDate($source.on, \"\(format)\")"))
     let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
     trial.custom = CustomMigrations(mappingModels: [trial.model.name: reading.mappingModels])
-    trial.options.allowedLosses = [.conversionLoss]
+    trial.options.acceptedLosses = [.failedConversions]
     let outcome = try trial.run(all)
     let misfits = outcome["Day"].filter { $0.values["on"] == nil }.map(\.id.primaryKey)
     #expect(outcome.plan.losses.flatMap(\.examples) == misfits)

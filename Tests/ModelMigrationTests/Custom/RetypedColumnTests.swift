@@ -23,7 +23,7 @@ struct RetypedColumnTests {
   private func migrate(
     _ store: TestStore, _ model: VersionedModel, _ route: RouteRequest, beds expression: String? = nil
   ) throws -> MigrationReport {
-    var options = MigrationOptions(allowedLosses: [.droppedData], keepsBackup: false)
+    var options = MigrationOptions(acceptedLosses: [.droppedData], keepsBackup: false)
     options.route = route
     let mapping = CustomMappingModel(
       sourceVersionName: "V1", destinationVersionName: "V2",

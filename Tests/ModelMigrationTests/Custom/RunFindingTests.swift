@@ -101,7 +101,7 @@ struct RunFindingTests {
           H: {source: Hut, destination: Hut}
         """
       ])
-    trial.options.allowedLosses = [.droppedData]
+    trial.options.acceptedLosses = [.droppedData]
     let found = try trial.run(huts())
     #expect(found["Hut"].map(\.id.primaryKey) == [1, 2])
     #expect(found.texts("Visit", "name") == ["-", "-", "-", "a", "b"])

@@ -192,7 +192,7 @@ import Testing
       diagnostics.map { "\($0.code) \($0.message) \($0.subject?.entity ?? "") \($0.subject?.property ?? "")" }
         .sorted()
     }
-    let options = MigrationOptions(allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false)
+    let options = MigrationOptions(acceptedLosses: [.droppedData, .narrowedNumbers], keepsBackup: false)
     do {
       let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
       let objects = normalized(try store.objects(model.last), model.last).map { object in

@@ -64,7 +64,7 @@ struct ValueTests {
           EntryToEntry: {source: Entry, destination: Entry, attributes: {result: "\(value.expression)"}}
         """
       ])
-    trial.options.allowedLosses = [.droppedData]
+    trial.options.acceptedLosses = [.droppedData]
     let found = try trial.run(
       objects(
         "Entry",
@@ -109,7 +109,7 @@ struct ValueTests {
       mappings: [
         "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {result: \"\(expression)\"}}\n"
       ])
-    trial.options.allowedLosses = [.droppedData]
+    trial.options.acceptedLosses = [.droppedData]
     return trial
   }
 
@@ -130,7 +130,7 @@ struct ValueTests {
       #expect(plan.isBlocked)
     }
     #expect(throws: MigrationRefusedError.self) { _ = try trial.run(entries) }
-    trial.options.allowedLosses.insert(.conversionLoss)
+    trial.options.acceptedLosses.insert(.failedConversions)
     #expect(try trial.run(entries).texts("Entry", "result") == ["-", "-", "-"])
   }
 

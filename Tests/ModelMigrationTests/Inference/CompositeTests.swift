@@ -42,11 +42,11 @@ import Testing
     ["name": .string("b"), "home.zip": .integer(7), "home.place.land": .string("AT")])
 
   private func outcome(
-    _ new: String, mapping: String? = nil, allowing losses: Set<Diagnostic.Code> = [],
+    _ new: String, mapping: String? = nil, allowing losses: Set<AcceptedLoss> = [],
     _ route: RouteRequest = .auto
   ) throws -> CustomTrial.Outcome {
     var trial = try CustomTrial([Self.old, new], mappings: mapping.map { [$0] } ?? [])
-    trial.options.allowedLosses = losses
+    trial.options.acceptedLosses = losses
     trial.options.route = route
     return try trial.run(people)
   }

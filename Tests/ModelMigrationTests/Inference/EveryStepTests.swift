@@ -109,7 +109,7 @@ import XcodeModels
         let new = try old.copy(named: "new.sqlite")
         let report = try migrateStore(
           at: new.url.path, models: models,
-          options: MigrationOptions(allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false))
+          options: MigrationOptions(acceptedLosses: [.droppedData, .narrowedNumbers], keepsBackup: false))
         let comparison = try old.read { before in
           try new.read { after in
             try compareStores(

@@ -43,7 +43,7 @@ import XcodeModels
   /// - Returns: the way it took; none where the store was of the target already.
   private func migrate(_ store: URL, in model: VersionedModel, to target: String) throws -> [String] {
     let options = MigrationOptions(
-      targetVersion: target, allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false)
+      targetVersion: target, acceptedLosses: [.droppedData, .narrowedNumbers], keepsBackup: false)
     let plan = try migrateStore(at: store.path, models: [model], options: options).plan
     return plan.isDone ? [] : plan.path
   }

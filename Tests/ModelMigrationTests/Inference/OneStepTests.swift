@@ -30,7 +30,7 @@ import XcodeModels
         let before = counts(try store.objects(version.model))
         let report = try migrateStore(
           at: store.url.path, models: [model],
-          options: MigrationOptions(allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false))
+          options: MigrationOptions(acceptedLosses: [.droppedData, .narrowedNumbers], keepsBackup: false))
         if version.versionChecksum != target.versionChecksum {
           #expect(report.plan.path == [version.name, target.name])
         }

@@ -24,7 +24,7 @@ import XcodeModels
         at: try Fixtures.copyStore("\(Self.folder)/MigrationsTests/Moody.moody", into: folder))
       let other = try store.copy(named: "other.moody")
       let model = try moody(without: ["Moody"])
-      #expect(try migrationRequired(at: store.url.path, models: [model]))
+      #expect(try !StoreMigrator(models: [model]).status(of: store.url).isCurrent)
       let report = try migrateStore(at: store.url.path, models: [model])
       let told = report.plan.diagnostics.filter { $0.code.description == "MC5103" }
       #expect(told.map(\.severity) == [.warning])
@@ -33,7 +33,7 @@ import XcodeModels
       let target = try #require(model.currentVersion).model
       #expect(try store.objects(target) == other.objects(target))
       #expect(try store.objects(target).count > 4)
-      #expect(try !migrationRequired(at: store.url.path, models: [model]))
+      #expect(try StoreMigrator(models: [model]).status(of: store.url).isCurrent)
       if Oracle.isPresent { try Oracle.expectSound([store.url]) }
     }
   }
@@ -93,7 +93,7 @@ import XcodeModels
       }
       for attempt in [
         { _ = try store.plan(model) }, { try store.migrate(model) },
-        { _ = try migrationRequired(at: store.url.path, models: [model]) },
+        { _ = try StoreMigrator(models: [model]).status(of: store.url) },
       ] {
         let error = #expect(throws: DiagnosticsError.self) { try attempt() }
         #expect(error?.diagnostics.map(\.code.description) == ["MC5112"])

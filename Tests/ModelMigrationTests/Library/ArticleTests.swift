@@ -9,12 +9,12 @@ import Testing
 
 /// The code of the pages "Write a policy", "Port a policy", "Test a migration" and "Embed a migration": `.ci/articles` finds it in this file.
 @Suite struct ArticleTests {
-  @Test func `the policy of the page makes one place of notes of one town`() throws {
-    try withTemporaryFolder { folder in
+  @Test func `the policy of the page makes one place of notes of one town`() async throws {
+    try await withTemporaryFolder { folder in
       try writeFiles(ofPage: "WriteAPolicy", to: folder)
       let models = folder.appending(path: "Models/Notes")
       let mapping = folder.appending(path: "Migrations/Notes/V1-V2.yaml")
-      let store = folder.appending(path: "Notes.sqlite").path
+      let store = folder.appending(path: "Notes.sqlite")
 
       let (model, _) = try readModel(at: models)
       let old = try #require(model.version(named: "V1"))
@@ -24,10 +24,9 @@ import Testing
           ManagedObject("Note", 1, values: ["title": .string("Snow"), "town": .string("Brig, VS")]),
           ManagedObject("Note", 2, values: ["title": .string("Rain"), "town": .string("Brig, VS")]),
         ])
-      let custom = CustomMigrations(
-        mappingModels: [model.name: try readMappingModels(at: mapping)],
-        policies: PolicyRegistry([TownPolicy.self]))
-      _ = try migrateStore(at: store, models: [model], custom: custom)
+      let migrator = StoreMigrator(
+        models: [model], mappingModels: try readMappingModels(at: mapping), policies: [TownPolicy.self])
+      _ = try await migrator.migrate(store).report
       var places: [ManagedObject] = []
       try readObjects(at: store, models: [model], ofEntity: "Place") { places.append($0) }
       #expect(places.map { $0.values["name"] } == [.string("Brig")])
@@ -62,19 +61,19 @@ import Testing
         at: folder.appending(path: "Books"), withIntermediateDirectories: true)
       for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
       let (model, _) = try readModel(at: folder.appending(path: "Books"))
-      let store = folder.appending(path: "Books.sqlite").path
+      let store = folder.appending(path: "Books.sqlite")
       let book = ManagedObject(
         "Book", 1, values: ["title": .string("First"), "colour": .binary(Data("green".utf8))])
       try makeFixture(at: store, of: try #require(model.version(named: "V1")), objects: [book])
       let registry = PolicyRegistry([ReadersPolicy.self], transformers: [TextTransformer.self])
       let mappings = try readMappingModels(at: folder.appending(path: "V1-V2.yaml"))
       let custom = CustomMigrations(mappingModels: [model.name: mappings], policies: registry)
-      #expect(try migrateStore(at: store, models: [model], custom: custom).objects == 1)
+      #expect(try migrateStore(at: store.path, models: [model], custom: custom).objects == 1)
     }
   }
 
-  @Test func `post-processing and handlers of stages work on objects`() throws {
-    try withTemporaryFolder { folder in
+  @Test func `post-processing and handlers of stages work on objects`() async throws {
+    try await withTemporaryFolder { folder in
       try writeFiles(ofPage: "TestAMigration", to: folder)
       for version in ["V1", "V2"] {
         try FileManager.default.copyItem(
@@ -87,7 +86,7 @@ import Testing
         ManagedObject("Note", 1, values: ["title": .string("First Snow")]), ManagedObject("Note", 2),
       ]
       let (store, stagedStore) = (
-        folder.appending(path: "a.sqlite").path, folder.appending(path: "b.sqlite").path
+        folder.appending(path: "a.sqlite"), folder.appending(path: "b.sqlite")
       )
       for path in [store, stagedStore] {
         try makeFixture(at: path, of: try #require(model.version(named: "V1")), objects: objects)
@@ -100,7 +99,7 @@ import Testing
         }
       }
       let finished = CustomMigrations(postProcessing: [model.name: [slugs]])
-      _ = try migrateStore(at: store, models: [model], custom: finished)
+      _ = try await StoreMigrator(models: [model], custom: finished).migrate(store).report
 
       let handlers: [String: StageHandlers.Handler] = [
         "title": { _, context in
@@ -116,9 +115,9 @@ import Testing
         },
       ]
       let staged = CustomMigrations(stageHandlers: StageHandlers(handlers))
-      _ = try migrateStore(at: stagedStore, models: [stagedModel], custom: staged)
+      _ = try await StoreMigrator(models: [stagedModel], custom: staged).migrate(stagedStore).report
 
-      func found(in store: String) throws -> [AttributeValue?] {
+      func found(in store: URL) throws -> [AttributeValue?] {
         var found: [ManagedObject] = []
         try readObjects(at: store, models: [model], ofEntity: "Note") { found.append($0) }
         return found.map { $0.values["slug"] }
@@ -134,7 +133,7 @@ import Testing
     let url = URL(filePath: folder.path)
     try writeFiles(ofPage: "WriteAPolicy", to: url)
     let models = url.appending(path: "Models/Notes")
-    let store = url.appending(path: "Notes.sqlite").path
+    let store = url.appending(path: "Notes.sqlite")
     let (model, _) = try readModel(at: models)
     try makeFixture(at: store, of: try #require(model.version(named: "V1")), rows: 20, seed: 1)
 
@@ -143,11 +142,12 @@ import Testing
       try await openableStore(at: store, models: models) { _ in }
     }
     #expect(explanation(of: try #require(refusal)).contains("Note.town"))
+    let other: Set<AcceptedLoss> = [.droppedData("Note.title"), .narrowedNumbers]
+    #expect(try StoreMigrator(models: [model]).plan(for: store, accepting: other).isBlocked)
     #expect(explanation(of: CancellationError()) == "CancellationError()")
 
-    var options = MigrationOptions()
-    if let droppedData = Diagnostic.Code(parsing: "MC3111") { options.allowedLosses = [droppedData] }
-    let report = try await migrate(storeAt: store, models: [model], options: options)
+    let migrator = StoreMigrator(models: [model])
+    let report = try await migrator.migrate(store, accepting: [.droppedData("Note.town")]).report
     #expect(report.backup != nil)
     try await openableStore(at: store, models: models) { _ in Issue.record("the store is new") }
   }
@@ -192,25 +192,17 @@ final class TownPolicy: EntityMigrationPolicy {
   }
 }
 
-func openableStore(at store: String, models: URL, show: @escaping @Sendable (Double) -> Void) async throws {
-  let (model, _) = try readModel(at: models)
-  guard try migrationRequired(at: store, models: [model]) else { return }
-  let monitor = MigrationMonitor { progress in
-    if let fraction = progress.fraction { show(fraction) }
-  }
-  _ = try await migrate(storeAt: store, models: [model], monitor: monitor)
+func openableStore(at store: URL, models: URL, show: (Double) -> Void) async throws {
+  let migrator = StoreMigrator(models: [try readModel(at: models).model])
+  guard try !migrator.status(of: store).isCurrent else { return }
+  let migration = migrator.migrate(store)
+  for await progress in migration.progress { show(progress.fraction ?? 0) }
+  _ = try await migration.report
 }
 
 func explanation(of error: any Error) -> String {
-  switch error {
-  case let refusal as MigrationRefusedError:
-    let errors = refusal.plan.diagnostics.filter { $0.severity == .error }
-    return errors.map(\.message).joined(separator: "\n")
-  case let error as DiagnosticsError:
-    return error.diagnostics.map { "\($0.code): \($0.message)" }.joined(separator: "\n")
-  default:
-    return "\(error)"
-  }
+  guard let error = error as? any LocalizedError, let what = error.errorDescription else { return "\(error)" }
+  return [what, error.recoverySuggestion].compactMap(\.self).joined(separator: "\n")
 }
 
 /// Writes the files that an article shows: its blocks of YAML, each with its path in the first line.

@@ -21,18 +21,20 @@ struct LibraryPageTests {
     }
   }
 
-  @Test func `a store is planned, migrated and read`() throws {
-    try withNotes { _, model, store in
-      let isOld = try migrationRequired(at: store, models: [model])
-      #expect(isOld)
+  @Test func `a store is planned, migrated and read`() async throws {
+    try await withNotes { _, model, store in
+      let migrator = StoreMigrator(models: [model])
+      let status = try migrator.status(of: store)
+      if !status.isCurrent { log("\(status.version) → \(status.path.last ?? "")") }
+      #expect(status.path == ["V1", "V2"])
 
-      let plan = try planMigration(ofStoreAt: store, models: [model])
+      let plan = try migrator.plan(for: store)
       for loss in plan.losses where !loss.isAcknowledged {
-        log("\(loss.count) values of \(loss.entity) would go")
+        log("\(loss.count) values of \(loss.entity) would be lost")
       }
       #expect(plan.path == ["V1", "V2"] && !plan.isBlocked)
 
-      _ = try migrateStore(at: store, models: [model])
+      _ = try await migrator.migrate(store).report
       var titles: [String] = []
       try readObjects(at: store, models: [model], ofEntity: "Note") { note in
         if case .string(let title)? = note.values["title"] { titles.append(title) }
@@ -40,33 +42,34 @@ struct LibraryPageTests {
       #expect(titles == ["first", "second"])
       var all = 0
       try readObjects(at: store) { _ in all += 1 }
-      #expect(try all == 2 && !migrationRequired(at: store, models: [model]))
+      #expect(try all == 2 && migrator.status(of: store).isCurrent)
+      #expect(try migrator.recover(store).files.isEmpty)
     }
   }
 
   @Test func `a task migrates, with progress`() async throws {
-    let folder = try TemporaryFolder("library")
-    defer { folder.remove() }
-    let (_, model, store) = try makeNotes(in: URL(filePath: folder.path))
-    let monitor = MigrationMonitor { progress in
-      log("\(progress.phase) \(progress.fraction ?? 0)")
-    }
-    let report = try await migrate(storeAt: store, models: [model], monitor: monitor)
-    #expect(report.objects == 2 && report.backup != nil)
-    monitor.cancel()
-    await #expect(throws: DiagnosticsError.self) {
-      _ = try await migrate(storeAt: store, models: [model], monitor: monitor)
+    try await withNotes { _, model, store in
+      let migrator = StoreMigrator(models: [model])
+      let cancelled = migrator.migrate(store)
+      cancelled.cancel()
+      await #expect(throws: DiagnosticsError.self) { _ = try await cancelled.report }
+      #expect(try !migrator.status(of: store).isCurrent)
+      let migration = migrator.migrate(store)
+      for await progress in migration.progress {
+        log("\(progress.phase) \(progress.fraction ?? 0)")
+      }
+      let report = try await migration.report
+      #expect(report.objects == 2 && report.backup != nil)
     }
   }
 
-  @Test func `a policy takes part`() throws {
-    try withNotes { models, model, store in
+  @Test func `a policy takes part`() async throws {
+    try await withNotes { models, model, store in
       let mapping = models.deletingLastPathComponent().appending(path: "V1-V2.yaml")
       try Data(noteMapping.utf8).write(to: mapping)
-      let custom = CustomMigrations(
-        mappingModels: [model.name: try readMappingModels(at: mapping)],
-        policies: PolicyRegistry([TitlePolicy.self]))
-      let report = try migrateStore(at: store, models: [model], custom: custom)
+      let migrator = StoreMigrator(
+        models: [model], mappingModels: try readMappingModels(at: mapping), policies: [TitlePolicy.self])
+      let report = try await migrator.migrate(store).report
       #expect(report.objects == 2)
       var titles: [AttributeValue?] = []
       try readObjects(at: store) { titles.append($0.values["title"]) }
@@ -89,7 +92,7 @@ struct LibraryPageTests {
 
   @Test func `a fixture is made`() throws {
     try withNotes { models, model, _ in
-      let store = models.deletingLastPathComponent().appending(path: "Fixture.sqlite").path
+      let store = models.deletingLastPathComponent().appending(path: "Fixture.sqlite")
       guard let first = model.version(named: "V1") else { return }
       try makeFixture(at: store, of: first, rows: 100, seed: 7)
       #expect(try inspectStore(at: store).entities.map(\.rows) == [100])
@@ -111,7 +114,7 @@ final class TitlePolicy: EntityMigrationPolicy {
 private func log(_ line: String) {}
 
 /// Notes in two versions, and a store of the first with two of them.
-private func makeNotes(in folder: URL) throws -> (models: URL, model: VersionedModel, store: String) {
+private func makeNotes(in folder: URL) throws -> (models: URL, model: VersionedModel, store: URL) {
   let models = folder.appending(path: "Notes")
   try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
   let first = "entities:\n  Note:\n    attributes:\n      title: string?\n"
@@ -121,7 +124,7 @@ private func makeNotes(in folder: URL) throws -> (models: URL, model: VersionedM
   ]
   for (name, text) in texts { try Data(text.utf8).write(to: models.appending(path: name)) }
   let model = try readModel(at: models).model
-  let store = folder.appending(path: "Notes.sqlite").path
+  let store = folder.appending(path: "Notes.sqlite")
   let notes = ["first", "second"].enumerated().map { index, title in
     ManagedObject("Note", Int64(index + 1), values: ["title": .string(title)])
   }
@@ -129,7 +132,14 @@ private func makeNotes(in folder: URL) throws -> (models: URL, model: VersionedM
   return (models, model, store)
 }
 
-private func withNotes(_ body: (URL, VersionedModel, String) throws -> Void) throws {
+private func withNotes(_ body: (URL, VersionedModel, URL) async throws -> Void) async throws {
+  try await withTemporaryFolder { folder in
+    let (models, model, store) = try makeNotes(in: folder)
+    try await body(models, model, store)
+  }
+}
+
+private func withNotes(_ body: (URL, VersionedModel, URL) throws -> Void) throws {
   try withTemporaryFolder { folder in
     let (models, model, store) = try makeNotes(in: folder)
     try body(models, model, store)

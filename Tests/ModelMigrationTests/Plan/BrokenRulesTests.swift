@@ -107,7 +107,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   func `they are counted before, and are those that verify finds then`(_ rule: RuleCase) throws {
     try withStore(rule) { store, model in
       let known = Set(try verified(store, model).map(\.message))
-      let plan = try store.plan(model, allowing: [.numericNarrowing])
+      let plan = try store.plan(model, allowing: [.narrowedNumbers])
       #expect(texts(plan.violations) == rule.broken && !plan.isBlocked)
       let warned = plan.diagnostics.filter { [.rulesBroken, .missingRelationshipValues].contains($0.code) }
       #expect(warned.count == rule.broken.count && warned.allSatisfy { $0.severity == .warning })
@@ -126,7 +126,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: cases) func `a strict migration is refused, and changes nothing`(_ rule: RuleCase) throws {
     try withStore(rule) { store, model in
-      var options = MigrationOptions(allowedLosses: [.numericNarrowing])
+      var options = MigrationOptions(acceptedLosses: [.narrowedNumbers])
       options.refusesBrokenRules = true
       let before = try Data(contentsOf: store.url)
       let plan = try planMigration(ofStoreAt: store.url.path, models: [model], options: options)

@@ -136,18 +136,18 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let model = model()
     let store = try store(in: folder, of: model)
-    #expect(try migrationRequired(at: store.url.path, models: [model]))
+    #expect(try !StoreMigrator(models: [model]).status(of: store.url).isCurrent)
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return try await migrate(storeAt: store.url.path, models: [model])
+      return try await StoreMigrator(models: [model]).migrate(store.url).report
     }
     await #expect(throws: DiagnosticsError.self) { try await task.value }
-    #expect(try migrationRequired(at: store.url.path, models: [model]))
-    let report = try await migrate(storeAt: store.url.path, models: [model])
+    #expect(try !StoreMigrator(models: [model]).status(of: store.url).isCurrent)
+    let report = try await StoreMigrator(models: [model]).migrate(store.url).report
     #expect(report.objects == 200)
-    #expect(try !migrationRequired(at: store.url.path, models: [model]))
+    #expect(try StoreMigrator(models: [model]).status(of: store.url).isCurrent)
     #expect(throws: DiagnosticsError.self) {
-      try migrationRequired(at: store.url.path, models: [model], to: "V1")
+      try pathToTarget(ofStoreAt: store.url.path, models: [model], to: "V1")
     }
   }
 }

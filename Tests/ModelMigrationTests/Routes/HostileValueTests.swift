@@ -105,7 +105,7 @@ import Testing
     trial.custom.usesObjectCopy = way == .objects
     trial.options.route =
       way == .inPlace ? .inPlace : way == .clone ? .clone : .auto
-    trial.options.allowedLosses = [.numericNarrowing, .droppedData]
+    trial.options.acceptedLosses = [.narrowedNumbers, .droppedData]
     var outcome = Outcome()
     let plan = try trial.plan(store)
     outcome.planIsGreen = !plan.isBlocked

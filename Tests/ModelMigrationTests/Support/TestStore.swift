@@ -65,20 +65,20 @@ struct TestStore {
   @discardableResult
   func migrate(
     _ model: VersionedModel, to target: String? = nil, route: RouteRequest = .auto,
-    chain: ChainRule = .auto, allowing losses: Set<Diagnostic.Code> = [.droppedData, .numericNarrowing]
+    chain: ChainRule = .auto, allowing losses: Set<AcceptedLoss> = [.droppedData, .narrowedNumbers]
   ) throws -> MigrationReport {
-    var options = MigrationOptions(targetVersion: target, allowedLosses: losses, keepsBackup: false)
+    var options = MigrationOptions(targetVersion: target, acceptedLosses: losses, keepsBackup: false)
     options.route = route
     options.chain = chain
     return try migrateStore(at: url.path, models: [model], options: options)
   }
 
   func plan(
-    _ model: VersionedModel, to target: String? = nil, allowing losses: Set<Diagnostic.Code> = []
+    _ model: VersionedModel, to target: String? = nil, allowing losses: Set<AcceptedLoss> = []
   ) throws -> MigrationPlan {
     try planMigration(
       ofStoreAt: url.path, models: [model],
-      options: MigrationOptions(targetVersion: target, allowedLosses: losses))
+      options: MigrationOptions(targetVersion: target, acceptedLosses: losses))
   }
 }
 

@@ -70,7 +70,7 @@ import XcodeModels
       defer { for url in [store.url, original.url, kept] { try? FileManager.default.removeItem(at: url) } }
       do {
         var options = MigrationOptions(
-          targetVersion: turn.name, allowedLosses: [.droppedData, .numericNarrowing])
+          targetVersion: turn.name, acceptedLosses: [.droppedData, .narrowedNumbers])
         options.keepsBackup = false
         options.isDowngrade = true
         if way == "back and there" { options.keptLosses = kept.path }

@@ -53,9 +53,9 @@ import Testing
   ]
 
   private func options(
-    _ target: String?, keep: URL? = nil, restore: URL? = nil, allowing: Set<Diagnostic.Code> = []
+    _ target: String?, keep: URL? = nil, restore: URL? = nil, allowing: Set<AcceptedLoss> = []
   ) -> MigrationOptions {
-    var options = MigrationOptions(targetVersion: target, allowedLosses: allowing, keepsBackup: false)
+    var options = MigrationOptions(targetVersion: target, acceptedLosses: allowing, keepsBackup: false)
     options.isDowngrade = target != nil
     options.keptLosses = keep?.path
     options.restoredLosses = restore?.path
@@ -81,7 +81,7 @@ import Testing
         losses.sorted() == [
           "Hut.beds 1", "Hut.tags 1", "Hut.web 1", "Photo.* 2", "Tag.* 1",
         ])
-      let report = try migrate(store, model, options("V1", allowing: [.droppedData, .numericNarrowing]))
+      let report = try migrate(store, model, options("V1", allowing: [.droppedData, .narrowedNumbers]))
       #expect(report.plan.path == ["V2", "V1"])
       let huts = try store.objects(model.first).filter { $0.id.entityName == "Hut" }
       #expect(huts.map { $0.values["name"] } == [.string("a"), .string("b")])

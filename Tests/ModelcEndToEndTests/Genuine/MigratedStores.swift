@@ -25,7 +25,7 @@ enum Outcome: Equatable, Sendable, CustomStringConvertible {
 /// Migrates, or finds the store untouched after a refusal; expects that plan, run and store agree. In process, because
 /// several hundred ways are tried.
 func migrate(
-  _ store: URL, of model: VersionedModel, to version: String, allowing losses: Set<Diagnostic.Code> = [],
+  _ store: URL, of model: VersionedModel, to version: String, allowing losses: Set<AcceptedLoss> = [],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> Outcome {
   let folder = store.deletingLastPathComponent()
@@ -34,7 +34,7 @@ func migrate(
   do {
     report = try migrateStore(
       at: store.path, models: [model],
-      options: MigrationOptions(targetVersion: version, allowedLosses: losses))
+      options: MigrationOptions(targetVersion: version, acceptedLosses: losses))
   } catch let error as MigrationRefusedError {
     #expect(try FolderSnapshot(folder) == before, sourceLocation: sourceLocation)
     let codes = error.plan.diagnostics.filter { $0.severity == .error }.map(\.code.description)

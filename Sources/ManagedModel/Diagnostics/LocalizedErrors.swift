@@ -1,0 +1,22 @@
+public import Foundation
+
+// What an app shows its users: the first error's message, what it means, and how to fix it.
+
+extension Diagnostic: LocalizedError {
+  /// What is wrong.
+  public var errorDescription: String? { message }
+  /// What it means for the data.
+  public var failureReason: String? { notes.isEmpty ? nil : notes.map(\.message).joined(separator: "\n") }
+  /// How to fix it.
+  public var recoverySuggestion: String? { help.isEmpty ? nil : help.joined(separator: "\n") }
+}
+
+extension DiagnosticsError: LocalizedError {
+  private var first: Diagnostic? { diagnostics.first { $0.severity == .error } ?? diagnostics.first }
+  /// What is wrong.
+  public var errorDescription: String? { first?.message }
+  /// What it means for the data.
+  public var failureReason: String? { first?.failureReason }
+  /// How to fix it.
+  public var recoverySuggestion: String? { first?.recoverySuggestion }
+}

@@ -1,0 +1,175 @@
+public import CustomMigration
+import Dispatch
+public import Foundation
+public import Logging
+public import ManagedModel
+public import ModelMapping
+
+/// Migrates the stores of a program: asks, plans, migrates, clears up.
+///
+/// ```swift
+/// let migrator = StoreMigrator(models: [try readModel(at: models).model])
+/// if try !migrator.status(of: store).isCurrent {
+///   let report = try await migrator.migrate(store).report
+/// }
+/// ```
+///
+/// A value without state: it may be kept, copied, and used from several threads for several stores.
+public struct StoreMigrator: Sendable {
+  /// The store is looked for among the versions of all of them.
+  public var models: [VersionedModel]
+  /// Mapping models, policies, post-processing and handlers, where inference is not enough.
+  public var custom: CustomMigrations
+  /// The target, the route, the backup, for all stores.
+  public var options: MigrationOptions
+  /// What is written here at `debug`: models found, the mapping and why, every statement with its rows and seconds.
+  /// Values of the store's rows never are. Silent by default.
+  public var logger = Logger(label: "modelc", factory: { _ in SwiftLogNoOpLogHandler() })
+
+  /// - Parameters:
+  ///   - models: see ``readModel(at:)``.
+  ///   - custom: mapping models by the name of their model, policies, post-processing, handlers of stages.
+  ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
+  public init(
+    models: [VersionedModel], custom: CustomMigrations, options: MigrationOptions = MigrationOptions()
+  ) {
+    self.models = models
+    self.custom = custom
+    self.options = options
+  }
+
+  /// - Parameters:
+  ///   - models: see ``readModel(at:)``.
+  ///   - mappingModels: each belongs to the models that have both of its versions, see ``readMappingModels(at:)``.
+  ///   - policies: the classes that mapping models name.
+  ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
+  public init(
+    models: [VersionedModel], mappingModels: [CustomMappingModel] = [],
+    policies: [EntityMigrationPolicy.Type] = [], options: MigrationOptions = MigrationOptions()
+  ) {
+    self.models = models
+    self.options = options
+    custom = CustomMigrations(policies: PolicyRegistry(policies))
+    for model in models {
+      custom.mappingModels[model.name] = mappingModels.filter {
+        model.version(named: $0.sourceVersionName) != nil
+          && model.version(named: $0.destinationVersionName) != nil
+      }
+    }
+  }
+
+  /// Which version a store is, and the path to the target, by its metadata alone: it reads the file's header and one row,
+  /// whatever the store's size, so a program may ask at every launch.
+  ///
+  /// - Throws: ``DiagnosticsError`` if the file is not a store (MC5001 to MC5005), fits no version at hand (MC5102), or
+  ///   there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
+  public func status(of store: URL) throws -> StoreStatus {
+    StoreStatus(path: try pathToTarget(ofStoreAt: store.path, models: models, to: options.targetVersion))
+  }
+
+  /// What a migration would do to a store, counted on this very store: what becomes of every entity, what would be lost,
+  /// and what prevents it. The store is read and left without a trace.
+  ///
+  /// - Parameters:
+  ///   - store: the store's file.
+  ///   - losses: these are then marked as acknowledged, and do not prevent the migration.
+  /// - Throws: ``DiagnosticsError`` if the file is not a store, or of no known version, or of one after the target.
+  public func plan(for store: URL, accepting losses: Set<AcceptedLoss> = []) throws -> MigrationPlan {
+    try planMigration(ofStoreAt: store.path, models: models, options: accepting(losses), custom: custom)
+  }
+
+  /// Begins to migrate a store, on a thread of its own. Until the swap the store is only read; a run that fails or is
+  /// cancelled leaves it byte for byte as it was.
+  ///
+  /// - Parameters:
+  ///   - store: the store's file.
+  ///   - destination: where the result goes.
+  ///   - losses: data that may be lost; any other loss refuses the migration.
+  /// - Returns: the migration, whose ``StoreMigration/report`` waits for its end.
+  public func migrate(
+    _ store: URL, to destination: MigrationDestination = .inPlaceOfStore,
+    accepting losses: Set<AcceptedLoss> = []
+  ) -> StoreMigration {
+    let options = accepting(losses)
+    return StoreMigration(logger) { [models, custom] monitor in
+      try migrateStore(
+        at: store.path, models: models, to: destination, options: options, custom: custom, monitor: monitor)
+    }
+  }
+
+  /// Clears what an interrupted migration left beside a store, as ``migrate(_:to:accepting:)`` does first by itself.
+  /// Afterwards the store is the old one or the new one, complete. A backup is removed only if the store holds its data.
+  ///
+  /// - Throws: ``DiagnosticsError`` if the store is in use (MC5305), damaged (MC5002) or not a store, or only a backup of
+  ///   it is left (MC6405).
+  @discardableResult
+  public func recover(_ store: URL) throws -> RecoveryReport {
+    try recoverStore(at: store.path, models: models, busyTimeout: options.busyTimeout)
+  }
+
+  private func accepting(_ losses: Set<AcceptedLoss>) -> MigrationOptions {
+    var options = options
+    options.acceptedLosses.formUnion(losses)
+    return options
+  }
+}
+
+/// Which version a store is, and what it takes to open it with the target.
+public struct StoreStatus: Hashable, Sendable {
+  /// The versions from the store's to the target; the store's alone if that is the target.
+  public let path: [String]
+
+  /// Whether the target opens the store without a migration.
+  public var isCurrent: Bool { path.count < 2 }
+  /// The store's version; `the store's own model` if only the model that it carries has it.
+  public var version: String { path.first ?? "" }
+}
+
+/// A migration that runs on a thread of its own.
+///
+/// ```swift
+/// let migration = migrator.migrate(store)
+/// for await progress in migration.progress { show(progress.fraction ?? 0) }
+/// let report = try await migration.report
+/// ```
+public struct StoreMigration: Sendable {
+  /// How far the run is: the newest state, whenever it changes by a hundredth; it ends with the run.
+  public let progress: AsyncStream<MigrationProgress>
+  private let monitor: MigrationMonitor
+  private let run: Task<MigrationReport, any Error>
+
+  init(_ logger: Logger, _ migrate: @escaping @Sendable (MigrationMonitor) throws -> MigrationReport) {
+    let (progress, continuation) = AsyncStream<MigrationProgress>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let monitor = MigrationMonitor(logger: logger) { continuation.yield($0) }
+    self.progress = progress
+    self.monitor = monitor
+    run = Task {
+      defer { continuation.finish() }
+      return try await withCheckedThrowingContinuation { end in
+        // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks'.
+        DispatchQueue.global(qos: .userInitiated).async {
+          end.resume(with: Result { try migrate(monitor) })
+        }
+      }
+    }
+  }
+
+  /// Waits for the end. Cancelling the task that waits cancels the migration.
+  ///
+  /// - Throws: ``MigrationRefusedError`` if the plan refuses it, ``DiagnosticsError`` if the store is refused or the
+  ///   migration fails or is cancelled (MC6004), ``MigrationValidationError`` if the result of a custom step breaks rules
+  ///   of its model, ``UnknownVersionError`` for a target that no model has.
+  public var report: MigrationReport {
+    get async throws {
+      try await withTaskCancellationHandler {
+        try await run.value
+      } onCancel: {
+        monitor.cancel()
+      }
+    }
+  }
+
+  /// Ends the run at its next row or statement, and leaves the store as it was; after the swap it does nothing.
+  public func cancel() { monitor.cancel() }
+}
