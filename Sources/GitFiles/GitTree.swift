@@ -22,7 +22,7 @@ package struct GitTree: Sendable {
   ///
   /// - Throws: `DiagnosticsError`: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
   init(_ place: GitLocation) throws(DiagnosticsError) {
-    guard isGitName(place.name) else { throw DiagnosticsError(.noGitName(place)) }
+    guard isGitName(place.name) else { throw DiagnosticsError(.noGitName) }
     let repository = try GitRepository.holding(folder: place.folder)
     (revision, self.repository) = (place.revision, repository)
     if let commit = try repository.commit(named: place.revision) {
@@ -230,7 +230,7 @@ extension Diagnostic {
     return line.isEmpty ? [] : [Note("git: \(line.trimmingPrefix("fatal: "))")]
   }
 
-  fileprivate static func noGitName(_ place: GitLocation) -> Diagnostic {
+  fileprivate static var noGitName: Diagnostic {
     Diagnostic(
       .gitRevision, .error, "that is not the name of a file in a git revision",
       help: ["write it as git does: 'HEAD~1:App.xcdatamodeld'"])

@@ -72,7 +72,7 @@ struct FixturePlan {
         drawn: drawn, firstSource: sources.lowerBound, firstDestination: destinations.lowerBound)
       if let order = link.order { references[order] = references[link.holder] }
       if let mirror = link.mirror, !link.isOwnInverse {
-        references[mirror] = mirrored(drawn, sources, destinations, link, mirror)
+        references[mirror] = mirrored(drawn, sources, destinations, mirror)
       }
     }
     for link in shape.joins {
@@ -86,8 +86,7 @@ struct FixturePlan {
   /// The column at the other end of a one-to-one. It covers all objects that have it, which may be more than those
   /// that the first end leads to.
   private func mirrored(
-    _ drawn: DrawnReferences, _ sources: Range<Int>, _ destinations: Range<Int>, _ link: ReferenceLink,
-    _ mirror: ColumnRole
+    _ drawn: DrawnReferences, _ sources: Range<Int>, _ destinations: Range<Int>, _ mirror: ColumnRole
   ) -> DrawnColumn {
     let holders = objects(of: shape.kinds(of: mirror.property?.entity ?? ""))
     var back = Array(repeating: Int32(-1), count: holders.count)

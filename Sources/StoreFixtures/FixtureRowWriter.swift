@@ -132,7 +132,7 @@ struct FixtureRowWriter {
     var columns: [String] = []
     var slots: [Slot] = []
     for column in table.columns {
-      guard let slot = slot(for: column.role, of: name, at: place, sources) else { continue }
+      guard let slot = slot(for: column.role, at: place, sources) else { continue }
       columns.append(column.name)
       slots.append(slot)
     }
@@ -140,7 +140,7 @@ struct FixtureRowWriter {
   }
 
   private func slot(
-    for role: ColumnRole, of name: String, at place: Int, _ sources: [PropertyReference: AttributeSource]
+    for role: ColumnRole, at place: Int, _ sources: [PropertyReference: AttributeSource]
   ) -> Slot? {
     switch role {
     case .primaryKey: return .key

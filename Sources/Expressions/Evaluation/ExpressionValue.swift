@@ -70,13 +70,6 @@ public enum ExpressionValue {
     }
   }
 
-  /// The objects that it is or holds, in their order.
-  public var objects: [any EvaluatedObject] {
-    elements.compactMap { element in
-      if case .object(let object) = element { object } else { nil }
-    }
-  }
-
   /// The value as it is; nil for nil, and for an object, a collection or a dictionary.
   package var plainAttributeValue: AttributeValue? {
     switch self {

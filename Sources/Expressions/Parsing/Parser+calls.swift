@@ -31,7 +31,7 @@ extension Parser {
     case .fetch: try parseFetch()
     case .cast: try parseCast()
     case .ternary: try parseConditional()
-    default: try parseMethodCall(start)
+    default: try parseMethodCall()
     }
   }
 
@@ -79,7 +79,7 @@ extension Parser {
     return .conditional(condition, value, otherwise)
   }
 
-  private mutating func parseMethodCall(_ start: Range<Int>) throws(SyntaxFinding) -> Expression {
+  private mutating func parseMethodCall() throws(SyntaxFinding) -> Expression {
     let receiver = try parseArgument()
     guard case .constant(.string(let selector)) = current.kind else {
       throw unexpectedToken(expected: "a selector in quotation marks")

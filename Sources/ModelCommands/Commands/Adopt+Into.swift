@@ -12,7 +12,7 @@ extension Adopt {
   ) {
     let folder = join(project.project.modelsFolder, name)
     guard let added = source.versions.first, source.versions.count == 1 else {
-      throw UsageError(.severalVersionsInto(path, source.versions.map(\.name), name))
+      throw UsageError(.severalVersionsInto(path, source.versions.map(\.name)))
     }
     let list = join(folder, versionListFileName)
     guard let data = try? readFile(URL(filePath: list), shownAs: list) else {
@@ -78,7 +78,7 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func severalVersionsInto(_ path: String, _ versions: [String], _ model: String) -> Self {
+  fileprivate static func severalVersionsInto(_ path: String, _ versions: [String]) -> Self {
     Self(
       .wouldOverwrite, .error, "'\(path)' has \(counted(versions.count, "version")), and '--into' adds one",
       help: ["name a store or a '.mom' file, or adopt the whole under another name"])

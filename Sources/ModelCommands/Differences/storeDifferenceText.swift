@@ -78,7 +78,7 @@ extension StoreDifference.Object {
 
 extension StoreDifference.Property {
   func text(of kind: StoreDifference.Object.Kind) -> String {
-    if case .objects(let members)? = before ?? after, kind == .changed { return memberText(members) }
+    if case .objects? = before ?? after, kind == .changed { return memberText }
     let (old, new) = (before.map(\.text) ?? "nil", after.map(\.text) ?? "nil")
     switch kind {
     case .added: return new
@@ -87,7 +87,7 @@ extension StoreDifference.Property {
     }
   }
 
-  private func memberText(_ members: [String]) -> String {
+  private var memberText: String {
     var parts: [String] = []
     if case .objects(let gone)? = before { parts += gone.map { "- \($0)" } }
     if case .objects(let new)? = after { parts += new.map { "+ \($0)" } }

@@ -20,7 +20,7 @@ func projectChecks(_ project: Project) -> [DoctorCheck] {
   let reading = (try? project.readModelsForStores()) ?? ReadModels()
   describe(reading, paths, &check)
   return [
-    check, mappingCheck(project, reading.models), settingsCheck(paths), releaseCheck(paths, reading.models),
+    check, mappingCheck(project, reading.models), settingsCheck(paths), releaseCheck(paths),
   ]
 }
 
@@ -84,7 +84,7 @@ private func settingsCheck(_ paths: [String]) -> DoctorCheck {
   return check
 }
 
-private func releaseCheck(_ paths: [String], _ models: [VersionedModel]) -> DoctorCheck {
+private func releaseCheck(_ paths: [String]) -> DoctorCheck {
   var (entries, locks, flaws) = (0, 0, 0)
   for path in paths {
     let places = ReleasePlaces(modelAt: path)

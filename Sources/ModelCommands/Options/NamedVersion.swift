@@ -40,7 +40,7 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
     return version
   }
   let reading = try? project.readModels()
-  if let found = projectVersion(argument, reading, of: project) { return try found.get() }
+  if let found = projectVersion(argument, reading) { return try found.get() }
   if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
   throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
 }
@@ -113,7 +113,7 @@ private func choose(
 
 /// - Returns: nil if the argument is not the name of a version of the project.
 private func projectVersion(
-  _ argument: String, _ reading: (models: [VersionedModel], diagnostics: [Diagnostic])?, of project: Project
+  _ argument: String, _ reading: (models: [VersionedModel], diagnostics: [Diagnostic])?
 ) -> Result<NamedVersion, DiagnosticsError>? {
   guard let reading else { return nil }
   let found = reading.models.compactMap { model -> NamedVersion? in

@@ -26,7 +26,7 @@ func noModels(in project: Project) -> Diagnostic {
   }
   if let (folder, versions) = unlisted.first { return .noVersionList(in: folder, versions) }
   let loose = versionFiles(in: project.modelsFolder)
-  if !loose.isEmpty { return .looseVersions(loose, in: project.modelsFolder, project.folder) }
+  if !loose.isEmpty { return .looseVersions(loose, in: project.modelsFolder) }
   return .noModelsFolder(
     project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
 }
@@ -141,7 +141,7 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func looseVersions(_ versions: [String], in folder: String, _ project: String) -> Self {
+  fileprivate static func looseVersions(_ versions: [String], in folder: String) -> Self {
     let file = "\(versions[0]).yaml"
     return Self(
       .fileUnreadable, .error, "'\(join(folder, file))' is in no model's folder",

@@ -26,9 +26,6 @@ package struct CommandReference: Sendable {
     package var isRepeatable: Bool
     package var help: String
 
-    /// `--quiet`, or `version` for what has a place instead of a name.
-    package var name: String { names.max { $0.count < $1.count } ?? "<\(value ?? "")>" }
-
     /// `-q, --quiet`, `--to <version>`, `<store>…`.
     package var synopsis: String {
       let dots = isRepeatable ? "…" : ""

@@ -86,7 +86,7 @@ private func readAttribute(
 ) -> AttributeDescription? {
   var attribute = AttributeDescription(name: name, type: .undefined)
   if let text = node.text {
-    readShortForm(text, node, into: &attribute, subject, reading)
+    readShortForm(text, node, into: &attribute, reading)
     return attribute
   }
   guard case .mapping = node.content else {
@@ -110,8 +110,7 @@ private func readAttribute(
 }
 
 private func readShortForm(
-  _ text: String, _ node: YAMLNode, into attribute: inout AttributeDescription, _ subject: ModelSubject,
-  _ reading: LanguageReading
+  _ text: String, _ node: YAMLNode, into attribute: inout AttributeDescription, _ reading: LanguageReading
 ) {
   do throws(AttributeShortForm.Failure) {
     let form = try AttributeShortForm(parsing: text)

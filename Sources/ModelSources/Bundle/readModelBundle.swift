@@ -18,7 +18,7 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
   var diagnostics: [Diagnostic] = []
   for entry in info.versions {
     do {
-      let (version, findings) = try readVersion(entry, info: info, in: url)
+      let (version, findings) = try readVersion(entry, in: url)
       versions.append(version)
       diagnostics += findings
     } catch let error as DiagnosticsError {
@@ -48,9 +48,8 @@ private func readSingleModel(at url: URL) throws -> VersionedModel {
     name: name, versions: [ModelVersion(name: name, model: model, origin: .xcode)], currentVersionName: name)
 }
 
-private func readVersion(
-  _ entry: VersionInfo.Version, info: VersionInfo, in bundle: URL
-) throws -> (ModelVersion, [Diagnostic]) {
+private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws -> (ModelVersion, [Diagnostic])
+{
   let file = bundle.appending(path: entry.name + ".mom")
   let model = try unarchiveModel(try readFile(at: file), file: file.relativePath)
   let computed = model.entityVersionHashesByName

@@ -80,7 +80,7 @@ func checkStore(
       return step("\(version.name) → \(way.last?.name ?? "")", findings, outcome.seconds)
     }
   } catch {
-    return [step(store.path, [.notAStore(store, subject, error)])]
+    return [step(store.path, [.notAStore(store, error)])]
   }
 }
 
@@ -146,9 +146,7 @@ extension Diagnostic {
       cocoaCode: 134140)
   }
 
-  fileprivate static func notAStore(
-    _ store: CheckedStore, _ subject: CheckedModel, _ error: any Error
-  ) -> Self {
+  fileprivate static func notAStore(_ store: CheckedStore, _ error: any Error) -> Self {
     let reason = (error as? DiagnosticsError)?.diagnostics.first
     return Self(
       .releasedStoreMissing, .error,

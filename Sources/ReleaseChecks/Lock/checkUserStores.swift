@@ -65,7 +65,7 @@ func checkTaggedStores(_ subject: CheckedModel) -> [CheckStep] {
   return steps + [
     CheckStep(
       kind: .release, model: subject.model.name, name: "tags that cannot be read",
-      findings: [.unreadTags(shipped, subject.path)])
+      findings: [.unreadTags(shipped)])
   ]
 }
 
@@ -431,7 +431,7 @@ extension Diagnostic {
       help: problem.help, cocoaCode: 134110)
   }
 
-  fileprivate static func unreadTags(_ shipped: ShippedShapes, _ path: String) -> Self {
+  fileprivate static func unreadTags(_ shipped: ShippedShapes) -> Self {
     let tags = shipped.unreadable
     return Self(
       .unreadTags, .warning,

@@ -8,12 +8,6 @@ package enum CheckBase: Hashable, Sendable {
   case revision(String)
   /// A folder of released models and stores.
   case folder(String)
-
-  package var name: String {
-    switch self {
-    case .revision(let name), .folder(let name): name
-    }
-  }
 }
 
 /// The model of a revision, or of a folder of released models, that is at `path` today.

@@ -75,10 +75,4 @@ package struct VerifiedStore {
     else { return nil }
     return PropertyReference(entity: owner, property: inverse.name)
   }
-
-  /// The column of an attribute or a to-one, as SQL for a row.
-  func column(_ reference: PropertyReference, in table: TableLayout) -> String? {
-    let found = table.column(for: .attribute(reference)) ?? table.column(for: .toOne(reference))
-    return found.map { "t.\(quotedIdentifier($0.name))" }
-  }
 }

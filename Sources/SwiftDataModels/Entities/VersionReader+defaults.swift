@@ -15,7 +15,7 @@ extension VersionReader {
     case .integer(let text) where type.isNumeric, .floating(let text) where type.isNumeric:
       return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
     case .boolean(let isTrue) where type == .boolean: return .text(isTrue ? "true" : "false")
-    case .call(let called, let arguments): return constructed(called, arguments, type, in: scope)
+    case .call(let called, let arguments): return constructed(called, arguments, type)
     case .member(of: _, let name): return constant(name, type)
     case .unwrapped(let value), .typed(_, let value?): return defaultValue(value, type, stored, in: scope)
     default: return nil
@@ -23,7 +23,7 @@ extension VersionReader {
   }
 
   private func constructed(
-    _ called: SwiftExpression, _ arguments: [SwiftArgument], _ type: AttributeType, in scope: [String]
+    _ called: SwiftExpression, _ arguments: [SwiftArgument], _ type: AttributeType
   ) -> DefaultValue? {
     guard let names = called.names ?? (called.isInit ? [] : nil), names.count < 3 else { return nil }
     // A function of that name can give anything.

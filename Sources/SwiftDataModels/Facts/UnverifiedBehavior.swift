@@ -11,7 +11,6 @@ enum UnverifiedBehavior: String, Hashable, CaseIterable {
   case codable = ".codable"
   case foreignType = "types of other modules"
   case inheritance = "subclasses"
-  case relatedModel = "models that are listed by their relationships alone"
   case compoundUnique = "#Unique"
   case transformable = "transformable attributes"
   case storageOption = "options of attributes other than unique"

@@ -134,7 +134,7 @@ package func checkFrozen(_ model: VersionedModel, locked: [String: String], lock
   model.versions.compactMap { version in
     let place = version.sourceMap?.nearestRange(to: ModelSubject())
     guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
-    return checksum == version.versionChecksum ? nil : .thawed(version, place, lockFile)
+    return checksum == version.versionChecksum ? nil : .thawed(version, place)
   }
 }
 
@@ -144,9 +144,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?, _ lockFile: String)
-    -> Diagnostic
-  {
+  fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
     Diagnostic(
       .frozenChanged, .error,
       "'\(visible(version.typeName ?? version.name))' does not have the hashes that were locked under \(visible(version.name))",

@@ -45,7 +45,7 @@ private func optionsPage(of reference: CommandReference) -> String {
   let sections = reference.commands.map { command in
     let own = command.arguments.filter { !shared.contains($0) }
     let others = shared.filter {
-      command.arguments.contains($0) && $0.name != "--help" && $0.name != "--version"
+      command.arguments.contains($0) && !$0.names.contains("--help") && !$0.names.contains("--version")
     }
     return """
       ## \(command.name)
@@ -53,7 +53,7 @@ private func optionsPage(of reference: CommandReference) -> String {
       \(paragraphs([command.summary, command.details]))
 
       \(table(of: own))
-      \(others.isEmpty ? "" : "Also \(others.map { "`\($0.name)`" }.joined(separator: ", ")).\n")
+      \(others.isEmpty ? "" : "Also \(others.map { "`\($0.names.last ?? "")`" }.joined(separator: ", ")).\n")
       """
   }
   return """

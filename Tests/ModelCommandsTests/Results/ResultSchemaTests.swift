@@ -10,7 +10,7 @@ import Testing
     #expect(names.count == CommandResult.all.count)
     var commands: Set<String> = []
     for command in try HelpAll.reference(of: ModelcCommand.self).commands {
-      let formats = command.arguments.first { $0.name == "--format" }?.values ?? []
+      let formats = command.arguments.first { $0.names.contains("--format") }?.values ?? []
       guard formats.contains("json") else { continue }
       let name = command.name.split(separator: " ").dropFirst().joined(separator: "-")
       #expect(names.contains(name), "\(command.name) has no schema")
