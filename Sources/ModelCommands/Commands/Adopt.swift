@@ -66,14 +66,14 @@ struct Adopt: ParsableCommand {
         findings += taken
         if let into {
           let (text, version) = try add(model, into: into, from: source)
-          adopted.append(["model": .string(into), "added": .string(version)])
+          adopted.append(Self.added.json(of: (into, version)))
           if !output.writesJSON { output.print(printable(text)) }
           continue
         }
         let (folder, inexpressible) = try write(model)
         output.report(inexpressible)
         findings += inexpressible
-        adopted.append(json(model, folder: folder))
+        adopted.append(Self.model.json(of: (project.model ?? model.name, folder, model)))
         if !output.writesJSON {
           output.print(text(model, folder: folder, taken: acceptedFactLines(taken)))
         }
@@ -86,7 +86,7 @@ struct Adopt: ParsableCommand {
         if !output.writesJSON { output.print(mapping.text) }
       }
       if output.writesJSON {
-        output.print(["adopted": .array(adopted), "diagnostics": .array(findings.map(\.json))])
+        output.print(Self.result.json(of: (adopted, findings)))
       } else if !models.isEmpty, !writesSwiftData {
         output.say("next: \(programName) compile\(project.arguments)")
       }
@@ -171,13 +171,6 @@ struct Adopt: ParsableCommand {
     }
   }
 
-  private func json(_ model: VersionedModel, folder: String) -> JSONValue {
-    [
-      "model": .string(project.model ?? model.name), "folder": .string(folder),
-      "current": .string(model.currentVersionName), "versions": JSONValue(model.versions.map(\.name)),
-    ]
-  }
-
   /// - Parameter taken: what Core Data's meaning was taken of, in lines.
   private func text(_ model: VersionedModel, folder: String, taken: [String]) -> String {
     var lines = [
@@ -199,4 +192,25 @@ extension Diagnostic {
       notes: files.map { Note("'\($0)' has other content") },
       help: ["adopt under another name with `--model`, or overwrite with `--force`"])
   }
+}
+
+extension Adopt {
+  static let result = JSONObject<(adopted: [JSONValue], findings: [Diagnostic])>(
+    "adoption", "What was adopted.",
+    [
+      "adopted": .value(.list(of: .either([model.shape, added.shape, AdoptedMapping.shape]), ""), \.adopted),
+      "diagnostics": .diagnostics(\.findings),
+    ])
+
+  private static let model = JSONObject<(name: String, folder: String, model: VersionedModel)>(
+    "adoptedModel", "A model that was written.",
+    [
+      "model": .value(\.name, "Its name."), "folder": .value(\.folder, "Its folder."),
+      "current": .value(\.model.currentVersionName, "The current version."),
+      "versions": .value({ $0.model.versions.map(\.name) }, "Their names."),
+    ])
+
+  private static let added = JSONObject<(model: String, version: String)>(
+    "addedVersion", "With --into: a version that was added.",
+    ["model": .value(\.model), "added": .value(\.version)])
 }

@@ -67,7 +67,7 @@ struct Compile: ParsableCommand {
       if findings.hasErrors {
         output.say(summary(of: shown) + (try fixHint(for: shown)))
         if output.writesJSON {
-          output.print(["diagnostics": .array(shown.map(\.json))] + json(for: fixes))
+          output.print(Self.findings.json(of: (shown, fix ? fixes : nil)))
         }
         throw ExitCode(exitStatus(for: findings))
       }
@@ -119,17 +119,13 @@ struct Compile: ParsableCommand {
     return count == 0 ? "" : "; `--fix` makes \(counted(count, "edit"))"
   }
 
-  private func json(for fixes: [ModelFixes.Fix]) -> JSONValue {
-    fix ? ["fixes": .array(fixes.map(\.json))] : [:]
-  }
-
   private func printResult(_ bundles: [(VersionedModel, String)], _ fixes: [ModelFixes.Fix]) {
     if output.writesJSON {
       let objects = bundles.map { model, path in
         let own = fixes.filter {
           $0.place.file.hasPrefix(join(project.project.modelsFolder, model.name) + "/")
         }
-        return model.json(bundle: path) + json(for: own)
+        return Self.compiled.json(of: (path, model, fix ? own : nil))
       }
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return
@@ -151,4 +147,16 @@ struct Compile: ParsableCommand {
     let time = humanDuration(seconds(since: start))
     output.say("\(check ? "Checked" : "Compiled") \(counted(versions, "version")) in \(time)")
   }
+}
+
+extension Compile {
+  static let compiled = JSONObject<(bundle: String, model: VersionedModel, fixes: [ModelFixes.Fix]?)>(
+    "compiledModel", "A model with its versions."
+  ).adding(VersionedModel.result) { ($0.bundle, $0.model) }.adding([
+    "fixes": .optional(\.fixes, "With --fix.")
+  ])
+
+  static let findings = JSONObject<(findings: [Diagnostic], fixes: [ModelFixes.Fix]?)>(
+    "findings", "What prevents it; nothing was written.",
+    ["diagnostics": .diagnostics(\.findings), "fixes": .optional(\.fixes, "With --fix.")])
 }

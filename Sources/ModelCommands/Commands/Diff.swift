@@ -83,7 +83,7 @@ struct Diff: ParsableCommand {
       output.report(findings)
       switch format {
       case .text: output.print(differenceText(difference))
-      case .json: output.print(difference.json(findings))
+      case .json: output.print(VersionDifference.result.json(of: (difference, findings)))
       case .markdown: output.print(differenceMarkdown(difference))
       case .mermaid: output.print(differenceMermaid(difference, later: to.version.model))
       case .html: break
@@ -117,7 +117,7 @@ struct Diff: ParsableCommand {
       try old.close()
       if !isSameFile { try new.close() }
       switch format {
-      case .json: output.print(difference.json(from, to))
+      case .json: output.print(StoreDifference.result.json(of: (from, to, difference)))
       case .html: output.print(data: storeDifferenceHTML(difference, from, to))
       default: output.print(storeDifferenceText(difference, from, to))
       }

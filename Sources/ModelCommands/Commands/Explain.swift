@@ -27,7 +27,7 @@ struct Explain: ParsableCommand {
   func run() throws {
     if list {
       if output.writesJSON {
-        output.print(.array(catalogue.map(\.summaryJSON)))
+        output.print(.array(catalogue.map(Explanation.summary.json)))
       } else {
         output.print(catalogueText(catalogue))
       }

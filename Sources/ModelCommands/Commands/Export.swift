@@ -173,10 +173,7 @@ struct Export: ParsableCommand {
       output.report(findings)
       guard let outputPath else { return }
       if output.writesJSON {
-        output.print([
-          "store": .string(store), "written": .string(outputPath), "rows": .integer(Int64(rows)),
-          "diagnostics": .array(findings.map(\.json)),
-        ])
+        output.print(Self.written("rows").json(of: (store, outputPath, rows, findings)))
       } else {
         output.say("Wrote \(form == .views ? "views" : counted(rows, "row")) of \(store) to \(outputPath)")
       }
@@ -197,11 +194,7 @@ struct Export: ParsableCommand {
         output.report(findings)
         guard let outputPath else { return }
         if output.writesJSON {
-          output.print(
-            [
-              "store": .string(store), "written": .string(outputPath), "objects": .integer(Int64(count)),
-              "diagnostics": .array(findings.map(\.json)),
-            ])
+          output.print(Self.written("objects").json(of: (store, outputPath, count, findings)))
         } else {
           output.say("Wrote \(counted(count, "object")) of \(store) to \(outputPath)")
         }
@@ -210,5 +203,19 @@ struct Export: ParsableCommand {
         throw error
       }
     }
+  }
+}
+
+extension Export {
+  /// - Parameter unit: `objects` or `rows`.
+  static func written(
+    _ unit: String
+  ) -> JSONObject<(store: String, file: String, count: Int, findings: [Diagnostic])> {
+    JSONObject(
+      "\(unit)Written", "A store's \(unit), written to a file.",
+      [
+        "store": .store(\.store), "written": .value(\.file, "The file."), unit: .value(\.count, "How many."),
+        "diagnostics": .diagnostics(\.findings),
+      ])
   }
 }

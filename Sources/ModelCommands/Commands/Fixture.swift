@@ -78,7 +78,7 @@ struct Fixture: ParsableCommand {
       output.report(report.diagnostics)
       let time = seconds(since: start)
       if output.writesJSON {
-        output.print(report.json(store: store, version: label, seconds: time))
+        output.print(Self.result.json(of: (store, label, report, time)))
       } else {
         output.print(text(report, label, time))
       }
@@ -154,18 +154,6 @@ struct Fixture: ParsableCommand {
   }
 }
 
-extension FixtureReport {
-  fileprivate func json(store: String, version: String, seconds: Double) -> JSONValue {
-    [
-      "store": .string(store), "version": .string(version), "uuid": .string(uuid.uuidString),
-      "entities": .array(
-        objects.map { ["name": .string($0.entityName), "rows": .integer(Int64($0.count))] }),
-      "externalFiles": .integer(Int64(externalFiles)), "seconds": .number(seconds),
-      "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-  }
-}
-
 extension Diagnostic {
   fileprivate static func otherVersion(_ store: String, _ found: String, wanted: String) -> Self {
     Self(
@@ -180,14 +168,13 @@ extension Diagnostic {
   }
 }
 
-extension FixtureReport {
-  static let shape = JSONShape.object(
+extension Fixture {
+  static let result = JSONObject<(store: String, version: String, report: FixtureReport, seconds: Double)>(
     "fixture", "A store that was made.",
     [
-      "store": .storeName, "version": .text(""), "uuid": .text(""),
-      "entities": .list(
-        of: .object("entityCount", "Objects of an entity.", ["name": .text(""), "rows": .integer("")]), ""),
-      "externalFiles": .integer("Large values in files of their own."), "seconds": .seconds,
-      "diagnostics": .diagnostics,
+      "store": .store(\.store), "version": .value(\.version), "uuid": .value(\.report.uuid.uuidString),
+      "entities": .list({ $0.report.objects.map { ($0.entityName, $0.count) } }, of: .entityCount),
+      "externalFiles": .value(\.report.externalFiles, "Large values in files of their own."),
+      "seconds": .seconds(\.seconds), "diagnostics": .diagnostics(\.report.diagnostics),
     ])
 }

@@ -63,10 +63,8 @@ struct Format: ParsableCommand {
     let changed = files.filter { $0.state == .written || $0.state == .differs }
     let texts = diff ? changed.compactMap { $0.edit.map { difference($0.before, $0.after, $0.path) } } : []
     if output.writesJSON {
-      let diff: JSONValue =
-        diff ? ["diff": .string(texts.map { String(decoding: $0, as: UTF8.self) }.joined())] : [:]
-      output.print(
-        ["files": .array(files.map(\.json))] + diff + ["diagnostics": .array(findings.map(\.json))])
+      let diff = diff ? texts.map { String(decoding: $0, as: UTF8.self) }.joined() : nil
+      output.print(Self.result.json(of: (files, diff, findings)))
     } else if diff {
       writeBytes(texts.reduce(Data(), +))
     } else if !changed.isEmpty {
@@ -102,4 +100,13 @@ struct Format: ParsableCommand {
   private func difference(_ before: Data, _ after: Data, _ path: String) -> Data {
     unifiedDiff(from: before, to: after, path: printable(path))
   }
+}
+
+extension Format {
+  static let result = JSONObject<(files: [FormattedFile], diff: String?, findings: [Diagnostic])>(
+    "formatted", "The files that were looked at.",
+    [
+      "files": .value(\.files), "diff": .optional(\.diff, "With --diff: a unified diff."),
+      "diagnostics": .diagnostics(\.findings),
+    ])
 }

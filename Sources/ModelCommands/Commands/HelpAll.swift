@@ -50,7 +50,8 @@ package struct HelpAll: ParsableCommand {
   private func print(_ root: any ParsableCommand.Type) throws {
     let output = OutputOptions()
     switch format {
-    case .json: output.print(try Self.reference(of: root).json(results: CommandResult.names))
+    case .json:
+      output.print(CommandReference.result.json(of: (try Self.reference(of: root), CommandResult.names)))
     case .markdown: output.print(data: try Self.page(of: root))
     case .text:
       let texts = [root.helpMessage()] + leaves(of: root).map { root.helpMessage(for: $0) }

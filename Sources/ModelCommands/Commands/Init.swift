@@ -87,7 +87,7 @@ struct Init: ParsableCommand {
       for file in files { try file.write() }
       for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
       if output.writesJSON {
-        output.print(["written": JSONValue(files.map(\.path))])
+        output.print(Self.result.json(of: files))
       } else {
         if !files.isEmpty { output.print(files.map(\.path).shownLines) }
         nextSteps(project, present, model, job?.project).forEach(output.say)
@@ -257,4 +257,9 @@ extension Diagnostic {
       notes: files.map { Note("'\($0)' is there already") } + ["nothing was written"],
       help: ["name another folder, or another model with `--model`"])
   }
+}
+
+extension Init {
+  static let result = JSONObject<[ProjectFile]>(
+    "newProject", "What was written.", ["written": .value({ $0.map(\.path) }, "Paths.")])
 }

@@ -33,7 +33,7 @@ extension Inspect {
     let comparison = comparison(of: inspection, with: model)
     if !output.writesJSON { output.print(text(comparison, path: path, source: source)) }
     output.report(named.diagnostics.filter { $0.severity > .information })
-    return (comparison.json(store: path), comparison.isEqual)
+    return (HashComparison.result.json(of: (path, comparison)), comparison.isEqual)
   }
 
   private func comparison(of inspection: StoreInspection, with model: VersionedModel) -> HashComparison {
@@ -76,31 +76,16 @@ extension Inspect {
 }
 
 extension HashComparison {
-  fileprivate func json(store: String) -> JSONValue {
-    [
-      "store": .string(store), "model": .string(modelName), "version": .string(version.name),
-      "equal": .boolean(isEqual), "sameChecksum": .boolean(isSameChecksum),
-      "entities": .array(
-        entities.map { ["name": .string($0.name), "equal": .boolean($0.isEqual)] as JSONValue }),
-      "differing": .array(
-        differing.map {
-          [
-            "entity": .string($0.entity), "property": JSONValue($0.property), "store": JSONValue($0.store),
-            "version": JSONValue($0.version),
-          ] as JSONValue
-        }),
-    ]
-  }
-}
-
-extension HashComparison {
-  static let shape = JSONShape.object(
+  /// The object of `inspect STORE --against`.
+  static let result = JSONObject<(store: String, found: Self)>(
     "hashComparison", "A store's hashes beside those of a model.",
     [
-      "store": .storeName, "model": .text(""), "version": .text(""), "equal": .flag("Whether all are."),
-      "sameChecksum": .flag(""),
-      "entities": .list(
-        of: .object("comparedHash", "An entity.", ["name": .text(""), "equal": .flag("")]), ""),
-      "differing": .list(of: NearestVersion.differenceShape, "What the models say differently."),
+      "store": .store(\.store), "model": .value(\.found.modelName), "version": .value(\.found.version.name),
+      "equal": .value(\.found.isEqual, "Whether all are."), "sameChecksum": .value(\.found.isSameChecksum),
+      "entities": .list(\.found.entities, of: hash),
+      "differing": .value(\.found.differing, "What the models say differently."),
     ])
+
+  private static let hash = JSONObject<(name: String, isEqual: Bool)>(
+    "comparedHash", "An entity.", ["name": .value(\.name), "equal": .value(\.isEqual)])
 }

@@ -16,6 +16,6 @@ extension Inspect {
           + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [CommandContext.current.runnable(advice)])
           .shownLines)
     }
-    return ["log": .string(path), "stores": .array(found.map(\.json))]
+    return PrintedRecognition.ofLog.json(of: (path, found))
   }
 }

@@ -35,18 +35,17 @@ extension Inspect {
       let remark = isTrusted ? "" : "# Not trusted: its hashes are not those of the store.\n"
       output.print(data: (remark + yaml).trimmingCharacters(in: .newlines))
     }
-    return [
-      "store": .string(path), "trusted": .boolean(isTrusted), "model": .string(yaml),
-      "diagnostics": .array(findings.map(\.json)),
-    ]
+    return Self.carriedModel.json(of: (path, isTrusted, yaml, findings))
   }
 }
 
 extension Inspect {
-  static let modelShape = JSONShape.object(
+  static let carriedModel = JSONObject<
+    (store: String, isTrusted: Bool, yaml: String, findings: [Diagnostic])
+  >(
     "carriedModel", "The model that a store carries.",
     [
-      "store": .storeName, "trusted": .flag("Whether the store's hashes confirm it."),
-      "model": .text("A version file, in YAML."), "diagnostics": .diagnostics,
+      "store": .store(\.store), "trusted": .value(\.isTrusted, "Whether the store's hashes confirm it."),
+      "model": .value(\.yaml, "A version file, in YAML."), "diagnostics": .diagnostics(\.findings),
     ])
 }

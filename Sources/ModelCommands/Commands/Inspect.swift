@@ -99,7 +99,7 @@ struct Inspect: ParsableCommand {
       guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
-      return (model.json(bundle: path), diagnostics.hasErrors)
+      return (VersionedModel.result.json(of: (path, model)), diagnostics.hasErrors)
     }
     let connection: StoreConnection
     do {
@@ -117,7 +117,7 @@ struct Inspect: ParsableCommand {
     try connection.close()
     if let explained {
       if !output.writesJSON { output.print(fetchText(explained, path: path)) }
-      return (["store": .string(path), "fetch": explained.json], false)
+      return (FetchExplanation.ofStore.json(of: (path, explained)), false)
     }
     if inspection.recognition.versions.isEmpty {
       inspection.diagnostics += history.findings(of: path, inspection.metadata)
@@ -127,7 +127,7 @@ struct Inspect: ParsableCommand {
       output.report(inspection.diagnostics)
     }
     inspection.diagnostics += findings
-    return (inspection.json(store: path), false)
+    return (StoreInspection.result.json(of: (path, inspection)), false)
   }
 
   private func explain(

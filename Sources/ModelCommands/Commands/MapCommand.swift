@@ -46,7 +46,7 @@ struct MapNewCommand: ParsableCommand {
       let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
       let undecided = drafted.map(\.undecided.count).reduce(0, +)
       if output.writesJSON {
-        output.print(["written": JSONValue([file.path]), "undecided": .integer(Int64(undecided))])
+        output.print(Self.result.json(of: ([file.path], undecided)))
       } else {
         output.print(printable("\(file.path): \(undecided) undecided"))
         let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
@@ -182,4 +182,10 @@ extension Diagnostic {
           : "`modelc map new \(step.map(shellWord).joined(separator: " "))` writes one"
       ])
   }
+}
+
+extension MapNewCommand {
+  static let result = JSONObject<(paths: [String], undecided: Int)>(
+    "newMapping", "A mapping file that was begun.",
+    ["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
 }

@@ -60,7 +60,7 @@ private func migrateOne(
     let plan = report.plan
     return FleetResult(
       store: store, status: plan.isCurrent ? .current : .migrated,
-      record: plan.json + report.json,
+      record: report.json,
       message: plan.isCurrent
         ? plan.to
         : "\(plan.from) → \(plan.to), \(counted(report.objects, "object")), \(humanDuration(report.seconds))")

@@ -112,7 +112,7 @@ struct Migrate: ParsableCommand {
           at: store, models: models, to: destination, options: options, custom: custom, monitor: monitor)
       }
       say(report)
-      return (report.plan.json + report.json, 0)
+      return (report.json, 0)
     } catch let error as MigrationRefusedError {
       output.report(error.plan.diagnostics)
       output.say("nothing was written")

@@ -80,10 +80,7 @@ struct Plan: ParsableCommand {
     let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
     case .json:
-      output.print(
-        plan.json + [
-          "estimatedSeconds": seconds.map { .number($0) } ?? .null, "back": back?.json ?? .null,
-        ])
+      output.print(MigrationPlan.ofStore.json(of: (plan, seconds, back)))
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
     case .text:
       output.print(planText(plan, seconds: seconds))
@@ -109,7 +106,7 @@ struct Plan: ParsableCommand {
     let plan = try planPath(from: from ?? "", to: target.to, models: models)
     let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
-    case .json: output.print(plan.json + ["back": back?.json ?? .null])
+    case .json: output.print(PathPlan.result.json(of: (plan, back)))
     case .markdown: output.print(planMarkdown(plan))
     case .text:
       output.print(planText(plan))

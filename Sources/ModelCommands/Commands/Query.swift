@@ -99,13 +99,7 @@ struct Query: ParsableCommand {
 
   private func show(_ query: CompiledQuery, _ plan: QueryPlan, _ output: OutputOptions) {
     guard output.writesJSON else { return output.print(planText(query, plan)) }
-    output.print([
-      "store": .string(store), "sql": .string(query.sql), "plan": JSONValue(plan.lines),
-      "scans": .array(
-        plan.scans.map { ["table": .string($0.table), "rows": .integer($0.rowCount)] as JSONValue }),
-      "rows": .number(plan.rowCount), "long": .boolean(plan.isLong),
-      "diagnostics": .array(query.findings.map(\.json)),
-    ])
+    output.print(Self.plan.json(of: (store, query, plan)))
   }
 }
 
@@ -132,13 +126,16 @@ extension QueryPlan {
 extension Query {
   static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")
 
-  static let planShape = JSONShape.object(
+  static let plan = JSONObject<(store: String, query: CompiledQuery, plan: QueryPlan)>(
     "queryPlan", "How SQLite carries a query out (--explain).",
     [
-      "store": .storeName, "sql": .text(""), "plan": .texts("SQLite's plan, a line each."),
-      "scans": .list(
-        of: .object("scan", "A table that is read whole.", ["table": .text(""), "rows": .integer("")]), ""),
-      "rows": .number("How many may be read."), "long": .flag("Whether it may take long."),
-      "diagnostics": .diagnostics,
+      "store": .store(\.store), "sql": .value(\.query.sql),
+      "plan": .value(\.plan.lines, "SQLite's plan, a line each."), "scans": .list(\.plan.scans, of: scan),
+      "rows": .value(\.plan.rowCount, "How many may be read."),
+      "long": .value(\.plan.isLong, "Whether it may take long."),
+      "diagnostics": .diagnostics(\.query.findings),
     ])
+
+  private static let scan = JSONObject<QueryPlan.Scan>(
+    "scan", "A table that is read whole.", ["table": .value(\.table), "rows": .value(\.rowCount)])
 }

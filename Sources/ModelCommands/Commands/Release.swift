@@ -105,10 +105,8 @@ struct Release: ParsableCommand {
         date: today(), rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
-        let frozen: JSONValue =
-          freeze.map { ["frozen": .string($0), "diagnostics": .array(frozen.map(\.json))] } ?? [:]
         output.print(
-          ["lock": .string(subject.places.lockFile), "released": .array(records.map(json))] + frozen)
+          Self.result.json(of: (subject.places.lockFile, records, freeze, freeze.map { _ in frozen })))
       } else {
         output.print((records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
         printNextSteps(subject)
@@ -136,11 +134,9 @@ struct Release: ParsableCommand {
     }
     output.report(frozen.schemas.source.diagnostics)
     if output.writesJSON {
-      output.print([
-        "lock": .string(subject.places.lockFile), "released": .array(frozen.records.map(json)),
-        "frozen": .string(file), "diagnostics": .array(frozen.schemas.source.diagnostics.map(\.json)),
-      ])
-      return
+      return output.print(
+        Self.result.json(
+          of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)))
     }
     var lines = zip(frozen.records, frozen.schemas.versions).map { record, version in
       "\(version.typeName ?? version.name): \(line(record, subject))"
@@ -203,7 +199,7 @@ struct Release: ParsableCommand {
     let releases = try releaseTags(search, of: subject.model, at: subject.path)
     output.report(releases.diagnostics)
     if output.writesJSON {
-      output.print(json(releases, subject))
+      output.print(Self.ofTags.json(of: (subject.places.lockFile, releases)))
     } else {
       output.print(lines(releases, search, subject).map(CommandContext.current.runnable).shownLines)
       if releases.released > 0 { printNextSteps(subject) }
@@ -258,27 +254,6 @@ struct Release: ParsableCommand {
       "\(entry.version) \(what)\(entry.tag.map { " as \($0)" } ?? ""), \(entry.checksum.prefix(12))…\(store ?? "")"
   }
 
-  private func json(_ record: ReleaseRecord) -> JSONValue {
-    let entry = record.entry
-    return [
-      "version": .string(entry.version), "checksum": .string(entry.checksum),
-      "fingerprint": .string(entry.fingerprint), "date": .string(entry.date), "tag": JSONValue(entry.tag),
-      "isNew": .boolean(!record.wasReleased), "objects": JSONValue(record.fixture?.count),
-    ]
-  }
-
-  private func json(_ releases: TaggedReleases, _ subject: CheckedModel) -> JSONValue {
-    [
-      "lock": .string(subject.places.lockFile),
-      "released": .array(releases.added.map { json(ReleaseRecord(entry: $0, wasReleased: false)) }),
-      "tags": JSONValue(releases.tagCount), "tagsWithoutModel": JSONValue(releases.tagsWithoutModel),
-      "unreadable": .array(
-        releases.unreadable.map { ["tag": .string($0.tag), "reason": .string($0.reason)] }),
-      "unmatched": JSONValue(releases.unmatched), "unreadVersions": JSONValue(releases.unreadVersions),
-      "lastTag": JSONValue(releases.lastTag), "isShallow": .boolean(releases.isShallow),
-      "isCut": .boolean(releases.isCut), "diagnostics": .array(releases.diagnostics.map(\.json)),
-    ]
-  }
 }
 
 extension Diagnostic.Code {
@@ -304,32 +279,41 @@ extension Diagnostic {
 }
 
 extension Release {
-  static let shape = JSONShape.object(
+  static let result = JSONObject<
+    (lock: String, released: [ReleaseRecord], frozen: String?, findings: [Diagnostic]?)
+  >(
     "release", "Versions that were released.",
     [
-      "lock": .text("The lock's file."), "released": .list(of: recordShape, ""),
-      "frozen": .text("With --freeze: the Swift file.").optional,
-      "diagnostics": .diagnostics.optional,
+      "lock": .value(\.lock, "The lock's file."), "released": .value(\.released),
+      "frozen": .optional(\.frozen, "With --freeze: the Swift file."),
+      "diagnostics": .optional(\.findings, JSONShape.diagnostics.summary),
     ])
 
-  static let tagShape = JSONShape.object(
+  static let ofTags = JSONObject<(lock: String, found: TaggedReleases)>(
     "taggedReleases", "What --from-tags found.",
     [
-      "lock": .text("The lock's file."), "released": .list(of: recordShape, ""),
-      "tags": .integer("How many were looked at."), "tagsWithoutModel": .integer(""),
-      "unreadable": .list(
-        of: .object("unreadTag", "A tag that was skipped.", ["tag": .text(""), "reason": .text("")]), ""),
-      "unmatched": .list(of: .text(""), "Tags whose names do not match."),
-      "unreadVersions": .list(
-        of: .text(""), "Versions that are not in the lock because they cannot be read."),
-      "lastTag": .text("Where the time ended; --after-tag goes on.").orNull, "isShallow": .flag(""),
-      "isCut": .flag("Whether there are more tags than were looked at."), "diagnostics": .diagnostics,
+      "lock": .value(\.lock, "The lock's file."),
+      "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
+      "tags": .value(\.found.tagCount, "How many were looked at."),
+      "tagsWithoutModel": .value(\.found.tagsWithoutModel),
+      "unreadable": .list(\.found.unreadable, of: unreadTag("unreadTag")),
+      "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
+      "unreadVersions": .value(
+        \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),
+      "lastTag": .value(\.found.lastTag, "Where the time ended; --after-tag goes on."),
+      "isShallow": .value(\.found.isShallow),
+      "isCut": .value(\.found.isCut, "Whether there are more tags than were looked at."),
+      "diagnostics": .diagnostics(\.found.diagnostics),
     ])
+}
 
-  private static let recordShape = JSONShape.object(
+extension ReleaseRecord: JSONResult {
+  static let result = JSONObject<Self>(
     "releaseRecord", "A version in the lock.",
     [
-      "version": .text(""), "checksum": .text(""), "fingerprint": .text(""), "date": .text("As 2026-01-31."),
-      "tag": .text("").orNull, "isNew": .flag(""), "objects": .integer("Of the store that is kept.").orNull,
+      "version": .value(\.entry.version), "checksum": .value(\.entry.checksum),
+      "fingerprint": .value(\.entry.fingerprint), "date": .value(\.entry.date, "As 2026-01-31."),
+      "tag": .value(\.entry.tag), "isNew": .value { !$0.wasReleased },
+      "objects": .value(\.fixture?.count, "Of the store that is kept."),
     ])
 }

@@ -65,7 +65,7 @@ struct RepairCommand: ParsableCommand {
 
   private func show(_ report: StoreRepairReport, refusal: Diagnostic? = nil) {
     if output.writesJSON {
-      output.print(report.json(refusal: refusal, showsSQL: sql))
+      output.print(StoreRepairReport.result.json(of: (report, refusal, sql)))
       return
     }
     output.print(repairText(report, showsSQL: sql))

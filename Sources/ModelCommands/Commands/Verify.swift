@@ -76,10 +76,7 @@ struct Verify: ParsableCommand {
 
   private func report(_ verification: Verification, _ comparison: StoreComparison?, seconds: Double) {
     if output.writesJSON {
-      let json = verification.json(
-        store: store, seconds: seconds, further: comparison?.diagnostics ?? [])
-      output.print(json + (comparison.map { ["before": $0.json] } ?? [:]))
-      return
+      return output.print(Verification.result.json(of: (store, verification, seconds, comparison)))
     }
     output.print(verificationText(verification, store: store, seconds: seconds))
     output.report(verification.findings.map(\.diagnostic))

@@ -40,7 +40,7 @@ struct VersionListCommand: ParsableCommand {
         (VersionTable(model, releases: releases[model.name, default: []]), checkVersionDifferences(model))
       }
       if output.writesJSON {
-        let objects = lists.map { $0.json(reading + $1) }
+        let objects = lists.map { VersionTable.result.json(of: ($0, reading + $1)) }
         output.print(objects.count == 1 ? objects[0] : .array(objects))
       } else {
         output.print(lists.map { $0.0.text }.joined(separator: "\n\n"))

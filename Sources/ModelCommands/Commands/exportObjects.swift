@@ -41,7 +41,7 @@ func exportObjects(
           if !hasTitle { try write(entityYAML(name)) }
           hasTitle = true
           try write(objectYAML(object, shape, marks: marks))
-        case .jsonl: try write(object.json(shape, marks: marks).compact + "\n")
+        case .jsonl: try write(ManagedObject.line.json(of: (object, shape, marks)).compact + "\n")
         }
         count += 1
       }

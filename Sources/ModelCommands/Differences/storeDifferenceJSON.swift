@@ -4,30 +4,47 @@ import ModelMigration
 import ReleaseChecks
 
 extension StoreDifference {
-  func json(_ old: String, _ new: String) -> JSONValue {
+  /// The object of `diff OLD NEW`.
+  static let result = JSONObject<(old: String, new: String, found: Self)>(
+    "objectDifference", "What differs between the objects of two stores.",
     [
-      "from": ["store": .string(old), "version": .string(from)],
-      "to": ["store": .string(new), "version": .string(to)],
-      "entities": .array(entities.map(\.json)), "unreadable": JSONValue(unreadableCount), "diagnostics": [],
-    ]
-  }
+      "from": .value({ ($0.old, $0.found.from) }, as: side),
+      "to": .value({ ($0.new, $0.found.to) }, as: side),
+      "entities": .value(\.found.entities),
+      "unreadable": .value(\.found.unreadableCount, "Cells that hold no value of their property."),
+      "diagnostics": .diagnostics { _ in [] },
+    ])
+
+  private static let side = JSONObject<(store: String, version: String)>(
+    "side", "One of the stores.", ["store": .store(\.store), "version": .value(\.version)])
 }
 
-extension StoreDifference.Entity {
-  fileprivate var json: JSONValue {
+extension StoreDifference.Entity: JSONResult {
+  static let result = JSONObject<Self>(
+    "differingEntity", "The objects of one entity on both sides.",
     [
-      "from": JSONValue(before), "to": JSONValue(after),
-      "matchedBy": ["kind": .string(identity.kind), "attributes": JSONValue(identity.attributes)],
-      "before": JSONValue(beforeCount), "after": JSONValue(afterCount), "equal": JSONValue(equal),
-      "added": JSONValue(added), "removed": JSONValue(removed), "changed": JSONValue(changed),
-      "notCompared": ["from": JSONValue(onlyBefore), "to": JSONValue(onlyAfter)],
-      "objects": .array(objects.map(\.json)),
-    ]
-  }
+      "from": .value(\.before), "to": .value(\.after), "matchedBy": .value(\.identity),
+      "before": .value(\.beforeCount, "Objects."), "after": .value(\.afterCount, "Objects."),
+      "equal": .value(\.equal), "added": .value(\.added), "removed": .value(\.removed),
+      "changed": .value(\.changed), "notCompared": .value(\.self, as: oneSided),
+      "objects": .value(\.objects, "Those that differ."),
+    ])
+
+  private static let oneSided = JSONObject<Self>(
+    "oneSided", "Properties that only one store has.",
+    ["from": .value(\.onlyBefore), "to": .value(\.onlyAfter)])
 }
 
-extension StoreDifference.Identity {
-  fileprivate var kind: String {
+extension StoreDifference.Identity: JSONResult {
+  static let result = JSONObject<Self>(
+    "match", "How objects are matched.",
+    [
+      "kind": .value(
+        .words(["primaryKey", "option", "constraint", "identifier", "content"], ""), \.kind),
+      "attributes": .value(\.attributes),
+    ])
+
+  private var kind: String {
     switch self {
     case .primaryKey: "primaryKey"
     case .chosen: "option"
@@ -38,75 +55,34 @@ extension StoreDifference.Identity {
   }
 }
 
-extension StoreDifference.Object {
-  fileprivate var json: JSONValue {
+extension StoreDifference.Object: JSONResult {
+  static let result = JSONObject<Self>(
+    "differingObject", "An object that is not the same in both.",
     [
-      "kind": .string(kind.rawValue),
-      "primaryKeys": [
-        "from": before.map(JSONValue.integer) ?? .null, "to": after.map(JSONValue.integer) ?? .null,
-      ],
-      "identity": .object(
-        identity.map { JSONValue.Member($0.name, ($0.after ?? $0.before)?.json ?? .null) }),
-      "properties": .array(
-        properties.map {
-          ["name": .string($0.name), "from": $0.before?.json ?? .null, "to": $0.after?.json ?? .null]
-        }),
-    ]
-  }
+      "kind": .word(\.kind), "primaryKeys": .value(\.self, as: keys),
+      "identity": .named(
+        { $0.identity.map { ($0.name, $0.after ?? $0.before) } }, "The values by which it was found."),
+      "properties": .list(\.properties, of: property),
+    ])
+
+  private static let keys = JSONObject<Self>(
+    "keys", "Its primary keys.", ["from": .value(\.before), "to": .value(\.after)])
+
+  private static let property = JSONObject<StoreDifference.Property>(
+    "differingProperty", "A property that differs.",
+    [
+      "name": .value(\.name), "from": .value(.anything, \.before), "to": .value(.anything, \.after),
+    ])
 }
 
-extension StoreDifference.Value {
-  fileprivate var json: JSONValue {
+extension StoreDifference.Value: JSONWritable {
+  static let shape = JSONShape.anything
+
+  var json: JSONValue {
     switch self {
     case .value(let value): value.json
     case .object(let label): .string(label)
     case .objects(let labels): JSONValue(labels)
     }
   }
-}
-
-extension StoreDifference {
-  static let shape = JSONShape.object(
-    "objectDifference", "What differs between the objects of two stores.",
-    [
-      "from": sideShape, "to": sideShape, "entities": .list(of: Entity.shape, ""),
-      "unreadable": .integer("Cells that hold no value of their property."), "diagnostics": .diagnostics,
-    ])
-
-  private static let sideShape = JSONShape.object(
-    "side", "One of the stores.", ["store": .storeName, "version": .text("")])
-}
-
-extension StoreDifference.Entity {
-  fileprivate static let shape = JSONShape.object(
-    "differingEntity", "The objects of one entity on both sides.",
-    [
-      "from": .text("").orNull, "to": .text("").orNull,
-      "matchedBy": .object(
-        "match", "How objects are matched.",
-        [
-          "kind": .words(["primaryKey", "option", "constraint", "identifier", "content"], ""),
-          "attributes": .texts(""),
-        ]), "before": .integer("Objects."), "after": .integer("Objects."), "equal": .integer(""),
-      "added": .integer(""), "removed": .integer(""), "changed": .integer(""),
-      "notCompared": .object(
-        "oneSided", "Properties that only one store has.", ["from": .texts(""), "to": .texts("")]),
-      "objects": .list(of: StoreDifference.Object.shape, "Those that differ."),
-    ])
-}
-
-extension StoreDifference.Object {
-  fileprivate static let shape = JSONShape.object(
-    "differingObject", "An object that is not the same in both.",
-    [
-      "kind": .words(of: Kind.self, ""),
-      "primaryKeys": .object(
-        "keys", "Its primary keys.", ["from": .integer("").orNull, "to": .integer("").orNull]),
-      "identity": .named(.anything, "The values by which it was found."),
-      "properties": .list(of: propertyShape, ""),
-    ])
-
-  private static let propertyShape = JSONShape.object(
-    "differingProperty", "A property that differs.",
-    ["name": .text(""), "from": .anything, "to": .anything])
 }

@@ -52,41 +52,31 @@ struct DoctorCheck: Sendable {
   }
 }
 
-extension DoctorReport {
-  var json: JSONValue {
-    [
-      "version": .string(programVersion), "checks": .array(checks.map(\.json)),
-      "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-  }
-
+extension DoctorReport: JSONResult {
   /// What is not as it should be, as findings.
   var diagnostics: [Diagnostic] { checks.filter { $0.state != .ok }.map { .unfit($0) } }
 
-  static let shape = JSONShape.object(
+  static let result = JSONObject<Self>(
     "doctor", "What modelc found in its environment.",
     [
-      "version": .text("modelc's."), "checks": .list(of: DoctorCheck.shape, "One for each thing."),
-      "diagnostics": .list(of: Diagnostic.shape, "Warnings, and as errors what would make a migration fail."),
+      "version": .value({ _ in programVersion }, "modelc's."),
+      "checks": .value(\.checks, "One for each thing."),
+      "diagnostics": .value(
+        \.diagnostics, "Warnings, and as errors what would make a migration fail."),
     ])
 }
 
-extension DoctorCheck {
-  fileprivate var json: JSONValue {
-    [
-      "name": .string(name), "state": .string(state.rawValue), "summary": .string(summary),
-      "advice": JSONValue(advice), "facts": .object(facts.map { .init($0.name, $0.value) }),
-    ]
-  }
-
-  fileprivate static let shape = JSONShape.object(
+extension DoctorCheck: JSONResult {
+  static let result = JSONObject<Self>(
     "doctorCheck", "One thing.",
     [
-      "name": .text("A stable word."),
-      "state": .words(of: State.self, "With a problem, a migration would fail."),
-      "summary": .text("In words."), "advice": .texts("What to do."),
-      "facts": .named(
-        .either([.text(""), .integer(""), .flag(""), .texts("")]).orNull, "What the summary is made of."),
+      "name": .value(\.name, "A stable word."),
+      "state": .word(\.state, "With a problem, a migration would fail."),
+      "summary": .value(\.summary, "In words."), "advice": .value(\.advice, "What to do."),
+      "facts": .value(
+        .named(
+          .either([.text(""), .integer(""), .flag(""), .texts("")]).orNull, "What the summary is made of.")
+      ) { check in .object(check.facts.map { JSONValue.Member($0.name, $0.value) }) as JSONValue },
     ])
 }
 

@@ -63,21 +63,15 @@ struct ExplainedNumber {
   }
 
   private func indented(_ text: String) -> [String] { wrapped(text, width: 98).map { "  " + $0 } }
+}
 
-  var json: JSONValue {
-    [
-      "error": .string(error.description), "title": .string(title),
-      "whatItMeans": JSONValue(kind?.meaning), "ifNothingIsDone": JSONValue(kind?.loss),
-      "whatToDo": JSONValue(kind?.advice ?? []), "codes": JSONValue(codes.map(\.code)),
-    ]
-  }
-
-  static let shape = JSONShape.object(
+extension ExplainedNumber: JSONResult {
+  static let result = JSONObject<Self>(
     "explainedNumber", "What a number of another program means.",
     [
-      "error": .text("The program and the number."), "title": .text(""),
-      "whatItMeans": .text("").orNull, "ifNothingIsDone": .text("").orNull,
-      "whatToDo": .texts("One step each."),
-      "codes": .texts("modelc's own codes for it."),
+      "error": .value(\.error.description, "The program and the number."), "title": .value(\.title),
+      "whatItMeans": .value(\.kind?.meaning), "ifNothingIsDone": .value(\.kind?.loss),
+      "whatToDo": .value({ $0.kind?.advice ?? [] }, "One step each."),
+      "codes": .value({ $0.codes.map(\.code) }, "modelc's own codes for it."),
     ])
 }

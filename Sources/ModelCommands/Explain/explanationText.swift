@@ -32,24 +32,6 @@ package func catalogueText(_ explanations: [Explanation]) -> String {
   return table.lines().joined(separator: "\n")
 }
 
-extension Explanation {
-  /// The object of `explain CODE`.
-  package var json: JSONValue {
-    summaryJSON + [
-      "whatItMeans": .string(meaning), "whyItMatters": .string(importance), "example": .string(example),
-      "whatToDo": .string(advice),
-    ]
-  }
-
-  /// The object of `explain --list`.
-  package var summaryJSON: JSONValue {
-    [
-      "code": .string(code), "severities": JSONValue(severities.map(\.label)),
-      "cocoa": .array(cocoaCodes.map { .integer(Int64($0)) }), "title": .string(title),
-    ]
-  }
-}
-
 /// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.
 private func paragraphs(_ markdown: String) -> String {
   var isFenced = false
@@ -69,18 +51,22 @@ private func paragraphs(_ markdown: String) -> String {
 /// Without Markdown's marks of emphasis.
 private func plain(_ text: String) -> String { text.replacingBytes(of: "**", with: "") }
 
-extension Explanation {
-  static let summaryShape = JSONShape.object(
+extension Explanation: JSONResult {
+  /// The object of `explain --list`.
+  static let summary = JSONObject<Self>(
     "codeSummary", "A code of the catalogue.",
     [
-      "code": Diagnostic.codeShape,
-      "severities": .list(of: Diagnostic.severityShape, "The usual one first."),
-      "cocoa": .integers("Codes that Core Data itself reports."), "title": .text("What is wrong."),
+      "code": .value(Diagnostic.Code.shape, \.code),
+      "severities": .value(\.severities, "The usual one first."),
+      "cocoa": .value(\.cocoaCodes, "Codes that Core Data itself reports."),
+      "title": .value(\.title, "What is wrong."),
     ])
 
-  static let shape = summaryShape.adding(
-    "explanation", "What a code means; texts are Markdown.",
-    [
-      "whatItMeans": .text(""), "whyItMatters": .text(""), "example": .text(""), "whatToDo": .text(""),
+  /// The object of `explain CODE`.
+  static let result = JSONObject<Self>("explanation", "What a code means; texts are Markdown.")
+    .adding(summary, of: \.self)
+    .adding([
+      "whatItMeans": .value(\.meaning), "whyItMatters": .value(\.importance), "example": .value(\.example),
+      "whatToDo": .value(\.advice),
     ])
 }

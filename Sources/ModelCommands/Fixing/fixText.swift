@@ -13,15 +13,6 @@ extension ModelFixes.Fix {
   fileprivate var line: String {
     "\(printable(place.file)):\(place.start.line):\(place.start.column) \(code): \(printable(message))"
   }
-
-  var json: JSONValue {
-    [
-      "code": .string(code.description), "file": .string(place.file),
-      "line": .integer(Int64(place.start.line)), "column": .integer(Int64(place.start.column)),
-      "message": .string(message), "applied": .boolean(refusal == nil),
-      "reason": JSONValue(refusal?.rawValue),
-    ]
-  }
 }
 
 extension ModelFixes.Refusal {
@@ -33,12 +24,15 @@ extension ModelFixes.Refusal {
   }
 }
 
-extension ModelFixes.Fix {
-  static let shape = JSONShape.object(
+extension ModelFixes.Fix: JSONResult {
+  static let result = JSONObject<Self>(
     "fix", "An edit that --fix made or left.",
     [
-      "code": Diagnostic.codeShape, "file": .text(""), "line": .integer(""), "column": .integer(""),
-      "message": .text("What it does."), "applied": .flag(""),
-      "reason": .words(of: ModelFixes.Refusal.self, "Why it was left.").orNull,
+      "code": .value(\.code), "file": .value(\.place.file), "line": .value(\.place.start.line),
+      "column": .value(\.place.start.column), "message": .value(\.message, "What it does."),
+      "applied": .value { $0.refusal == nil },
+      "reason": .value(.words(of: ModelFixes.Refusal.self, "Why it was left.").orNull) {
+        $0.refusal?.rawValue
+      },
     ])
 }

@@ -48,11 +48,12 @@ struct FormattedFile {
     }
   }
 
-  var json: JSONValue { ["file": .string(path), "state": .string(state.rawValue)] }
+}
 
-  static let shape = JSONShape.object(
+extension FormattedFile: JSONResult {
+  static let result = JSONObject<Self>(
     "formattedFile", "A file, and what became of it.",
-    ["file": .text("Its path."), "state": .words(of: State.self, "Failed: a finding says why.")])
+    ["file": .value(\.path, "Its path."), "state": .word(\.state, "Failed: a finding says why.")])
 }
 
 /// A link is followed within the project, as `compile --fix` does; what it leads to elsewhere belongs to others.

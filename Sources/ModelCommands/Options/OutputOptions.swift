@@ -34,8 +34,12 @@ struct OutputOptions: ParsableArguments {
   func print(written paths: [String], _ text: String, _ findings: [Diagnostic] = []) {
     report(findings)
     if !writesJSON { return print(text) }
-    print(["written": JSONValue(paths), "diagnostics": .array(findings.map(\.json))])
+    print(Self.written.json(of: (paths, findings)))
   }
+
+  static let written = JSONObject<(paths: [String], findings: [Diagnostic])>(
+    "written", "Files that were written.",
+    ["written": .value(\.paths, "Paths."), "diagnostics": .diagnostics(\.findings)])
 
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {

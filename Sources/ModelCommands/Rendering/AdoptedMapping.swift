@@ -21,22 +21,16 @@ struct AdoptedMapping {
         counted(filters, "filter"), counted(policies, "policy", plural: "policies"),
       ].joined(separator: ", ")
   }
-
-  var json: JSONValue {
-    [
-      "file": .string(file), "from": .string(mappingModels[0].sourceVersionName),
-      "to": .string(mappingModels[0].destinationVersionName),
-      "entityMappings": JSONValue(entityMappings.map(\.name)),
-      "policies": JSONValue(entityMappings.compactMap(\.policyName)),
-    ]
-  }
 }
 
-extension AdoptedMapping {
-  static let shape = JSONShape.object(
+extension AdoptedMapping: JSONResult {
+  static let result = JSONObject<Self>(
     "adoptedMapping", "A mapping file that was written.",
     [
-      "file": .text(""), "from": .text("The step's first version."), "to": .text("Its second one."),
-      "entityMappings": .texts("Their names."), "policies": .texts("Policies that they name."),
+      "file": .value(\.file),
+      "from": .value({ $0.mappingModels[0].sourceVersionName }, "The step's first version."),
+      "to": .value({ $0.mappingModels[0].destinationVersionName }, "Its second one."),
+      "entityMappings": .value({ $0.entityMappings.map(\.name) }, "Their names."),
+      "policies": .value({ $0.entityMappings.compactMap(\.policyName) }, "Policies that they name."),
     ])
 }

@@ -1,90 +1,72 @@
 package import ManagedModel
 
-extension Diagnostic {
-  /// The object that CI and other tools may rely on: every key is always there, null if it has no value.
-  package var json: JSONValue {
-    let runnable = runnable
-    let head: JSONValue = [
-      "code": .string(code.description), "severity": .string(severity.label), "message": .string(message),
-    ]
-    return head + placeJSON(place) + [
-      "version": JSONValue(subject?.version), "entity": JSONValue(subject?.entity),
-      "property": JSONValue(subject?.property), "cocoa": JSONValue(cocoaCode),
-      "notes": .array(runnable.notes.map(\.json)), "help": JSONValue(runnable.help),
-      "fixits": .array(fixIts.map { $0.json(inFile: place?.file) }),
-      "proposal": runnable.proposal.map(\.json) ?? .null,
-    ]
-  }
-}
-
-extension Diagnostic.Note {
-  fileprivate var json: JSONValue { ["message": .string(message)] + placeJSON(place) }
-}
-
-extension Diagnostic.Proposal {
-  fileprivate var json: JSONValue {
-    ["message": .string(message), "text": .string(text)]
-  }
-}
-
-extension Diagnostic.FixIt {
-  /// - Parameter file: the finding's own; another one is named.
-  fileprivate func json(inFile file: String?) -> JSONValue {
-    let written = ["message": .string(message)] + placeJSON(range) + ["replacement": .string(replacement)]
-    guard case .object(let members) = written else { return written }
-    return .object(members.filter { $0.key != "file" || range.file != file })
-  }
-}
-
-private func placeJSON(_ place: SourceRange?) -> JSONValue {
-  [
-    "file": JSONValue(place?.file), "line": JSONValue(place?.start.line),
-    "column": JSONValue(place?.start.column), "endLine": JSONValue(place?.end.line),
-    "endColumn": JSONValue(place?.end.column),
-  ]
-}
-
-extension Diagnostic {
-  static let shape = JSONShape.object(
+/// The object that CI and other tools may rely on: every key is always there, null if it has no value.
+extension Diagnostic: JSONResult {
+  static let result = JSONObject<Self>(
     "diagnostic", "A finding; `modelc explain CODE` tells about its kind.",
     [
-      "code": codeShape, "severity": severityShape, "message": .text("What is wrong, in a sentence."),
+      "code": .value(\.code), "severity": .value(\.severity),
+      "message": .value(\.message, "What is wrong, in a sentence."),
     ]
-  ).adding(JSONShape.place)
-    .adding([
-      "version": .text("The version that it is about.").orNull,
-      "entity": .text("The entity that it is about.").orNull,
-      "property": .text("The property that it is about.").orNull,
-      "cocoa": .integer("The code that Core Data itself reports.").orNull,
-      "notes": .list(of: Note.shape, "Further facts, some with a place."),
-      "help": .texts("What to do; commands are in backticks."),
-      "fixits": .list(of: FixIt.shape, "Edits that fix it."),
-      "proposal": Proposal.shape.orNull,
-    ])
+  ).adding(placeMembers, of: \.place).adding([
+    "version": .value(\.subject?.version, "The version that it is about."),
+    "entity": .value(\.subject?.entity, "The entity that it is about."),
+    "property": .value(\.subject?.property, "The property that it is about."),
+    "cocoa": .value(\.cocoaCode, "The code that Core Data itself reports."),
+    "notes": .value(\.notes, "Further facts, some with a place."),
+    "help": .value(\.help, "What to do; commands are in backticks."),
+    "fixits": .list(
+      { finding in finding.fixIts.map { ($0, finding.place?.file) } }, of: fixIt, "Edits that fix it."),
+    "proposal": .value(\.proposal),
+  ])
 
-  static let codeShape = JSONShape.text(matching: "^MC[0-9]{4}$", "Stable; never used for anything else.")
-  static let severityShape = JSONShape.words(
-    Severity.allCases.map(\.label), "An error stops the work; the rest does not.")
-}
+  package var json: JSONValue { Self.result.json(of: runnable) }
 
-extension Diagnostic.Note {
-  fileprivate static let shape = JSONShape.object("note", "A fact beside a finding.", ["message": .text("")])
-    .adding(JSONShape.place)
-}
-
-extension Diagnostic.Proposal {
-  fileprivate static let shape = JSONShape.object(
-    "proposal", "A text that a person may take over.",
-    ["message": .text("What it is."), "text": .text("The text itself.")])
-}
-
-extension Diagnostic.FixIt {
-  fileprivate static let shape = JSONShape.object(
+  /// An edit, and the file of its finding.
+  private static let fixIt = JSONObject<(edit: FixIt, file: String?)>(
     "fixit", "One edit; its file is the finding's own unless it names another.",
     [
-      "message": .text("What it does."), "file": .text("The file, where it is another one.").optional,
-      "line": .integer("From 1."), "column": .integer("From 1."), "endLine": .integer("The last line."),
-      "endColumn": .integer("The column after the last one."),
-      "replacement": .text("The new text."),
+      "message": .value(\.edit.message, "What it does."),
+      "file": .optional(
+        { $0.edit.range.file == $0.file ? nil : $0.edit.range.file }, "The file, where it is another one."),
+      "line": .value(\.edit.range.start.line, "From 1."),
+      "column": .value(\.edit.range.start.column, "From 1."),
+      "endLine": .value(\.edit.range.end.line, "The last line."),
+      "endColumn": .value(\.edit.range.end.column, "The column after the last one."),
+      "replacement": .value(\.edit.replacement, "The new text."),
     ])
+}
+
+private let placeMembers = JSONObject<SourceRange?>(
+  "", "",
+  [
+    "file": .value(\.?.file, "The file, as it was named or found."),
+    "line": .value(\.?.start.line, "From 1."),
+    "column": .value(\.?.start.column, "From 1, in Unicode scalars."),
+    "endLine": .value(\.?.end.line, "The last line."),
+    "endColumn": .value(\.?.end.column, "The column after the last one."),
+  ])
+
+extension Diagnostic.Code: JSONWritable {
+  static let shape = JSONShape.text(
+    matching: "^MC[0-9]{4}$", "Stable; never used for anything else.")
+  var json: JSONValue { .string(description) }
+}
+
+extension Diagnostic.Severity: JSONWritable {
+  static let shape = JSONShape.words(
+    allCases.map(\.label), "An error stops the work; the rest does not.")
+  var json: JSONValue { .string(label) }
+}
+
+extension Diagnostic.Note: JSONResult {
+  static let result = JSONObject<Self>(
+    "note", "A fact beside a finding.", ["message": .value(\.message)]
+  ).adding(placeMembers, of: \.place)
+}
+
+extension Diagnostic.Proposal: JSONResult {
+  static let result = JSONObject<Self>(
+    "proposal", "A text that a person may take over.",
+    ["message": .value(\.message, "What it is."), "text": .value(\.text, "The text itself.")])
 }

@@ -2,8 +2,7 @@ import ManagedModel
 
 /// What a value in a command's JSON may be. JSON Schemas are written from it, and tests hold results against those.
 ///
-/// A shape stands beside the encoder of its values. An object has every member of its shape and no other; only one that is
-/// `optional` may be absent.
+/// An object has every member of its shape and no other; only one that is `optional` may be absent.
 package struct JSONShape: Sendable {
   package indirect enum Kind: Sendable {
     case anything, text, integer, number, flag
@@ -32,7 +31,8 @@ package struct JSONShape: Sendable {
   /// A member that only some objects have.
   var optional: Self { with { $0.mayBeAbsent = true } }
 
-  func said(_ summary: String) -> Self { with { $0.summary = summary } }
+  /// With a summary of this place; none where an object's own serves.
+  func said(_ summary: String) -> Self { summary.isEmpty ? self : with { $0.summary = summary } }
 
   private func with(_ change: (inout Self) -> Void) -> Self {
     var shape = self
@@ -109,9 +109,4 @@ extension JSONShape {
 
   static let storeName = text("The store, as it was named.")
   static let seconds = number("How long it took.")
-  static let place: KeyValuePairs<String, JSONShape> = [
-    "file": text("The file, as it was named or found.").orNull, "line": integer("From 1.").orNull,
-    "column": integer("From 1, in Unicode scalars.").orNull, "endLine": integer("The last line.").orNull,
-    "endColumn": integer("The column after the last one.").orNull,
-  ]
 }

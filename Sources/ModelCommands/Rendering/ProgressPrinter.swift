@@ -38,7 +38,7 @@ package final class ProgressPrinter: @unchecked Sendable {
       case nil: return
       case .bar: drawBar(progress)
       case .plain(let from): if seconds(since: start) >= from { writeLine(progress) }
-      case .json: write(json(progress) + "\n")
+      case .json: write(Self.line.json(of: (store, progress)).compact + "\n")
       }
     }
   }
@@ -88,24 +88,15 @@ package final class ProgressPrinter: @unchecked Sendable {
   private func percent(_ progress: MigrationProgress) -> String {
     progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
   }
-
-  private func json(_ progress: MigrationProgress) -> String {
-    let record: JSONValue = [
-      "store": .string(store), "phase": .string(progress.phase.rawValue),
-      "entity": JSONValue(progress.entity), "completed": .integer(progress.completed),
-      "total": .integer(progress.total), "whole": progress.whole.map { .number($0) } ?? .null,
-    ]
-    return record.compact
-  }
 }
 
 extension ProgressPrinter {
-  static let shape = JSONShape.object(
+  static let line = JSONObject<(store: String, progress: MigrationProgress)>(
     "progress", "A line of `--progress json`, on standard error.",
     [
-      "store": .storeName, "phase": .words(of: MigrationPhase.self, "Which part of the run."),
-      "entity": .text("").orNull, "completed": .integer("Rows or objects."),
-      "total": .integer("0 where it is not known."),
-      "whole": .number("From 0 to 1, of the whole run; null until it is planned.").orNull,
+      "store": .store(\.store), "phase": .word(\.progress.phase, "Which part of the run."),
+      "entity": .value(\.progress.entity), "completed": .value(\.progress.completed, "Rows or objects."),
+      "total": .value(\.progress.total, "0 where it is not known."),
+      "whole": .value(\.progress.whole, "From 0 to 1, of the whole run; null until it is planned."),
     ])
 }

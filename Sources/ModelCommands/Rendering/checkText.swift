@@ -84,93 +84,67 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
     + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))") + "\n"
 }
 
-extension CheckFinding {
-  /// A diagnostic's object with what became of it.
-  var json: JSONValue {
-    var reason: String?
-    let word: String
-    switch state {
-    case .new: word = "new"
-    case .old: word = "old"
-    case .past: word = "past"
-    case .suppressed(let text, _): (word, reason) = ("suppressed", text)
+/// A diagnostic's object with what became of it.
+extension CheckFinding: JSONResult {
+  static let result = JSONObject<Self>("checkFinding", "A finding, and what became of it.")
+    .adding(Diagnostic.result, of: \.diagnostic.runnable)
+    .adding([
+      "model": .value(\.model, "The model's name."), "step": .value(\.step, "What was looked at."),
+      "state": .value(
+        .words(
+          ["new", "old", "past", "suppressed"],
+          "Only new ones count: old ones were there before, past ones are about what can no longer be edited."
+        ),
+        \.state.word), "reason": .value(\.state.reason, "Why it was allowed."),
+      "folded": .value(\.folded, "Findings that have the same cause; its notes tell of them."),
+    ])
+}
+
+extension CheckFinding.State {
+  fileprivate var word: String {
+    switch self {
+    case .new: "new"
+    case .old: "old"
+    case .past: "past"
+    case .suppressed: "suppressed"
     }
-    return diagnostic.json + [
-      "model": .string(model), "step": .string(step), "state": .string(word), "reason": JSONValue(reason),
-      "folded": .array(folded.map(\.json)),
-    ]
-  }
-}
-
-extension CheckStep {
-  var json: JSONValue {
-    [
-      "kind": .string(kind.rawValue), "model": .string(model), "name": .string(name),
-      "findings": .integer(Int64(findings.count)), "seconds": .number(seconds),
-    ]
-  }
-}
-
-extension CheckReport {
-  var json: JSONValue {
-    [
-      "models": JSONValue(models), "against": JSONValue(base), "versions": JSONValue(versions),
-      "released": JSONValue(released), "steps": .array(steps.map(\.json)),
-      "diagnostics": .array(findings.map(\.json)), "seconds": .number(seconds),
-    ]
   }
 
-  /// A line for each finding, then one for the whole.
-  var jsonLines: [JSONValue] {
-    findings.map(\.json) + [
-      [
-        "models": JSONValue(models), "against": JSONValue(base), "versions": JSONValue(versions),
-        "released": JSONValue(released), "steps": JSONValue(steps.count),
-        "counting": JSONValue(counting.count), "seconds": .number(seconds),
-      ]
-    ]
-  }
+  fileprivate var reason: String? { if case .suppressed(let reason, _) = self { reason } else { nil } }
 }
 
-extension CheckFinding {
-  static let shape = Diagnostic.shape.adding(
-    "checkFinding", "A finding, and what became of it.",
-    [
-      "model": .text("The model's name."), "step": .text("What was looked at."),
-      "state": .words(
-        ["new", "old", "past", "suppressed"],
-        "Only new ones count: old ones were there before, past ones are about what can no longer be edited."),
-      "reason": .text("Why it was allowed.").orNull,
-      "folded": .list(
-        of: Diagnostic.shape, "Findings that have the same cause; its notes tell of them."),
-    ])
-}
-
-extension CheckReport {
-  static let shape = JSONShape.object(
-    "checkReport", "What was checked, and what was found.",
-    [
-      "models": .texts("Their names."), "against": .text("The revision or folder.").orNull,
-      "versions": .integer("How many."), "released": .integer("How many of them are."),
-      "steps": .list(of: CheckStep.shape, "What was looked at."),
-      "diagnostics": .list(of: CheckFinding.shape, "All, also those that do not count."), "seconds": .seconds,
-    ])
-
-  static let summaryShape = JSONShape.object(
-    "checkSummary", "The last line of JSON Lines.",
-    [
-      "models": .texts("Their names."), "against": .text("The revision or folder.").orNull,
-      "versions": .integer("How many."), "released": .integer("How many of them are."),
-      "steps": .integer("How many were looked at."), "counting": .integer("Findings that count."),
-      "seconds": .seconds,
-    ])
-}
-
-extension CheckStep {
-  fileprivate static let shape = JSONShape.object(
+extension CheckStep: JSONResult {
+  static let result = JSONObject<Self>(
     "checkStep", "One thing that was looked at.",
     [
-      "kind": .words(of: Kind.self, "Which part of the check."), "model": .text(""), "name": .text(""),
-      "findings": .integer("How many."), "seconds": .seconds,
+      "kind": .word(\.kind, "Which part of the check."), "model": .value(\.model), "name": .value(\.name),
+      "findings": .value(\.findings.count, "How many."), "seconds": .seconds(\.seconds),
     ])
+}
+
+extension CheckReport: JSONResult {
+  static let result = JSONObject<Self>("checkReport", "What was checked, and what was found.")
+    .adding(head, of: \.self)
+    .adding([
+      "steps": .value(\.steps, "What was looked at."),
+      "diagnostics": .value(\.findings, "All, also those that do not count."), "seconds": .seconds(\.seconds),
+    ])
+
+  /// A line for the whole, after a line for each finding.
+  static let lastLine = JSONObject<Self>("checkSummary", "The last line of JSON Lines.")
+    .adding(head, of: \.self)
+    .adding([
+      "steps": .value(\.steps.count, "How many were looked at."),
+      "counting": .value(\.counting.count, "Findings that count."), "seconds": .seconds(\.seconds),
+    ])
+
+  private static let head = JSONObject<Self>(
+    "", "",
+    [
+      "models": .value(\.models, "Their names."), "against": .value(\.base, "The revision or folder."),
+      "versions": .value(\.versions, "How many."), "released": .value(\.released, "How many of them are."),
+    ])
+
+  /// A line for each finding, then one for the whole.
+  var jsonLines: [JSONValue] { findings.map(\.json) + [Self.lastLine.json(of: self)] }
 }

@@ -29,69 +29,38 @@ func comparisonText(_ comparison: StoreComparison, old: String) -> String {
   return lines.shownLines
 }
 
-extension StoreComparison {
-  var json: JSONValue {
-    [
-      "from": .string(from), "to": .string(to), "sameUUID": .boolean(keepsIdentity),
-      "before": JSONValue(before), "after": JSONValue(after), "carried": JSONValue(carried),
-      "entities": .array(entities.map(\.json)),
-    ]
-  }
-}
-
-extension StoreComparison.Entity {
-  fileprivate var json: JSONValue {
-    [
-      "source": JSONValue(source), "destination": JSONValue(destination), "before": JSONValue(before),
-      "after": JSONValue(after), "carried": JSONValue(carried), "missing": missing.json, "added": added.json,
-      "changed": .array(changed.map(\.json)), "lost": .array(lost.map(\.json)),
-      "rekeyed": .boolean(isRekeyed),
-    ]
-  }
-}
-
-extension StoreComparison.Property {
-  fileprivate var json: JSONValue {
-    ["name": .string(name), "objects": objects.json]
-  }
-}
-
-extension StoreComparison.Sample {
-  fileprivate var json: JSONValue {
-    ["count": JSONValue(count), "primaryKeys": .array(keys.map { .integer($0) })]
-  }
-}
-
-extension StoreComparison {
-  static let shape = JSONShape.object(
+extension StoreComparison: JSONResult {
+  static let result = JSONObject<Self>(
     "comparison", "A store compared with the one that it was migrated from.",
     [
-      "from": .text("The old store's version."), "to": .text("The new store's version."),
-      "sameUUID": .flag(""), "before": .integer("Objects."), "after": .integer("Objects."),
-      "carried": .integer("Objects."), "entities": .list(of: Entity.shape, ""),
+      "from": .value(\.from, "The old store's version."), "to": .value(\.to, "The new store's version."),
+      "sameUUID": .value(\.keepsIdentity), "before": .value(\.before, "Objects."),
+      "after": .value(\.after, "Objects."), "carried": .value(\.carried, "Objects."),
+      "entities": .value(\.entities),
     ])
 }
 
-extension StoreComparison.Entity {
-  fileprivate static let shape = JSONShape.object(
+extension StoreComparison.Entity: JSONResult {
+  static let result = JSONObject<Self>(
     "comparedEntity", "What became of an entity's objects.",
     [
-      "source": .text("").orNull, "destination": .text("").orNull, "before": .integer(""),
-      "after": .integer(""), "carried": .integer(""), "missing": StoreComparison.Sample.shape,
-      "added": StoreComparison.Sample.shape,
-      "changed": .list(of: StoreComparison.Property.shape, "Properties whose values differ."),
-      "lost": .list(of: StoreComparison.Property.shape, "Properties that have no place any more."),
-      "rekeyed": .flag("Whether a mapping gives the objects other keys: they are counted, not compared."),
+      "source": .value(\.source), "destination": .value(\.destination), "before": .value(\.before),
+      "after": .value(\.after), "carried": .value(\.carried), "missing": .value(\.missing),
+      "added": .value(\.added), "changed": .value(\.changed, "Properties whose values differ."),
+      "lost": .value(\.lost, "Properties that have no place any more."),
+      "rekeyed": .value(
+        \.isRekeyed, "Whether a mapping gives the objects other keys: they are counted, not compared."),
     ])
 }
 
-extension StoreComparison.Property {
-  fileprivate static let shape = JSONShape.object(
+extension StoreComparison.Property: JSONResult {
+  static let result = JSONObject<Self>(
     "comparedProperty", "A property, and objects.",
-    ["name": .text(""), "objects": StoreComparison.Sample.shape])
+    ["name": .value(\.name), "objects": .value(\.objects)])
 }
 
-extension StoreComparison.Sample {
-  fileprivate static let shape = JSONShape.object(
-    "sample", "How many, and the first of them.", ["count": .integer(""), "primaryKeys": .integers("")])
+extension StoreComparison.Sample: JSONResult {
+  static let result = JSONObject<Self>(
+    "sample", "How many, and the first of them.",
+    ["count": .value(\.count), "primaryKeys": .value(\.keys)])
 }

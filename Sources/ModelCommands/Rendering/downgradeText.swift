@@ -19,22 +19,14 @@ func downgradeText(_ back: Downgrade) -> String {
   return lines.map(printable).joined(separator: "\n")
 }
 
-extension Downgrade {
-  /// The member `back` of the object of `plan`.
-  var json: JSONValue {
-    [
-      "path": JSONValue(path), "mapped": .boolean(isMapped), "dropped": JSONValue(dropped),
-      "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-  }
-}
-
-extension Downgrade {
-  static let shape = JSONShape.object(
+/// The member `back` of the object of `plan`.
+extension Downgrade: JSONResult {
+  static let result = JSONObject<Self>(
     "wayBack", "The downgrade to the earlier version.",
     [
-      "path": .texts("The versions, the later one first."),
-      "mapped": .flag("Whether a mapping model is stated for it."),
-      "dropped": .texts("What has no place there: Entity or Entity.property."), "diagnostics": .diagnostics,
+      "path": .value(\.path, "The versions, the later one first."),
+      "mapped": .value(\.isMapped, "Whether a mapping model is stated for it."),
+      "dropped": .value(\.dropped, "What has no place there: Entity or Entity.property."),
+      "diagnostics": .diagnostics(\.diagnostics),
     ])
 }

@@ -10,25 +10,17 @@ func fetchText(_ explanation: FetchExplanation, path: String) -> String {
   return lines.shownLines
 }
 
-extension FetchExplanation {
-  var json: JSONValue {
+extension FetchExplanation: JSONResult {
+  static let result = JSONObject<Self>(
+    "fetch", "How SQLite carries it out.",
     [
-      "name": .string(name), "entity": .string(entityName), "sql": .string(fetch.sql),
-      "parameters": JSONValue(fetch.parameters), "plan": JSONValue(plan),
-    ]
-  }
-}
-
-extension FetchExplanation {
-  static let shape = JSONShape.object(
-    "fetchResult", "A fetch request of a store's model.",
-    [
-      "store": .storeName,
-      "fetch": .object(
-        "fetch", "How SQLite carries it out.",
-        [
-          "name": .text(""), "entity": .text(""), "sql": .text(""),
-          "parameters": .texts("What the caller binds."), "plan": .texts("SQLite's plan, a line each."),
-        ]),
+      "name": .value(\.name), "entity": .value(\.entityName), "sql": .value(\.fetch.sql),
+      "parameters": .value(\.fetch.parameters, "What the caller binds."),
+      "plan": .value(\.plan, "SQLite's plan, a line each."),
     ])
+
+  /// The object of `inspect STORE --fetch`.
+  static let ofStore = JSONObject<(store: String, fetch: Self)>(
+    "fetchResult", "A fetch request of a store's model.",
+    ["store": .store(\.store), "fetch": .value(\.fetch)])
 }

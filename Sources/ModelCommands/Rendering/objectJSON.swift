@@ -5,32 +5,41 @@ extension ManagedObject {
   /// One line of JSON Lines: identity, then what the object holds, in the order of its shape.
   ///
   /// Integers and floating-point numbers are numbers, dates ISO 8601 or seconds since 2001, bytes Base64, decimals
-  /// text, so that no digit is lost. What is nil is left out, unless the attribute has a default.
-  ///
-  /// - Parameter marks: by property, what a cell holds that is not a value of it.
-  func json(_ shape: ObjectShape, marks: [(property: String, text: String)] = []) -> JSONValue {
-    var attributes: [JSONValue.Member] = []
-    for leaf in shape.leaves {
-      if let value = values[leaf.keyPath] {
-        attributes.append(.init(leaf.keyPath, value.json))
-      } else if shape.statesNil(leaf) {
-        attributes.append(.init(leaf.keyPath, .null))
-      }
-    }
-    var references: [JSONValue.Member] = []
-    for relationship in shape.relationships {
-      if let members = toMany[relationship.name], !members.isEmpty {
-        references.append(.init(relationship.name, JSONValue(members.map(objectReference))))
-      } else if let destination = toOne[relationship.name] {
-        references.append(.init(relationship.name, .string(objectReference(destination))))
-      }
-    }
-    let json: JSONValue = [
-      "object": .string(objectReference(id)), "attributes": .object(attributes),
-      "relationships": .object(references),
-    ]
-    let unreadable = marks.map { JSONValue.Member($0.property, .string($0.text)) }
-    return marks.isEmpty ? json : json + ["unreadable": .object(unreadable)]
+  /// text, so that no digit is lost. What is nil is left out, unless the attribute has a default. Marks are what cells
+  /// hold that is not a value of their property.
+  static let line = JSONObject<(object: Self, shape: ObjectShape, marks: [(property: String, text: String)])>(
+    "object", "An object of a store, a line of `export --as jsonl`.",
+    [
+      "object": .value({ objectReference($0.object.id) }, "Entity/p1, by its primary key."),
+      "attributes": .value(
+        .named(.anything, "Values by name; dates and decimals are text, bytes Base64.")
+      ) { $0.object.attributes($0.shape) },
+      "relationships": .value(
+        .named(.either([.text("Another object."), .texts("Several.")]), "What it leads to, by name.")
+      ) { $0.object.references($0.shape) },
+      "unreadable": .optional(
+        .named(.text(""), "What cells hold that is not a value of their property.")
+      ) { line in
+        line.marks.isEmpty ? nil : .object(line.marks.map { .init($0.property, .string($0.text)) })
+      },
+    ])
+
+  private func attributes(_ shape: ObjectShape) -> JSONValue {
+    .object(
+      shape.leaves.compactMap { leaf in
+        if let value = values[leaf.keyPath] { return .init(leaf.keyPath, value.json) }
+        return shape.statesNil(leaf) ? .init(leaf.keyPath, .null) : nil
+      })
+  }
+
+  private func references(_ shape: ObjectShape) -> JSONValue {
+    .object(
+      shape.relationships.compactMap { relationship in
+        if let members = toMany[relationship.name], !members.isEmpty {
+          return .init(relationship.name, JSONValue(members.map(objectReference)))
+        }
+        return toOne[relationship.name].map { .init(relationship.name, .string(objectReference($0))) }
+      })
   }
 }
 
@@ -44,16 +53,4 @@ extension AttributeValue {
     default: .string(objectText(self))
     }
   }
-}
-
-extension ManagedObject {
-  static let shape = JSONShape.object(
-    "object", "An object of a store, a line of `export --as jsonl`.",
-    [
-      "object": .text("Entity/p1, by its primary key."),
-      "attributes": .named(.anything, "Values by name; dates and decimals are text, bytes Base64."),
-      "relationships": .named(
-        .either([.text("Another object."), .texts("Several.")]), "What it leads to, by name."),
-      "unreadable": .named(.text(""), "What cells hold that is not a value of their property.").optional,
-    ])
 }

@@ -3,234 +3,151 @@ import ManagedModel
 import ModelMapping
 import ModelMigration
 
-extension MigrationPlan {
-  /// The members of the object of `plan`, which `migrate` adds to after a run.
-  var json: JSONValue {
-    [
-      "store": .string(store), "model": .string(modelName), "from": .string(from), "to": .string(to),
-      "steps": .array(steps.map(\.json)), "routeReason": .string(routeReason),
-      "rowsAreUpperBounds": .boolean(rowsAreBounds), "segments": .array(segments.map(\.json)),
-      "postProcessing": JSONValue(postProcessing), "entities": .array(entities.map(\.json)),
-      "losses": .array(losses.map(\.json)), "brokenRules": .array(violations.map(\.json)),
-      "statements": JSONValue(statements),
-      "bytes": .integer(storeBytes), "bytesNeeded": .integer(bytesNeeded),
-      "untried": JSONValue(notCheckedByPreflight),
-      "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-  }
-}
-
-extension PathPlan {
-  /// The members of the object of `plan --from`.
-  var json: JSONValue {
-    [
-      "model": .string(modelName), "from": .string(from), "to": .string(to), "path": JSONValue(path),
-      "entities": .array(
-        mappingModel.entityMappings.map { mapping in
-          [
-            "mapping": .string(mapping.name), "source": JSONValue(mapping.sourceEntityName),
-            "destination": JSONValue(mapping.destinationEntityName),
-          ]
-        }),
-      "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-  }
-}
-
-extension MigrationPlan.Step {
-  fileprivate var json: JSONValue {
-    [
-      "from": .string(from), "to": .string(to), "mapping": .string(isInferred ? "inferred" : "custom"),
-      "route": .string(route.rawValue), "fused": .boolean(isFused),
-    ]
-  }
-}
-
-extension MigrationPlan.EntityRows {
-  fileprivate var json: JSONValue {
-    [
-      "mapping": .string(mapping), "source": JSONValue(source), "destination": JSONValue(destination),
-      "rows": .integer(Int64(rows)), "made": .integer(Int64(made ?? rows)),
-    ]
-  }
-}
-
-extension MigrationPlan.Loss {
-  fileprivate var json: JSONValue {
-    [
-      "code": .string(code.description), "entity": .string(entity), "property": JSONValue(property),
-      "count": .integer(Int64(count)), "acknowledged": .boolean(isAcknowledged),
-      "examples": .array(examples.map { .integer($0) }),
-    ]
-  }
-}
-
-extension MigrationReport {
-  /// What a run adds to its plan.
-  var json: JSONValue {
-    let rows = plan.entities.filter { $0.destination != nil && $0.source != nil }
-    return [
-      "objects": .integer(Int64(objects)),
-      "counts": .object(
-        rows.compactMap { row in row.destination.map { .init($0, .integer(Int64(row.rows))) } }),
-      "mappings": .array(mappings.map(\.json)), "violations": .array(violations.map(\.json)),
-      "brokenReferences": brokenReferences.map { .integer(Int64($0)) } ?? .null,
-      "warnings": .array(diagnostics.map(\.json)), "destination": JSONValue(destination),
-      "restored": restored.map {
-        [
-          "objects": .integer(Int64($0.objects)), "changed": .integer(Int64($0.changed)),
-          "gone": .integer(Int64($0.gone)),
-        ]
-      } ?? .null, "backup": JSONValue(backup), "seconds": .number(seconds),
-      "peakBytes": .integer(peakMemoryBytes()),
-    ]
-  }
-}
-
-extension MigrationPlan.Segment {
-  fileprivate var json: JSONValue {
-    [
-      "path": JSONValue(path), "mapping": .string(isInferred ? "inferred" : "custom"),
-      "entities": .array(entities.map(\.json)), "rowsAreEstimates": .boolean(rowsAreEstimates),
-    ]
-  }
-}
-
-extension MappingCount {
-  fileprivate var json: JSONValue {
-    [
-      "mapping": .string(mapping), "source": JSONValue(source), "destination": JSONValue(destination),
-      "objects": .integer(Int64(sourceObjects)), "taken": .integer(Int64(taken)),
-      "carried": .integer(Int64(carried)), "made": .integer(Int64(made)),
-    ]
-  }
-}
-
-extension RuleViolation {
-  /// A rule with the objects that break it, a thousand at most.
-  var json: JSONValue {
-    [
-      "code": .string(code.description), "entity": JSONValue(entity), "property": JSONValue(property),
-      "count": .integer(Int64(count)), "primaryKeys": .array(primaryKeys.map { .integer($0) }),
-      "wasThereBefore": .boolean(wasThereBefore),
-    ]
-  }
-}
-
-extension MigrationPlan {
-  static let shape = JSONShape.object(
+extension MigrationPlan: JSONResult {
+  static let result = JSONObject<Self>(
     "migrationPlan", "What a migration would do.",
     [
-      "store": .storeName, "model": .text("The model's name."), "from": .text("The store's version."),
-      "to": .text("The version to migrate to."), "steps": .list(of: Step.shape, "From version to version."),
-      "routeReason": .text("Why on that route."),
-      "rowsAreUpperBounds": .flag("Whether rows were not counted, because none is touched."),
-      "segments": .list(of: Segment.shape, "Stretches that are carried out as one."),
-      "postProcessing": .texts("Steps that run on the result."),
-      "entities": .list(of: EntityRows.shape, "What becomes of the rows."),
-      "losses": .list(of: Loss.shape, "Data that has no place in the target."),
-      "brokenRules": .list(
-        of: RuleViolation.shape, "Rules of the target that objects break and did not break before."),
-      "statements": .texts("The SQL that runs, in order."), "bytes": .integer("The store with its log."),
-      "bytesNeeded": .integer("The room that a run needs."), "untried": .texts("What a plan cannot try."),
-      "diagnostics": .diagnostics,
+      "store": .store(\.store), "model": .value(\.modelName, "The model's name."),
+      "from": .value(\.from, "The store's version."), "to": .value(\.to, "The version to migrate to."),
+      "steps": .value(\.steps, "From version to version."),
+      "routeReason": .value(\.routeReason, "Why on that route."),
+      "rowsAreUpperBounds": .value(
+        \.rowsAreBounds, "Whether rows were not counted, because none is touched."),
+      "segments": .value(\.segments, "Stretches that are carried out as one."),
+      "postProcessing": .value(\.postProcessing, "Steps that run on the result."),
+      "entities": .value(\.entities, "What becomes of the rows."),
+      "losses": .value(\.losses, "Data that has no place in the target."),
+      "brokenRules": .value(
+        \.violations, "Rules of the target that objects break and did not break before."),
+      "statements": .value(\.statements, "The SQL that runs, in order."),
+      "bytes": .value(\.storeBytes, "The store with its log."),
+      "bytesNeeded": .value(\.bytesNeeded, "The room that a run needs."),
+      "untried": .value(\.notCheckedByPreflight, "What a plan cannot try."),
+      "diagnostics": .diagnostics(\.diagnostics),
     ])
+
+  /// The object of `plan STORE`.
+  static let ofStore = JSONObject<(plan: Self, seconds: Double?, back: Downgrade?)>(
+    "storePlan", "What a migration would do to a store."
+  ).adding(result, of: \.plan).adding([
+    "estimatedSeconds": .value(\.seconds, "On this machine; null if it is not known."),
+    "back": .value(\.back),
+  ])
 }
 
 extension PathPlan {
-  static let shape = JSONShape.object(
+  /// The object of `plan --from`.
+  static let result = JSONObject<(plan: Self, back: Downgrade?)>(
     "pathPlan", "The path between two versions, for any store.",
     [
-      "model": .text("The model's name."), "from": .text("The first version."),
-      "to": .text("The last version."), "path": .texts("All versions on the path."),
-      "entities": .list(of: entityShape, "The entity mappings."), "diagnostics": .diagnostics,
+      "model": .value(\.plan.modelName, "The model's name."),
+      "from": .value(\.plan.from, "The first version."),
+      "to": .value(\.plan.to, "The last version."), "path": .value(\.plan.path, "All versions on the path."),
+      "entities": .list(\.plan.mappingModel.entityMappings, of: entity, "The entity mappings."),
+      "diagnostics": .diagnostics(\.plan.diagnostics), "back": .value(\.back),
     ])
 
-  private static let entityShape = JSONShape.object(
+  private static let entity = JSONObject<EntityMapping>(
     "pathEntity", "An entity mapping.",
-    ["mapping": .text(""), "source": .text("").orNull, "destination": .text("").orNull])
+    [
+      "mapping": .value(\.name), "source": .value(\.sourceEntityName),
+      "destination": .value(\.destinationEntityName),
+    ])
 }
 
-extension MigrationPlan.Step {
-  fileprivate static let shape = JSONShape.object(
+private let mappingShape = JSONShape.words(["inferred", "custom"], "Whether a mapping model is stated.")
+
+extension MigrationPlan.Step: JSONResult {
+  static let result = JSONObject<Self>(
     "step", "One version to the next.",
     [
-      "from": .text(""), "to": .text(""), "mapping": mappingShape,
-      "route": .words(of: MigrationRoute.self, "How it changes the file."),
-      "fused": .flag("Whether it is carried out together with its neighbours."),
+      "from": .value(\.from), "to": .value(\.to),
+      "mapping": .value(mappingShape) { $0.isInferred ? "inferred" : "custom" },
+      "route": .word(\.route, "How it changes the file."),
+      "fused": .value(\.isFused, "Whether it is carried out together with its neighbours."),
     ])
-
-  fileprivate static let mappingShape = JSONShape.words(
-    ["inferred", "custom"], "Whether a mapping model is stated.")
 }
 
-extension MigrationPlan.EntityRows {
-  fileprivate static let shape = JSONShape.object(
+extension MigrationPlan.EntityRows: JSONResult {
+  static let result = JSONObject<Self>(
     "entityRows", "An entity mapping and the objects that it takes.",
     [
-      "mapping": .text(""), "source": .text("Null if it adds objects.").orNull,
-      "destination": .text("Null if it removes objects.").orNull,
-      "rows": .integer("Objects that it takes."),
-      "made": .integer("Objects that become of them."),
+      "mapping": .value(\.mapping), "source": .value(\.source, "Null if it adds objects."),
+      "destination": .value(\.destination, "Null if it removes objects."),
+      "rows": .value(\.rows, "Objects that it takes."),
+      "made": .value({ $0.made ?? $0.rows }, "Objects that become of them."),
     ])
 }
 
-extension MigrationPlan.Loss {
-  fileprivate static let shape = JSONShape.object(
+extension MigrationPlan.Loss: JSONResult {
+  static let result = JSONObject<Self>(
     "loss", "Data that would be lost.",
     [
-      "code": Diagnostic.codeShape, "entity": .text(""), "property": .text("Null for whole objects.").orNull,
-      "count": .integer("Objects or values."), "acknowledged": .flag("Whether it was allowed."),
-      "examples": .integers("Primary keys of the first."),
+      "code": .value(\.code), "entity": .value(\.entity),
+      "property": .value(\.property, "Null for whole objects."),
+      "count": .value(\.count, "Objects or values."),
+      "acknowledged": .value(\.isAcknowledged, "Whether it was allowed."),
+      "examples": .value(\.examples, "Primary keys of the first."),
     ])
 }
 
-extension MigrationReport {
-  static let shape = MigrationPlan.shape.adding(
-    "migration", "A migration that was carried out, or tried: its plan, and what came of it.",
-    [
-      "objects": .integer("Objects of the migrated store."),
-      "counts": .named(.integer(""), "Rows by entity."),
-      "mappings": .list(of: MappingCount.shape, "The account of custom steps."),
-      "violations": .list(of: RuleViolation.shape, "Rules that objects break, as before or newly."),
-      "brokenReferences": .integer("References to missing objects, as before; null if none was touched.")
-        .orNull,
-      "warnings": .list(of: Diagnostic.shape, "What came up in the run itself."),
-      "destination": .text("Where the migrated store lies; null if nothing was written.").orNull,
-      "restored": restoredShape.orNull, "backup": .text("The old store.").orNull, "seconds": .seconds,
-      "peakBytes": .integer("The most memory that was held."),
-    ])
+extension MigrationReport: JSONResult {
+  static let result = JSONObject<Self>(
+    "migration", "A migration that was carried out, or tried: its plan, and what came of it."
+  ).adding(MigrationPlan.result, of: \.plan).adding([
+    "objects": .value(\.objects, "Objects of the migrated store."),
+    "counts": .named(
+      { report in
+        report.plan.entities.compactMap { row in
+          row.destination.flatMap { row.source == nil ? nil : ($0, row.rows) }
+        }
+      }, "Rows by entity."),
+    "mappings": .value(\.mappings, "The account of custom steps."),
+    "violations": .value(\.violations, "Rules that objects break, as before or newly."),
+    "brokenReferences": .value(
+      \.brokenReferences, "References to missing objects, as before; null if none was touched."),
+    "warnings": .value(\.diagnostics, "What came up in the run itself."),
+    "destination": .value(
+      \.destination, "Where the migrated store lies; null if nothing was written."),
+    "restored": .value(\.restored, orNullAs: restoredLosses), "backup": .value(\.backup, "The old store."),
+    "seconds": .seconds(\.seconds),
+    "peakBytes": .value({ _ in peakMemoryBytes() }, "The most memory that was held."),
+  ])
 
-  private static let restoredShape = JSONShape.object(
+  private static let restoredLosses = JSONObject<RestoredLosses>(
     "restored", "What --restore brought back.",
-    ["objects": .integer(""), "changed": .integer(""), "gone": .integer("")])
+    ["objects": .value(\.objects), "changed": .value(\.changed), "gone": .value(\.gone)])
 }
 
-extension MigrationPlan.Segment {
-  fileprivate static let shape = JSONShape.object(
+extension MigrationPlan.Segment: JSONResult {
+  static let result = JSONObject<Self>(
     "segment", "A stretch that is carried out as one.",
     [
-      "path": .texts("Its versions."), "mapping": MigrationPlan.Step.mappingShape,
-      "entities": .list(of: MigrationPlan.EntityRows.shape, ""), "rowsAreEstimates": .flag(""),
+      "path": .value(\.path, "Its versions."),
+      "mapping": .value(mappingShape) { $0.isInferred ? "inferred" : "custom" },
+      "entities": .value(\.entities), "rowsAreEstimates": .value(\.rowsAreEstimates),
     ])
 }
 
-extension MappingCount {
-  fileprivate static let shape = JSONShape.object(
+extension MappingCount: JSONResult {
+  static let result = JSONObject<Self>(
     "mappingCount", "The account of an entity mapping.",
     [
-      "mapping": .text(""), "source": .text("").orNull, "destination": .text("").orNull,
-      "objects": .integer("Objects of the source."), "taken": .integer("Those that passed the filter."),
-      "carried": .integer("Those of which something was made."), "made": .integer("What was made."),
+      "mapping": .value(\.mapping), "source": .value(\.source), "destination": .value(\.destination),
+      "objects": .value(\.sourceObjects, "Objects of the source."),
+      "taken": .value(\.taken, "Those that passed the filter."),
+      "carried": .value(\.carried, "Those of which something was made."),
+      "made": .value(\.made, "What was made."),
     ])
 }
 
-extension RuleViolation {
-  static let shape = JSONShape.object(
+/// A rule with the objects that break it, a thousand at most.
+extension RuleViolation: JSONResult {
+  static let result = JSONObject<Self>(
     "violation", "A rule of the model that objects break.",
     [
-      "code": Diagnostic.codeShape, "entity": .text("").orNull, "property": .text("").orNull,
-      "count": .integer("Objects."), "primaryKeys": .integers("Of the first thousand."),
-      "wasThereBefore": .flag("Whether the old store broke it too."),
+      "code": .value(\.code), "entity": .value(\.entity), "property": .value(\.property),
+      "count": .value(\.count, "Objects."), "primaryKeys": .value(\.primaryKeys, "Of the first thousand."),
+      "wasThereBefore": .value(\.wasThereBefore, "Whether the old store broke it too."),
     ])
 }

@@ -56,40 +56,25 @@ extension RecoveryReport.File.Meaning {
   }
 }
 
-extension RecoveryReport {
-  var json: JSONValue {
-    [
-      "store": .string(store), "exists": .boolean(storeExists), "version": JSONValue(version),
-      "undidChanges": .boolean(undidChanges), "dryRun": .boolean(isDryRun),
-      "files": .array(
-        files.map { file in
-          [
-            "path": .string(file.path), "meaning": .string(file.meaning.rawValue),
-            "bytes": .integer(file.byteCount), "backup": JSONValue(file.backup),
-          ]
-        }),
-      "backups": .array(backups.map(JSONValue.string)), "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-  }
-}
-
-extension RecoveryReport {
-  static let shape = JSONShape.object(
+extension RecoveryReport: JSONResult {
+  static let result = JSONObject<Self>(
     "recovery", "What an interrupted migration left.",
     [
-      "store": .storeName, "exists": .flag("Whether the store is there."),
-      "version": .text("The version that it is.").orNull,
-      "undidChanges": .flag("Whether unfinished changes were rolled back."),
-      "dryRun": .flag("Whether it was only looked at."), "files": .list(of: File.shape, "What was left."),
-      "backups": .texts("What stays beside the store."), "diagnostics": .diagnostics,
+      "store": .store(\.store), "exists": .value(\.storeExists, "Whether the store is there."),
+      "version": .value(\.version, "The version that it is."),
+      "undidChanges": .value(\.undidChanges, "Whether unfinished changes were rolled back."),
+      "dryRun": .value(\.isDryRun, "Whether it was only looked at."),
+      "files": .value(\.files, "What was left."),
+      "backups": .value(\.backups, "What stays beside the store."),
+      "diagnostics": .diagnostics(\.diagnostics),
     ])
 }
 
-extension RecoveryReport.File {
-  fileprivate static let shape = JSONShape.object(
+extension RecoveryReport.File: JSONResult {
+  static let result = JSONObject<Self>(
     "leftFile", "A file beside a store.",
     [
-      "path": .text(""), "meaning": .words(of: Meaning.self, "What it was found to be."),
-      "bytes": .integer(""), "backup": .text("The backup that it is another name of.").orNull,
+      "path": .value(\.path), "meaning": .word(\.meaning, "What it was found to be."),
+      "bytes": .value(\.byteCount), "backup": .value(\.backup, "The backup that it is another name of."),
     ])
 }

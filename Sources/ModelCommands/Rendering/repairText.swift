@@ -33,45 +33,28 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
 }
 
 extension StoreRepairReport {
-  /// The object of `repair`.
-  func json(refusal: Diagnostic?, showsSQL: Bool) -> JSONValue {
-    let diagnostics = remaining.map(\.diagnostic) + warnings + [refusal].compactMap(\.self)
-    let json: JSONValue = [
-      "store": .string(store), "version": JSONValue(version), "applied": .boolean(isApplied),
-      "lost": JSONValue(lost), "backup": JSONValue(backup), "repairs": .array(repairs.map(\.json)),
-      "diagnostics": .array(diagnostics.map(\.json)),
-    ]
-    return showsSQL ? json + ["sql": .array(statements.map { .string($0) })] : json
-  }
-}
-
-extension StoreRepair {
-  fileprivate var json: JSONValue {
-    [
-      "kind": .string(kind.rawValue), "entity": JSONValue(entity), "property": JSONValue(property),
-      "count": JSONValue(count), "lost": JSONValue(lost), "summary": .string(summary),
-    ]
-  }
-}
-
-extension StoreRepairReport {
-  static let shape = JSONShape.object(
+  /// The object of `repair`, with the reason why it was refused.
+  static let result = JSONObject<(report: Self, refusal: Diagnostic?, showsSQL: Bool)>(
     "repair", "What fixes a store, or mended it.",
     [
-      "store": .storeName, "version": .text("The version that it is.").orNull,
-      "applied": .flag("Whether it was put in the store's place."),
-      "lost": .integer("Objects, values and references that are lost."),
-      "backup": .text("The damaged store.").orNull, "repairs": .list(of: StoreRepair.shape, "What is done."),
-      "diagnostics": .diagnostics, "sql": .texts("With --sql.").optional,
+      "store": .store(\.report.store), "version": .value(\.report.version, "The version that it is."),
+      "applied": .value(\.report.isApplied, "Whether it was put in the store's place."),
+      "lost": .value(\.report.lost, "Objects, values and references that are lost."),
+      "backup": .value(\.report.backup, "The damaged store."),
+      "repairs": .value(\.report.repairs, "What is done."),
+      "diagnostics": .diagnostics {
+        $0.report.remaining.map(\.diagnostic) + $0.report.warnings + [$0.refusal].compactMap(\.self)
+      },
+      "sql": .optional({ $0.showsSQL ? $0.report.statements : nil }, "With --sql."),
     ])
 }
 
-extension StoreRepair {
-  fileprivate static let shape = JSONShape.object(
+extension StoreRepair: JSONResult {
+  static let result = JSONObject<Self>(
     "repairStep", "One thing that is fixed.",
     [
-      "kind": .words(of: Kind.self, "What was damaged."), "entity": .text("").orNull,
-      "property": .text("").orNull, "count": .integer("Of what was damaged."),
-      "lost": .integer("Of what cannot be fixed."), "summary": .text("In words."),
+      "kind": .word(\.kind, "What was damaged."), "entity": .value(\.entity), "property": .value(\.property),
+      "count": .value(\.count, "Of what was damaged."), "lost": .value(\.lost, "Of what cannot be fixed."),
+      "summary": .value(\.summary, "In words."),
     ])
 }

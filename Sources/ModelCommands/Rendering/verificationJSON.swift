@@ -6,85 +6,60 @@ import StoreVerification
 
 extension Verification {
   /// The object of `verify STORE`.
-  ///
-  /// - Parameter further: findings beside those of the verification.
-  func json(
-    store: String, seconds: Double, further: [Diagnostic] = []
-  ) -> JSONValue {
+  static let result = JSONObject<
+    (store: String, found: Self, seconds: Double, comparison: StoreComparison?)
+  >(
+    "verification", "A store checked against its model, and for consistency.",
     [
-      "store": .string(store), "versions": JSONValue(recognition.versions.map(\.versionName)),
-      "recognisedBy": .string(recognition.recognisedBy.rawValue), "heldAgainst": heldAgainst,
-      "integrityCheck": .string(integrityCheck.rawValue), "checked": extent.json,
-      "entities": .array(
-        entities.map { ["name": .string($0.name), "rows": JSONValue($0.rows)] }),
-      "findings": .array(findings.map(\.json)),
-      "diagnostics": .array((findings.map(\.diagnostic) + further).map(\.json)), "seconds": .number(seconds),
-    ]
-  }
+      "store": .store(\.store),
+      "versions": .value(
+        { $0.found.recognition.versions.map(\.versionName) }, "The versions that it fits."),
+      "recognisedBy": .word(\.found.recognition.recognisedBy, "The evidence that decided."),
+      "heldAgainst": .value(
+        .words(["version", "modelCache"], "The model that it was checked against.").orNull
+      ) { $0.found.yardstick?.word },
+      "integrityCheck": .word(\.found.integrityCheck, "Which of SQLite's own checks ran."),
+      "checked": .value(\.found.extent), "entities": .list(\.found.entities, of: .entityCount),
+      "findings": .value(\.found.findings, "What is wrong, with rows."),
+      "diagnostics": .diagnostics {
+        $0.found.findings.map(\.diagnostic) + ($0.comparison?.diagnostics ?? [])
+      },
+      "seconds": .seconds(\.seconds), "before": .optional(\.comparison),
+    ])
+}
 
-  private var heldAgainst: JSONValue {
-    switch yardstick {
+extension JSONObject where Value == (name: String, rows: Int) {
+  static let entityCount = Self(
+    "entityCount", "Objects of an entity.", ["name": .value(\.name), "rows": .value(\.rows)])
+}
+
+extension Verification.Yardstick {
+  fileprivate var word: String {
+    switch self {
     case .version: "version"
     case .storeModel: "modelCache"
-    case nil: nil
     }
   }
 }
 
-extension Verification.Extent {
-  fileprivate var json: JSONValue {
-    [
-      "tables": JSONValue(tables), "joinTables": JSONValue(joinTables), "columns": JSONValue(columns),
-      "indexes": JSONValue(indexes), "triggers": JSONValue(triggers), "objects": JSONValue(objects),
-      "references": JSONValue(references), "rules": JSONValue(rules),
-      "externalFiles": JSONValue(externalFiles),
-    ]
-  }
-}
-
-extension Verification.Finding {
-  fileprivate var json: JSONValue {
-    [
-      "code": .string(diagnostic.code.description), "severity": .string(diagnostic.severity.label),
-      "entity": JSONValue(diagnostic.subject?.entity), "property": JSONValue(diagnostic.subject?.property),
-      "count": JSONValue(count), "primaryKeys": .array(primaryKeys.map { .integer($0) }),
-      "message": .string(diagnostic.message),
-    ]
-  }
-}
-
-extension Verification {
-  static let shape = JSONShape.object(
-    "verification", "A store checked against its model, and for consistency.",
-    [
-      "store": .storeName, "versions": .texts("The versions that it fits."),
-      "recognisedBy": .words(of: Recognition.Basis.self, "The evidence that decided."),
-      "heldAgainst": .words(["version", "modelCache"], "The model that it was checked against.").orNull,
-      "integrityCheck": .words(of: IntegrityCheck.self, "Which of SQLite's own checks ran."),
-      "checked": Extent.shape,
-      "entities": .list(
-        of: .object("entityCount", "Objects of an entity.", ["name": .text(""), "rows": .integer("")]), ""),
-      "findings": .list(of: Finding.shape, "What is wrong, with rows."), "diagnostics": .diagnostics,
-      "seconds": .seconds, "before": StoreComparison.shape.optional,
-    ])
-}
-
-extension Verification.Extent {
-  fileprivate static let shape = JSONShape.object(
+extension Verification.Extent: JSONResult {
+  static let result = JSONObject<Self>(
     "extent", "How much was looked at.",
     [
-      "tables": .integer(""), "joinTables": .integer(""), "columns": .integer(""), "indexes": .integer(""),
-      "triggers": .integer(""), "objects": .integer(""), "references": .integer(""), "rules": .integer(""),
-      "externalFiles": .integer(""),
+      "tables": .value(\.tables), "joinTables": .value(\.joinTables), "columns": .value(\.columns),
+      "indexes": .value(\.indexes), "triggers": .value(\.triggers), "objects": .value(\.objects),
+      "references": .value(\.references), "rules": .value(\.rules),
+      "externalFiles": .value(\.externalFiles),
     ])
 }
 
-extension Verification.Finding {
-  fileprivate static let shape = JSONShape.object(
+extension Verification.Finding: JSONResult {
+  static let result = JSONObject<Self>(
     "verificationFinding", "Something that is wrong in a store.",
     [
-      "code": Diagnostic.codeShape, "severity": Diagnostic.severityShape, "entity": .text("").orNull,
-      "property": .text("").orNull, "count": .integer("Null if the file or its schema is meant.").orNull,
-      "primaryKeys": .integers("Of the first rows."), "message": .text(""),
+      "code": .value(\.diagnostic.code), "severity": .value(\.diagnostic.severity),
+      "entity": .value(\.diagnostic.subject?.entity), "property": .value(\.diagnostic.subject?.property),
+      "count": .value(\.count, "Null if the file or its schema is meant."),
+      "primaryKeys": .value(\.primaryKeys, "Of the first rows."), "message": .value(\.diagnostic.message),
     ])
 }

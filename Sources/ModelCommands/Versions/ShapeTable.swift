@@ -49,41 +49,35 @@ struct ShapeTable {
 
   private func title(_ version: ModelVersion) -> String { version.typeName ?? version.name }
 
-  var json: JSONValue {
-    [
-      "model": .string(model.name), "tags": JSONValue(shipped.tagCount),
-      "tagsWithoutModel": JSONValue(shipped.tagsWithoutModel),
-      "shapes": .array(
-        shipped.shapes.map { shape in
-          [
-            "version": .string(shape.version.name), "schema": JSONValue(holder(of: shape).map(title)),
-            "checksum": .string(shape.version.versionChecksum), "tags": JSONValue(shape.tags.map(\.name)),
-          ]
-        }),
-      "unshipped": JSONValue(unshipped.map(title)),
-      "unreadable": .array(
-        shipped.unreadable.map { ["tag": .string($0.tag), "reason": .string($0.reason)] }),
-      "isCut": .boolean(shipped.isCut),
-    ]
-  }
+}
 
-  static let shape = JSONShape.object(
+extension ShapeTable: JSONResult {
+  static let result = JSONObject<Self>(
     "shapeTable", "The shapes of stores that tags have shipped.",
     [
-      "model": .text("The model's name."), "tags": .integer("How many were looked at."),
-      "tagsWithoutModel": .integer(""),
+      "model": .value(\.model.name, "The model's name."),
+      "tags": .value(\.shipped.tagCount, "How many were looked at."),
+      "tagsWithoutModel": .value(\.shipped.tagsWithoutModel),
       "shapes": .list(
-        of: .object(
-          "shippedShape", "Stores with the same hashes.",
-          [
-            "version": .text("As the schema was called when it shipped."),
-            "schema": .text("The schema of today's source with these hashes.").orNull,
-            "checksum": .text("Core Data's version checksum."), "tags": .texts("Oldest first."),
-          ]), "Oldest first."),
-      "unshipped": .texts("Schemas of today's source that no tag has shipped."),
+        { table in table.shipped.shapes.map { ($0, table.holder(of: $0).map(table.title)) } },
+        of: shippedShape, "Oldest first."),
+      "unshipped": .value(
+        { $0.unshipped.map($0.title) }, "Schemas of today's source that no tag has shipped."),
       "unreadable": .list(
-        of: .object("unreadShape", "A tag that was skipped.", ["tag": .text(""), "reason": .text("")]), ""
-      ),
-      "isCut": .flag("Whether there are more tags than were looked at."),
+        \.shipped.unreadable, of: unreadTag("unreadShape")),
+      "isCut": .value(\.shipped.isCut, "Whether there are more tags than were looked at."),
     ])
+
+  private static let shippedShape = JSONObject<(shape: ShippedShapes.Shape, schema: String?)>(
+    "shippedShape", "Stores with the same hashes.",
+    [
+      "version": .value(\.shape.version.name, "As the schema was called when it shipped."),
+      "schema": .value(\.schema, "The schema of today's source with these hashes."),
+      "checksum": .value(\.shape.version.versionChecksum, "Core Data's version checksum."),
+      "tags": .value({ $0.shape.tags.map(\.name) }, "Oldest first."),
+    ])
+}
+
+func unreadTag(_ name: String) -> JSONObject<(tag: String, reason: String)> {
+  JSONObject(name, "A tag that was skipped.", ["tag": .value(\.tag), "reason": .value(\.reason)])
 }

@@ -65,10 +65,6 @@ struct VersionDraft {
       throw error
     }
   }
-
-  var json: JSONValue {
-    ["version": .string(name), "from": .string(origin), "file": .string(file), "diagnostics": []]
-  }
 }
 
 /// A version that changes nothing yet, with the first line of the other one where that names its schema.
@@ -159,11 +155,11 @@ extension Diagnostic {
   }
 }
 
-extension VersionDraft {
-  static let shape = JSONShape.object(
+extension VersionDraft: JSONResult {
+  static let result = JSONObject<Self>(
     "draft", "A version that was begun.",
     [
-      "version": .text("Its name."), "from": .text("The version that it follows."), "file": .text(""),
-      "diagnostics": .diagnostics,
+      "version": .value(\.name, "Its name."), "from": .value(\.origin, "The version that it follows."),
+      "file": .value(\.file), "diagnostics": .diagnostics { _ in [] },
     ])
 }

@@ -60,30 +60,6 @@ struct VersionTable {
     return (["\(printable(model.name)): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
       .shownLines
   }
-
-  /// - Parameter findings: of this model.
-  func json(_ findings: [Diagnostic]) -> JSONValue {
-    [
-      "model": .string(model.name), "current": .string(model.currentVersionName),
-      "versions": .array(rows.map(\.json)), "stages": .array(model.stages.map(\.json)),
-      "diagnostics": .array(findings.map(\.json)),
-    ]
-  }
-}
-
-extension VersionTable.Row {
-  fileprivate var json: JSONValue {
-    let hashes = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    return [
-      "name": .string(version.name), "predecessor": JSONValue(predecessors.first),
-      "predecessors": .array(predecessors.map(JSONValue.string)), "state": .string(state.rawValue),
-      "checksum": .string(version.versionChecksum), "fingerprint": .string(version.model.fingerprint),
-      "entities": .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) }),
-      "unverified": JSONValue(version.unverifiedEntities),
-      "sameHashesAs": JSONValue(twin?.earlier.name), "released": JSONValue(release?.date),
-      "tag": JSONValue(release?.tag), "differences": .array(twin.map { $0.changes.map(\.json) } ?? []),
-    ]
-  }
 }
 
 extension MigrationStage {
@@ -101,54 +77,49 @@ extension MigrationStage {
     return text + (label.map { ": \($0)" } ?? "")
   }
 
-  fileprivate var json: JSONValue {
-    let label: JSONValue = ["label": JSONValue(label)]
-    return switch self {
-    case .lightweight(let stage):
-      ["kind": "lightweight", "versions": JSONValue(stage.versionNames)] + label
-    case .custom(let stage):
-      [
-        "kind": "custom", "versions": JSONValue(versionNames),
-        "willMigrate": JSONValue(stage.willMigrateHandler), "didMigrate": JSONValue(stage.didMigrateHandler),
-      ] + label
-    }
-  }
+  fileprivate var kind: String { if case .lightweight = self { "lightweight" } else { "custom" } }
+  fileprivate var custom: CustomMigrationStage? { if case .custom(let stage) = self { stage } else { nil } }
 }
 
 extension VersionTable {
-  static let shape = JSONShape.object(
+  /// The object of `version list`, with what was found in the model.
+  static let result = JSONObject<(table: Self, findings: [Diagnostic])>(
     "versionTable", "The versions of a model.",
     [
-      "model": .text("The model's name."), "current": .text("The current version."),
-      "versions": .list(of: Row.shape, "In their order."),
-      "stages": .list(of: MigrationStage.shape, "Stages that versions.yaml states."),
-      "diagnostics": .diagnostics,
+      "model": .value(\.table.model.name, "The model's name."),
+      "current": .value(\.table.model.currentVersionName, "The current version."),
+      "versions": .value(\.table.rows, "In their order."),
+      "stages": .value(\.table.model.stages, "Stages that versions.yaml states."),
+      "diagnostics": .diagnostics(\.findings),
     ])
 }
 
-extension VersionTable.Row {
-  fileprivate static let shape = JSONShape.object(
+extension VersionTable.Row: JSONResult {
+  static let result = JSONObject<Self>(
     "listedVersion", "A version of a model.",
     [
-      "name": .text(""), "predecessor": .text("The first of them.").orNull,
-      "predecessors": .texts("The versions before it."),
-      "state": .words(of: VersionTable.State.self, "Its place relative to the current one."),
-      "checksum": .text("Core Data's version checksum."),
-      "fingerprint": .text("Of all that the version says, also what is in no hash."),
-      "entities": .named(.text("64 hexadecimal digits."), "The version hashes by entity."),
-      "unverified": .texts("Entities whose hash no genuine file has proved the rules of."),
-      "sameHashesAs": .text("An earlier version that no store can tell apart.").orNull,
-      "released": .text("Since when, as 2026-01-31.").orNull, "tag": .text("").orNull,
-      "differences": .list(of: ModelChange.shape, "From the version with the same hashes."),
+      "name": .value(\.version.name), "predecessor": .value(\.predecessors.first, "The first of them."),
+      "predecessors": .value(\.predecessors, "The versions before it."),
+      "state": .word(\.state, "Its place relative to the current one."),
+      "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
+      "fingerprint": .value(
+        \.version.model.fingerprint, "Of all that the version says, also what is in no hash."),
+      "entities": .named(\.version.hashesInOrder, "The version hashes by entity."),
+      "unverified": .value(
+        \.version.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
+      "sameHashesAs": .value(\.twin?.earlier.name, "An earlier version that no store can tell apart."),
+      "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),
+      "differences": .value({ $0.twin?.changes ?? [] }, "From the version with the same hashes."),
     ])
 }
 
-extension MigrationStage {
-  fileprivate static let shape = JSONShape.object(
+extension MigrationStage: JSONResult {
+  static let result = JSONObject<Self>(
     "stage", "A stage of the migration.",
     [
-      "kind": .words(["lightweight", "custom"], ""), "versions": .texts(""),
-      "willMigrate": .text("Of a custom stage.").orNull.optional,
-      "didMigrate": .text("Of a custom stage.").orNull.optional, "label": .text("").orNull,
+      "kind": .value(.words(["lightweight", "custom"], ""), \.kind), "versions": .value(\.versionNames),
+      "willMigrate": .optional({ $0.custom.map(\.willMigrateHandler) }, "Of a custom stage."),
+      "didMigrate": .optional({ $0.custom.map(\.didMigrateHandler) }, "Of a custom stage."),
+      "label": .value(\.label),
     ])
 }

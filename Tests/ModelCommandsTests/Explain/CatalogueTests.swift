@@ -1,7 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelCommands
 import Testing
+
+@testable import ModelCommands
 
 @Suite("The catalogue of codes") struct CatalogueTests {
   /// The names of each code's constants, found in the sources.

@@ -124,7 +124,7 @@ import XcodeModels
   }
 
   @Test func `as JSON, with every key`() throws {
-    let json = try difference("V2", "V3").0.json([])
+    let json = VersionDifference.result.json(of: (try difference("V2", "V3").0, []))
     #expect(json["from"] == "V2")
     #expect(json["to"] == "V3")
     #expect(json["diagnostics"] == [])
@@ -201,7 +201,7 @@ import XcodeModels
     #expect(finding.severity == .warning)
     #expect(finding.place?.file.hasSuffix("VersionedModel 4.xcdatamodel/contents") == true)
     #expect(finding.notes.first?.message == "model: identifiers 2.0 → 4.0")
-    guard case .array(let versions)? = table.json([finding])["versions"] else {
+    guard case .array(let versions)? = VersionTable.result.json(of: (table, [finding]))["versions"] else {
       Issue.record("no versions")
       return
     }

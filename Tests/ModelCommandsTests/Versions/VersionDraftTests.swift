@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func `as JSON, with every key`() throws {
-    let json = VersionTable(try Package.trails()).json([])
+    let json = VersionTable.result.json(of: (VersionTable(try Package.trails()), []))
     #expect(json["model"] == "Trails")
     #expect(json["current"] == "V6")
     #expect(json["diagnostics"] == [])
@@ -188,7 +188,8 @@ import Testing
     var version = ModelVersion(name: "V1", model: model)
     version.unprovenHashes = ["Trail": ["dictionaries"]]
     let versioned = VersionedModel(name: "T", versions: [version], currentVersionName: "V1")
-    guard case .array(let versions)? = VersionTable(versioned).json([])["versions"] else {
+    guard case .array(let versions)? = VersionTable.result.json(of: (VersionTable(versioned), []))["versions"]
+    else {
       Issue.record("no versions")
       return
     }
