@@ -115,8 +115,9 @@ let package = Package(
     .target(
       name: "ModelMigration",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelLanguage", "ModelSources",
-        "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "ModelLanguage",
+        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
+        "CustomMigration",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // Core Data's names and optionals for policies that were written for it.
@@ -137,8 +138,8 @@ let package = Package(
     .target(
       name: "ModelCommands",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
-        "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles",
+        "XcodeModels", "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
         "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreRepair", "StoreFixtures",
         "CustomMigration",
         "ModelMigration", "ReleaseChecks", "EmbeddedFiles", "LogTriage",
@@ -149,7 +150,8 @@ let package = Package(
     .executableTarget(name: "modelc-faults", path: "Tests/Faults"),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(
-      name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations", exclude: ["Trails"]),
+      name: "Migrations", dependencies: ["ModelMigration", "CustomMigration", "ModelMapping"],
+      path: "Migrations", exclude: ["Trails"]),
 
     // Plugins for packages that depend on this one.
     .plugin(
@@ -172,8 +174,10 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
-    .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
-    .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),
+    .testTarget(name: "ExpressionsTests", dependencies: ["ManagedModel", "Expressions", "TestSupport"]),
+    .testTarget(
+      name: "ModelMappingTests",
+      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "TestSupport"]),
     .testTarget(
       name: "ModelFormatsTests",
       dependencies: [
@@ -193,11 +197,13 @@ let package = Package(
         "ManagedModel", "Expressions", "ModelArchives", "ModelLanguage", "XcodeModels", "StoreFiles",
         "PersistentStore",
         "StoreVerification", "StoreFixtures", "CustomMigration", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: [
-        "ModelMigration", "CustomMigration", "ModelMigrationCompatibility", "ModelMapping", "ModelRules",
+        "ManagedModel", "ModelMigration", "CustomMigration", "ModelMigrationCompatibility", "ModelMapping",
+        "ModelRules",
         "ModelArchives", "XcodeModels", "ModelLanguage", "ModelSources", "StoreFiles", "PersistentStore",
         "StoreVerification", "StoreFixtures", "StoreRepair", "ReleaseChecks", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
@@ -205,7 +211,8 @@ let package = Package(
     .testTarget(
       name: "ReleaseChecksTests",
       dependencies: [
-        "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelMapping", "GitFiles", "ModelLanguage",
+        "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelMapping", "GitFiles", "XcodeModels",
+        "ModelLanguage",
         "SwiftDeclarations", "ModelSources", "CustomMigration", "TestSupport",
       ]),
     .testTarget(
