@@ -3,6 +3,7 @@ public import CustomMigration
 import Foundation
 import ManagedModel
 public import ModelMigration
+import ModelSources
 import StoreFiles
 import SwiftDataModels
 import SwiftDeclarations
@@ -52,7 +53,11 @@ public struct ModelcCommand: ParsableCommand {
     let migrations = CustomMigrations(
       policies: PolicyRegistry(policies, transformers: transformers), postProcessing: postProcessing,
       stageHandlers: StageHandlers(stageHandlers))
-    return ProgramMigrations.$current.withValue(migrations) { run(arguments) }
+    return RunContext.with {
+      $0.migrations = migrations
+    } run: {
+      run(arguments)
+    }
   }
 
   /// The same for the program `modelc` itself, which knows no app's policies.
@@ -61,7 +66,11 @@ public struct ModelcCommand: ParsableCommand {
   ) -> Int32 {
     var policies = PolicyRegistry(samplePolicies)
     policies.areOfSample = true
-    return ProgramMigrations.$current.withValue(CustomMigrations(policies: policies)) { run(arguments) }
+    return RunContext.with {
+      $0.migrations = CustomMigrations(policies: policies)
+    } run: {
+      run(arguments)
+    }
   }
 
   private static func run(_ arguments: [String]) -> Int32 {
@@ -86,12 +95,13 @@ public struct ModelcCommand: ParsableCommand {
       if FileManager.default.currentDirectoryPath.isEmpty {
         return StandardStreams.report(.noWorkingFolder())
       }
-      try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
-        try SwiftPlatform.$current.withValue(
-          word(after: "--platform", in: arguments).flatMap(SwiftPlatform.init) ?? .iOS
-        ) {
-          try SwiftDataPlan.$current.withValue(word(after: "--plan", in: arguments)) { try command.run() }
-        }
+      let reading = SwiftReading(
+        platform: word(after: "--platform", in: arguments).flatMap(SwiftPlatform.init) ?? .iOS,
+        plan: word(after: "--plan", in: arguments))
+      try RunContext.with {
+        $0.commands = CommandContext(arguments: arguments)
+      } run: {
+        try SwiftReading.$current.withValue(reading) { try command.run() }
       }
       return 0
     } catch {

@@ -6,9 +6,6 @@ package enum SwiftPlatform: String, Hashable, Sendable, CaseIterable {
   case watchOS = "watchos"
   case visionOS = "visionos"
 
-  /// What a command was told; of the task that reads, never of the whole process.
-  @TaskLocal package static var current = SwiftPlatform.iOS
-
   /// As `os(…)` writes it.
   var condition: String {
     switch self {

@@ -11,7 +11,7 @@ import Testing
 @Suite("Hashes from Swift source", .readsSwift, .needsFixtures)
 struct SwiftDataFixtureTests {
   private func read(_ path: String) throws -> VersionedModel {
-    let (model, diagnostics) = readSwiftDataSource(at: Fixtures.url(path), platform: .iOS)
+    let (model, diagnostics) = readSwiftDataSource(at: Fixtures.url(path), as: SwiftReading())
     #expect(!diagnostics.hasErrors, "\(diagnostics)")
     return try #require(model)
   }
@@ -68,7 +68,7 @@ struct SwiftDataFixtureTests {
         }
         try kept.joined(separator: "\n").write(to: place, atomically: true, encoding: .utf8)
       }
-      let model = try #require(readSwiftDataSource(at: copy, platform: .iOS).model)
+      let model = try #require(readSwiftDataSource(at: copy, as: SwiftReading()).model)
       #expect(model.versions.last?.entityVersionHashesByName == stored)
       #expect(model.versions.last?.versionChecksum == stored.versionChecksum)
     }
@@ -90,7 +90,7 @@ struct SwiftDataFixtureTests {
   @Test("pindrop: old schemas list live types, by name; what the file does not hold is said once")
   func pindrop() throws {
     let (model, diagnostics) = readSwiftDataSource(
-      at: Fixtures.url("watzon+pindrop/Pindrop/Models"), platform: .macOS)
+      at: Fixtures.url("watzon+pindrop/Pindrop/Models"), as: SwiftReading(platform: .macOS))
     let findings = try #require(model).gateFindings.filter { $0.code == .liveType }
     let text = findings.map(\.message).joined(separator: "\n")
     for name in ["WordReplacement", "VocabularyWord", "Note", "PromptPreset", "TrainingContribution"] {

@@ -185,23 +185,19 @@ struct SwiftDataSourceFormTests {
   func plans() throws {
     try inPackage { folder in
       let file = folder.appending(path: "Sources/App/Plans/NotePlan.swift")
-      let (model, diagnostics) = readSwiftDataSource(at: file, platform: .iOS)
+      let (model, diagnostics) = readSwiftDataSource(at: file, as: SwiftReading())
       #expect(!diagnostics.hasErrors, "\(diagnostics)")
       #expect(model?.versions.map { $0.model.entities.map(\.name) } == [["Note"]])
       #expect(model?.versions.first?.model.entities.first?.attributes.first?.enumTypeName == "Kind")
-      let several = readSwiftDataSource(at: folder, platform: .iOS).diagnostics
+      let several = readSwiftDataSource(at: folder, as: SwiftReading()).diagnostics
       #expect(several.map(\.code) == [.noSwiftDataModel])
-      let chosen = SwiftDataPlan.$current.withValue("TripPlan") {
-        readSwiftDataSource(at: folder, platform: .iOS)
-      }
+      let chosen = readSwiftDataSource(at: folder, as: SwiftReading(plan: "TripPlan"))
       #expect(chosen.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
-      let wrong = SwiftDataPlan.$current.withValue("Plan") { readSwiftDataSource(at: folder, platform: .iOS) }
+      let wrong = readSwiftDataSource(at: folder, as: SwiftReading(plan: "Plan"))
       #expect(wrong.diagnostics.map(\.code) == [.noSuchPlan])
       // A folder has no line.
       #expect(wrong.diagnostics.allSatisfy { $0.place == nil })
-      let qualified = SwiftDataPlan.$current.withValue("App.TripPlan") {
-        readSwiftDataSource(at: folder, platform: .iOS)
-      }
+      let qualified = readSwiftDataSource(at: folder, as: SwiftReading(plan: "App.TripPlan"))
       #expect(qualified.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
     }
   }
@@ -220,9 +216,7 @@ struct SwiftDataSourceFormTests {
         """
       let place = folder.appending(path: "Sources/App/Old.swift")
       try frozen.write(to: place, atomically: true, encoding: .utf8)
-      let (model, diagnostics) = SwiftDataPlan.$current.withValue("TripPlan") {
-        readSwiftDataSource(at: folder, platform: .iOS)
-      }
+      let (model, diagnostics) = readSwiftDataSource(at: folder, as: SwiftReading(plan: "TripPlan"))
       #expect(!diagnostics.hasErrors, "\(diagnostics)")
       #expect(model?.currentVersion?.model.entities.first?.attributes.first?.enumTypeName == "Kind")
     }
@@ -235,9 +229,7 @@ struct SwiftDataSourceFormTests {
     try inPackage { folder in
       let sources = folder.appending(path: "Sources")
       let url = URL(filePath: path, relativeTo: URL(filePath: sources.path + "/"))
-      let (model, _) = SwiftDataPlan.$current.withValue("TripPlan") {
-        readSwiftDataSource(at: url, platform: .iOS)
-      }
+      let (model, _) = readSwiftDataSource(at: url, as: SwiftReading(plan: "TripPlan"))
       #expect(model?.name == "Sources")
       #expect(model?.versions.count == 1)
       #expect(isSwiftDataSource(url.path))

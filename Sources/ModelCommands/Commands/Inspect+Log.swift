@@ -13,7 +13,9 @@ extension Inspect {
       let advice = "  what else it tells: `modelc triage \(shellWord(path))`"
       output.print(
         ([path + ": no store, but a text that prints the version hashes of one"]
-          + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [CommandContext.current.runnable(advice)])
+          + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [
+            RunContext.current.commands.runnable(advice)
+          ])
           .shownLines)
     }
     return PrintedRecognition.ofLog.json(of: (path, found))

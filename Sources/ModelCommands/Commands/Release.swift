@@ -201,7 +201,7 @@ struct Release: ParsableCommand {
     if output.writesJSON {
       output.print(Self.ofTags.json(of: (subject.places.lockFile, releases)))
     } else {
-      output.print(lines(releases, search, subject).map(CommandContext.current.runnable).shownLines)
+      output.print(lines(releases, search, subject).map(RunContext.current.commands.runnable).shownLines)
       if releases.released > 0 { printNextSteps(subject) }
     }
   }

@@ -33,10 +33,10 @@ struct Triage: ParsableCommand {
       for text in triage.checksums { answer.add(text) }
       answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
-      var context = CommandContext.current
       // A log of a simulator names stores that are here.
-      context.store = triage.stores.first(where: isSQLiteFile)
-      CommandContext.$current.withValue(context) {
+      RunContext.with {
+        $0.commands.store = triage.stores.first(where: isSQLiteFile)
+      } run: {
         output.report(answer.diagnostics)
         if output.writesJSON { output.print(answer.json) } else { output.print(answer.text) }
       }

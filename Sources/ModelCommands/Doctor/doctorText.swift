@@ -16,7 +16,7 @@ func doctorText(_ report: DoctorReport, width: Int, usesColor: Bool) -> String {
     let room = max(20, width - (isNarrow ? 2 : indent))
     var words = wrapped(printable(check.summary), width: room)
     words += check.advice.flatMap {
-      wrapped("→ " + printable(CommandContext.current.runnable($0)), width: room)
+      wrapped("→ " + printable(RunContext.current.commands.runnable($0)), width: room)
     }
     let margin = String(repeating: " ", count: isNarrow ? 2 : indent)
     if isNarrow {

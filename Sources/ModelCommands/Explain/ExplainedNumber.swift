@@ -53,7 +53,7 @@ struct ExplainedNumber {
     if let kind {
       lines +=
         ["", "What it means"] + indented(kind.meaning) + ["", "If nothing is done"] + indented(kind.loss)
-      lines += ["", "What to do"] + kind.advice.map { "  - \(CommandContext.current.runnable($0))" }
+      lines += ["", "What to do"] + kind.advice.map { "  - \(RunContext.current.commands.runnable($0))" }
     }
     if !codes.isEmpty {
       lines += ["", kind == nil ? "modelc reports it as" : "modelc's own codes for it"]

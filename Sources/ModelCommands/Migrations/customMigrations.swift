@@ -10,7 +10,7 @@ extension Project {
     if mappings.diagnostics.hasErrors {
       throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
     }
-    var custom = ProgramMigrations.current
+    var custom = RunContext.current.migrations
     custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
     return custom
   }

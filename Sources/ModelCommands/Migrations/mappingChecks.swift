@@ -35,7 +35,11 @@ extension Project {
       for file in mappingModels(of: today) {
         let had = try? withRevision(revision, of: file) { url in
           var mappings = mappings
-          Notices.$current.withValue(nil) { mappings.add(XcodeMappingReading(url), of: model) }
+          RunContext.with {
+            $0.notices = nil
+          } run: {
+            mappings.add(XcodeMappingReading(url), of: model)
+          }
           return mappings
         }
         mappings = had ?? mappings
@@ -45,7 +49,7 @@ extension Project {
   }
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {
-    var custom = ProgramMigrations.current
+    var custom = RunContext.current.migrations
     custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
     return MappingChecks(custom: custom, diagnostics: mappings.diagnostics, files: mappings.files)
   }

@@ -164,7 +164,7 @@ extension ProjectMappings {
       diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
       return
     }
-    Notices.say("mapping model: \(path)")
+    RunContext.current.notices?.print("mapping model: \(path)")
     diagnostics += imported.diagnostics
     mappingModels[model.name, default: []].append(mapping)
   }

@@ -44,7 +44,7 @@ struct OutputOptions: ParsableArguments {
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
     if !quiet, !writesJSON {
-      writeTerminal(printable(CommandContext.current.runnable(line)) + "\n", to: .standardError)
+      writeTerminal(printable(RunContext.current.commands.runnable(line)) + "\n", to: .standardError)
     }
   }
 
@@ -62,7 +62,7 @@ struct OutputOptions: ParsableArguments {
     color.usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
   }
 
-  private var announcement: Notices {
+  private var notices: Notices {
     let isSilent = quiet || writesJSON
     return Notices { if !isSilent { writeTerminal(printable($0) + "\n", to: .standardError) } }
   }
@@ -72,7 +72,7 @@ struct OutputOptions: ParsableArguments {
   /// - Parameter json: the rest of the object that a refusal prints, where JSON was asked for.
   func run(json: JSONValue = [:], _ body: () throws -> Void) throws {
     do {
-      try Notices.$current.withValue(announcement) { try body() }
+      try RunContext.with({ $0.notices = notices }, run: body)
     } catch let error as ExitCode {
       throw error
     } catch {

@@ -67,10 +67,11 @@ extension Project {
     if named.count > 1, !takesSeveral { throw DiagnosticsError(.severalPackages(named.map(\.path))) }
     switch named.count {
     case 0: break
-    case 1: Notices.say("model: \(named[0].path)")
+    case 1: RunContext.current.notices?.print("model: \(named[0].path)")
     default:
       let more = named.count > 20 ? " and \(named.count - 20) more" : ""
-      Notices.say("models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
+      RunContext.current.notices?.print(
+        "models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
     }
     return modelName == nil ? found : named
   }

@@ -26,7 +26,7 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
       report.lost > 0
       ? "to do it anyway: `modelc repair --apply --allow-loss \(shellWord(name))`"
       : "to do it: `modelc repair --apply \(shellWord(name))`"
-    lines.append(CommandContext.current.runnable(command))
+    lines.append(RunContext.current.commands.runnable(command))
   }
   if showsSQL { lines += ["", "SQL:"] + report.statements.map { $0 + ";" } }
   return lines.map(printable).joined(separator: "\n")

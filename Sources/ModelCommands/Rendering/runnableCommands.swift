@@ -4,9 +4,6 @@ import ManagedModel
 
 /// Completes the commands that messages suggest, so that they run when pasted.
 struct CommandContext: Sendable, Hashable {
-  /// Set while a command runs.
-  @TaskLocal static var current = CommandContext(arguments: [])
-
   /// How the user calls this program.
   var program: String
   /// The project's options as they were given, with a space before each.
@@ -99,7 +96,7 @@ func isSQLiteFile(_ path: String) -> Bool {
 extension Diagnostic {
   /// With commands that run when pasted.
   var runnable: Diagnostic {
-    let context = CommandContext.current
+    let context = RunContext.current.commands
     return with {
       $0.help = help.map(context.runnable)
       $0.proposal?.message.replace("'Migrations/", with: "'\(context.migrationsFolder)/")

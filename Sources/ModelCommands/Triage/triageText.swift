@@ -64,7 +64,7 @@ extension TriageAnswer {
     return [
       "what changed since: `modelc diff \(name)`",
       "what a migration of such a store does: `modelc plan --from \(name)`",
-    ].map { "  " + CommandContext.current.runnable($0) }
+    ].map { "  " + RunContext.current.commands.runnable($0) }
   }
 }
 
@@ -78,7 +78,7 @@ extension LogTriage.Finding {
     // A command stays on one line, to be pasted.
     lines += runnableAdvice.map { "   - \($0)" }
     if !kind.codes.isEmpty {
-      let commands = kind.codes.map { CommandContext.current.runnable("`modelc explain \($0)`") }
+      let commands = kind.codes.map { RunContext.current.commands.runnable("`modelc explain \($0)`") }
       lines.append("   More: \(commands.joined(separator: ", "))")
     }
     return lines
@@ -87,7 +87,7 @@ extension LogTriage.Finding {
   private func paragraph(_ text: String) -> [String] { wrapped(text, width: 96).map { "   " + $0 } }
 
   /// What to do, with commands that run here.
-  var runnableAdvice: [String] { kind.advice.map(CommandContext.current.runnable) }
+  var runnableAdvice: [String] { kind.advice.map(RunContext.current.commands.runnable) }
 }
 
 extension [RecognisedVersion] {

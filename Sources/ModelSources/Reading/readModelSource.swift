@@ -2,8 +2,7 @@ package import Foundation
 import GitFiles
 package import ManagedModel
 import ModelLanguage
-import SwiftDataModels
-import SwiftDeclarations
+package import SwiftDataModels
 import XcodeModels
 
 /// Reads a model wherever it comes from: a folder with a `versions.yaml`, one `.yaml` version, an `.xcdatamodeld`,
@@ -63,7 +62,7 @@ private func read(
 private func readSwift(
   at url: URL, _ chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  withSettings(beside: url, chain, readSwiftDataSource(at: url, platform: .current))
+  withSettings(beside: url, chain, readSwiftDataSource(at: url, as: .current))
 }
 
 /// A model of Apple's tools with what the `modelc.yaml` beside it says.
@@ -109,4 +108,9 @@ extension Diagnostic {
   fileprivate static func unreadableSource(_ file: String, _ error: any Error) -> Diagnostic {
     Diagnostic(.fileUnreadable, .error, "'\(file)' cannot be read: \(systemReason(of: error))")
   }
+}
+
+extension SwiftReading {
+  /// What a command was told; of the task that reads, never of the whole process.
+  @TaskLocal package static var current = SwiftReading()
 }

@@ -2,7 +2,6 @@ import Foundation
 import GitFiles
 package import ManagedModel
 import SwiftDataModels
-import SwiftDeclarations
 
 /// What SwiftData source declares in one commit.
 package enum NewestSchema: Sendable {
@@ -94,7 +93,7 @@ private final class SwiftHistory {
 
   private let tree: GitFolders
   private let texts: [String: SourceText]
-  private let reader = SwiftSourceReader(platform: .current)
+  private let reader = SwiftSourceReader(.current)
   private var folders: [String: Folder] = [:]
 
   init(_ roots: [String], _ path: String) throws(DiagnosticsError) {

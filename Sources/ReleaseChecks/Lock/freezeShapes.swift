@@ -2,6 +2,7 @@ import Foundation
 import GitFiles
 package import ManagedModel
 import ModelLanguage
+import ModelSources
 package import SwiftDataModels
 import SwiftDeclarations
 
@@ -97,11 +98,9 @@ package func checkFrozenFile(
 private func readFrozenSource(
   _ text: Data, _ file: String
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  SwiftDataPlan.$current.withValue(nil) {
-    SwiftSourceReader(platform: .current).read(
-      SourceFiles([SourceText(text, path: file)]), name: "Frozen", source: file
-    ) { $0 }
-  }
+  SwiftSourceReader(SwiftReading(platform: SwiftReading.current.platform)).read(
+    SourceFiles([SourceText(text, path: file)]), name: "Frozen", source: file
+  ) { $0 }
 }
 
 extension Diagnostic.Code {

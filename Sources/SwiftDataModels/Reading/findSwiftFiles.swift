@@ -1,6 +1,6 @@
 package import Foundation
 package import ManagedModel
-package import SwiftDeclarations
+import SwiftDeclarations
 
 /// Whether the path is Swift source: a `.swift` file, or a folder in which one names SwiftData.
 package func isSwiftDataSource(_ path: String) -> Bool {
@@ -22,7 +22,7 @@ package func isSwiftDataSource(_ path: String) -> Bool {
 ///
 /// - Returns: as ``readSwiftDataModel(_:name:source:)``.
 package func readSwiftDataSource(
-  at url: URL, platform: SwiftPlatform
+  at url: URL, as reading: SwiftReading
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let source = url.relativePath
   guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
@@ -42,7 +42,7 @@ package func readSwiftDataSource(
   while true {
     let shown = search.shown
     let readings = concurrentMap(search.pending) {
-      parseSwiftFile($0.text, path: shown($0.path), platform: platform)
+      parseSwiftFile($0.text, path: shown($0.path), platform: reading.platform)
     }
     files += readings.map(\.file)
     search.found += readings.flatMap(\.diagnostics)
@@ -59,7 +59,7 @@ package func readSwiftDataSource(
   let name = last.hasPrefix(".") ? url.standardizedFileURL.lastPathComponent : last
   let (model, diagnostics) = readSwiftDataModel(
     files, name: name.isEmpty || name == "/" ? "Models" : name, source: source,
-    own: isFile ? source : nil)
+    own: isFile ? source : nil, plan: reading.plan)
   // Where nothing could be read, that says it all.
   if model == nil, search.found.hasErrors { return (nil, search.found.ordered) }
   return (model, (search.found + diagnostics).ordered)
@@ -139,7 +139,7 @@ private struct SourceSearch {
 
 /// Reads texts of Swift, and keeps what it made of each file: states of one source share most of their files.
 package struct SwiftSourceReader: Sendable {
-  let platform: SwiftPlatform
+  let reading: SwiftReading
   private let parsed = LatestByName<ParsedFile>()
   private let declared = LatestByName<Set<String>>()
 
@@ -148,7 +148,7 @@ package struct SwiftSourceReader: Sendable {
     var diagnostics: [Diagnostic]
   }
 
-  package init(platform: SwiftPlatform) { self.platform = platform }
+  package init(_ reading: SwiftReading) { self.reading = reading }
 
   /// - Parameters:
   ///   - source: the path that a command would name.
@@ -172,7 +172,7 @@ package struct SwiftSourceReader: Sendable {
       pending = sources.declaring(names).filter { seen.insert($0.path).inserted }
     }
     let (model, diagnostics) = readSwiftDataModel(
-      files, name: name, source: source, own: own, newestOnly: newestOnly)
+      files, name: name, source: source, own: own, plan: reading.plan, newestOnly: newestOnly)
     if model == nil, found.hasErrors { return (nil, found.ordered) }
     return (model, (found + diagnostics).ordered)
   }
@@ -180,7 +180,7 @@ package struct SwiftSourceReader: Sendable {
   private func parse(_ text: SourceText, _ path: String) -> ParsedFile {
     let key = text.key.map { "\($0) \(path)" }
     if let key, let known = parsed[key] { return known }
-    let (file, diagnostics) = parseSwiftFile(text.text, path: path, platform: platform)
+    let (file, diagnostics) = parseSwiftFile(text.text, path: path, platform: reading.platform)
     let made = ParsedFile(file: file, diagnostics: diagnostics)
     if let key { parsed[key] = made }
     return made

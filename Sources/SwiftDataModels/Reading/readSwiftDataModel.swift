@@ -10,11 +10,12 @@ package import SwiftDeclarations
 ///   - name: what the model is called.
 ///   - source: the path that a command would name.
 ///   - own: the file that was named, where one was: its plan, its schemas or its classes count.
+///   - chosen: the name of the plan that is meant, where there are several.
 ///   - newestOnly: whether only the newest schema is wanted, and no rule.
 /// - Returns: no model where the files declare none. With errors among the diagnostics it holds what could be read.
 package func readSwiftDataModel(
   _ files: [SwiftFile], name: String, source: String, own: String? = nil,
-  newestOnly: Bool = false
+  plan chosen: String? = nil, newestOnly: Bool = false
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let table = TypeTable(files)
   let types = table.all
@@ -26,7 +27,6 @@ package func readSwiftDataModel(
     return named.isEmpty ? types : named
   }
   let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
-  let chosen = SwiftDataPlan.current
   let plans = chosen.map { name in
     all.filter { $0.name == name || $0.fullName == name || name.hasSuffix(".\($0.fullName)") }
   }
