@@ -17,12 +17,12 @@ public struct ModelcCommand: ParsableCommand {
     discussion: """
       Exit codes: \(exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")).
 
-      `modelc help --all` prints all of it, with `--format markdown` or `json` for programs; `modelc doctor` looks at \
-      what is around it.
+      `modelc help --all` prints all of it, with `--format markdown` or `json` for programs; `modelc doctor` \
+      checks its environment.
       """,
     version: programVersion,
     subcommands: [
-      Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
+      Compile.self, Migrate.self, Plan.self, Show.self, Diff.self, Inspect.self, Verify.self, Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
       Format.self, TestCommand.self, Init.self, Demo.self, Recover.self, RepairCommand.self, Query.self,
       Triage.self, Doctor.self,

@@ -76,6 +76,18 @@ func currentVersion(like version: NamedVersion, of project: Project) throws -> N
     label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
 }
 
+/// The current version of the project's only model.
+func currentVersion(of project: Project) throws -> NamedVersion {
+  let (models, diagnostics) = try project.readModels()
+  guard models.count == 1, let model = models.first, let current = model.currentVersion else {
+    throw DiagnosticsError(
+      diagnostics.hasErrors ? diagnostics : [.nothingToShow(models: models)])
+  }
+  return NamedVersion(
+    label: "\(model.name) \(current.name)", modelName: model.name, version: current, siblings: model,
+    isChosen: false, diagnostics: diagnostics.about(current))
+}
+
 /// `App.momd#V3` is the version V3 in `App.momd`, unless there is a file of that very name.
 private func splitReference(_ argument: String) -> (path: String, name: String?) {
   guard let mark = argument.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: argument) else {
@@ -174,6 +186,14 @@ extension Diagnostic {
       notes: listed.map { Note($0) },
       help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
         ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
+  }
+
+  fileprivate static func nothingToShow(models: [VersionedModel]) -> Self {
+    Self(
+      .severalModels, .error, "the project has \(counted(models.count, "model")) that could be shown",
+      help: models.isEmpty
+        ? ["name a model's file or folder, or a project with `-C`"]
+        : ["name one: \(listedNames(models.map(\.name)))"])
   }
 
   fileprivate static func ambiguousVersion(_ argument: String, models: [String]) -> Self {

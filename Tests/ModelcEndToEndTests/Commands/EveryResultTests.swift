@@ -38,6 +38,8 @@ import Testing
       try json(place, ["compile", "-C", "T", "-o", "B"])
       try json(place, ["compile", "T/Models/Trails", "B/Trails.momd", "-o", "B2"])
       try json(place, ["version", "list", "-C", "T"])
+      try json(place, ["show", "V1", "-C", "T"])
+      try json(place, ["show", "V1", "Hutt", "-C", "T"])
       try json(place, ["version", "list", "T/Models/Trails", "B/Trails.momd"])
       try json(place, ["map", "new", "V1", "V2", "-C", "T"])
       try json(place, ["map", "rebase", "-C", "T"])
@@ -60,7 +62,7 @@ import Testing
     }
     try expect(
       "adopt", "check", "check-line", "compile", "format", "init", "map-export", "map-new", "map-rebase",
-      "release",
+      "release", "show",
       "test",
       "version-list", "version-new")
   }

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show the entities, properties and rules of a version.",
+    discussion: """
+      The model is one of the project, an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, a folder of YAML, SwiftData's \
+      source, a store, or one of these in a git revision (HEAD~1:App.xcdatamodeld). Then a version, else the current one; \
+      then an entity, which is shown with what it inherits, its hash and its notes. Types are written as in a version file: \
+      '?' may be absent, '=' is the default.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(
+    help: "The model, or a version as `modelc diff` takes it; the project's current version without it.")
+  var model: String?
+
+  @Argument(help: ArgumentHelp("A version of the model, an entity, or both.", valueName: "name"))
+  var names: [String] = []
+
+  func validate() throws {
+    if names.count > 2 { throw ValidationError("name a version and an entity at most") }
+  }
+
+  func run() throws {
+    try output.run {
+      let shown = try shownVersion()
+      output.report(shown.findings)
+      if output.writesJSON { return output.print(ShownVersion.result.json(of: shown)) }
+      let isTerminal = isatty(STDOUT_FILENO) == 1
+      let usesColor = output.color.usesColor(
+        isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
+      let text = shown.text(
+        width: terminalWidth(isTerminal: isTerminal) ?? 100, style: Styler(usesColor: usesColor))
+      output.print(text)
+    }
+  }
+
+  private func shownVersion() throws -> ShownVersion {
+    var names = names
+    var found = try model.map { try find($0, &names) } ?? currentVersion(of: project.project)
+    if let name = names.first, let siblings = found.siblings, let version = siblings.version(named: name) {
+      names.removeFirst()
+      found.label = found.isChosen ? "\(found.label), \(name)" : "\(siblings.name) \(name)"
+      found.version = version
+    }
+    if names.count > 1 { throw ValidationError("'\(names[0])' is not a version of \(found.label)") }
+    return try ShownVersion(found, entity: names.first)
+  }
+
+  /// A model or a version, else an entity of the project's current version.
+  private func find(_ argument: String, _ names: inout [String]) throws -> NamedVersion {
+    if let models = try? project.project.readModels().models, models.contains(where: { $0.name == argument })
+    {
+      return try currentVersion(of: project.project.of(modelNamed: argument))
+    }
+    do { return try findVersion(argument, of: project.project) } catch {
+      guard names.isEmpty, let current = try? currentVersion(of: project.project),
+        current.version.model.entities.contains(where: { $0.name == argument })
+      else { throw error }
+      names = [argument]
+      return current
+    }
+  }
+}
