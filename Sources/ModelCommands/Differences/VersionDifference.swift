@@ -17,6 +17,10 @@ struct VersionDifference {
   let hashes: [HashDifference]
   /// Entities that either version has.
   let entityCount: Int
+  /// Why stores do not migrate without a mapping model; none if the migration is lightweight.
+  let obstacles: [Diagnostic.Code]
+  /// How many versions before the later one migrate to it without a mapping model, of how many.
+  let updatable: (count: Int, of: Int)
 
   init(from: NamedVersion, to: NamedVersion) {
     self.from = from.label
@@ -28,6 +32,20 @@ struct VersionDifference {
     hashes = names.sorted { $0.precedesInCodePointOrder($1) }.filter { old[$0] != new[$0] }.map {
       HashDifference(entity: $0, from: old[$0], to: new[$0])
     }
+    obstacles = obstaclesOfInference(from: from.version, to: to.version)
+    let older = (to.siblings?.versions ?? []).prefix { $0.name != to.version.name }
+    updatable = (
+      older.count { obstaclesOfInference(from: $0, to: to.version).isEmpty }, older.count
+    )
+  }
+
+  /// Whether stores of the earlier version migrate, and how many others; nil if no store has to.
+  var update: String? {
+    if hashes.isEmpty { return nil }
+    let codes = obstacles.map(\.description).joined(separator: ", ")
+    let kind = obstacles.isEmpty ? "lightweight" : "not lightweight (\(codes))"
+    if updatable.of < 2 { return kind }
+    return "\(kind); \(updatable.count) of \(updatable.of) older versions can update without a mapping model"
   }
 
   var isEmpty: Bool { changes.isEmpty && hashes.isEmpty }
@@ -38,4 +56,19 @@ struct VersionDifference {
     return
       "the version hashes of \(hashes.count) of \(counted(entityCount, "entity", plural: "entities")) differ"
   }
+}
+
+/// What prevents inference, and attributes that every object of a store would have to have a value for.
+private func obstaclesOfInference(from old: ModelVersion, to new: ModelVersion) -> [Diagnostic.Code] {
+  let (mappingModel, diagnostics) = inferMappingModel(from: old, to: new)
+  var codes = Set(diagnostics.filter { $0.severity == .error }.map(\.code))
+  let (source, destination) = (EntityHierarchy(old.model), EntityHierarchy(new.model))
+  let isRefused = mappingModel.entityMappings.contains { mapping in
+    mapping.sourceEntityName != nil
+      && mapping.requirements(from: source, to: destination).contains {
+        if case .attribute = $0.property { $0.past == .absent } else { false }
+      }
+  }
+  if isRefused { codes.insert(.missingAttributeValues) }
+  return codes.sorted { "\($0)" < "\($1)" }
 }

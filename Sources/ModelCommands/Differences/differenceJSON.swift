@@ -8,7 +8,10 @@ extension VersionDifference {
     [
       "from": .value(\.difference.from, "The earlier version."),
       "to": .value(\.difference.to, "The later version."), "changes": .value(\.difference.changes),
-      "hashes": .value(\.difference.hashes, "Hashes that move."), "diagnostics": .diagnostics(\.findings),
+      "hashes": .value(\.difference.hashes, "Hashes that move."),
+      "lightweight": .value(\.difference.obstacles.isEmpty, "Whether stores need no mapping model."),
+      "obstacles": .value(\.difference.obstacles, "Codes of what prevents that."),
+      "diagnostics": .diagnostics(\.findings),
     ])
 }
 

@@ -5,6 +5,9 @@ import ModelMapping
 func differenceMarkdown(_ difference: VersionDifference) -> String {
   var lines = ["### \(markdownCode(difference.from)) → \(markdownCode(difference.to))", ""]
   if difference.isEmpty { return (lines + ["No differences."]).joined(separator: "\n") }
+  if let update = difference.update {
+    lines += ["\(update.prefix(1).uppercased())\(update.dropFirst()).", ""]
+  }
   if !difference.changes.isEmpty {
     lines += ["| Change | Moves the hash of |", "|---|---|"]
     lines += difference.changes.map { change in

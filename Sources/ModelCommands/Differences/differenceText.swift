@@ -7,6 +7,7 @@ func differenceText(_ difference: VersionDifference) -> String {
   if difference.isEmpty { return "\(versions): no differences" }
   let mark = difference.changes.contains { $0.isHashed } ? "; * moves version hashes" : ""
   var lines = ["\(versions): \(counted(difference.changes.count, "change"))\(mark)"]
+  if let update = difference.update { lines.append("  \(update)") }
   var group: String??
   for change in difference.changes {
     if group != .some(change.entity) { lines.append("") }

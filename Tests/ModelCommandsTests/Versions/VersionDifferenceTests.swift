@@ -25,6 +25,7 @@ import XcodeModels
     #expect(
       differenceText(try difference("V2", "V3").0) == """
         V2 → V3: 11 changes; * moves version hashes
+          lightweight; 2 of 2 older versions can update without a mapping model
 
           * Hut: parent none → Place
           * Hut.elevation moved up to Place
@@ -63,6 +64,8 @@ import XcodeModels
     #expect(
       differenceMarkdown(try difference("V1", "V2").0) == """
         ### `V1` → `V2`
+
+        Lightweight.
 
         | Change | Moves the hash of |
         |---|---|
