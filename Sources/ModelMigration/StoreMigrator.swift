@@ -170,6 +170,6 @@ public struct StoreMigration: Sendable {
     }
   }
 
-  /// Ends the run at its next row or statement, and leaves the store as it was; after the swap it does nothing.
+  /// Ends the run at its next row or statement, and leaves the store unchanged; after the swap it does nothing.
   public func cancel() { monitor.cancel() }
 }

@@ -51,10 +51,10 @@ extension StoreRepairReport {
 
 extension StoreRepair: JSONResult {
   static let result = JSONObject<Self>(
-    "repairStep", "One thing that is fixed.",
+    "repairStep", "One repair.",
     [
       "kind": .word(\.kind, "What was damaged."), "entity": .value(\.entity), "property": .value(\.property),
-      "count": .value(\.count, "Of what was damaged."), "lost": .value(\.lost, "Of what cannot be fixed."),
+      "count": .value(\.count, "Of what was damaged."), "lost": .value(\.lost, "What cannot be repaired."),
       "summary": .value(\.summary, "In words."),
     ])
 }

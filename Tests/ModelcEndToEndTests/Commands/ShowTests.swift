@@ -41,7 +41,7 @@ import Testing
     try Workplace.withDemo { place, _ in
       let run = try Modelc.run("show", "V4", "-C", "T", in: place.folder, environment: ["COLUMNS": "60"])
       expectSuccess(run)
-      let long = run.stdout.split(separator: "\n").dropFirst().filter { $0.count > 60 }
+      let long = run.stdout.split(separator: "\n").map(String.init).dropFirst().filter { $0.count > 60 }
       #expect(long == [], "\(long)")
     }
   }
