@@ -53,7 +53,7 @@ func checkModel(
 ) -> (steps: [CheckStep], released: Int) {
   let known = knownVersions.union(base?.versionNames(in: subject.model) ?? [])
   let options = options.completed(by: subject.settings?.budget)
-  let (lock, findings) = checkLock(subject, base: base, isAgainst: isAgainst)
+  let (lock, findings) = subject.checkLock(base: base, isAgainst: isAgainst)
   let steps = checkModel(subject, base, lock, lockFindings: findings, known, options)
   return (inSwiftTerms(withoutGuesses(steps, of: subject), of: subject), subject.released(lock).count)
 }
@@ -70,7 +70,7 @@ private func checkModel(
   let isWaived = model.isDisposable
   steps.append(
     step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
-  if !isWaived { steps += checkTaggedStores(subject) }
+  if !isWaived { steps += subject.checkTaggedStores() }
   guard let readable = subject.readable, !isWaived else { return steps }
   var subject = subject
   subject.model = readable
@@ -89,7 +89,7 @@ private func checkReadable(
     model.predecessors(of: version).enumerated().map { place, former in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
       let found =
-        checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
+        VersionStep(from: former, to: version, mapping: mapping).check() + unneeded(version, former, lock)
         + (place == 0 ? names[version.name, default: []] : [])
       // What a custom stage does to rows is its own.
       let hasWork = model.hasWork(from: former, to: version)
@@ -98,7 +98,7 @@ private func checkReadable(
         findings: hasWork ? found.filter { !Diagnostic.Code.ofSwiftDataRows.contains($0.code) } : found)
     }
   }.flatMap(\.self)
-  steps += checkMappings(of: subject)
+  steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
   steps += checkPaths(of: subject, lock, knownVersions)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
@@ -106,10 +106,10 @@ private func checkReadable(
   guard options.level == .store || options.level == .source else { return steps }
   steps += checkStores(of: subject, lock, base, options: options)
   steps += reversal?.checkStores(lock, options) ?? []
-  steps += checkBudget(of: subject, subject.released(lock), options: options)
+  steps += subject.checkBudget(subject.released(lock), options: options)
   if let folder = options.testFolder {
     steps +=
-      runMigrationTests(of: subject, in: "\(folder)/\(model.name)", filter: nil, options: options).steps
+      subject.runMigrationTests(in: "\(folder)/\(model.name)", filter: nil, options: options).steps
   }
   return steps
 }
@@ -185,7 +185,7 @@ extension BaseModel {
 private func checkStores(
   of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, options: CheckOptions
 ) -> [CheckStep] {
-  let kept = lock.map { keptStores(subject, $0) } ?? (stores: [], findings: [])
+  let kept = lock.map { subject.keptStores($0) } ?? (stores: [], findings: [])
   let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
   let stores = kept.stores + further
   let runs = concurrentMap(stores) { store in

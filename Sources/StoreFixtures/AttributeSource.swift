@@ -37,7 +37,7 @@ final class AttributeSource {
     func admitted(_ values: [AttributeValue]) -> [AttributeValue] {
       values.filter { rules.brokenRule(by: $0) == nil }
     }
-    let edges = admitted(edgeValues(of: attribute) + rules.namedValues)
+    let edges = admitted(attribute.edgeValues() + rules.namedValues)
     var random = SeededRandom(salt)
     let needsTrial = !rules.isSimple || Self.everyday(attribute, rules, &random) == nil
     if needsTrial {
@@ -53,7 +53,7 @@ final class AttributeSource {
     }
     let nothing: [AttributeValue?] = attribute.isOptional ? [nil] : []
     self.edges = edges.map(Optional.some) + nothing
-    cycle = (edges + (isLarge ? admitted(rareValues(of: attribute)) : [])).map(Optional.some) + nothing
+    cycle = (edges + (isLarge ? admitted(attribute.rareValues()) : [])).map(Optional.some) + nothing
     self.unique = unique
   }
 
@@ -80,7 +80,7 @@ final class AttributeSource {
   private func everyday(_ number: Int) -> AttributeValue? {
     var random = SeededRandom(mixed(salt ^ 1, UInt64(number)))
     if !found.isEmpty { return random.pick(found) }
-    return everydayValue(of: leaf.attribute, &random) ?? edges.first ?? nil
+    return leaf.attribute.everydayValue(&random) ?? edges.first ?? nil
   }
 
   private func uniqueValue(_ number: Int, _ unique: UniqueDigit) -> AttributeValue? {
@@ -97,11 +97,11 @@ final class AttributeSource {
     _ attribute: AttributeDescription, _ rules: ValidationRules, _ random: inout SeededRandom
   ) -> AttributeValue? {
     for _ in 0..<8 {
-      guard let value = everydayValue(of: attribute, &random), rules.brokenRule(by: value) == nil else {
+      guard let value = attribute.everydayValue(&random), rules.brokenRule(by: value) == nil else {
         return nil
       }
     }
-    return everydayValue(of: attribute, &random)
+    return attribute.everydayValue(&random)
   }
 
   /// Values that the rules admit, found among samples of the expression, everyday values and edges.
@@ -120,7 +120,7 @@ final class AttributeSource {
         switch trial % 3 {
         case 0 where sampler != nil, 1 where sampler != nil: sampler.map { .string($0.sample(&random)) }
         case 1: StoreFixtures.uniqueValue(trial / 3, of: attribute, among: wanted)
-        default: everydayValue(of: attribute, &random)
+        default: attribute.everydayValue(&random)
         }
       let variants = [
         value, value.map { completed($0, rules) }, value.flatMap { shortened($0, bounds, &random) },
@@ -131,7 +131,7 @@ final class AttributeSource {
         values.append(candidate)
       }
     }
-    for edge in edgeValues(of: attribute) + rules.namedValues
+    for edge in attribute.edgeValues() + rules.namedValues
     where rules.brokenRule(by: edge) == nil && values.count < wanted {
       guard !areDistinct || seen.insert(edge).inserted else { continue }
       values.append(edge)

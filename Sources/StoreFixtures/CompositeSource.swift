@@ -58,7 +58,7 @@ struct CompositeSource {
   /// A value of a Swift type as `JSONEncoder` writes it.
   private func json(_ type: String, _ random: inout SeededRandom, depth: Int) -> Any {
     if let scalar = AttributeType(swiftName: type) {
-      return plain(everydayValue(of: AttributeDescription(name: "", type: scalar), &random))
+      return plain(AttributeDescription(name: "", type: scalar).everydayValue(&random))
     }
     if let inner = argument(of: type, "Array") ?? argument(of: type, "Set") {
       let count = depth > 2 || isUnknown(inner) ? 0 : random.number(below: type.hasPrefix("Set") ? 2 : 3)
@@ -79,7 +79,7 @@ struct CompositeSource {
     for element in composite.elements where !element.isOptional || random.chance(60) {
       object[element.name] =
         element.attributeValueClassName.map { json($0, &random, depth: depth + 1) }
-        ?? plain(everydayValue(of: element, &random))
+        ?? plain(element.everydayValue(&random))
     }
     return object
   }

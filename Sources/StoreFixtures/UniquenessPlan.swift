@@ -78,7 +78,7 @@ struct UniquenessPlan {
     else { return nil }
     return Member(
       reference: PropertyReference(entity: entity, property: name), attribute: leaf.attribute,
-      scope: shape.kinds(of: entity), capacity: uniqueCapacity(of: leaf.attribute))
+      scope: shape.kinds(of: entity), capacity: leaf.attribute.uniqueCapacity())
   }
 
   /// Of several that would do, the one whose values say least elsewhere: names and identifiers.

@@ -154,11 +154,11 @@ private struct ValueMask {
     case .uri(let text):
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       return .uri(parts.count == 2 ? parts[0] + ":" + masked(parts[1], &random) : masked(text, &random))
-    case .uuid: return everydayValue(of: attribute, &random)
+    case .uuid: return attribute.everydayValue(&random)
     case .binary(let data):
       if attribute.type == .transformable {
         if attribute.attributeValueClassName?.hasSuffix(">") == true {
-          return everydayValue(of: attribute, &random)
+          return attribute.everydayValue(&random)
         }
         let text = (0..<max(1, min(data.count / 4, 200))).map { _ in letter(&random) }.joined()
         return .binary(archivedObject([.string(text)], className: attribute.attributeValueClassName))

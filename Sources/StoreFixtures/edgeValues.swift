@@ -3,24 +3,26 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// The values at which programs break, by type: bounds, zero, early dates, texts of every script.
-///
-/// Those that an attribute's own rules forbid are sorted out later, and its own bounds are added.
-func edgeValues(of attribute: AttributeDescription) -> [AttributeValue] {
-  let bounds = attribute.validation.bounds(of: attribute.type)
-  return [bounds.minimum, bounds.maximum].compactMap(\.self) + typeEdges(attribute.type, attribute)
-}
+extension AttributeDescription {
+  /// The values at which programs break, by type: bounds, zero, early dates, texts of every script.
+  ///
+  /// Those that an attribute's own rules forbid are sorted out later, and its own bounds are added.
+  func edgeValues() -> [AttributeValue] {
+    let bounds = validation.bounds(of: type)
+    return [bounds.minimum, bounds.maximum].compactMap(\.self) + typeEdges(type, self)
+  }
 
-/// Values that occur once each, because of their size.
-func rareValues(of attribute: AttributeDescription) -> [AttributeValue] {
-  switch attribute.type {
-  case .string:
-    let most = attribute.validation.maximumLength ?? 70_000
-    return [longText(of: max(0, min(most, 70_000)))]
-  case .binary:
-    // Beyond the limit a value lies in a file of its own, where the attribute allows that.
-    return [bytes(externalDataThreshold + 1), bytes(externalDataThreshold), bytes(300_000)]
-  default: return []
+  /// Values that occur once each, because of their size.
+  func rareValues() -> [AttributeValue] {
+    switch type {
+    case .string:
+      let most = validation.maximumLength ?? 70_000
+      return [longText(of: max(0, min(most, 70_000)))]
+    case .binary:
+      // Beyond the limit a value lies in a file of its own, where the attribute allows that.
+      return [bytes(externalDataThreshold + 1), bytes(externalDataThreshold), bytes(300_000)]
+    default: return []
+    }
   }
 }
 

@@ -3,37 +3,39 @@ import ManagedModel
 import ModelArchives
 import StoreFiles
 
-/// A value as it is in most rows of most stores, within the attribute's bounds and lengths.
-func everydayValue(of attribute: AttributeDescription, _ random: inout SeededRandom) -> AttributeValue? {
-  let bounds = ValueBounds(attribute)
-  switch attribute.type {
-  case .integer16, .integer32, .integer64:
-    return .integer(bounds.integer(near: Int64(random.number(-200...2000)), &random))
-  case .boolean: return .boolean(random.chance(50))
-  case .double:
-    return .double(bounds.double(near: Double(random.number(-100_000...1_000_000)) / 100, &random))
-  case .float:
-    return .double(Double(Float(bounds.double(near: Double(random.number(-1000...10_000)) / 8, &random))))
-  case .decimal:
-    return .decimal(bounds.decimal(near: Decimal(random.number(-10_000...1_000_000)) / 100, &random))
-  // 1991 to 2037; one in three with fractions of a second.
-  case .date:
-    let seconds = Double(random.number(-315_000_000...1_136_000_000))
-    return .date(bounds.double(near: random.chance(33) ? seconds + 0.125 : seconds, &random))
-  case .string: return .string(fitted(words(&random), bounds, &random))
-  case .uri: return .uri("https://example.org/\(word(&random))/\(random.number(below: 100_000))")
-  case .uuid: return .uuid(random.uuid())
-  case .binary: return .binary(Data(random.bytes(random.number(below: 48))))
-  case .transformable:
-    // What a transformer of the app's own makes, only the app knows; the model's default is such a value.
-    if case .archived(let data)? = attribute.defaultValue { return .binary(data) }
-    guard let element = elementType(of: attribute) else { return emptyArchive(of: attribute) }
-    let wanted = attribute.hasGenericClass ? random.number(below: 4) : 1
-    let values = (0..<wanted).compactMap { _ in
-      everydayValue(of: AttributeDescription(name: "", type: element), &random)
+extension AttributeDescription {
+  /// A value as it is in most rows of most stores, within the attribute's bounds and lengths.
+  func everydayValue(_ random: inout SeededRandom) -> AttributeValue? {
+    let bounds = ValueBounds(self)
+    switch type {
+    case .integer16, .integer32, .integer64:
+      return .integer(bounds.integer(near: Int64(random.number(-200...2000)), &random))
+    case .boolean: return .boolean(random.chance(50))
+    case .double:
+      return .double(bounds.double(near: Double(random.number(-100_000...1_000_000)) / 100, &random))
+    case .float:
+      return .double(Double(Float(bounds.double(near: Double(random.number(-1000...10_000)) / 8, &random))))
+    case .decimal:
+      return .decimal(bounds.decimal(near: Decimal(random.number(-10_000...1_000_000)) / 100, &random))
+    // 1991 to 2037; one in three with fractions of a second.
+    case .date:
+      let seconds = Double(random.number(-315_000_000...1_136_000_000))
+      return .date(bounds.double(near: random.chance(33) ? seconds + 0.125 : seconds, &random))
+    case .string: return .string(fitted(words(&random), bounds, &random))
+    case .uri: return .uri("https://example.org/\(word(&random))/\(random.number(below: 100_000))")
+    case .uuid: return .uuid(random.uuid())
+    case .binary: return .binary(Data(random.bytes(random.number(below: 48))))
+    case .transformable:
+      // What a transformer of the app's own makes, only the app knows; the model's default is such a value.
+      if case .archived(let data)? = defaultValue { return .binary(data) }
+      guard let element = elementType(of: self) else { return emptyArchive(of: self) }
+      let wanted = hasGenericClass ? random.number(below: 4) : 1
+      let values = (0..<wanted).compactMap { _ in
+        AttributeDescription(name: "", type: element).everydayValue(&random)
+      }
+      return .binary(archivedObject(values, className: attributeValueClassName))
+    case .undefined, .objectID, .composite: return nil
     }
-    return .binary(archivedObject(values, className: attribute.attributeValueClassName))
-  case .undefined, .objectID, .composite: return nil
   }
 }
 
@@ -115,25 +117,27 @@ extension AttributeType {
   }
 }
 
-/// How many different values ``uniqueValue(_:of:among:)`` can make of an attribute; `Int.max` for as many as anyone
-/// wants.
-func uniqueCapacity(of attribute: AttributeDescription) -> Int {
-  let bounds = ValueBounds(attribute)
-  switch attribute.type {
-  case .boolean: return 2
-  case .integer16, .integer32, .integer64:
-    let range = bounds.integers
-    let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-    return overflow || width == .max ? .max : Int(width) + 1
-  case .string:
-    guard bounds.mostLength < 13 else { return .max }
-    return (0..<bounds.mostLength).reduce(1) { count, _ in count * 36 }
-  case .float, .double, .date, .decimal:
-    let isBounded = bounds.minimum != nil || bounds.maximum != nil
-    if isBounded, bounds.minimum == bounds.maximum { return 1 }
-    return attribute.type == .float ? 1 << 20 : 1 << 40
-  case .uuid, .uri, .binary, .transformable: return .max
-  case .undefined, .objectID, .composite: return 0
+extension AttributeDescription {
+  /// How many different values ``uniqueValue(_:of:among:)`` can make of an attribute; `Int.max` for as many as anyone
+  /// wants.
+  func uniqueCapacity() -> Int {
+    let bounds = ValueBounds(self)
+    switch type {
+    case .boolean: return 2
+    case .integer16, .integer32, .integer64:
+      let range = bounds.integers
+      let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+      return overflow || width == .max ? .max : Int(width) + 1
+    case .string:
+      guard bounds.mostLength < 13 else { return .max }
+      return (0..<bounds.mostLength).reduce(1) { count, _ in count * 36 }
+    case .float, .double, .date, .decimal:
+      let isBounded = bounds.minimum != nil || bounds.maximum != nil
+      if isBounded, bounds.minimum == bounds.maximum { return 1 }
+      return type == .float ? 1 << 20 : 1 << 40
+    case .uuid, .uri, .binary, .transformable: return .max
+    case .undefined, .objectID, .composite: return 0
+    }
   }
 }
 

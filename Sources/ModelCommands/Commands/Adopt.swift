@@ -153,7 +153,7 @@ struct Adopt: ParsableCommand {
 
   /// The schemas that those lines name, as `init` writes them.
   func writeSchemas() throws {
-    for file in schemaFiles(in: schemaFolder(of: project.project)) { try file.write() }
+    for file in schemaFiles(in: project.project.schemaFolder()) { try file.write() }
   }
 
   /// Writes all files or none; with other content than those that are there, only where that is wanted.

@@ -106,7 +106,7 @@ struct Check: ParsableCommand {
     try output.plain.run {
       try output.requirePlaces()
       let start = ContinuousClock.now
-      var models = try readCheckedModels(of: project.project, profile: profile)
+      var models = try project.project.readCheckedModels(profile: profile)
       for index in models.indices where models[index].model.isSwiftData {
         models[index].shipped = try readShippedShapes(of: models[index])
       }
@@ -164,7 +164,7 @@ struct Check: ParsableCommand {
     var options = CheckOptions(today: today())
     options.level = level
     options.stores = try store.flatMap(stores)
-    options.testFolder = migrationTestFolder(of: project.project)
+    options.testFolder = project.project.migrationTestFolder()
     if maxSeconds != nil || maxMegabytes != nil {
       options.budget = .init(seconds: maxSeconds, megabytes: maxMegabytes)
     }
@@ -244,35 +244,37 @@ enum FailingSeverity: String, ExpressibleByArgument, CaseIterable {
   var severity: Diagnostic.Severity { self == .error ? .error : .warning }
 }
 
-/// Every model of a project with what its files say of it.
-///
-/// - Throws: where a model cannot be read at all.
-///
-/// - Parameter profile: rules of a service that were asked for; they hold for the current version as errors.
-func readCheckedModels(
-  of project: Project, profile: ModelProfile? = nil
-) throws(DiagnosticsError) -> [CheckedModel] {
-  var models: [CheckedModel] = []
-  for path in try project.modelPaths() {
-    var (model, diagnostics) = readModelSource(path)
-    if let profile { model?.setProfile(profile) }
-    guard let model else { throw DiagnosticsError(diagnostics) }
-    var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-    if profile != nil {
-      findings = findings.map { finding in
-        finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
-          ? finding.asError : finding
+extension Project {
+  /// Every model of a project with what its files say of it.
+  ///
+  /// - Throws: where a model cannot be read at all.
+  ///
+  /// - Parameter profile: rules of a service that were asked for; they hold for the current version as errors.
+  func readCheckedModels(
+    profile: ModelProfile? = nil
+  ) throws(DiagnosticsError) -> [CheckedModel] {
+    var models: [CheckedModel] = []
+    for path in try modelPaths() {
+      var (model, diagnostics) = readModelSource(path)
+      if let profile { model?.setProfile(profile) }
+      guard let model else { throw DiagnosticsError(diagnostics) }
+      var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+      if profile != nil {
+        findings = findings.map { finding in
+          finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
+            ? finding.asError : finding
+        }
       }
+      models.append(
+        CheckedModel(
+          path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model)))
     }
-    models.append(
-      CheckedModel(
-        path: path, model: model, diagnostics: findings, mappings: project.mappingChecks(of: model)))
+    return models
   }
-  return models
-}
 
-/// Where a project keeps its migration tests, a folder for each model.
-func migrationTestFolder(of project: Project) -> String { join(project.folder, "Tests/Migrations") }
+  /// Where a project keeps its migration tests, a folder for each model.
+  func migrationTestFolder() -> String { join(folder, "Tests/Migrations") }
+}
 
 /// The day in UTC, as `2026-01-31`.
 func today() -> String {

@@ -49,7 +49,7 @@ struct Demo: ParsableCommand {
     try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
     for file in SampleModel.mappings { try file.content.write(to: URL(filePath: join(mappings, file.name))) }
     // The first lines of the sample's files name them.
-    for file in schemaFiles(in: schemaFolder(of: project)) { try file.write() }
+    for file in schemaFiles(in: project.schemaFolder()) { try file.write() }
 
     output.print("1. Models: six versions of a hiking diary, as YAML, compiled to a bundle")
     let model = try compile(project, output)

@@ -56,9 +56,9 @@ struct Diff: ParsableCommand {
 
   /// Both, the earlier one first: a draft is the later one beside the current version.
   private func versions() throws -> (from: NamedVersion, to: NamedVersion) {
-    let first = try findVersion(from, of: project.project)
-    if let to { return (first, try findVersion(to, of: project.project)) }
-    let current = try currentVersion(like: first, of: project.project)
+    let first = try project.project.findVersion(from)
+    if let to { return (first, try project.project.findVersion(to)) }
+    let current = try project.project.currentVersion(like: first)
     let isDraft = current.siblings?.isDraft(first.version) == true && first.modelName == current.modelName
     return isDraft ? (current, first) : (first, current)
   }

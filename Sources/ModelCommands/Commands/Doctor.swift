@@ -40,7 +40,7 @@ struct Doctor: ParsableCommand {
       let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1)
       var report = DoctorReport(checks: programChecks())
       report.checks += folderChecks(folder, cache: cacheFolder)
-      report.checks += projectChecks(project.project)
+      report.checks += project.project.projectChecks()
       report.checks += surroundingChecks(
         folder, width: width, variables: environmentVariables.map(\.name).filter { $0 != "PATH" })
       if output.writesJSON {

@@ -120,18 +120,18 @@ struct Export: ParsableCommand {
           try project.project.exportMappings(source.map { [$0] } ?? [], to: outputPath, overwrites: false))
       case .swift:
         let place = outputPath ?? project.project.buildFolder
-        let files = try exportSwift(source, of: project.project, to: place)
+        let files = try project.project.exportSwift(source, to: place)
         output.print(written: files, files.shownLines)
       case .swiftdata:
         let place = outputPath ?? project.project.buildFolder
-        let (files, findings) = try exportSwiftData(source, of: project.project, to: place)
+        let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
       case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views:
         if let of { return try writeSchemas(of: of) }
         let files =
           schemastore
           ? schemaStoreFiles(in: outputPath ?? "")
-          : schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
+          : schemaFiles(in: outputPath ?? project.project.schemaFolder())
         for file in files { try file.write() }
         output.print(written: files.map(\.path), files.map(\.path).shownLines)
       }
@@ -151,7 +151,7 @@ struct Export: ParsableCommand {
 
   private func write(_ format: ModelFormat) throws {
     let place = outputPath ?? project.project.buildFolder
-    let exports = try exportModels(source, of: project.project, as: format, to: place)
+    let exports = try project.project.exportModels(source, as: format, to: place)
     let lines = exports.map { export in
       let count = counted(export.model.versions.count, "version")
       return "\(export.path): \(count), current \(export.model.currentVersionName)"

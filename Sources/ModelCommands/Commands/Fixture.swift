@@ -89,7 +89,7 @@ struct Fixture: ParsableCommand {
 
   private func content() throws -> (label: String, version: ModelVersion, content: FixtureContent) {
     if let from { return try sample(of: from) }
-    let named = try findVersion(version ?? "", of: project.project)
+    let named = try project.project.findVersion(version ?? "")
     // A schema of which a part cannot be read has other hashes.
     let unread = (try? project.project.readModels())?.diagnostics.filter(\.isUnread) ?? []
     let flaws =
@@ -105,7 +105,7 @@ struct Fixture: ParsableCommand {
     of path: String
   ) throws -> (label: String, version: ModelVersion, content: FixtureContent) {
     let models = (try? project.project.readModels())?.models ?? []
-    let wanted = try version.map { try findVersion($0, of: project.project) }
+    let wanted = try version.map { try project.project.findVersion($0) }
     let connection = try StoreConnection(path: path)
     defer { try? connection.close() }
     return try connection.read { db in

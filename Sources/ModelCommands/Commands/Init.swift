@@ -82,7 +82,7 @@ struct Init: ParsableCommand {
       let begin =
         model.isEmpty
         ? []
-        : schemaFiles(in: schemaFolder(of: project)) + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+        : schemaFiles(in: project.schemaFolder()) + (ignoreFile(in: project.folder).map { [$0] } ?? [])
       let files = model + package + begin + checks
       for file in files { try file.write() }
       for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }

@@ -20,7 +20,7 @@ struct HashComparison {
 extension Inspect {
   /// Holds a store against a model: whether what modelc makes of the source is what the app has made.
   func compare(_ path: String, against source: String) throws -> (json: JSONValue, isEqual: Bool) {
-    let named = try findVersion(source, of: project.project)
+    let named = try project.project.findVersion(source)
     let candidates = named.isChosen ? [named.version] : named.siblings?.versions ?? [named.version]
     let name = named.modelName ?? source
     let model = VersionedModel(

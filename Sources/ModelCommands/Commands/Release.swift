@@ -87,7 +87,7 @@ struct Release: ParsableCommand {
     try output.run {
       // The file may stand beside a plan that is to be deleted: the model is not read for a proof.
       if check, let freeze { return try prove(freeze) }
-      let models = try readCheckedModels(of: project.project)
+      let models = try project.project.readCheckedModels()
       guard models.count == 1, let subject = models.first else {
         throw UsageError(.whichModel(models.map(\.model.name)))
       }
@@ -267,9 +267,7 @@ extension Diagnostic {
       notes: ["models: \(names.joined(separator: ", "))"],
       help: ["name one: `--model \(shellWord(names.first ?? "NAME"))`"])
   }
-}
 
-extension Diagnostic {
   fileprivate static func notSwiftData(_ name: String) -> Self {
     Self(
       .severalModels, .error,

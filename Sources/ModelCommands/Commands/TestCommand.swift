@@ -29,16 +29,15 @@ struct TestCommand: ParsableCommand {
     try output.plain.run {
       try output.requirePlaces()
       let start = ContinuousClock.now
-      let models = try readCheckedModels(of: project.project)
+      let models = try project.project.readCheckedModels()
       let flaws = models.flatMap { $0.diagnostics + $0.mappings.diagnostics }.filter { $0.severity == .error }
       if !flaws.isEmpty { throw DiagnosticsError(flaws) }
       var options = CheckOptions(today: today())
       if !noCache { options.cache = resultCache() }
-      let folder = migrationTestFolder(of: project.project)
+      let folder = project.project.migrationTestFolder()
       let runs = models.map { subject in
-        runMigrationTests(
-          of: subject, in: join(folder, subject.model.name), filter: filter, options: options, updates: update
-        )
+        subject.runMigrationTests(
+          in: join(folder, subject.model.name), filter: filter, options: options, updates: update)
       }
       let steps = runs.flatMap(\.steps)
       if steps.isEmpty { throw DiagnosticsError(.noTests(folder, models.map(\.model.name), filter)) }

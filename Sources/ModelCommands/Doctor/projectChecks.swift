@@ -4,24 +4,26 @@ import ModelLanguage
 import ModelSources
 import ReleaseChecks
 
-/// The models of a project, its mapping models, settings and releases.
-func projectChecks(_ project: Project) -> [DoctorCheck] {
-  var check = DoctorCheck("models")
-  let paths: [String]
-  do {
-    paths = try project.modelPaths(takesSeveral: true)
-  } catch {
-    check.maskedSummary = ""
-    check.complain(
-      .warning, "no model found",
-      error.diagnostics.first?.help.first ?? "name the project with -C, or its models with --models")
-    return [check]
+extension Project {
+  /// The models of a project, its mapping models, settings and releases.
+  func projectChecks() -> [DoctorCheck] {
+    var check = DoctorCheck("models")
+    let paths: [String]
+    do {
+      paths = try modelPaths(takesSeveral: true)
+    } catch {
+      check.maskedSummary = ""
+      check.complain(
+        .warning, "no model found",
+        error.diagnostics.first?.help.first ?? "name the project with -C, or its models with --models")
+      return [check]
+    }
+    let reading = (try? readModelsForStores()) ?? ReadModels()
+    describe(reading, paths, &check)
+    return [
+      check, mappingCheck(self, reading.models), settingsCheck(paths), releaseCheck(paths),
+    ]
   }
-  let reading = (try? project.readModelsForStores()) ?? ReadModels()
-  describe(reading, paths, &check)
-  return [
-    check, mappingCheck(project, reading.models), settingsCheck(paths), releaseCheck(paths),
-  ]
 }
 
 private func describe(_ reading: ReadModels, _ paths: [String], _ check: inout DoctorCheck) {

@@ -16,33 +16,35 @@ struct ExportedModel {
   var diagnostics: [Diagnostic]
 }
 
-/// Writes models in a format of Xcode's or Core Data's.
-///
-/// - Parameters:
-///   - argument: a model, by name or path, or one version of a model; without it, all models of the project.
-///   - place: a folder, made if absent, in which each model gets a package of its name; or, for one model, the
-///     package itself, which then ends in the format's extension.
-/// - Throws: `DiagnosticsError` where a model cannot be read in full or may not be written there.
-func exportModels(
-  _ argument: String?, of project: Project, as format: ModelFormat, to place: String
-) throws -> [ExportedModel] {
-  let selection = try selectReadModels(argument, of: project)
-  let isPackage = isPackagePath(place, of: format)
-  if isPackage, selection.models.count > 1 {
-    throw UsageError(.severalModels(selection.models.map(\.name), place))
-  }
-  return try selection.models.map { model in
-    let path = isPackage ? place : join(place, "\(model.name).\(format.rawValue)")
-    let url = URL(filePath: path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    var findings = selection.diagnostics
-    switch format {
-    case .momd: try writeModelBundle(model, to: url)
-    case .xcdatamodeld:
-      findings += try writeXcodeModelPackage(model, to: url, keepsOthers: selection.isOneVersion)
+extension Project {
+  /// Writes models in a format of Xcode's or Core Data's.
+  ///
+  /// - Parameters:
+  ///   - argument: a model, by name or path, or one version of a model; without it, all models of the project.
+  ///   - place: a folder, made if absent, in which each model gets a package of its name; or, for one model, the
+  ///     package itself, which then ends in the format's extension.
+  /// - Throws: `DiagnosticsError` where a model cannot be read in full or may not be written there.
+  func exportModels(
+    _ argument: String?, as format: ModelFormat, to place: String
+  ) throws -> [ExportedModel] {
+    let selection = try selectReadModels(argument)
+    let isPackage = isPackagePath(place, of: format)
+    if isPackage, selection.models.count > 1 {
+      throw UsageError(.severalModels(selection.models.map(\.name), place))
     }
-    return ExportedModel(path: path, model: model, diagnostics: findings.ordered)
+    return try selection.models.map { model in
+      let path = isPackage ? place : join(place, "\(model.name).\(format.rawValue)")
+      let url = URL(filePath: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      var findings = selection.diagnostics
+      switch format {
+      case .momd: try writeModelBundle(model, to: url)
+      case .xcdatamodeld:
+        findings += try writeXcodeModelPackage(model, to: url, keepsOthers: selection.isOneVersion)
+      }
+      return ExportedModel(path: path, model: model, diagnostics: findings.ordered)
+    }
   }
 }
 
@@ -60,12 +62,14 @@ struct ModelSelection {
   var isOneVersion = false
 }
 
-/// ``selectModels(_:of:)``, where all of it could be read: no version may go missing from what is written.
-func selectReadModels(_ argument: String?, of project: Project) throws -> ModelSelection {
-  let selection = try selectModels(argument, of: project)
-  let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
-  if !unread.isEmpty { throw DiagnosticsError(unread) }
-  return selection
+extension Project {
+  /// ``selectModels(_:of:)``, where all of it could be read: no version may go missing from what is written.
+  func selectReadModels(_ argument: String?) throws -> ModelSelection {
+    let selection = try selectModels(argument, of: self)
+    let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
+    if !unread.isEmpty { throw DiagnosticsError(unread) }
+    return selection
+  }
 }
 
 private func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
@@ -83,7 +87,7 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
   if let (models, diagnostics) = try? named.readModels(), models.contains(where: { $0.name == argument }) {
     return ModelSelection(models: models, diagnostics: diagnostics)
   }
-  let found = try findVersion(argument, of: project)
+  let found = try project.findVersion(argument)
   let name = found.modelName ?? URL(filePath: argument).deletingPathExtension().lastPathComponent
   var version = found.version
   version.predecessorNames = []

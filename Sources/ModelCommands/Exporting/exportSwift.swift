@@ -4,25 +4,27 @@ import ModelLanguage
 import ModelSources
 import XcodeModels
 
-/// Writes the typed accessors of versions, a Swift file each.
-///
-/// - Parameters:
-///   - argument: a version, or a model, whose versions are all written; without it, all versions of all models.
-///   - place: a folder, made if absent; or, for one version, the `.swift` file itself.
-/// - Returns: the files' paths.
-func exportSwift(_ argument: String?, of project: Project, to place: String) throws -> [String] {
-  let selection = try selectReadModels(argument, of: project)
-  let versions = selection.models.flatMap { model in model.versions.map { (model, $0) } }
-  let isFile = URL(filePath: place).pathExtension == "swift"
-  if isFile, versions.count > 1 { throw UsageError(.severalVersions(versions.map(\.1.name), place)) }
-  let files = versions.map { model, version in
-    let folder = selection.models.count > 1 ? join(place, model.name) : place
-    return ProjectFile(
-      path: isFile ? place : join(folder, "\(swiftNamespace(of: version)).swift"),
-      text: swiftAccessors(of: version))
+extension Project {
+  /// Writes the typed accessors of versions, a Swift file each.
+  ///
+  /// - Parameters:
+  ///   - argument: a version, or a model, whose versions are all written; without it, all versions of all models.
+  ///   - place: a folder, made if absent; or, for one version, the `.swift` file itself.
+  /// - Returns: the files' paths.
+  func exportSwift(_ argument: String?, to place: String) throws -> [String] {
+    let selection = try selectReadModels(argument)
+    let versions = selection.models.flatMap { model in model.versions.map { (model, $0) } }
+    let isFile = URL(filePath: place).pathExtension == "swift"
+    if isFile, versions.count > 1 { throw UsageError(.severalVersions(versions.map(\.1.name), place)) }
+    let files = versions.map { model, version in
+      let folder = selection.models.count > 1 ? join(place, model.name) : place
+      return ProjectFile(
+        path: isFile ? place : join(folder, "\(swiftNamespace(of: version)).swift"),
+        text: swiftAccessors(of: version))
+    }
+    for file in files { try file.write() }
+    return files.map(\.path)
   }
-  for file in files { try file.write() }
-  return files.map(\.path)
 }
 
 extension Diagnostic {

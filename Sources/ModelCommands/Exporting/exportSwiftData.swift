@@ -5,35 +5,37 @@ import ModelMapping
 import ModelMigration
 import SwiftDataModels
 
-/// Writes models as source for SwiftData: a file for each version and one for the plan, or all in one.
-///
-/// - Parameters:
-///   - argument: a version, which is then written without a plan, or a model; without it, all models.
-///   - place: a folder, made if absent; or, for one model, the `.swift` file itself.
-/// - Throws: `UsageError` where that would overwrite a file with other content.
-func exportSwiftData(
-  _ argument: String?, of project: Project, to place: String
-) throws -> (files: [String], diagnostics: [Diagnostic]) {
-  let selection = try selectReadModels(argument, of: project)
-  let isFile = URL(filePath: place).pathExtension == "swift"
-  if isFile, selection.models.count > 1 {
-    throw UsageError(.severalModels(selection.models.map(\.name), place))
+extension Project {
+  /// Writes models as source for SwiftData: a file for each version and one for the plan, or all in one.
+  ///
+  /// - Parameters:
+  ///   - argument: a version, which is then written without a plan, or a model; without it, all models.
+  ///   - place: a folder, made if absent; or, for one model, the `.swift` file itself.
+  /// - Throws: `UsageError` where that would overwrite a file with other content.
+  func exportSwiftData(
+    _ argument: String?, to place: String
+  ) throws -> (files: [String], diagnostics: [Diagnostic]) {
+    let selection = try selectReadModels(argument)
+    let isFile = URL(filePath: place).pathExtension == "swift"
+    if isFile, selection.models.count > 1 {
+      throw UsageError(.severalModels(selection.models.map(\.name), place))
+    }
+    let mappingModels = try customMigrations(for: selection.models).mappingModels
+    var files: [ProjectFile] = []
+    var diagnostics = selection.diagnostics
+    for model in selection.models {
+      let source = swiftDataSource(
+        of: model, only: selection.isOneVersion ? model.currentVersionName : nil,
+        work: work(in: mappingModels[model.name] ?? []))
+      diagnostics += source.diagnostics
+      files +=
+        isFile
+        ? [ProjectFile(path: place, text: source.file)]
+        : source.parts.map { ProjectFile(path: join(place, "\($0.name).swift"), text: $0.file) }
+    }
+    try writeUntaken(files)
+    return (files.map(\.path), diagnostics.ordered)
   }
-  let mappingModels = try project.customMigrations(for: selection.models).mappingModels
-  var files: [ProjectFile] = []
-  var diagnostics = selection.diagnostics
-  for model in selection.models {
-    let source = swiftDataSource(
-      of: model, only: selection.isOneVersion ? model.currentVersionName : nil,
-      work: work(in: mappingModels[model.name] ?? []))
-    diagnostics += source.diagnostics
-    files +=
-      isFile
-      ? [ProjectFile(path: place, text: source.file)]
-      : source.parts.map { ProjectFile(path: join(place, "\($0.name).swift"), text: $0.file) }
-  }
-  try writeUntaken(files)
-  return (files.map(\.path), diagnostics.ordered)
 }
 
 /// Writes Swift files that belong to an app, unless one of them is there with other content.

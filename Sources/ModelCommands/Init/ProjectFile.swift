@@ -26,10 +26,12 @@ struct ProjectFile: Hashable {
   }
 }
 
-/// Where a project keeps the schemas of its YAML files.
-///
-/// Beside the models, so that the path from a model's folder, `../Schemas`, is the same in every project.
-func schemaFolder(of project: Project) -> String { join(project.modelsFolder, "Schemas") }
+extension Project {
+  /// Where a project keeps the schemas of its YAML files.
+  ///
+  /// Beside the models, so that the path from a model's folder, `../Schemas`, is the same in every project.
+  func schemaFolder() -> String { join(modelsFolder, "Schemas") }
+}
 
 func schemaFiles(in folder: String) -> [ProjectFile] {
   jsonSchemas().map { ProjectFile(path: join(folder, $0.name), text: $0.text) }

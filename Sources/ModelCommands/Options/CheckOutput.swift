@@ -98,8 +98,8 @@ struct CheckOutput: ParsableArguments {
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     case .report(let format):
-      reportText(
-        report, as: format,
+      report.text(
+        as: format,
         titles: Dictionary(firstOf: catalogue.map { ($0.code, $0.title) }),
         version: programVersion)
     }

@@ -20,29 +20,31 @@ struct NamedVersion {
   var diagnostics: [Diagnostic] = []
 }
 
-/// Finds the version that an argument names: a version of the project (`V3`, `Trails/V3`), one of a package, a
-/// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), on disk or in a git revision
-/// (`HEAD~1:App.xcdatamodeld`), a model file, or a store's model.
-func findVersion(_ argument: String, of project: Project) throws -> NamedVersion {
-  let (path, name) = splitReference(argument)
-  if isSource(path) {
-    try requireFile(at: path)
-    var (model, diagnostics) = readModelSource(path)
-    var argument = argument
-    if model == nil, let former = readMovedSource(path) {
-      (model, diagnostics) = (former.model, former.diagnostics)
-      argument = former.path + (name.map { "#\($0)" } ?? "")
+extension Project {
+  /// Finds the version that an argument names: a version of the project (`V3`, `Trails/V3`), one of a package, a
+  /// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), on disk or in a git revision
+  /// (`HEAD~1:App.xcdatamodeld`), a model file, or a store's model.
+  func findVersion(_ argument: String) throws -> NamedVersion {
+    let (path, name) = splitReference(argument)
+    if isSource(path) {
+      try requireFile(at: path)
+      var (model, diagnostics) = readModelSource(path)
+      var argument = argument
+      if model == nil, let former = readMovedSource(path) {
+        (model, diagnostics) = (former.model, former.diagnostics)
+        argument = former.path + (name.map { "#\($0)" } ?? "")
+      }
+      var version = try choose(name, from: model, diagnostics, argument)
+      if ModelSourceKind(path) == .versionFile {
+        (version.isChosen, version.diagnostics) = (true, diagnostics)
+      }
+      return version
     }
-    var version = try choose(name, from: model, diagnostics, argument)
-    if ModelSourceKind(path) == .versionFile {
-      (version.isChosen, version.diagnostics) = (true, diagnostics)
-    }
-    return version
+    let reading = try? readModels()
+    if let found = projectVersion(argument, reading) { return try found.get() }
+    if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
+    throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
   }
-  let reading = try? project.readModels()
-  if let found = projectVersion(argument, reading) { return try found.get() }
-  if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
-  throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
 }
 
 /// A model of a git revision that lies elsewhere today: git knows renames.
@@ -61,19 +63,21 @@ private func readMovedSource(
   return nil
 }
 
-/// The version that a single one is compared with: the current one of the project's model of that name, else of its own
-/// source, else of the project's only model.
-func currentVersion(like version: NamedVersion, of project: Project) throws -> NamedVersion {
-  let models = (try? project.readModels())?.models ?? []
-  let own = version.isChosen ? version.siblings : nil
-  let model =
-    models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
-    ?? (models.count == 1 ? models.first : nil)
-  guard let model, let current = model.currentVersion else {
-    throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
+extension Project {
+  /// The version that a single one is compared with: the current one of the project's model of that name, else of its own
+  /// source, else of the project's only model.
+  func currentVersion(like version: NamedVersion) throws -> NamedVersion {
+    let models = (try? readModels())?.models ?? []
+    let own = version.isChosen ? version.siblings : nil
+    let model =
+      models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
+      ?? (models.count == 1 ? models.first : nil)
+    guard let model, let current = model.currentVersion else {
+      throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
+    }
+    return NamedVersion(
+      label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
   }
-  return NamedVersion(
-    label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
 }
 
 /// The current version of the project's only model.

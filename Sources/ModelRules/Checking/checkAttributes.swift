@@ -1,38 +1,41 @@
 package import ManagedModel
 
-/// Only a transient attribute may have no type (MC1202).
-@Sendable func checkAttributeType(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  guard checked.attribute.type == .undefined, !checked.attribute.isTransient else { return [] }
-  return [.undefinedType(checked)]
-}
+extension ModelIndex {
+  /// Only a transient attribute may have no type (MC1202).
+  func checkAttributeType(_ checked: CheckedAttribute) -> [Diagnostic] {
+    guard checked.attribute.type == .undefined, !checked.attribute.isTransient else { return [] }
+    return [.undefinedType(checked)]
+  }
 
-/// Flags fit the type (MC1209).
-@Sendable func checkAttributeFlags(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let attribute = checked.attribute
-  var findings: [Diagnostic] = []
-  if attribute.allowsExternalBinaryDataStorage, attribute.type != .binary, attribute.type != .transformable {
-    findings.append(.flag("externalStorage", "is for binary attributes", checked))
+  /// Flags fit the type (MC1209).
+  func checkAttributeFlags(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    var findings: [Diagnostic] = []
+    if attribute.allowsExternalBinaryDataStorage, attribute.type != .binary, attribute.type != .transformable
+    {
+      findings.append(.flag("externalStorage", "is for binary attributes", checked))
+    }
+    if attribute.usesScalarValueType == true, !attribute.type.traits.hasScalar {
+      findings.append(.flag("scalar", "is not for type \(attribute.type.name), which has no scalar", checked))
+    }
+    if attribute.preservesValueInHistoryOnDeletion, attribute.isTransient {
+      findings.append(.flag("preserveAfterDeletion", "is not for transient attributes", checked))
+    }
+    return findings
   }
-  if attribute.usesScalarValueType == true, !attribute.type.traits.hasScalar {
-    findings.append(.flag("scalar", "is not for type \(attribute.type.name), which has no scalar", checked))
-  }
-  if attribute.preservesValueInHistoryOnDeletion, attribute.isTransient {
-    findings.append(.flag("preserveAfterDeletion", "is not for transient attributes", checked))
-  }
-  return findings
-}
 
-/// A derived attribute is stored, and computed at every save (MC1213).
-@Sendable func checkDerivedAttribute(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  guard checked.attribute.isDerived else { return [] }
-  var findings: [Diagnostic] = []
-  if checked.attribute.isTransient {
-    findings.append(.derived(checked, "cannot be transient", key: "transient"))
+  /// A derived attribute is stored, and computed at every save (MC1213).
+  func checkDerivedAttribute(_ checked: CheckedAttribute) -> [Diagnostic] {
+    guard checked.attribute.isDerived else { return [] }
+    var findings: [Diagnostic] = []
+    if checked.attribute.isTransient {
+      findings.append(.derived(checked, "cannot be transient", key: "transient"))
+    }
+    if checked.attribute.defaultValue != nil {
+      findings.append(.derived(checked, "cannot have a default", key: "default"))
+    }
+    return findings
   }
-  if checked.attribute.defaultValue != nil {
-    findings.append(.derived(checked, "cannot have a default", key: "default"))
-  }
-  return findings
 }
 
 extension Diagnostic.Code {

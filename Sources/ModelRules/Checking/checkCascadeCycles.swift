@@ -1,33 +1,35 @@
 import ManagedModel
 
-/// Cascades that lead round in a circle of entities delete more than anyone expects (MC1308); each circle once.
-///
-/// A cascade from an entity to itself is a tree, and two ends of one relationship are ``checkDeleteRulePair``'s.
-@Sendable func checkCascadeCycles(_ index: ModelIndex) -> [Diagnostic] {
-  let steps = cascades(index)
-  guard !steps.isEmpty else { return [] }
-  var finished: Set<String> = []
-  var findings: [Diagnostic] = []
-  let entities = index.model.entities
-  for place in entities.indices {
-    let entity = entities[place].name
-    guard let first = steps[entity], !finished.contains(entity) else { continue }
-    // The path from `entity`, each with the cascades that are still to follow.
-    var path: [(name: String, taken: Cascade?, rest: [Cascade])] = [(entity, nil, first)]
-    while var last = path.popLast() {
-      guard let step = last.rest.popLast() else {
-        finished.insert(last.name)
-        continue
-      }
-      path.append(last)
-      if let start = path.firstIndex(where: { $0.name == step.destination }) {
-        findings.append(.cascadeCycle(path[(start + 1)...].compactMap(\.taken) + [step]))
-      } else if !finished.contains(step.destination) {
-        path.append((step.destination, step, steps[step.destination] ?? []))
+extension ModelIndex {
+  /// Cascades that lead round in a circle of entities delete more than anyone expects (MC1308); each circle once.
+  ///
+  /// A cascade from an entity to itself is a tree, and two ends of one relationship are ``checkDeleteRulePair``'s.
+  func checkCascadeCycles() -> [Diagnostic] {
+    let steps = cascades(self)
+    guard !steps.isEmpty else { return [] }
+    var finished: Set<String> = []
+    var findings: [Diagnostic] = []
+    let entities = model.entities
+    for place in entities.indices {
+      let entity = entities[place].name
+      guard let first = steps[entity], !finished.contains(entity) else { continue }
+      // The path from `entity`, each with the cascades that are still to follow.
+      var path: [(name: String, taken: Cascade?, rest: [Cascade])] = [(entity, nil, first)]
+      while var last = path.popLast() {
+        guard let step = last.rest.popLast() else {
+          finished.insert(last.name)
+          continue
+        }
+        path.append(last)
+        if let start = path.firstIndex(where: { $0.name == step.destination }) {
+          findings.append(.cascadeCycle(path[(start + 1)...].compactMap(\.taken) + [step]))
+        } else if !finished.contains(step.destination) {
+          path.append((step.destination, step, steps[step.destination] ?? []))
+        }
       }
     }
+    return findings
   }
-  return findings
 }
 
 private struct Cascade {

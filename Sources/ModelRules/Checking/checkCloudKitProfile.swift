@@ -1,12 +1,14 @@
 package import ManagedModel
 
-/// The rules of a store that CloudKit mirrors: MC1801 to MC1808. Core Data refuses to load a store that breaks one, with
-/// 134060 and a paragraph for each rule.
-@Sendable func checkCloudKitProfile(_ index: ModelIndex) -> [Diagnostic] {
-  guard index.model.profile == .cloudKit else { return [] }
-  return index.model.entities.flatMap { entity in
-    entity.attributes.flatMap { check($0, of: entity.name) }
-      + entity.relationships.flatMap { check($0, of: entity.name, index) } + checkConstraints(entity)
+extension ModelIndex {
+  /// The rules of a store that CloudKit mirrors: MC1801 to MC1808. Core Data refuses to load a store that breaks one, with
+  /// 134060 and a paragraph for each rule.
+  func checkCloudKitProfile() -> [Diagnostic] {
+    guard model.profile == .cloudKit else { return [] }
+    return model.entities.flatMap { entity in
+      entity.attributes.flatMap { check($0, of: entity.name) }
+        + entity.relationships.flatMap { check($0, of: entity.name, self) } + checkConstraints(entity)
+    }
   }
 }
 
@@ -46,7 +48,7 @@ private func check(
   if relationship.inverseName == nil {
     var finding = Diagnostic.cloudKit(.cloudKitNoInverse, "\(name) has no inverse", subject)
     if index.hasEntity(named: relationship.destinationEntityName) {
-      let mend = missingInverse(of: relationship, of: entity, index)
+      let mend = index.missingInverse(of: relationship, of: entity)
       (finding.help, finding.edits) = ([mend.help], mend.edits)
     }
     findings.append(finding)

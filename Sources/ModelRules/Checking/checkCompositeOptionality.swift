@@ -1,15 +1,17 @@
 package import ManagedModel
 
-/// A required composite whose elements may all be absent demands nothing (MC1222).
-@Sendable func checkCompositeOptionality(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let attribute = checked.attribute
-  // SwiftData makes such composites of enums, and of structs whose members are all optional.
-  guard !index.model.editorSettings.usedWithSwiftData else { return [] }
-  guard attribute.type == .composite, !attribute.isOptional, !attribute.isTransient,
-    let composite = attribute.compositeName.flatMap({ index.compositesByName[$0] }),
-    !composite.elements.isEmpty, composite.elements.allSatisfy(\.isOptional)
-  else { return [] }
-  return [.emptyRequiredComposite(checked, composite.name)]
+extension ModelIndex {
+  /// A required composite whose elements may all be absent demands nothing (MC1222).
+  func checkCompositeOptionality(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    // SwiftData makes such composites of enums, and of structs whose members are all optional.
+    guard !model.editorSettings.usedWithSwiftData else { return [] }
+    guard attribute.type == .composite, !attribute.isOptional, !attribute.isTransient,
+      let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+      !composite.elements.isEmpty, composite.elements.allSatisfy(\.isOptional)
+    else { return [] }
+    return [.emptyRequiredComposite(checked, composite.name)]
+  }
 }
 
 extension Diagnostic.Code {

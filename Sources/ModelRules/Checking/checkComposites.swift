@@ -1,30 +1,32 @@
 package import ManagedModel
 
-/// Composites have elements, exist where they are used, and do not contain themselves (MC1220); their elements are
-/// of types that a composite can hold (MC1221).
-@Sendable func checkComposites(_ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  // By their places: a copy of a description costs more than looking at it.
-  let entities = index.model.entities
-  for place in entities.indices {
-    let attributes = entities[place].attributes
-    for number in attributes.indices where attributes[number].type == .composite && !findings.isFull {
-      let (entity, attribute) = (entities[place].name, attributes[number])
-      let subject = ModelSubject(entity: entity, property: attribute.name)
-      findings += use(of: attribute, "\(entity).\(attribute.name)", subject, index)
+extension ModelIndex {
+  /// Composites have elements, exist where they are used, and do not contain themselves (MC1220); their elements are
+  /// of types that a composite can hold (MC1221).
+  func checkComposites() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    // By their places: a copy of a description costs more than looking at it.
+    let entities = model.entities
+    for place in entities.indices {
+      let attributes = entities[place].attributes
+      for number in attributes.indices where attributes[number].type == .composite && !findings.isFull {
+        let (entity, attribute) = (entities[place].name, attributes[number])
+        let subject = ModelSubject(entity: entity, property: attribute.name)
+        findings += use(of: attribute, "\(entity).\(attribute.name)", subject, self)
+      }
     }
+    for composite in model.composites {
+      let subject = ModelSubject(key: "composites").part(composite.name)
+      if !isLegalName(composite.name) {
+        findings.append(.invalidName(composite.name, "a composite's name", subject))
+      }
+      if composite.elements.isEmpty { findings.append(.emptyComposite(composite.name, subject)) }
+      for element in composite.elements where !findings.isFull {
+        findings += check(element, of: composite, subject.part(element.name), self)
+      }
+    }
+    return findings + cycles(self)
   }
-  for composite in index.model.composites {
-    let subject = ModelSubject(key: "composites").part(composite.name)
-    if !isLegalName(composite.name) {
-      findings.append(.invalidName(composite.name, "a composite's name", subject))
-    }
-    if composite.elements.isEmpty { findings.append(.emptyComposite(composite.name, subject)) }
-    for element in composite.elements where !findings.isFull {
-      findings += check(element, of: composite, subject.part(element.name), index)
-    }
-  }
-  return findings + cycles(index)
 }
 
 private func check(

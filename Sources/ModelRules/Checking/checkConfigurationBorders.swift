@@ -1,25 +1,27 @@
 package import ManagedModel
 
-/// Relationships stay within the configurations (MC1702): no store can hold a link to an object of another one.
-///
-/// The border is crossed where the two entities are in configurations, and in none together.
-@Sendable func checkConfigurationBorders(_ index: ModelIndex) -> [Diagnostic] {
-  guard !index.model.configurations.isEmpty else { return [] }
-  var homes: [String: Set<String>] = [:]
-  for configuration in index.model.configurations {
-    for entity in configuration.entityNames { homes[entity, default: []].insert(configuration.name) }
-  }
-  var findings: [Diagnostic] = []
-  for entity in index.model.entities {
-    guard let here = homes[entity.name] else { continue }
-    for relationship in entity.relationships where !relationship.isTransient {
-      guard let there = homes[relationship.destinationEntityName], here.isDisjoint(with: there) else {
-        continue
-      }
-      findings.append(.crossing(relationship, of: entity.name, here, there))
+extension ModelIndex {
+  /// Relationships stay within the configurations (MC1702): no store can hold a link to an object of another one.
+  ///
+  /// The border is crossed where the two entities are in configurations, and in none together.
+  func checkConfigurationBorders() -> [Diagnostic] {
+    guard !model.configurations.isEmpty else { return [] }
+    var homes: [String: Set<String>] = [:]
+    for configuration in model.configurations {
+      for entity in configuration.entityNames { homes[entity, default: []].insert(configuration.name) }
     }
+    var findings: [Diagnostic] = []
+    for entity in model.entities {
+      guard let here = homes[entity.name] else { continue }
+      for relationship in entity.relationships where !relationship.isTransient {
+        guard let there = homes[relationship.destinationEntityName], here.isDisjoint(with: there) else {
+          continue
+        }
+        findings.append(.crossing(relationship, of: entity.name, here, there))
+      }
+    }
+    return findings
   }
-  return findings
 }
 
 extension Diagnostic.Code {

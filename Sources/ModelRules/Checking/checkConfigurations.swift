@@ -1,26 +1,29 @@
 package import ManagedModel
 
-/// Configurations name entities that exist and keep families together: parent and child share a table, so one
-/// store must hold both (MC1701).
-@Sendable func checkConfigurations(_ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for configuration in index.model.configurations {
-    let subject = ModelSubject(key: "configurations").part(configuration.name)
-    if configuration.name.isEmpty || configuration.name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-      findings.append(.invalidName(configuration.name, "a configuration's name", subject))
-    }
-    let members = Set(configuration.entityNames)
-    for (position, name) in configuration.entityNames.enumerated() where !findings.isFull {
-      if !index.hasEntity(named: name) {
-        findings.append(
-          .unknownMember(
-            name, of: configuration.name, subject.element(position), among: index.entityNames))
-      } else if let parent = index.hierarchy.superentityName(of: name), !members.contains(parent) {
-        findings.append(.splitFamily(name, parent, configuration.name, subject))
+extension ModelIndex {
+  /// Configurations name entities that exist and keep families together: parent and child share a table, so one
+  /// store must hold both (MC1701).
+  func checkConfigurations() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for configuration in model.configurations {
+      let subject = ModelSubject(key: "configurations").part(configuration.name)
+      if configuration.name.isEmpty || configuration.name.unicodeScalars.contains(where: { $0.value < 0x20 })
+      {
+        findings.append(.invalidName(configuration.name, "a configuration's name", subject))
+      }
+      let members = Set(configuration.entityNames)
+      for (position, name) in configuration.entityNames.enumerated() where !findings.isFull {
+        if !hasEntity(named: name) {
+          findings.append(
+            .unknownMember(
+              name, of: configuration.name, subject.element(position), among: entityNames))
+        } else if let parent = hierarchy.superentityName(of: name), !members.contains(parent) {
+          findings.append(.splitFamily(name, parent, configuration.name, subject))
+        }
       }
     }
+    return findings
   }
-  return findings
 }
 
 extension Diagnostic.Code {

@@ -1,20 +1,20 @@
 package import ManagedModel
 
-/// A constraint does not see rows without a value (MC1403), and one of a sub-entity counts for the whole table
-/// (MC1404).
-@Sendable func checkConstraintScope(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  let root = index.hierarchy.rootName(of: entity.name)
-  var findings: [Diagnostic] = []
-  for (number, constraint) in entity.uniquenessConstraints.enumerated() {
-    let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
-    let optional = constraint.filter { index.isOptional($0, of: entity.name) }
-    if !optional.isEmpty { findings.append(.optionalConstraint(optional, of: entity.name, subject)) }
-    if root != entity.name { findings.append(.inheritedTable(constraint, of: entity.name, root, subject)) }
-  }
-  return findings
-}
-
 extension ModelIndex {
+  /// A constraint does not see rows without a value (MC1403), and one of a sub-entity counts for the whole table
+  /// (MC1404).
+  func checkConstraintScope(_ entity: EntityDescription) -> [Diagnostic] {
+    let root = hierarchy.rootName(of: entity.name)
+    var findings: [Diagnostic] = []
+    for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+      let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
+      let optional = constraint.filter { isOptional($0, of: entity.name) }
+      if !optional.isEmpty { findings.append(.optionalConstraint(optional, of: entity.name, subject)) }
+      if root != entity.name { findings.append(.inheritedTable(constraint, of: entity.name, root, subject)) }
+    }
+    return findings
+  }
+
   /// Whether the property, or an element of the composite on the way to it, may be without a value.
   fileprivate func isOptional(_ path: String, of entity: String) -> Bool {
     let keys = path.split(separator: ".").map(String.init)

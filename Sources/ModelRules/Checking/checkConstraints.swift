@@ -1,20 +1,22 @@
 package import ManagedModel
 
-/// Constraints name stored attributes and to-ones (MC1401), and no two are equal (MC1402).
-@Sendable func checkUniquenessConstraints(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for (number, constraint) in entity.uniquenessConstraints.enumerated() {
-    let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
-    if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
-    for (position, name) in constraint.enumerated() where !findings.isFull {
-      var part = subject
-      part.key = "uniquenessConstraints[\(number)][\(position)]"
-      if let problem = problem(with: name, of: entity.name, index) {
-        findings.append(.constraintElement(name, of: entity.name, problem, part, index))
+extension ModelIndex {
+  /// Constraints name stored attributes and to-ones (MC1401), and no two are equal (MC1402).
+  func checkUniquenessConstraints(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+      let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
+      if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
+      for (position, name) in constraint.enumerated() where !findings.isFull {
+        var part = subject
+        part.key = "uniquenessConstraints[\(number)][\(position)]"
+        if let problem = problem(with: name, of: entity.name, self) {
+          findings.append(.constraintElement(name, of: entity.name, problem, part, self))
+        }
       }
     }
+    return findings + redundantConstraints(entity)
   }
-  return findings + redundantConstraints(entity)
 }
 
 /// Why a constraint cannot hold the property; nil if it can.

@@ -2,16 +2,18 @@ import Expressions
 import Foundation
 package import ManagedModel
 
-/// A default is a value of its type (MC1203) that its own rules admit (MC1204).
-@Sendable func checkDefaultValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let attribute = checked.attribute
-  guard case .text(let text)? = attribute.defaultValue else { return [] }
-  guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil
-  else {
-    return [.badDefault(text, checked)]
+extension ModelIndex {
+  /// A default is a value of its type (MC1203) that its own rules admit (MC1204).
+  func checkDefaultValue(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    guard case .text(let text)? = attribute.defaultValue else { return [] }
+    guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil
+    else {
+      return [.badDefault(text, checked)]
+    }
+    guard let rule = brokenRule(text, attribute) else { return [] }
+    return [.defaultBreaksRule(text, rule, checked)]
   }
-  guard let rule = brokenRule(text, attribute) else { return [] }
-  return [.defaultBreaksRule(text, rule, checked)]
 }
 
 /// Whether the text is surely a value: most defaults are `0`, `0.0`, `NO` or text, and are not worth a parse.

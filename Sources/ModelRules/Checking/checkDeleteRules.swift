@@ -1,24 +1,26 @@
 package import ManagedModel
 
-/// `noAction` leaves dangling references (MC1304).
-@Sendable func checkDeleteRule(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  relationship.deleteRule == .noAction ? [.noAction(relationship.name, of: entity.name)] : []
-}
+extension ModelIndex {
+  /// `noAction` leaves dangling references (MC1304).
+  func checkDeleteRule(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    relationship.deleteRule == .noAction ? [.noAction(relationship.name, of: entity.name)] : []
+  }
 
-/// Two ends that both cascade delete more than one object's own (MC1308); two that both deny can never be deleted
-/// (MC1312). Each pair once.
-@Sendable func checkDeleteRulePair(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  guard relationship.deleteRule == .cascade || relationship.deleteRule == .deny,
-    let pair = index.pair(of: relationship, entity), pair.inverse.deleteRule == relationship.deleteRule,
-    pair.isFirst
-  else { return [] }
-  return relationship.deleteRule == .cascade
-    ? [.cascadePair(relationship, of: entity.name, pair)]
-    : [.denyPair(relationship, of: entity.name, pair)]
+  /// Two ends that both cascade delete more than one object's own (MC1308); two that both deny can never be deleted
+  /// (MC1312). Each pair once.
+  func checkDeleteRulePair(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    guard relationship.deleteRule == .cascade || relationship.deleteRule == .deny,
+      let pair = self.pair(of: relationship, entity), pair.inverse.deleteRule == relationship.deleteRule,
+      pair.isFirst
+    else { return [] }
+    return relationship.deleteRule == .cascade
+      ? [.cascadePair(relationship, of: entity.name, pair)]
+      : [.denyPair(relationship, of: entity.name, pair)]
+  }
 }
 
 /// A relationship with its inverse, seen from one of the two.

@@ -1,34 +1,34 @@
 package import ManagedModel
 
-/// Each entity's name once (MC1103).
-@Sendable func checkDuplicateEntities(_ index: ModelIndex) -> [Diagnostic] {
-  let entities = index.model.entities
-  return entities.indices.compactMap { place in
-    index.hierarchy.index(of: entities[place].name) == place ? nil : .duplicateEntity(entities[place].name)
-  }
-}
-
-/// Each property's name once in its entity, whatever the case, because columns have no case (MC1104); and no name
-/// that an ancestor has (MC1110).
-@Sendable func checkDuplicateProperties(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  let parent = index.hierarchy.superentityName(of: entity.name)
-  let names =
-    entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
-  if parent == nil, !names.map({ $0.lowercased() }).hasDuplicates { return [] }
-  var seen: [String: String] = Dictionary(minimumCapacity: names.count)
-  for name in names {
-    if let first = seen.updateValue(name, forKey: name.lowercased()) {
-      findings.append(.duplicateProperty(name, of: entity.name, first: first))
-    } else if let parent, let ancestor = index.declaringEntityName(of: name, seenFrom: parent) {
-      let isSame = index.isSameProperty(name, of: entity.name, ancestor)
-      findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor, isSame: isSame))
+extension ModelIndex {
+  /// Each entity's name once (MC1103).
+  func checkDuplicateEntities() -> [Diagnostic] {
+    let entities = model.entities
+    return entities.indices.compactMap { place in
+      hierarchy.index(of: entities[place].name) == place ? nil : .duplicateEntity(entities[place].name)
     }
   }
-  return findings
-}
 
-extension ModelIndex {
+  /// Each property's name once in its entity, whatever the case, because columns have no case (MC1104); and no name
+  /// that an ancestor has (MC1110).
+  func checkDuplicateProperties(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    let parent = hierarchy.superentityName(of: entity.name)
+    let names =
+      entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+    if parent == nil, !names.map({ $0.lowercased() }).hasDuplicates { return [] }
+    var seen: [String: String] = Dictionary(minimumCapacity: names.count)
+    for name in names {
+      if let first = seen.updateValue(name, forKey: name.lowercased()) {
+        findings.append(.duplicateProperty(name, of: entity.name, first: first))
+      } else if let parent, let ancestor = declaringEntityName(of: name, seenFrom: parent) {
+        let isSame = isSameProperty(name, of: entity.name, ancestor)
+        findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor, isSame: isSame))
+      }
+    }
+    return findings
+  }
+
   /// Whether two entities declare the property word for word alike.
   fileprivate func isSameProperty(_ name: String, of entity: String, _ ancestor: String) -> Bool {
     switch (property(named: name, of: entity), property(named: name, of: ancestor)) {

@@ -1,15 +1,17 @@
 import ManagedModel
 
-/// What the checks of an entity and of its properties find.
-func checkEntity(at place: Int, _ index: ModelIndex, _ findings: inout FindingList) {
-  let entity = index.model.entities[place]
-  check(entity, index, &findings)
-  for place in entity.attributes.indices where !findings.isFull {
-    let checked = CheckedAttribute(attribute: entity.attributes[place], owner: entity.name)
-    check(checked, index, &findings)
-  }
-  for relationship in entity.relationships where !findings.isFull {
-    check(relationship, entity, index, &findings)
+extension ModelIndex {
+  /// What the checks of an entity and of its properties find.
+  func checkEntity(at place: Int, _ findings: inout FindingList) {
+    let entity = model.entities[place]
+    addFindings(about: entity, to: &findings)
+    for place in entity.attributes.indices where !findings.isFull {
+      let checked = CheckedAttribute(attribute: entity.attributes[place], owner: entity.name)
+      addFindings(about: checked, to: &findings)
+    }
+    for relationship in entity.relationships where !findings.isFull {
+      addFindings(about: relationship, of: entity, to: &findings)
+    }
   }
 }
 
@@ -27,46 +29,48 @@ struct CheckedAttribute {
   var quotedName: String { "'\(owner).\(attribute.name)'" }
 }
 
-// Direct calls instead of lists of functions: a large model makes hundreds of thousands.
+extension ModelIndex {
+  // Direct calls instead of lists of functions: a large model makes hundreds of thousands.
 
-private func check(_ entity: EntityDescription, _ index: ModelIndex, _ findings: inout FindingList) {
-  findings += checkNames(entity, index)
-  findings += checkReservedNames(entity, index)
-  findings += checkParent(entity, index)
-  findings += checkDuplicateProperties(entity, index)
-  findings += checkUniquenessConstraints(entity, index)
-  findings += checkConstraintScope(entity, index)
-  findings += checkIndexes(entity, index)
-  findings += checkRedundantIndexes(entity, index)
-  findings += checkPartialIndexes(entity, index)
-  findings += checkExternalStorageUse(entity, index)
-  findings += checkRequiredReferences(entity, index)
-}
+  fileprivate func addFindings(about entity: EntityDescription, to findings: inout FindingList) {
+    findings += checkNames(entity)
+    findings += checkReservedNames(entity)
+    findings += checkParent(entity)
+    findings += checkDuplicateProperties(entity)
+    findings += checkUniquenessConstraints(entity)
+    findings += checkConstraintScope(entity)
+    findings += checkIndexes(entity)
+    findings += checkRedundantIndexes(entity)
+    findings += checkPartialIndexes(entity)
+    findings += checkExternalStorageUse(entity)
+    findings += checkRequiredReferences(entity)
+  }
 
-func check(_ attribute: CheckedAttribute, _ index: ModelIndex, _ findings: inout FindingList) {
-  findings += checkAttributeType(attribute, index)
-  findings += checkAttributeFlags(attribute, index)
-  findings += checkScalar(attribute, index)
-  findings += checkTransformer(attribute, index)
-  findings += checkDerivedAttribute(attribute, index)
-  findings += checkDerivation(attribute, index)
-  findings += checkCompositeOptionality(attribute, index)
-  findings += checkValidation(attribute, index)
-  findings += checkValidationPredicates(attribute, index)
-  findings += checkDefaultValue(attribute, index)
-  // Nothing but remarks.
-  if findings.minimum == .information { findings += checkRequiredValue(attribute, index) }
-}
+  func addFindings(about attribute: CheckedAttribute, to findings: inout FindingList) {
+    findings += checkAttributeType(attribute)
+    findings += checkAttributeFlags(attribute)
+    findings += checkScalar(attribute)
+    findings += checkTransformer(attribute)
+    findings += checkDerivedAttribute(attribute)
+    findings += checkDerivation(attribute, self)
+    findings += checkCompositeOptionality(attribute)
+    findings += checkValidation(attribute)
+    findings += checkValidationPredicates(attribute)
+    findings += checkDefaultValue(attribute)
+    // Nothing but remarks.
+    if findings.minimum == .information { findings += checkRequiredValue(attribute) }
+  }
 
-private func check(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex,
-  _ findings: inout FindingList
-) {
-  findings += checkDestination(relationship, entity, index)
-  findings += checkInverse(relationship, entity, index)
-  findings += checkOwnInverse(relationship, entity, index)
-  findings += checkRequiredPair(relationship, entity, index)
-  findings += checkDeleteRule(relationship, entity, index)
-  findings += checkDeleteRulePair(relationship, entity, index)
-  findings += checkCounts(relationship, entity, index)
+  fileprivate func addFindings(
+    about relationship: RelationshipDescription, of entity: EntityDescription,
+    to findings: inout FindingList
+  ) {
+    findings += checkDestination(relationship, entity)
+    findings += checkInverse(relationship, entity)
+    findings += checkOwnInverse(relationship, entity)
+    findings += checkRequiredPair(relationship, entity)
+    findings += checkDeleteRule(relationship, entity)
+    findings += checkDeleteRulePair(relationship, entity)
+    findings += checkCounts(relationship, entity)
+  }
 }

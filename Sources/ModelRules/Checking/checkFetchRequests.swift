@@ -1,26 +1,28 @@
 import Expressions
 import ManagedModel
 
-/// Fetch requests and fetched properties ask for entities that exist (MC1601), by predicates and sort keys that
-/// parse (MC0101–MC0104) and that a store can carry out (MC1601–MC1606).
-@Sendable func checkFetchRequests(_ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for request in index.model.fetchRequestTemplates where !findings.isFull {
-    let subject = ModelSubject(key: "fetchRequests").part(request.name)
-    findings += check(request, "fetch request '\(request.name)'", subject, [:], index)
-  }
-  let entities = index.model.entities
-  for place in entities.indices where !entities[place].fetchedProperties.isEmpty {
-    let entity = entities[place]
-    for property in entity.fetchedProperties where !findings.isFull {
-      let subject = ModelSubject(entity: entity.name, property: property.name)
-      // Core Data binds the object whose property is asked for.
-      let variables = ["FETCH_SOURCE": entity.name]
-      findings += check(
-        property.fetchRequest, "'\(entity.name).\(property.name)'", subject, variables, index)
+extension ModelIndex {
+  /// Fetch requests and fetched properties ask for entities that exist (MC1601), by predicates and sort keys that
+  /// parse (MC0101–MC0104) and that a store can carry out (MC1601–MC1606).
+  func checkFetchRequests() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for request in model.fetchRequestTemplates where !findings.isFull {
+      let subject = ModelSubject(key: "fetchRequests").part(request.name)
+      findings += check(request, "fetch request '\(request.name)'", subject, [:], self)
     }
+    let entities = model.entities
+    for place in entities.indices where !entities[place].fetchedProperties.isEmpty {
+      let entity = entities[place]
+      for property in entity.fetchedProperties where !findings.isFull {
+        let subject = ModelSubject(entity: entity.name, property: property.name)
+        // Core Data binds the object whose property is asked for.
+        let variables = ["FETCH_SOURCE": entity.name]
+        findings += check(
+          property.fetchRequest, "'\(entity.name).\(property.name)'", subject, variables, self)
+      }
+    }
+    return findings
   }
-  return findings
 }
 
 private func check(

@@ -1,41 +1,45 @@
 package import ManagedModel
 
-/// Indexes name stored properties (MC1501), or the object's `entity`; R-trees numbers (MC1502); no two have one name
-/// (MC1112).
-///
-/// An index on a to-many has no column to stand on; genuine models contain some, so it is a warning.
-@Sendable func checkIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  var names: Set<String> = []
-  for fetchIndex in entity.fetchIndexes where !findings.isFull {
-    if !names.insert(fetchIndex.name).inserted {
-      findings.append(.duplicateIndex(fetchIndex.name, of: entity.name))
-      continue
-    }
-    let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
-    if fetchIndex.elements.isEmpty { findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject)) }
-    for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
-      let part = subject.element(position)
-      findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", part, index)
-      guard element.collation == .rtree else { continue }
-      switch index.property(named: element.property, of: entity.name) {
-      case .attribute(let attribute)? where !attribute.type.isNumeric && attribute.type != .date:
-        let what = "'\(attribute.name)', which is \(attribute.type.name)"
-        findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
-      case .relationship(let relationship)?:
-        let what = "the relationship '\(relationship.name)'"
-        findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
-      default: break
+extension ModelIndex {
+  /// Indexes name stored properties (MC1501), or the object's `entity`; R-trees numbers (MC1502); no two have one name
+  /// (MC1112).
+  ///
+  /// An index on a to-many has no column to stand on; genuine models contain some, so it is a warning.
+  func checkIndexes(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    var names: Set<String> = []
+    for fetchIndex in entity.fetchIndexes where !findings.isFull {
+      if !names.insert(fetchIndex.name).inserted {
+        findings.append(.duplicateIndex(fetchIndex.name, of: entity.name))
+        continue
+      }
+      let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
+      if fetchIndex.elements.isEmpty {
+        findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject))
+      }
+      for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
+        let part = subject.element(position)
+        findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", part, self)
+        guard element.collation == .rtree else { continue }
+        switch property(named: element.property, of: entity.name) {
+        case .attribute(let attribute)? where !attribute.type.isNumeric && attribute.type != .date:
+          let what = "'\(attribute.name)', which is \(attribute.type.name)"
+          findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
+        case .relationship(let relationship)?:
+          let what = "the relationship '\(relationship.name)'"
+          findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
+        default: break
+        }
       }
     }
-  }
-  for (number, names) in entity.compoundIndexes.enumerated() where !findings.isFull {
-    let subject = ModelSubject(entity: entity.name, key: "compoundIndexes").element(number)
-    for (position, name) in names.enumerated() {
-      findings += check(name, of: entity, "a compound index", subject.element(position), index)
+    for (number, names) in entity.compoundIndexes.enumerated() where !findings.isFull {
+      let subject = ModelSubject(entity: entity.name, key: "compoundIndexes").element(number)
+      for (position, name) in names.enumerated() {
+        findings += check(name, of: entity, "a compound index", subject.element(position), self)
+      }
     }
+    return findings
   }
-  return findings
 }
 
 private func check(

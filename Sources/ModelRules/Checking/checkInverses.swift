@@ -1,46 +1,48 @@
 package import ManagedModel
 
-/// Relationships have inverses (MC1301) that exist, point back and lead to the right entity (MC1302).
-@Sendable func checkInverse(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  let destination = relationship.destinationEntityName
-  guard index.hasEntity(named: destination) else { return [] }
-  guard let inverseName = relationship.inverseName else {
-    return relationship.isTransient ? [] : [.noInverse(relationship, of: entity.name, index)]
-  }
-  guard let inverse = index.relationship(named: inverseName, of: destination) else {
-    return [.unknownInverse(relationship, of: entity.name, inverseName, index)]
-  }
-  // That it leads nowhere is reported there.
-  guard index.hasEntity(named: inverse.destinationEntityName) else { return [] }
-  // Along a hierarchy the two sides may name an ancestor or a descendant of each other's entity.
-  let hierarchy = index.hierarchy
-  guard
-    hierarchy.isKind(entity.name, of: inverse.destinationEntityName)
-      || hierarchy.isKind(inverse.destinationEntityName, of: entity.name)
-  else { return [.inverseLeadsElsewhere(relationship, of: entity.name, inverse)] }
-  guard inverse.inverseName == relationship.name else {
-    // An inverse that does not exist is reported on the other side already.
-    if let name = inverse.inverseName,
-      index.relationship(named: name, of: inverse.destinationEntityName) == nil
-    {
-      return []
+extension ModelIndex {
+  /// Relationships have inverses (MC1301) that exist, point back and lead to the right entity (MC1302).
+  func checkInverse(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    let destination = relationship.destinationEntityName
+    guard hasEntity(named: destination) else { return [] }
+    guard let inverseName = relationship.inverseName else {
+      return relationship.isTransient ? [] : [.noInverse(relationship, of: entity.name, self)]
     }
-    return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse, index)]
+    guard let inverse = self.relationship(named: inverseName, of: destination) else {
+      return [.unknownInverse(relationship, of: entity.name, inverseName, self)]
+    }
+    // That it leads nowhere is reported there.
+    guard hasEntity(named: inverse.destinationEntityName) else { return [] }
+    // Along a hierarchy the two sides may name an ancestor or a descendant of each other's entity.
+    let hierarchy = self.hierarchy
+    guard
+      hierarchy.isKind(entity.name, of: inverse.destinationEntityName)
+        || hierarchy.isKind(inverse.destinationEntityName, of: entity.name)
+    else { return [.inverseLeadsElsewhere(relationship, of: entity.name, inverse)] }
+    guard inverse.inverseName == relationship.name else {
+      // An inverse that does not exist is reported on the other side already.
+      if let name = inverse.inverseName,
+        self.relationship(named: name, of: inverse.destinationEntityName) == nil
+      {
+        return []
+      }
+      return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse, self)]
+    }
+    return []
   }
-  return []
-}
 
-/// The relationship leads to an entity that exists (MC1303).
-@Sendable func checkDestination(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  let destination = relationship.destinationEntityName
-  guard !index.hasEntity(named: destination) else { return [] }
-  // The reader of the language has asked for the key already.
-  if destination.isEmpty, index.sourceMap?.file.hasSuffix(".yaml") == true { return [] }
-  return [.unknownDestination(relationship, of: entity.name, index)]
+  /// The relationship leads to an entity that exists (MC1303).
+  func checkDestination(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    let destination = relationship.destinationEntityName
+    guard !hasEntity(named: destination) else { return [] }
+    // The reader of the language has asked for the key already.
+    if destination.isEmpty, sourceMap?.file.hasSuffix(".yaml") == true { return [] }
+    return [.unknownDestination(relationship, of: entity.name, self)]
+  }
 }
 
 extension Diagnostic.Code {
@@ -56,7 +58,7 @@ extension Diagnostic {
   fileprivate static func noInverse(
     _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
   ) -> Diagnostic {
-    let mend = missingInverse(of: relationship, of: entity, index)
+    let mend = index.missingInverse(of: relationship, of: entity)
     let destination = relationship.destinationEntityName
     // SwiftData keeps it as a column of the other side, which goes with its row.
     let isColumnThere = index.isSwiftSource && relationship.isToMany

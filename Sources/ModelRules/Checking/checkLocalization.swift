@@ -1,34 +1,37 @@
 package import ManagedModel
 
-/// The keys of the localization dictionary name what exists (MC1703).
-@Sendable func checkLocalization(_ index: ModelIndex) -> [Diagnostic] {
-  guard !index.model.localizationDictionary.isEmpty else { return [] }
-  let all = Set(
-    index.model.entities.flatMap { entity in
-      entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
-    })
-  var findings: [Diagnostic] = []
-  for key in index.model.localizationDictionary.keys.sorted() where !findings.isFull {
-    let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    let subject = ModelSubject(key: "localization").part(key)
-    switch (parts.first, parts.count) {
-    case ("ErrorString", 2...): break
-    case ("Entity", 2): findings += check(entity: parts[1], in: key, subject, index)
-    case ("Property", 2) where !all.contains(parts[1]):
-      findings.append(.unmatchedKey(key, "no property is called '\(parts[1])'", parts[1], subject, all))
-    case ("Property", 2): break
-    case ("Property", 4) where parts[2] == "Entity":
-      let unknown = check(entity: parts[3], in: key, subject, index)
-      findings += unknown
-      let names = index.propertyNames(of: parts[3])
-      if unknown.isEmpty, !names.contains(parts[1]) {
-        findings.append(
-          .unmatchedKey(key, "'\(parts[3])' has no property '\(parts[1])'", parts[1], subject, names))
+extension ModelIndex {
+  /// The keys of the localization dictionary name what exists (MC1703).
+  func checkLocalization() -> [Diagnostic] {
+    guard !model.localizationDictionary.isEmpty else { return [] }
+    let all = Set(
+      model.entities.flatMap { entity in
+        entity.attributes.map(\.name) + entity.relationships.map(\.name)
+          + entity.fetchedProperties.map(\.name)
+      })
+    var findings: [Diagnostic] = []
+    for key in model.localizationDictionary.keys.sorted() where !findings.isFull {
+      let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      let subject = ModelSubject(key: "localization").part(key)
+      switch (parts.first, parts.count) {
+      case ("ErrorString", 2...): break
+      case ("Entity", 2): findings += check(entity: parts[1], in: key, subject, self)
+      case ("Property", 2) where !all.contains(parts[1]):
+        findings.append(.unmatchedKey(key, "no property is called '\(parts[1])'", parts[1], subject, all))
+      case ("Property", 2): break
+      case ("Property", 4) where parts[2] == "Entity":
+        let unknown = check(entity: parts[3], in: key, subject, self)
+        findings += unknown
+        let names = propertyNames(of: parts[3])
+        if unknown.isEmpty, !names.contains(parts[1]) {
+          findings.append(
+            .unmatchedKey(key, "'\(parts[3])' has no property '\(parts[1])'", parts[1], subject, names))
+        }
+      default: findings.append(.unknownForm(key, subject))
       }
-    default: findings.append(.unknownForm(key, subject))
     }
+    return findings
   }
-  return findings
 }
 
 private func check(

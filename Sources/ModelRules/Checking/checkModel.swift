@@ -62,21 +62,26 @@ private func findings(
   in index: ModelIndex, _ origin: ModelOrigin, _ minimum: Diagnostic.Severity
 ) -> [Diagnostic] {
   var findings = FindingList(minimum: minimum, origin: origin)
-  for check in modelChecks where !findings.isFull { findings += check(index) }
+  for check in index.modelChecks where !findings.isFull { findings += check() }
   for place in index.model.entities.indices where !findings.isFull {
-    checkEntity(at: place, index, &findings)
+    index.checkEntity(at: place, &findings)
   }
   for composite in index.model.composites {
     for element in composite.elements where !findings.isFull {
       let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
       let checked = CheckedAttribute(attribute: element, owner: composite.name, place: subject)
-      check(checked, index, &findings)
+      index.addFindings(about: checked, to: &findings)
     }
   }
   return findings.all.limited.map { index.isSwiftSource ? $0.inSwift.onOneLine : $0.onOneLine }
 }
 
-private let modelChecks: [@Sendable (ModelIndex) -> [Diagnostic]] = [
-  checkDuplicateEntities, checkParentCycles, checkSharedTables, checkComposites, checkConfigurations,
-  checkConfigurationBorders, checkFetchRequests, checkCascadeCycles, checkLocalization, checkCloudKitProfile,
-]
+extension ModelIndex {
+  fileprivate var modelChecks: [() -> [Diagnostic]] {
+    [
+      checkDuplicateEntities, checkParentCycles, checkSharedTables, checkComposites, checkConfigurations,
+      checkConfigurationBorders, checkFetchRequests, checkCascadeCycles, checkLocalization,
+      checkCloudKitProfile,
+    ]
+  }
+}

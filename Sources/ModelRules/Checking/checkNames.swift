@@ -1,19 +1,21 @@
 package import ManagedModel
 
-/// Names that Swift, SQL and key paths can hold: a letter or underscore, then letters, digits, underscores
-/// (MC1101); and no name whose column is one of Core Data's own (MC1108).
-@Sendable func checkNames(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  if !isLegalName(entity.name) {
-    findings.append(.invalidName(entity.name, "an entity's name", ModelSubject(entity: entity.name)))
+extension ModelIndex {
+  /// Names that Swift, SQL and key paths can hold: a letter or underscore, then letters, digits, underscores
+  /// (MC1101); and no name whose column is one of Core Data's own (MC1108).
+  func checkNames(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    if !isLegalName(entity.name) {
+      findings.append(.invalidName(entity.name, "an entity's name", ModelSubject(entity: entity.name)))
+    }
+    let stored = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    for name in stored + entity.fetchedProperties.map(\.name) where !isLegalName(name) {
+      let subject = ModelSubject(entity: entity.name, property: name)
+      findings.append(.invalidName(name, "a property's name", subject))
+    }
+    for name in stored where isSystemColumn(name) { findings.append(.systemColumn(name, of: entity.name)) }
+    return findings
   }
-  let stored = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-  for name in stored + entity.fetchedProperties.map(\.name) where !isLegalName(name) {
-    let subject = ModelSubject(entity: entity.name, property: name)
-    findings.append(.invalidName(name, "a property's name", subject))
-  }
-  for name in stored where isSystemColumn(name) { findings.append(.systemColumn(name, of: entity.name)) }
-  return findings
 }
 
 func isLegalName(_ name: String) -> Bool {

@@ -1,14 +1,16 @@
 package import ManagedModel
 
-/// A to-many that is its own inverse joins each pair of objects both ways in one row (MC1310).
-@Sendable func checkOwnInverse(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  guard relationship.isToMany, relationship.inverseName == relationship.name,
-    index.declaringEntityName(of: relationship.name, seenFrom: relationship.destinationEntityName)
-      == entity.name
-  else { return [] }
-  return [.ownInverse(relationship, of: entity.name)]
+extension ModelIndex {
+  /// A to-many that is its own inverse joins each pair of objects both ways in one row (MC1310).
+  func checkOwnInverse(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    guard relationship.isToMany, relationship.inverseName == relationship.name,
+      declaringEntityName(of: relationship.name, seenFrom: relationship.destinationEntityName)
+        == entity.name
+    else { return [] }
+    return [.ownInverse(relationship, of: entity.name)]
+  }
 }
 
 extension Diagnostic.Code {

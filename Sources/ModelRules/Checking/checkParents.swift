@@ -1,41 +1,43 @@
 package import ManagedModel
 
-/// A parent exists (MC1105), and an abstract entity has children (MC1107).
-@Sendable func checkParent(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  if let parent = entity.superentityName, !index.hasEntity(named: parent) {
-    findings.append(.unknownParent(parent, of: entity.name, among: index.entityNames))
-  }
-  if entity.isAbstract, !index.parentNames.contains(entity.name) {
-    findings.append(.abstractWithoutChildren(entity.name))
-  }
-  return findings
-}
-
-/// No entity is its own ancestor (MC1106); each cycle once, at its first entity.
-@Sendable func checkParentCycles(_ index: ModelIndex) -> [Diagnostic] {
-  let entities = index.model.entities
-  func parent(of name: String) -> String? {
-    index.hierarchy.index(of: name).flatMap { entities[$0].superentityName }
-  }
-  var finished: Set<String> = []
-  var findings: [Diagnostic] = []
-  for place in entities.indices where entities[place].superentityName != nil {
-    var chain: [String] = []
-    var positions: [String: Int] = [:]
-    var next: String? = entities[place].name
-    while let name = next, !finished.contains(name) {
-      if let start = positions[name] {
-        findings.append(.parentCycle(Array(chain[start...])))
-        break
-      }
-      positions[name] = chain.count
-      chain.append(name)
-      next = parent(of: name)
+extension ModelIndex {
+  /// A parent exists (MC1105), and an abstract entity has children (MC1107).
+  func checkParent(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    if let parent = entity.superentityName, !hasEntity(named: parent) {
+      findings.append(.unknownParent(parent, of: entity.name, among: entityNames))
     }
-    finished.formUnion(chain)
+    if entity.isAbstract, !parentNames.contains(entity.name) {
+      findings.append(.abstractWithoutChildren(entity.name))
+    }
+    return findings
   }
-  return findings
+
+  /// No entity is its own ancestor (MC1106); each cycle once, at its first entity.
+  func checkParentCycles() -> [Diagnostic] {
+    let entities = model.entities
+    func parent(of name: String) -> String? {
+      hierarchy.index(of: name).flatMap { entities[$0].superentityName }
+    }
+    var finished: Set<String> = []
+    var findings: [Diagnostic] = []
+    for place in entities.indices where entities[place].superentityName != nil {
+      var chain: [String] = []
+      var positions: [String: Int] = [:]
+      var next: String? = entities[place].name
+      while let name = next, !finished.contains(name) {
+        if let start = positions[name] {
+          findings.append(.parentCycle(Array(chain[start...])))
+          break
+        }
+        positions[name] = chain.count
+        chain.append(name)
+        next = parent(of: name)
+      }
+      finished.formUnion(chain)
+    }
+    return findings
+  }
 }
 
 extension Diagnostic.Code {

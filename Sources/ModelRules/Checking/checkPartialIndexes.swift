@@ -1,21 +1,23 @@
 import Expressions
 package import ManagedModel
 
-/// The condition of a partial index parses and makes sense, and depends on nothing but the row itself (MC1504);
-/// so do indexed expressions.
-@Sendable func checkPartialIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for fetchIndex in entity.fetchIndexes {
-    let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
-    if let text = fetchIndex.partialIndexPredicate {
-      findings += check(condition: text, fetchIndex.name, of: entity.name, subject.part("where"), index)
+extension ModelIndex {
+  /// The condition of a partial index parses and makes sense, and depends on nothing but the row itself (MC1504);
+  /// so do indexed expressions.
+  func checkPartialIndexes(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for fetchIndex in entity.fetchIndexes {
+      let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
+      if let text = fetchIndex.partialIndexPredicate {
+        findings += check(condition: text, fetchIndex.name, of: entity.name, subject.part("where"), self)
+      }
+      for (position, element) in fetchIndex.elements.enumerated() where element.isExpression {
+        let part = subject.element(position).part("expression")
+        findings += check(expression: element.property, fetchIndex.name, of: entity.name, part, self)
+      }
     }
-    for (position, element) in fetchIndex.elements.enumerated() where element.isExpression {
-      let part = subject.element(position).part("expression")
-      findings += check(expression: element.property, fetchIndex.name, of: entity.name, part, index)
-    }
+    return findings
   }
-  return findings
 }
 
 private func check(

@@ -1,35 +1,35 @@
 package import ManagedModel
 
-/// An index that another index or a uniqueness constraint replaces costs space and time at every save (MC1503).
-@Sendable func checkRedundantIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  let indexes = entity.fetchIndexes
-  for (position, candidate) in indexes.enumerated() where candidate.isOrdinary {
-    let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(candidate.name)
-    let other = indexes.enumerated().first { otherPosition, other in
-      guard otherPosition != position, other.isOrdinary,
-        other.partialIndexPredicate == candidate.partialIndexPredicate, other.covers(candidate)
-      else { return false }
-      // Of two equal ones the later is too many.
-      return other.elements.count > candidate.elements.count || otherPosition < position
-    }
-    if let other {
-      let isEqual = other.element.elements == candidate.elements
-      findings.append(
-        .redundantIndex(
-          candidate, "index \(index.shown(other.element))", entity.name, subject, isEqual, index))
-    } else if candidate.partialIndexPredicate == nil,
-      entity.uniquenessConstraints.contains(where: { $0.starts(with: candidate.elements.map(\.property)) })
-    {
-      findings.append(
-        .redundantIndex(
-          candidate, "the index of a uniqueness constraint", entity.name, subject, false, index))
-    }
-  }
-  return findings
-}
-
 extension ModelIndex {
+  /// An index that another index or a uniqueness constraint replaces costs space and time at every save (MC1503).
+  func checkRedundantIndexes(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    let indexes = entity.fetchIndexes
+    for (position, candidate) in indexes.enumerated() where candidate.isOrdinary {
+      let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(candidate.name)
+      let other = indexes.enumerated().first { otherPosition, other in
+        guard otherPosition != position, other.isOrdinary,
+          other.partialIndexPredicate == candidate.partialIndexPredicate, other.covers(candidate)
+        else { return false }
+        // Of two equal ones the later is too many.
+        return other.elements.count > candidate.elements.count || otherPosition < position
+      }
+      if let other {
+        let isEqual = other.element.elements == candidate.elements
+        findings.append(
+          .redundantIndex(
+            candidate, "index \(shown(other.element))", entity.name, subject, isEqual, self))
+      } else if candidate.partialIndexPredicate == nil,
+        entity.uniquenessConstraints.contains(where: { $0.starts(with: candidate.elements.map(\.property)) })
+      {
+        findings.append(
+          .redundantIndex(
+            candidate, "the index of a uniqueness constraint", entity.name, subject, false, self))
+      }
+    }
+    return findings
+  }
+
   /// Whether the model is classes in Swift source.
   var isSwiftSource: Bool { sourceMap?.file.hasSuffix(".swift") == true }
 

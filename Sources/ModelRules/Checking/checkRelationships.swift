@@ -1,36 +1,38 @@
 package import ManagedModel
 
-/// Counts make sense (MC1307), and only a to-many has an order (MC1311).
-@Sendable func checkCounts(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  let (least, most) = (relationship.minCount, relationship.maxCount)
-  var findings: [Diagnostic] = []
-  // A programmatic to-many without a bound has a maximum of -1.
-  if least < 0 || most < -1 || (most > 0 && least > most) {
-    findings.append(.badCounts(relationship, of: entity.name))
+extension ModelIndex {
+  /// Counts make sense (MC1307), and only a to-many has an order (MC1311).
+  func checkCounts(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    let (least, most) = (relationship.minCount, relationship.maxCount)
+    var findings: [Diagnostic] = []
+    // A programmatic to-many without a bound has a maximum of -1.
+    if least < 0 || most < -1 || (most > 0 && least > most) {
+      findings.append(.badCounts(relationship, of: entity.name))
+    }
+    if relationship.isOrdered, !relationship.isToMany {
+      findings.append(.orderedToOne(relationship.name, of: entity.name))
+    }
+    return findings
   }
-  if relationship.isOrdered, !relationship.isToMany {
-    findings.append(.orderedToOne(relationship.name, of: entity.name))
-  }
-  return findings
-}
 
-/// Where two objects break a uniqueness constraint, Core Data empties the references to one of them. It cannot where a
-/// reference is a required to-one (MC1305).
-@Sendable func checkRequiredReferences(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  guard !entity.uniquenessConstraints.isEmpty else { return [] }
-  var findings: [Diagnostic] = []
-  for relationship in entity.relationships {
-    guard let name = relationship.inverseName,
-      let inverse = index.relationship(named: name, of: relationship.destinationEntityName),
-      inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
-    else { continue }
-    let destination = relationship.destinationEntityName
-    findings.append(
-      .requiredReference(entity.name, destination, inverse.name, index.owner(of: inverse.name, destination)))
+  /// Where two objects break a uniqueness constraint, Core Data empties the references to one of them. It cannot where a
+  /// reference is a required to-one (MC1305).
+  func checkRequiredReferences(_ entity: EntityDescription) -> [Diagnostic] {
+    guard !entity.uniquenessConstraints.isEmpty else { return [] }
+    var findings: [Diagnostic] = []
+    for relationship in entity.relationships {
+      guard let name = relationship.inverseName,
+        let inverse = self.relationship(named: name, of: relationship.destinationEntityName),
+        inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
+      else { continue }
+      let destination = relationship.destinationEntityName
+      findings.append(
+        .requiredReference(entity.name, destination, inverse.name, owner(of: inverse.name, destination)))
+    }
+    return findings
   }
-  return findings
 }
 
 extension Diagnostic.Code {

@@ -1,14 +1,16 @@
 package import ManagedModel
 
-/// Two objects that each require the other can only be saved together (MC1309); each pair once.
-@Sendable func checkRequiredPair(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  guard !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
-    let pair = index.pair(of: relationship, entity), !pair.inverse.isOptional, !pair.inverse.isToMany,
-    pair.isFirst
-  else { return [] }
-  return [.requiredPair(relationship.name, of: entity.name, pair)]
+extension ModelIndex {
+  /// Two objects that each require the other can only be saved together (MC1309); each pair once.
+  func checkRequiredPair(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    guard !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
+      let pair = self.pair(of: relationship, entity), !pair.inverse.isOptional, !pair.inverse.isToMany,
+      pair.isFirst
+    else { return [] }
+    return [.requiredPair(relationship.name, of: entity.name, pair)]
+  }
 }
 
 extension Diagnostic.Code {

@@ -1,12 +1,14 @@
 package import ManagedModel
 
-/// A required attribute without a default is fine until objects exist that have no value for it (MC1210).
-@Sendable func checkRequiredValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let attribute = checked.attribute
-  guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, !attribute.isDerived,
-    attribute.type != .composite, attribute.type != .undefined
-  else { return [] }
-  return [.requiredWithoutDefault(checked)]
+extension ModelIndex {
+  /// A required attribute without a default is fine until objects exist that have no value for it (MC1210).
+  func checkRequiredValue(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, !attribute.isDerived,
+      attribute.type != .composite, attribute.type != .undefined
+    else { return [] }
+    return [.requiredWithoutDefault(checked)]
+  }
 }
 
 extension Diagnostic.Code {

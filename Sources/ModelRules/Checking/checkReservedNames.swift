@@ -1,14 +1,16 @@
 package import ManagedModel
 
-/// No property may hide a method that every managed object has (MC1102).
-///
-/// Core Data answers such a property with the method's result, silently. Methods named `isX` are found by
-/// key-value coding as `x` and `getX` too.
-@Sendable func checkReservedNames(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
-  let names =
-    entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
-  return names.compactMap { name in
-    reservedNames[name].map { .reservedName(name, of: entity.name, method: $0) }
+extension ModelIndex {
+  /// No property may hide a method that every managed object has (MC1102).
+  ///
+  /// Core Data answers such a property with the method's result, silently. Methods named `isX` are found by
+  /// key-value coding as `x` and `getX` too.
+  func checkReservedNames(_ entity: EntityDescription) -> [Diagnostic] {
+    let names =
+      entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+    return names.compactMap { name in
+      reservedNames[name].map { .reservedName(name, of: entity.name, method: $0) }
+    }
   }
 }
 

@@ -1,12 +1,14 @@
 package import ManagedModel
 
-/// A scalar cannot be nil: an absent value reads as 0 (MC1214).
-@Sendable func checkScalar(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let attribute = checked.attribute
-  guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.traits.hasScalar else {
-    return []
+extension ModelIndex {
+  /// A scalar cannot be nil: an absent value reads as 0 (MC1214).
+  func checkScalar(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.traits.hasScalar else {
+      return []
+    }
+    return [.optionalScalar(checked)]
   }
-  return [.optionalScalar(checked)]
 }
 
 extension Diagnostic.Code {

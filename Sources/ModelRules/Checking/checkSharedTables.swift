@@ -1,22 +1,24 @@
 package import ManagedModel
 
-/// A family of entities shares one table. A wide table that is mostly empty in every row costs space and time (MC1109);
-/// one with more columns than SQLite takes can have no store (MC1111).
-@Sendable func checkSharedTables(_ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for root in index.hierarchy.rootNames {
-    let family = index.hierarchy.descendantNames(includingSelf: root)
-    let own = family.map { index.columnCount(of: $0) }
-    let columns = own.reduce(0, +)
-    if columns + systemColumns > mostColumns {
-      findings.append(.tooManyColumns(root, family.count, columns + systemColumns))
-      continue
+extension ModelIndex {
+  /// A family of entities shares one table. A wide table that is mostly empty in every row costs space and time (MC1109);
+  /// one with more columns than SQLite takes can have no store (MC1111).
+  func checkSharedTables() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for root in hierarchy.rootNames {
+      let family = hierarchy.descendantNames(includingSelf: root)
+      let own = family.map { columnCount(of: $0) }
+      let columns = own.reduce(0, +)
+      if columns + systemColumns > mostColumns {
+        findings.append(.tooManyColumns(root, family.count, columns + systemColumns))
+        continue
+      }
+      guard family.count > 1, columns > wideTable else { continue }
+      let widest = family.map { rowWidth(of: $0) }.max() ?? 0
+      if widest * 2 < columns { findings.append(.wideTable(root, family.count, columns, widest)) }
     }
-    guard family.count > 1, columns > wideTable else { continue }
-    let widest = family.map { index.rowWidth(of: $0) }.max() ?? 0
-    if widest * 2 < columns { findings.append(.wideTable(root, family.count, columns, widest)) }
+    return findings
   }
-  return findings
 }
 
 /// Columns from which on a table is called wide: our choice.

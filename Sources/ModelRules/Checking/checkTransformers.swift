@@ -1,13 +1,15 @@
 package import ManagedModel
 
-/// A stored transformable is decoded by a transformer that admits known classes only (MC1208).
-@Sendable func checkTransformer(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let attribute = checked.attribute
-  guard attribute.type == .transformable, !attribute.isTransient else { return [] }
-  guard let name = attribute.valueTransformerName, !name.isEmpty else {
-    return [.noTransformer(checked)]
+extension ModelIndex {
+  /// A stored transformable is decoded by a transformer that admits known classes only (MC1208).
+  func checkTransformer(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    guard attribute.type == .transformable, !attribute.isTransient else { return [] }
+    guard let name = attribute.valueTransformerName, !name.isEmpty else {
+      return [.noTransformer(checked)]
+    }
+    return insecureTransformers.contains(name) ? [.insecureTransformer(name, checked)] : []
   }
-  return insecureTransformers.contains(name) ? [.insecureTransformer(name, checked)] : []
 }
 
 /// Foundation's transformers that decode whatever class the data names.

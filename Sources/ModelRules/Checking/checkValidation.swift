@@ -2,32 +2,34 @@ import Expressions
 import Foundation
 package import ManagedModel
 
-/// Rules fit the type (MC1207), bounds are values (MC0004), no minimum is above its maximum (MC1205), and regular
-/// expressions compile (MC1206).
-@Sendable func checkValidation(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  let (type, rules) = (checked.attribute.type, checked.attribute.validation)
-  guard !rules.isEmpty, type != .undefined else { return [] }
-  var findings = misplacedRules(checked)
-  for (key, text) in [("min", rules.minimum), ("max", rules.maximum)] {
-    if let text, type.hasBounds, Bound(text, type) == nil { findings.append(.badBound(text, key, checked)) }
+extension ModelIndex {
+  /// Rules fit the type (MC1207), bounds are values (MC0004), no minimum is above its maximum (MC1205), and regular
+  /// expressions compile (MC1206).
+  func checkValidation(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let (type, rules) = (checked.attribute.type, checked.attribute.validation)
+    guard !rules.isEmpty, type != .undefined else { return [] }
+    var findings = misplacedRules(checked)
+    for (key, text) in [("min", rules.minimum), ("max", rules.maximum)] {
+      if let text, type.hasBounds, Bound(text, type) == nil { findings.append(.badBound(text, key, checked)) }
+    }
+    if type.hasBounds, let low = rules.minimum.flatMap({ Bound($0, type) }),
+      let high = rules.maximum.flatMap({ Bound($0, type) }), high < low
+    {
+      findings.append(.crossedBounds("min", rules.minimum ?? "", "max", rules.maximum ?? "", checked))
+    }
+    if let low = rules.minimumLength, let high = rules.maximumLength, low > high {
+      findings.append(.crossedBounds("minLength", "\(low)", "maxLength", "\(high)", checked))
+    }
+    for (key, length) in [("minLength", rules.minimumLength), ("maxLength", rules.maximumLength)] {
+      if let length, length < 0 { findings.append(.badBound("\(length)", key, checked)) }
+    }
+    if type == .string, let pattern = rules.regularExpression,
+      !PatternCache.isPattern(pattern)
+    {
+      findings.append(.badRegularExpression(pattern, checked))
+    }
+    return findings
   }
-  if type.hasBounds, let low = rules.minimum.flatMap({ Bound($0, type) }),
-    let high = rules.maximum.flatMap({ Bound($0, type) }), high < low
-  {
-    findings.append(.crossedBounds("min", rules.minimum ?? "", "max", rules.maximum ?? "", checked))
-  }
-  if let low = rules.minimumLength, let high = rules.maximumLength, low > high {
-    findings.append(.crossedBounds("minLength", "\(low)", "maxLength", "\(high)", checked))
-  }
-  for (key, length) in [("minLength", rules.minimumLength), ("maxLength", rules.maximumLength)] {
-    if let length, length < 0 { findings.append(.badBound("\(length)", key, checked)) }
-  }
-  if type == .string, let pattern = rules.regularExpression,
-    !PatternCache.isPattern(pattern)
-  {
-    findings.append(.badRegularExpression(pattern, checked))
-  }
-  return findings
 }
 
 private func misplacedRules(_ checked: CheckedAttribute) -> [Diagnostic] {

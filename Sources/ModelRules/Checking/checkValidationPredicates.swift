@@ -1,11 +1,13 @@
 import Expressions
 import ManagedModel
 
-/// The predicates of further validation rules parse (MC0101–MC0104).
-@Sendable func checkValidationPredicates(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  checked.attribute.validation.predicates.enumerated().flatMap { number, rule in
-    let subject = checked.subject.part("rules").element(number).part("predicate")
-    return syntaxFindings(ofPredicate: rule.predicate, subject, index)
+extension ModelIndex {
+  /// The predicates of further validation rules parse (MC0101–MC0104).
+  func checkValidationPredicates(_ checked: CheckedAttribute) -> [Diagnostic] {
+    checked.attribute.validation.predicates.enumerated().flatMap { number, rule in
+      let subject = checked.subject.part("rules").element(number).part("predicate")
+      return syntaxFindings(ofPredicate: rule.predicate, subject, self)
+    }
   }
 }
 

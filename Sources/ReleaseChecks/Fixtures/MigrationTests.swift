@@ -2,25 +2,29 @@ import Foundation
 import ManagedModel
 import ModelLanguage
 
-/// The migration tests of a model: the YAML files of its folder, by name.
-///
-/// - Parameter filter: a part of the file's name, or of `from → to`.
-package func runMigrationTests(
-  of subject: CheckedModel, in folder: String, filter: String?, options: CheckOptions, updates: Bool = false
-) -> MigrationTestRun {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  let files = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
-  let results = concurrentMap(files) { file in
-    runTest(file, subject, filter: filter, options, updates: updates)
+extension CheckedModel {
+  /// The migration tests of a model: the YAML files of its folder, by name.
+  ///
+  /// - Parameter filter: a part of the file's name, or of `from → to`.
+  package func runMigrationTests(
+    in folder: String, filter: String?, options: CheckOptions, updates: Bool = false
+  ) -> MigrationTestRun {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map {
+      "\(folder)/\($0)"
+    }
+    let results = concurrentMap(files) { file in
+      runTest(file, self, filter: filter, options, updates: updates)
+    }
+    var run = MigrationTestRun()
+    for result in results.compactMap(\.self) {
+      run.steps.append(result.step)
+      run.covered += [result.covered].compactMap(\.self)
+      run.updated += [result.updated].compactMap(\.self)
+      if result.isCached { run.cached += 1 }
+    }
+    return run
   }
-  var run = MigrationTestRun()
-  for result in results.compactMap(\.self) {
-    run.steps.append(result.step)
-    run.covered += [result.covered].compactMap(\.self)
-    run.updated += [result.updated].compactMap(\.self)
-    if result.isCached { run.cached += 1 }
-  }
-  return run
 }
 
 /// The result of a run of tests.

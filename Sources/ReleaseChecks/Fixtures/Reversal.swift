@@ -36,7 +36,7 @@ struct Reversal {
 
   /// The kept stores of the released version, there and back.
   func checkStores(_ lock: ReleaseLock?, _ options: CheckOptions) -> [CheckStep] {
-    let kept = lock.map { keptStores(subject, $0).stores.filter { $0.version == released.name } } ?? []
+    let kept = lock.map { subject.keptStores($0).stores.filter { $0.version == released.name } } ?? []
     let paths = kept.map(\.path) + options.stores.filter(isOfReleased)
     return paths.map { path in
       CheckStep(

@@ -2,16 +2,18 @@ import Foundation
 import ManagedModel
 import StoreFixtures
 
-/// Migrates a generated store of each released version to the current version and compares time and size with the budget
-/// (MC7005). One at a time, so that each has the machine to itself.
-func checkBudget(of subject: CheckedModel, _ released: [ModelVersion], options: CheckOptions) -> [CheckStep] {
-  guard options.budget != nil, let rows = options.budgetRows else { return [] }
-  return released.compactMap { version in
-    guard let way = path(from: version, in: subject.model), way.versions.count > 1 else { return nil }
-    let (findings, seconds) = measure(way.versions, rows: rows, subject, options)
-    return CheckStep(
-      kind: .store, model: subject.model.name, name: "\(way.name), \(rows) generated objects",
-      findings: findings, seconds: seconds)
+extension CheckedModel {
+  /// Migrates a generated store of each released version to the current version and compares time and size with the budget
+  /// (MC7005). One at a time, so that each has the machine to itself.
+  func checkBudget(_ released: [ModelVersion], options: CheckOptions) -> [CheckStep] {
+    guard options.budget != nil, let rows = options.budgetRows else { return [] }
+    return released.compactMap { version in
+      guard let way = ReleaseChecks.path(from: version, in: model), way.versions.count > 1 else { return nil }
+      let (findings, seconds) = measure(way.versions, rows: rows, self, options)
+      return CheckStep(
+        kind: .store, model: model.name, name: "\(way.name), \(rows) generated objects",
+        findings: findings, seconds: seconds)
+    }
   }
 }
 

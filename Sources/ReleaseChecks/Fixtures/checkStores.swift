@@ -12,29 +12,31 @@ struct CheckedStore: Hashable, Sendable {
   var version: String?
 }
 
-/// The kept stores of a model's released versions, and what is missing among them (MC7009).
-func keptStores(
-  _ subject: CheckedModel, _ lock: ReleaseLock
-) -> (stores: [CheckedStore], findings: [Diagnostic]) {
-  var found: [CheckedStore] = []
-  var missing: [ModelVersion] = []
-  var findings: [Diagnostic] = []
-  for version in subject.released(lock) {
-    // An edited version has no store any more; the edit itself is reported.
-    if version.versionChecksum != lock.entry(version.name)?.checksum { continue }
-    let path = subject.places.store(of: version.name)
-    if FileManager.default.fileExists(atPath: path) {
-      found.append(CheckedStore(path: path, version: version.name))
-    } else if FileManager.default.fileExists(atPath: subject.places.objects(of: version.name)) {
-      findings.append(.storeGone(path, version.name, subject, lock))
-    } else {
-      missing.append(version)
+extension CheckedModel {
+  /// The kept stores of a model's released versions, and what is missing among them (MC7009).
+  func keptStores(
+    _ lock: ReleaseLock
+  ) -> (stores: [CheckedStore], findings: [Diagnostic]) {
+    var found: [CheckedStore] = []
+    var missing: [ModelVersion] = []
+    var findings: [Diagnostic] = []
+    for version in released(lock) {
+      // An edited version has no store any more; the edit itself is reported.
+      if version.versionChecksum != lock.entry(version.name)?.checksum { continue }
+      let path = places.store(of: version.name)
+      if FileManager.default.fileExists(atPath: path) {
+        found.append(CheckedStore(path: path, version: version.name))
+      } else if FileManager.default.fileExists(atPath: places.objects(of: version.name)) {
+        findings.append(.storeGone(path, version.name, self, lock))
+      } else {
+        missing.append(version)
+      }
     }
+    if let first = missing.first {
+      findings.append(.noStore(missing.map(\.name), lock.entry(first.name)?.line ?? 1, self))
+    }
+    return (found, findings)
   }
-  if let first = missing.first {
-    findings.append(.noStore(missing.map(\.name), lock.entry(first.name)?.line ?? 1, subject))
-  }
-  return (found, findings)
 }
 
 /// Migrates a store from its version to every later one on the way to the current version.

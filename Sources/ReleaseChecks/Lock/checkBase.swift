@@ -5,67 +5,69 @@ import ModelLanguage
 import ModelMapping
 import SwiftDataModels
 
-/// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
-/// branches made the same version, and the current version did not go back.
-///
-/// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
-/// compared.
-func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
-  let model = subject.model
-  var findings: [Diagnostic] = []
-  // A branch that the base has left behind went back nowhere.
-  if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
-    findings.append(.currentBeforeBase(base, subject))
-  }
-  let before = Set((base.ancestor ?? base.model).versions.map(\.name))
-  if model.isSwiftData {
-    if let newest = base.model.currentVersion, !before.contains(newest.name),
-      let own = model.version(named: newest.name), own.versionChecksum != newest.versionChecksum
-    {
-      findings.append(.sameNextVersion(own, subject, base))
+extension CheckedModel {
+  /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
+  /// branches made the same version, and the current version did not go back.
+  ///
+  /// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
+  /// compared.
+  func checkBase(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
+    let model = self.model
+    var findings: [Diagnostic] = []
+    // A branch that the base has left behind went back nowhere.
+    if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
+      findings.append(.currentBeforeBase(base, self))
     }
-    return findings + checkStores(of: base, subject, hasLock: lock?.entries.isEmpty == false)
-  }
-  guard base.isWhole else { return findings + [.notCompared(nil, base, subject)] }
-  if let version = forgotten(subject, base) { findings.append(.newButNotCurrent(version, subject)) }
-  var edited: [(old: ModelVersion, new: ModelVersion)] = []
-  var gone: [ModelVersion] = []
-  for old in base.model.versions {
-    guard let new = model.version(named: old.name) else {
-      // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
-      if before.contains(old.name), lock?.entry(old.name) == nil, !isKept(old, in: model),
-        !model.unreadVersions.contains(where: { $0.name == old.name })
+    let before = Set((base.ancestor ?? base.model).versions.map(\.name))
+    if model.isSwiftData {
+      if let newest = base.model.currentVersion, !before.contains(newest.name),
+        let own = model.version(named: newest.name), own.versionChecksum != newest.versionChecksum
       {
-        gone.append(old)
+        findings.append(.sameNextVersion(own, self, base))
       }
-      continue
+      return findings + checkStores(of: base, self, hasLock: lock?.entries.isEmpty == false)
     }
-    guard old.model.fingerprint != new.model.fingerprint else { continue }
-    if !base.isSound(old) {
-      findings.append(.notCompared(old.name, base, subject))
-    } else if !before.contains(old.name) {
-      findings.append(.sameNextVersion(new, subject, base))
-    } else if lock?.entry(old.name) == nil {
-      edited.append((old, new))
+    guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
+    if let version = forgotten(self, base) { findings.append(.newButNotCurrent(version, self)) }
+    var edited: [(old: ModelVersion, new: ModelVersion)] = []
+    var gone: [ModelVersion] = []
+    for old in base.model.versions {
+      guard let new = model.version(named: old.name) else {
+        // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
+        if before.contains(old.name), lock?.entry(old.name) == nil, !isKept(old, in: model),
+          !model.unreadVersions.contains(where: { $0.name == old.name })
+        {
+          gone.append(old)
+        }
+        continue
+      }
+      guard old.model.fingerprint != new.model.fingerprint else { continue }
+      if !base.isSound(old) {
+        findings.append(.notCompared(old.name, base, self))
+      } else if !before.contains(old.name) {
+        findings.append(.sameNextVersion(new, self, base))
+      } else if lock?.entry(old.name) == nil {
+        edited.append((old, new))
+      }
     }
+    findings += checkUnread(self, base)
+    guard !edited.isEmpty || !gone.isEmpty else { return findings }
+    let standings = ReleaseStatuses(of: self, in: base)
+    let hasLock = lock?.entries.isEmpty == false
+    var edits: [VersionEdit] = []
+    for (old, new) in edited.reversed() {
+      let standing = standings.status(of: old, hasLock: hasLock)
+      if case .shipped = standing {} else if standings.isRestored(new) { continue }
+      let restoring = file(ofVersion: new.name).map { base.restoring($0, of: self) }
+      edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
+    }
+    findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
+      .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
+    }
+    let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
+    return findings
+      + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
   }
-  findings += checkUnread(subject, base)
-  guard !edited.isEmpty || !gone.isEmpty else { return findings }
-  let standings = ReleaseStatuses(of: subject, in: base)
-  let hasLock = lock?.entries.isEmpty == false
-  var edits: [VersionEdit] = []
-  for (old, new) in edited.reversed() {
-    let standing = standings.status(of: old, hasLock: hasLock)
-    if case .shipped = standing {} else if standings.isRestored(new) { continue }
-    let restoring = subject.file(ofVersion: new.name).map { base.restoring($0, of: subject) }
-    edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
-  }
-  findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
-    .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
-  }
-  let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
-  return findings
-    + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), subject, base) }
 }
 
 /// Versions that cannot be read, here or in the base: one remark for those that did not change.

@@ -4,63 +4,65 @@ package import ManagedModel
 import ModelLanguage
 import ModelMapping
 
-/// Compares a model with its lock: released versions are unchanged, none is gone, the current version did not go back.
-///
-/// - Parameter isAgainst: whether the check has a base, which then says what users may have.
-/// - Returns: the findings, and the versions that are released and still there.
-func checkLock(
-  _ subject: CheckedModel, base: BaseModel?, isAgainst: Bool
-) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
-  let (model, file) = (subject.model, subject.places.lockFile)
-  if !subject.lockFindings.isEmpty {
-    return (nil, subject.lockFindings + (base.map { checkBase(subject, $0, nil) } ?? []))
-  }
-  // Where it was another one in the base, it went back.
-  let isFirst =
-    model.isCurrentFirstOfMany
-    && base?.model.currentVersionName ?? model.currentVersionName == model.currentVersionName
-  let first: [Diagnostic] = isFirst ? [.currentIsFirst(subject)] : []
-  guard let text = subject.lockText else {
-    let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
-    let missing: Diagnostic = hadLock ? .lockGone(subject, base) : .noLock(subject, isAgainst: isAgainst)
-    // What users have stands in the tags.
-    let told = model.isSwiftData && !hadLock && subject.shipped?.shapes.isEmpty == false
-    return (nil, first + (told ? [] : [missing]) + (base.map { checkBase(subject, $0, nil) } ?? []))
-  }
-  var (lock, findings) = readReleaseLock(text, file: file)
-  if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(subject)) }
-  if let base { findings += checkLockLines(lock, subject, base) }
-  if model.isSwiftData {
-    findings += checkStores(of: lock, subject, base)
-    return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
-  }
-  // A lock may list any number of versions, and tags.
-  var (sought, formerPaths) = (Set<String>(), [String: String]())
-  for entry in lock.entries {
-    guard let version = model.version(named: entry.version) else {
-      // That it cannot be read was found already.
-      let isThere = model.unreadVersions.contains { unread in
-        unread.name == entry.version
-          && subject.diagnostics.contains { $0.severity == .error && unread.explains($0) }
-      }
-      if isThere { continue }
-      let revision = entry.tag ?? "HEAD"
-      if sought.count < 20, sought.insert(revision).inserted {
-        formerPaths[revision] = subject.formerPath(in: revision)
-      }
-      findings.append(.releasedVersionGone(entry, subject, lyingAt: formerPaths[revision]))
-      continue
+extension CheckedModel {
+  /// Compares a model with its lock: released versions are unchanged, none is gone, the current version did not go back.
+  ///
+  /// - Parameter isAgainst: whether the check has a base, which then says what users may have.
+  /// - Returns: the findings, and the versions that are released and still there.
+  func checkLock(
+    base: BaseModel?, isAgainst: Bool
+  ) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
+    let (model, file) = (self.model, places.lockFile)
+    if !lockFindings.isEmpty {
+      return (nil, lockFindings + (base.map { checkBase($0, nil) } ?? []))
     }
-    if version.model.fingerprint != entry.fingerprint {
-      findings += changes(of: version, since: entry, subject, base).map { [$0] } ?? []
-    } else if version.versionChecksum != entry.checksum {
-      findings.append(.otherChecksum(version, entry, file))
+    // Where it was another one in the base, it went back.
+    let isFirst =
+      model.isCurrentFirstOfMany
+      && base?.model.currentVersionName ?? model.currentVersionName == model.currentVersionName
+    let first: [Diagnostic] = isFirst ? [.currentIsFirst(self)] : []
+    guard let text = lockText else {
+      let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
+      let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
+      // What users have stands in the tags.
+      let told = model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
+      return (nil, first + (told ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
     }
+    var (lock, findings) = readReleaseLock(text, file: file)
+    if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(self)) }
+    if let base { findings += checkLockLines(lock, self, base) }
+    if model.isSwiftData {
+      findings += checkStores(of: lock, self, base)
+      return (lock, findings + (base.map { checkBase($0, lock) } ?? []))
+    }
+    // A lock may list any number of versions, and tags.
+    var (sought, formerPaths) = (Set<String>(), [String: String]())
+    for entry in lock.entries {
+      guard let version = model.version(named: entry.version) else {
+        // That it cannot be read was found already.
+        let isThere = model.unreadVersions.contains { unread in
+          unread.name == entry.version
+            && diagnostics.contains { $0.severity == .error && unread.explains($0) }
+        }
+        if isThere { continue }
+        let revision = entry.tag ?? "HEAD"
+        if sought.count < 20, sought.insert(revision).inserted {
+          formerPaths[revision] = formerPath(in: revision)
+        }
+        findings.append(.releasedVersionGone(entry, self, lyingAt: formerPaths[revision]))
+        continue
+      }
+      if version.model.fingerprint != entry.fingerprint {
+        findings += changes(of: version, since: entry, self, base).map { [$0] } ?? []
+      } else if version.versionChecksum != entry.checksum {
+        findings.append(.otherChecksum(version, entry, file))
+      }
+    }
+    if let newest = releasedAfterCurrent(lock, model) {
+      findings.append(.currentBeforeReleased(newest, self))
+    }
+    return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
   }
-  if let newest = releasedAfterCurrent(lock, model) {
-    findings.append(.currentBeforeReleased(newest, subject))
-  }
-  return (lock, first + findings + (base.map { checkBase(subject, $0, lock) } ?? []))
 }
 
 private func hasTags(_ path: String) -> Bool {

@@ -46,27 +46,29 @@ private struct UserStores {
   }
 }
 
-/// Whether the stores that the tags made open with today's source: MC2630, MC2631 and MC2632.
-func checkTaggedStores(_ subject: CheckedModel) -> [CheckStep] {
-  guard let shipped = subject.shipped, subject.model.isSwiftData else { return [] }
-  let steps = shipped.shapes.enumerated().map { index, shape in
-    let stores = UserStores(
-      label: shape.tagNames, version: shape.latest, revision: shape.tags.last?.name, severity: .error)
-    // What earlier releases gave up is gone already.
-    let findings = judge(stores, subject, tellsLosses: index == shipped.shapes.count - 1)
-    let isCurrent = subject.model.currentVersion?.makesStores(of: shape.version) == true
-    let how =
-      isCurrent ? "today's" : findings.hasErrors ? "lost" : subject.isInferred ? "inferred" : "in the plan"
-    return CheckStep(
-      kind: .release, model: subject.model.name, name: "stores of \(shape.tagNames): \(how)",
-      findings: findings)
+extension CheckedModel {
+  /// Whether the stores that the tags made open with today's source: MC2630, MC2631 and MC2632.
+  func checkTaggedStores() -> [CheckStep] {
+    guard let shipped = self.shipped, model.isSwiftData else { return [] }
+    let steps = shipped.shapes.enumerated().map { index, shape in
+      let stores = UserStores(
+        label: shape.tagNames, version: shape.latest, revision: shape.tags.last?.name, severity: .error)
+      // What earlier releases gave up is gone already.
+      let findings = judge(stores, self, tellsLosses: index == shipped.shapes.count - 1)
+      let isCurrent = model.currentVersion?.makesStores(of: shape.version) == true
+      let how =
+        isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
+      return CheckStep(
+        kind: .release, model: model.name, name: "stores of \(shape.tagNames): \(how)",
+        findings: findings)
+    }
+    guard !shipped.unreadable.isEmpty else { return steps }
+    return steps + [
+      CheckStep(
+        kind: .release, model: model.name, name: "tags that cannot be read",
+        findings: [.unreadTags(shipped)])
+    ]
   }
-  guard !shipped.unreadable.isEmpty else { return steps }
-  return steps + [
-    CheckStep(
-      kind: .release, model: subject.model.name, name: "tags that cannot be read",
-      findings: [.unreadTags(shipped)])
-  ]
 }
 
 /// The same for the stores of developers and users with the newest schema of a base.
@@ -130,7 +132,7 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
 /// Cases that a released schema had and the source has no more; no hash holds them.
 private func checkCases(_ released: ManagedObjectModel, in version: ModelVersion) -> [Diagnostic] {
   let then = ModelVersion(name: version.name, model: released, origin: .xcode)
-  return checkStep(VersionStep(from: then, to: version)).filter { $0.code == .goneCases }
+  return VersionStep(from: then, to: version).check().filter { $0.code == .goneCases }
 }
 
 /// Findings in Swift's terms: each cause once, and at places that are there.
@@ -244,7 +246,7 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
   then.name = stores.revision ?? then.name
   func found(to version: ModelVersion, _ codes: Set<Diagnostic.Code>) -> [Diagnostic] {
     guard tellsLosses else { return [] }
-    return checkStep(VersionStep(from: then, to: version)).filter { codes.contains($0.code) }.map(stores.told)
+    return VersionStep(from: then, to: version).check().filter { codes.contains($0.code) }.map(stores.told)
   }
   let known = ([current] + (subject.isInferred ? [] : model.versions)).first {
     $0.makesStores(of: stores.version)

@@ -54,28 +54,30 @@ package struct MappingChecks: Sendable {
   }
 }
 
-/// Checks the mapping models against today's versions: their hashes, the registered policies, the types of their
-/// expressions.
-///
-/// - Returns: a step for each two versions with mapping models, and one for the files themselves.
-func checkMappings(of subject: CheckedModel) -> [CheckStep] {
-  let (model, mappings) = (subject.model, subject.mappings)
-  func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
-    CheckStep(kind: kind, model: model.name, name: name, findings: findings)
+extension CheckedModel {
+  /// Checks the mapping models against today's versions: their hashes, the registered policies, the types of their
+  /// expressions.
+  ///
+  /// - Returns: a step for each two versions with mapping models, and one for the files themselves.
+  func checkMappings() -> [CheckStep] {
+    let (model, mappings) = (self.model, self.mappings)
+    func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
+      CheckStep(kind: kind, model: model.name, name: name, findings: findings)
+    }
+    var steps: [CheckStep] = []
+    if !mappings.diagnostics.isEmpty { steps.append(step(.compile, "mapping files", mappings.diagnostics)) }
+    // A file that cannot be read is not compared.
+    if mappings.diagnostics.hasErrors { return steps }
+    var seen: Set<[String]> = []
+    for written in mappings.custom.mappingModels[model.name] ?? [] {
+      let names = [written.sourceVersionName, written.destinationVersionName]
+      guard seen.insert(names).inserted, let from = model.version(named: names[0]),
+        let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
+      else { continue }
+      steps.append(step(.mapping, found.name, found.diagnostics + notInApp(found, of: self)))
+    }
+    return steps
   }
-  var steps: [CheckStep] = []
-  if !mappings.diagnostics.isEmpty { steps.append(step(.compile, "mapping files", mappings.diagnostics)) }
-  // A file that cannot be read is not compared.
-  if mappings.diagnostics.hasErrors { return steps }
-  var seen: Set<[String]> = []
-  for written in mappings.custom.mappingModels[model.name] ?? [] {
-    let names = [written.sourceVersionName, written.destinationVersionName]
-    guard seen.insert(names).inserted, let from = model.version(named: names[0]),
-      let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
-    else { continue }
-    steps.append(step(.mapping, found.name, found.diagnostics + notInApp(found, of: subject)))
-  }
-  return steps
 }
 
 /// What a mapping file says that Core Data does not do in the app, which has Xcode's mapping models alone.

@@ -5,20 +5,22 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case sarif, junit, github, gitlab, markdown
 }
 
-/// A report in one of the forms.
-///
-/// - Parameters:
-///   - titles: what each code means, in a few words.
-///   - version: of modelc.
-package func reportText(
-  _ report: CheckReport, as format: ReportFormat, titles: [String: String], version: String
-) -> String {
-  switch format {
-  case .sarif: sarifReport(report, titles: titles, version: version)
-  case .junit: junitReport(report)
-  case .github: githubReport(report)
-  case .gitlab: gitlabReport(report)
-  case .markdown: markdownReport(report)
+extension CheckReport {
+  /// A report in one of the forms.
+  ///
+  /// - Parameters:
+  ///   - titles: what each code means, in a few words.
+  ///   - version: of modelc.
+  package func text(
+    as format: ReportFormat, titles: [String: String], version: String
+  ) -> String {
+    switch format {
+    case .sarif: sarifReport(titles: titles, version: version)
+    case .junit: junitReport()
+    case .github: githubReport()
+    case .gitlab: gitlabReport()
+    case .markdown: markdownReport()
+    }
   }
 }
 

@@ -1,27 +1,29 @@
 import ManagedModel
 
-/// Workflow commands, which GitHub shows as annotations at the lines of a pull request.
-///
-/// `::error file=…,line=…,col=…,title=…::message`, with `%`, line breaks, `:` and `,` encoded as GitHub's toolkit does.
-func githubReport(_ report: CheckReport) -> String {
-  report.findings.filter(\.counts).map { finding in
-    let diagnostic = finding.diagnostic
-    let command =
-      switch diagnostic.severity {
-      case .error: "error"
-      case .warning: "warning"
-      case .information: "notice"
+extension CheckReport {
+  /// Workflow commands, which GitHub shows as annotations at the lines of a pull request.
+  ///
+  /// `::error file=…,line=…,col=…,title=…::message`, with `%`, line breaks, `:` and `,` encoded as GitHub's toolkit does.
+  func githubReport() -> String {
+    findings.filter(\.counts).map { finding in
+      let diagnostic = finding.diagnostic
+      let command =
+        switch diagnostic.severity {
+        case .error: "error"
+        case .warning: "warning"
+        case .information: "notice"
+        }
+      var properties: [String] = []
+      if let place = diagnostic.place {
+        properties = [
+          "file=\(githubProperty(place.file))", "line=\(place.start.line)", "endLine=\(place.end.line)",
+          "col=\(place.start.column)",
+        ]
+        // GitHub takes an end column only within one line.
+        if place.end.line == place.start.line { properties.append("endColumn=\(place.end.column)") }
       }
-    var properties: [String] = []
-    if let place = diagnostic.place {
-      properties = [
-        "file=\(githubProperty(place.file))", "line=\(place.start.line)", "endLine=\(place.end.line)",
-        "col=\(place.start.column)",
-      ]
-      // GitHub takes an end column only within one line.
-      if place.end.line == place.start.line { properties.append("endColumn=\(place.end.column)") }
-    }
-    properties.append("title=\(githubProperty("\(diagnostic.code) \(finding.model)"))")
-    return "::\(command) \(properties.joined(separator: ","))::\(githubMessage(diagnostic.fullText))\n"
-  }.joined()
+      properties.append("title=\(githubProperty("\(diagnostic.code) \(finding.model)"))")
+      return "::\(command) \(properties.joined(separator: ","))::\(githubMessage(diagnostic.fullText))\n"
+    }.joined()
+  }
 }

@@ -1,45 +1,47 @@
 import Foundation
 import ManagedModel
 
-/// JUnit XML, as Jenkins' schema has it: a suite for each kind of check, a case for each thing looked at.
-func junitReport(_ report: CheckReport) -> String {
-  var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-  var suites: [String] = []
-  var failures = 0
-  for kind in CheckStep.Kind.allCases {
-    let steps = report.steps.filter { $0.kind == kind }
-    guard !steps.isEmpty else { continue }
-    var cases: [String] = []
-    var failed = 0
-    for step in steps {
-      let found = report.findings.filter {
-        $0.kind == kind && $0.model == step.model && $0.step == step.name && $0.counts
-      }.map(\.diagnostic)
-      let name = xmlAttribute(step.name), model = xmlAttribute(step.model)
-      let head =
-        #"    <testcase name="\#(name)" classname="modelc.\#(kind.rawValue).\#(model)" time="\#(time(step.seconds))""#
-      guard let first = found.first(where: { $0.severity == .error }) else {
+extension CheckReport {
+  /// JUnit XML, as Jenkins' schema has it: a suite for each kind of check, a case for each thing looked at.
+  func junitReport() -> String {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+    var suites: [String] = []
+    var failures = 0
+    for kind in CheckStep.Kind.allCases {
+      let steps = self.steps.filter { $0.kind == kind }
+      guard !steps.isEmpty else { continue }
+      var cases: [String] = []
+      var failed = 0
+      for step in steps {
+        let found = findings.filter {
+          $0.kind == kind && $0.model == step.model && $0.step == step.name && $0.counts
+        }.map(\.diagnostic)
+        let name = xmlAttribute(step.name), model = xmlAttribute(step.model)
+        let head =
+          #"    <testcase name="\#(name)" classname="modelc.\#(kind.rawValue).\#(model)" time="\#(time(step.seconds))""#
+        guard let first = found.first(where: { $0.severity == .error }) else {
+          cases.append(
+            found.isEmpty
+              ? head + "/>" : head + ">\n      <system-out>\(texts(found))</system-out>\n    </testcase>")
+          continue
+        }
+        failed += 1
         cases.append(
-          found.isEmpty
-            ? head + "/>" : head + ">\n      <system-out>\(texts(found))</system-out>\n    </testcase>")
-        continue
+          head + ">\n      <failure type=\"\(first.code)\" message=\"\(xmlAttribute(first.message))\">"
+            + "\(texts(found))</failure>\n    </testcase>")
       }
-      failed += 1
-      cases.append(
-        head + ">\n      <failure type=\"\(first.code)\" message=\"\(xmlAttribute(first.message))\">"
-          + "\(texts(found))</failure>\n    </testcase>")
+      failures += failed
+      let seconds = steps.map(\.seconds).reduce(0, +)
+      suites.append(
+        #"  <testsuite name="\#(kind.rawValue)" tests="\#(steps.count)" failures="\#(failed)" errors="0" time="\#(time(seconds))">"#
+      )
+      suites += cases + ["  </testsuite>"]
     }
-    failures += failed
-    let seconds = steps.map(\.seconds).reduce(0, +)
-    suites.append(
-      #"  <testsuite name="\#(kind.rawValue)" tests="\#(steps.count)" failures="\#(failed)" errors="0" time="\#(time(seconds))">"#
+    lines.append(
+      #"<testsuites name="modelc check" time="\#(time(self.seconds))" tests="\#(self.steps.count)" failures="\#(failures)">"#
     )
-    suites += cases + ["  </testsuite>"]
+    return visibleXML((lines + suites + ["</testsuites>", ""]).joined(separator: "\n"))
   }
-  lines.append(
-    #"<testsuites name="modelc check" time="\#(time(report.seconds))" tests="\#(report.steps.count)" failures="\#(failures)">"#
-  )
-  return visibleXML((lines + suites + ["</testsuites>", ""]).joined(separator: "\n"))
 }
 
 private func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }

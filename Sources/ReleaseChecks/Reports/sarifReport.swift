@@ -1,21 +1,23 @@
 import Foundation
 import ManagedModel
 
-/// SARIF 2.1.0 (OASIS): one run, a rule for each code, suppressed and old findings included and marked.
-func sarifReport(_ report: CheckReport, titles: [String: String], version: String) -> String {
-  let codes = Set(report.findings.map(\.diagnostic.code.description)).sorted()
-  let rules = codes.map { code in
-    SARIF.Rule(
-      id: code, shortDescription: SARIF.Message(text: titles[code] ?? code),
-      help: SARIF.Message(text: "`modelc explain \(code)` says what it means and what to do."))
+extension CheckReport {
+  /// SARIF 2.1.0 (OASIS): one run, a rule for each code, suppressed and old findings included and marked.
+  func sarifReport(titles: [String: String], version: String) -> String {
+    let codes = Set(findings.map(\.diagnostic.code.description)).sorted()
+    let rules = codes.map { code in
+      SARIF.Rule(
+        id: code, shortDescription: SARIF.Message(text: titles[code] ?? code),
+        help: SARIF.Message(text: "`modelc explain \(code)` says what it means and what to do."))
+    }
+    let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1, $0) })
+    let results = findings.map { finding in
+      SARIF.Result(finding, rule: places[finding.diagnostic.code.description] ?? 0, hasBase: base != nil)
+    }
+    let driver = SARIF.Component(name: "modelc", semanticVersion: version, rules: rules)
+    let run = SARIF.Run(tool: SARIF.Tool(driver: driver), columnKind: "unicodeCodePoints", results: results)
+    return jsonText(SARIF(runs: [run]))
   }
-  let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1, $0) })
-  let results = report.findings.map { finding in
-    SARIF.Result(finding, rule: places[finding.diagnostic.code.description] ?? 0, hasBase: report.base != nil)
-  }
-  let driver = SARIF.Component(name: "modelc", semanticVersion: version, rules: rules)
-  let run = SARIF.Run(tool: SARIF.Tool(driver: driver), columnKind: "unicodeCodePoints", results: results)
-  return jsonText(SARIF(runs: [run]))
 }
 
 /// The part of the format that we write.

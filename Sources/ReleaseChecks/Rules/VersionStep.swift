@@ -96,14 +96,17 @@ package struct VersionStep: Sendable {
   }
 }
 
-/// What a step may do to data, judged by the two models alone. Each finding is at its place in the later version.
-package func checkStep(_ step: VersionStep) -> [Diagnostic] {
-  let rules: [(VersionStep) -> [Diagnostic]] = [
-    checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkDefaults, checkUniqueDefaults,
-    checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
-    checkLargeBinaries, checkNaming, checkSwiftDataRows,
-  ]
-  return rules.flatMap { $0(step) }.map { finding in
-    step.new.sourceMap.map { finding.located(by: $0) } ?? finding
+extension VersionStep {
+  /// What a step may do to data, judged by the two models alone. Each finding is at its place in the later version.
+  package func check() -> [Diagnostic] {
+    let rules: [() -> [Diagnostic]] = [
+      checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkDefaults,
+      checkUniqueDefaults,
+      checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
+      checkLargeBinaries, checkNaming, checkSwiftDataRows,
+    ]
+    return rules.flatMap { $0() }.map { finding in
+      new.sourceMap.map { finding.located(by: $0) } ?? finding
+    }
   }
 }

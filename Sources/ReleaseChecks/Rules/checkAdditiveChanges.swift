@@ -1,20 +1,22 @@
 package import ManagedModel
 import ModelMapping
 
-/// With the CloudKit profile: changes that its schema in production cannot follow (MC7012).
-///
-/// Apple, "Creating a Core Data Model for CloudKit": record types and fields cannot be deleted, renamed or retyped
-/// after they were promoted.
-func checkAdditiveChanges(_ step: VersionStep) -> [Diagnostic] {
-  guard step.new.model.profile == .cloudKit else { return [] }
-  return step.changes.filter { change in
-    switch change.kind {
-    case .removed: change.entity != nil && change.fact == nil
-    case .renamed: change.entity != nil
-    case .changed: change.property != nil && ["type", "to", "max", "transient"].contains(change.fact ?? "")
-    case .added, .moved: false
-    }
-  }.map { .notAdditive($0, step) }
+extension VersionStep {
+  /// With the CloudKit profile: changes that its schema in production cannot follow (MC7012).
+  ///
+  /// Apple, "Creating a Core Data Model for CloudKit": record types and fields cannot be deleted, renamed or retyped
+  /// after they were promoted.
+  func checkAdditiveChanges() -> [Diagnostic] {
+    guard new.model.profile == .cloudKit else { return [] }
+    return changes.filter { change in
+      switch change.kind {
+      case .removed: change.entity != nil && change.fact == nil
+      case .renamed: change.entity != nil
+      case .changed: change.property != nil && ["type", "to", "max", "transient"].contains(change.fact ?? "")
+      case .added, .moved: false
+      }
+    }.map { .notAdditive($0, self) }
+  }
 }
 
 extension Diagnostic.Code {

@@ -1,16 +1,18 @@
 package import ManagedModel
 import ModelMapping
 
-/// Bytes with a new meaning while the hashes stay equal (MC7007): no store is migrated.
-func checkContentFormats(_ step: VersionStep) -> [Diagnostic] {
-  let facts = ["transformer", "valueClass"]
-  return step.changes.filter { change in
-    facts.contains(change.fact ?? "") && change.property != nil && !change.isHashed
-      && !isMadeSecure(change)
-      && !step.changes.contains {
-        $0.entity == change.entity && $0.property == change.property && $0.fact == "versionHashModifier"
-      }
-  }.map { .otherContent($0, step) }
+extension VersionStep {
+  /// Bytes with a new meaning while the hashes stay equal (MC7007): no store is migrated.
+  func checkContentFormats() -> [Diagnostic] {
+    let facts = ["transformer", "valueClass"]
+    return changes.filter { change in
+      facts.contains(change.fact ?? "") && change.property != nil && !change.isHashed
+        && !isMadeSecure(change)
+        && !changes.contains {
+          $0.entity == change.entity && $0.property == change.property && $0.fact == "versionHashModifier"
+        }
+    }.map { .otherContent($0, self) }
+  }
 }
 
 /// Whether the transformer became the secure one that MC1208 asks for. It reads what the insecure ones wrote.

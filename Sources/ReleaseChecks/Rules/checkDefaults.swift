@@ -1,19 +1,19 @@
 package import ManagedModel
 import ModelMapping
 
-/// Changed default values (MC7017). Existing rows keep their values, and no hash changes.
-func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
-  step.changes.filter { change in
-    // An attribute that becomes required wants a default, which then replaces nil; one of another type, another default.
-    change.fact == "default" && change.kind == .changed && change.property != nil
-      && !step.changes.contains {
-        $0.entity == change.entity && $0.property == change.property
-          && ($0.fact == "type" || change.old == nil && $0.fact == "optional")
-      } && (step.new.notation != .swiftData || step.statesDefaults(change))
-  }.map { .defaultChanged($0, step) }
-}
-
 extension VersionStep {
+  /// Changed default values (MC7017). Existing rows keep their values, and no hash changes.
+  func checkDefaults() -> [Diagnostic] {
+    changes.filter { change in
+      // An attribute that becomes required wants a default, which then replaces nil; one of another type, another default.
+      change.fact == "default" && change.kind == .changed && change.property != nil
+        && !changes.contains {
+          $0.entity == change.entity && $0.property == change.property
+            && ($0.fact == "type" || change.old == nil && $0.fact == "optional")
+        } && (new.notation != .swiftData || statesDefaults(change))
+    }.map { .defaultChanged($0, self) }
+  }
+
   /// Whether both classes begin with a literal: what an app evaluates is not known to be another.
   fileprivate func statesDefaults(_ change: ModelChange) -> Bool {
     [(before, old), (after, new)].allSatisfy { hierarchy, version in
@@ -22,14 +22,14 @@ extension VersionStep {
       return false
     }
   }
-}
 
-/// A new attribute that must be unique and has one value for all rows (MC3104).
-func checkUniqueDefaults(_ step: VersionStep) -> [Diagnostic] {
-  step.changedEntities.flatMap { pair in
-    let constraints = step.mapping(toEntity: pair.new.name)?.constantConstraints(in: step.after) ?? []
-    return constraints.filter { $0.count == 1 }.joined().map {
-      Diagnostic.uniqueDefault($0, pair.new.name, step)
+  /// A new attribute that must be unique and has one value for all rows (MC3104).
+  func checkUniqueDefaults() -> [Diagnostic] {
+    changedEntities.flatMap { pair in
+      let constraints = mapping(toEntity: pair.new.name)?.constantConstraints(in: after) ?? []
+      return constraints.filter { $0.count == 1 }.joined().map {
+        Diagnostic.uniqueDefault($0, pair.new.name, self)
+      }
     }
   }
 }

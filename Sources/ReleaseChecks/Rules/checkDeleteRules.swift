@@ -1,23 +1,25 @@
 package import ManagedModel
 
-/// Changed delete rules (MC7018). They change no hash, and a new cascade deletes objects that stayed until now.
-func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
-  var found: [Diagnostic] = []
-  let kept = step.keptRelationships
-  for pair in kept where pair.old.deleteRule != pair.new.deleteRule {
-    found.append(.deleteRuleChanged(pair.old.deleteRule, pair.new, pair.entity, step))
-  }
-  let known = Set(kept.map { "\($0.entity).\($0.new.name)" })
-  for pair in step.changedEntities {
-    for relationship in pair.new.relationships
-    where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
-      && step.keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
-      && formerRule(of: relationship, in: pair.old, step) != .cascade
-    {
-      found.append(.newCascade(relationship, pair.new.name, step))
+extension VersionStep {
+  /// Changed delete rules (MC7018). They change no hash, and a new cascade deletes objects that stayed until now.
+  func checkDeleteRules() -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let kept = keptRelationships
+    for pair in kept where pair.old.deleteRule != pair.new.deleteRule {
+      found.append(.deleteRuleChanged(pair.old.deleteRule, pair.new, pair.entity, self))
     }
+    let known = Set(kept.map { "\($0.entity).\($0.new.name)" })
+    for pair in changedEntities {
+      for relationship in pair.new.relationships
+      where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
+        && keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
+        && formerRule(of: relationship, in: pair.old, self) != .cascade
+      {
+        found.append(.newCascade(relationship, pair.new.name, self))
+      }
+    }
+    return found
   }
-  return found
 }
 
 /// The rule of the relationship that had the same inverse: under another name, and without an identifier, it is the same.

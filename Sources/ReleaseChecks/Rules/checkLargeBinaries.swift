@@ -1,13 +1,15 @@
 package import ManagedModel
 
-/// New binary attributes without external storage: values lie in the store's pages, however large (MC7020).
-func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
-  step.new.model.entities.flatMap { entity in
-    step.after.members(in: entity.attributes).filter { attribute in
-      attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage
-        && step.before.attribute(named: attribute.canonicalName, of: entity.canonicalName) == nil
-        && step.before.attribute(named: attribute.name, of: entity.name) == nil
-    }.map { .binaryInStore($0.name, entity.name, step) }
+extension VersionStep {
+  /// New binary attributes without external storage: values lie in the store's pages, however large (MC7020).
+  func checkLargeBinaries() -> [Diagnostic] {
+    new.model.entities.flatMap { entity in
+      after.members(in: entity.attributes).filter { attribute in
+        attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage
+          && before.attribute(named: attribute.canonicalName, of: entity.canonicalName) == nil
+          && before.attribute(named: attribute.name, of: entity.name) == nil
+      }.map { .binaryInStore($0.name, entity.name, self) }
+    }
   }
 }
 

@@ -1,26 +1,28 @@
 package import ManagedModel
 
-/// New names against the custom (MC7021): entities begin with a capital letter, properties with a small one.
-func checkNaming(_ step: VersionStep) -> [Diagnostic] {
-  var found: [Diagnostic] = []
-  for entity in step.new.model.entities {
-    if step.before.entity(named: entity.name) == nil, entity.name.first?.isLowercase == true {
-      found.append(
-        .unusualName(
-          entity.name, "an entity's name begins with a capital letter", step.subject(entity.name),
-          step.new.notation))
+extension VersionStep {
+  /// New names against the custom (MC7021): entities begin with a capital letter, properties with a small one.
+  func checkNaming() -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for entity in new.model.entities {
+      if before.entity(named: entity.name) == nil, entity.name.first?.isLowercase == true {
+        found.append(
+          .unusualName(
+            entity.name, "an entity's name begins with a capital letter", subject(entity.name),
+            new.notation))
+      }
+      for name in entity.attributes.map(\.name) + entity.relationships.map(\.name)
+      where name.first?.isUppercase == true && before.attribute(named: name, of: entity.name) == nil
+        && before.relationship(named: name, of: entity.name) == nil
+      {
+        found.append(
+          .unusualName(
+            name, "a property's name begins with a small letter", subject(entity.name, name),
+            new.notation))
+      }
     }
-    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name)
-    where name.first?.isUppercase == true && step.before.attribute(named: name, of: entity.name) == nil
-      && step.before.relationship(named: name, of: entity.name) == nil
-    {
-      found.append(
-        .unusualName(
-          name, "a property's name begins with a small letter", step.subject(entity.name, name),
-          step.new.notation))
-    }
+    return found
   }
-  return found
 }
 
 extension Diagnostic.Code {

@@ -1,23 +1,25 @@
 import ManagedModel
 import ModelMapping
 
-/// Values that the later version requires and objects of the earlier one may lack (MC3101, MC3102).
-///
-/// A store's rows decide whether its migration stops. Without a store the check assumes that some user's does.
-func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
-  var found: [Diagnostic] = []
-  for pair in step.keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, step) {
-    // The mapping model's own check says what it leaves without a value (MC4106).
-    if step.written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
-    guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
-    let requirements =
-      step.after.members(in: pair.new.attributes).compactMap {
-        mapping.requirement(of: $0, from: step.before)
-      }
-      + pair.new.relationships.compactMap { mapping.requirement(of: $0, from: step.before) }
-    found += requirements.compactMap { .required($0, pair.new.name, step) }
+extension VersionStep {
+  /// Values that the later version requires and objects of the earlier one may lack (MC3101, MC3102).
+  ///
+  /// A store's rows decide whether its migration stops. Without a store the check assumes that some user's does.
+  func checkNewRequirements() -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for pair in keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, self) {
+      // The mapping model's own check says what it leaves without a value (MC4106).
+      if written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
+      guard let mapping = self.mapping(toEntity: pair.new.name) else { continue }
+      let requirements =
+        after.members(in: pair.new.attributes).compactMap {
+          mapping.requirement(of: $0, from: before)
+        }
+        + pair.new.relationships.compactMap { mapping.requirement(of: $0, from: before) }
+      found += requirements.compactMap { .required($0, pair.new.name, self) }
+    }
+    return found
   }
-  return found
 }
 
 private func hasChildren(_ name: String, _ step: VersionStep) -> Bool {

@@ -1,39 +1,41 @@
 package import ManagedModel
 import ModelMapping
 
-/// What the later version has no place for, and does not name under `retired:` (MC7008).
-func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
-  let renamed = likelyRenames(of: step).map(\.removal)
-  return silentRemovals(of: step).filter { !renamed.contains($0) }.map { .removedSilently($0, step) }
-}
+extension VersionStep {
+  /// What the later version has no place for, and does not name under `retired:` (MC7008).
+  func checkRemovals() -> [Diagnostic] {
+    let renamed = likelyRenames().map(\.removal)
+    return silentRemovals().filter { !renamed.contains($0) }.map { .removedSilently($0, self) }
+  }
 
-/// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
-func silentRemovals(of step: VersionStep) -> [Removal] {
-  removals(by: step).filter { !$0.isListed(in: step.new.retired) }
-}
+  /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
+  func silentRemovals() -> [Removal] {
+    removals().filter { !$0.isListed(in: new.retired) }
+  }
 
-/// The same, whether said or not.
-func removals(by step: VersionStep) -> [Removal] {
-  step.old.model.entities.flatMap { entity -> [Removal] in
-    // Whoever wrote a mapping of its objects has looked at them.
-    if step.written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
-    guard let mapping = step.taker(ofEntity: entity.name) else {
-      return entity.isAbstract ? [] : [Removal(entity: entity.name)]
+  /// The same, whether said or not.
+  func removals() -> [Removal] {
+    old.model.entities.flatMap { entity -> [Removal] in
+      // Whoever wrote a mapping of its objects has looked at them.
+      if written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
+      guard let mapping = taker(ofEntity: entity.name) else {
+        return entity.isAbstract ? [] : [Removal(entity: entity.name)]
+      }
+      let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
+      let found = mapping.removals(
+        // One that changed its type is told by inference.
+        among: changedMembers(of: entity).filter { attribute in
+          !after.contains { $0.canonicalName == attribute.canonicalName }
+        },
+        entity.relationships.filter { taker(ofEntity: $0.destinationEntityName) != nil },
+        from: before, carried: carried)
+      guard new.notation == .swiftData else { return found }
+      return wholeProperties(
+        found,
+        besides: Set(
+          new.model.entities.first { $0.name == mapping.destinationEntityName }?
+            .attributes.map(\.canonicalName) ?? []))
     }
-    let after = mapping.destinationEntityName.map { step.after.members(of: $0) } ?? []
-    let found = mapping.removals(
-      // One that changed its type is told by inference.
-      among: step.changedMembers(of: entity).filter { attribute in
-        !after.contains { $0.canonicalName == attribute.canonicalName }
-      },
-      entity.relationships.filter { step.taker(ofEntity: $0.destinationEntityName) != nil },
-      from: step.before, carried: step.carried)
-    guard step.new.notation == .swiftData else { return found }
-    return wholeProperties(
-      found,
-      besides: Set(
-        step.new.model.entities.first { $0.name == mapping.destinationEntityName }?
-          .attributes.map(\.canonicalName) ?? []))
   }
 }
 

@@ -1,63 +1,65 @@
 import ManagedModel
 import ModelMapping
 
-/// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
-/// like (MC3204).
-///
-/// What is removed without a word and looks renamed is told here alone: MC7008 is for what nothing new looks like.
-func checkRenames(_ step: VersionStep) -> [Diagnostic] { likelyRenames(of: step).map(\.finding) }
+extension VersionStep {
+  /// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
+  /// like (MC3204).
+  ///
+  /// What is removed without a word and looks renamed is told here alone: MC7008 is for what nothing new looks like.
+  func checkRenames() -> [Diagnostic] { likelyRenames().map(\.finding) }
 
-/// Removals that look like renames, each once.
-func likelyRenames(of step: VersionStep) -> [(removal: Removal, finding: Diagnostic)] {
-  let gone = silentRemovals(of: step)
-  var found: [(removal: Removal, finding: Diagnostic)] = []
-  func add(_ removal: Removal, _ finding: Diagnostic) {
-    if !found.contains(where: { $0.removal == removal }) { found.append((removal, finding)) }
-  }
-  for pair in step.changedEntities {
-    let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
-    /// The only one there is, else the one with the nearest name.
-    func suggest(_ new: String, _ identifier: String?, among alike: [String]) {
-      let alike = alike.filter { name in
-        !found.contains { $0.removal.property == name && $0.removal.entity == pair.old.name }
+  /// Removals that look like renames, each once.
+  func likelyRenames() -> [(removal: Removal, finding: Diagnostic)] {
+    let gone = silentRemovals()
+    var found: [(removal: Removal, finding: Diagnostic)] = []
+    func add(_ removal: Removal, _ finding: Diagnostic) {
+      if !found.contains(where: { $0.removal == removal }) { found.append((removal, finding)) }
+    }
+    for pair in changedEntities {
+      let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
+      /// The only one there is, else the one with the nearest name.
+      func suggest(_ new: String, _ identifier: String?, among alike: [String]) {
+        let alike = alike.filter { name in
+          !found.contains { $0.removal.property == name && $0.removal.entity == pair.old.name }
+        }
+        let likeliest = alike.count == 1 ? alike[0] : nearestName(to: new, among: alike)
+        guard identifier == nil, let likeliest else { return }
+        add(
+          Removal(entity: pair.old.name, property: likeliest),
+          .looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, self))
       }
-      let likeliest = alike.count == 1 ? alike[0] : nearestName(to: new, among: alike)
-      guard identifier == nil, let likeliest else { return }
-      add(
-        Removal(entity: pair.old.name, property: likeliest),
-        .looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, step))
-    }
-    // A member of a struct of SwiftData's has no former name.
-    let isWhole = step.new.notation == .swiftData
-    for attribute in isWhole ? pair.new.attributes : step.after.members(in: pair.new.attributes)
-    where step.before.attribute(named: attribute.name, of: pair.old.name) == nil {
-      let past = isWhole ? pair.old.attributes : step.before.members(in: pair.old.attributes)
-      let alike = past.filter {
-        removed.contains($0.name) && $0.type == attribute.type
-          && step.old.members(of: $0) == step.new.members(of: attribute)
+      // A member of a struct of SwiftData's has no former name.
+      let isWhole = self.new.notation == .swiftData
+      for attribute in isWhole ? pair.new.attributes : after.members(in: pair.new.attributes)
+      where before.attribute(named: attribute.name, of: pair.old.name) == nil {
+        let past = isWhole ? pair.old.attributes : before.members(in: pair.old.attributes)
+        let alike = past.filter {
+          removed.contains($0.name) && $0.type == attribute.type
+            && self.old.members(of: $0) == self.new.members(of: attribute)
+        }
+        suggest(attribute.name, attribute.renamingIdentifier, among: alike.map(\.name))
       }
-      suggest(attribute.name, attribute.renamingIdentifier, among: alike.map(\.name))
-    }
-    for relationship in pair.new.relationships
-    where step.before.relationship(named: relationship.name, of: pair.old.name) == nil {
-      let alike = pair.old.relationships.filter {
-        removed.contains($0.name) && $0.destinationEntityName == relationship.destinationEntityName
-          && $0.isToMany == relationship.isToMany
+      for relationship in pair.new.relationships
+      where before.relationship(named: relationship.name, of: pair.old.name) == nil {
+        let alike = pair.old.relationships.filter {
+          removed.contains($0.name) && $0.destinationEntityName == relationship.destinationEntityName
+            && $0.isToMany == relationship.isToMany
+        }
+        suggest(relationship.name, relationship.renamingIdentifier, among: alike.map(\.name))
       }
-      suggest(relationship.name, relationship.renamingIdentifier, among: alike.map(\.name))
     }
-  }
-  for removal in gone where removal.property == nil {
-    guard let old = step.before.entity(named: removal.entity) else { continue }
-    let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
-    let twin = step.new.model.entities.first { entity in
-      let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
-      return entity.renamingIdentifier == nil && step.before.entity(named: entity.name) == nil
-        && !own.isEmpty && own.intersection(names).count * 2 > names.count
+    for removal in gone where removal.property == nil {
+      guard let old = before.entity(named: removal.entity) else { continue }
+      let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
+      let twin = self.new.model.entities.first { entity in
+        let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+        return entity.renamingIdentifier == nil && before.entity(named: entity.name) == nil
+          && !own.isEmpty && own.intersection(names).count * 2 > names.count
+      }
+      if let twin { add(removal, .looksRenamed(nil, of: old.name, nil, twin.name, self)) }
     }
-    if let twin { add(removal, .looksRenamed(nil, of: old.name, nil, twin.name, step)) }
+    return found
   }
-  return found
 }
 
 extension Diagnostic {

@@ -1,19 +1,21 @@
 package import ManagedModel
 
-/// Entities with many-to-many relationships whose numbers change (MC7006). The names of those relationships' tables
-/// contain the numbers.
-func checkRenumbering(_ step: VersionStep) -> [Diagnostic] {
-  let (now, before) = (numbers(step.after), numbers(step.before))
-  let shifted = step.keptEntities.filter { pair in
-    guard let number = now[pair.new.name], let former = before[pair.old.name], number != former else {
-      return false
-    }
-    return pair.new.relationships.contains { relationship in
-      relationship.isToMany && step.after.inverse(of: relationship)?.isToMany == true
-    }
-  }.map(\.new.name)
-  guard !shifted.isEmpty else { return [] }
-  return [.renumbered(shifted, step)]
+extension VersionStep {
+  /// Entities with many-to-many relationships whose numbers change (MC7006). The names of those relationships' tables
+  /// contain the numbers.
+  func checkRenumbering() -> [Diagnostic] {
+    let (now, before) = (numbers(after), numbers(self.before))
+    let shifted = keptEntities.filter { pair in
+      guard let number = now[pair.new.name], let former = before[pair.old.name], number != former else {
+        return false
+      }
+      return pair.new.relationships.contains { relationship in
+        relationship.isToMany && after.inverse(of: relationship)?.isToMany == true
+      }
+    }.map(\.new.name)
+    guard !shifted.isEmpty else { return [] }
+    return [.renumbered(shifted, self)]
+  }
 }
 
 private func numbers(_ hierarchy: EntityHierarchy) -> [String: Int] {

@@ -1,18 +1,20 @@
 package import ManagedModel
 import ModelMapping
 
-/// Retired names that come back with another meaning (MC7015).
-///
-/// A store that skips versions cannot tell the old meaning from the new one. A name that a version gives another meaning
-/// in the very step that drops the old values is no such case: nothing of the former leads to the latter.
-func checkRetiredNames(_ step: VersionStep) -> [Diagnostic] {
-  var retired = Set(step.old.retired + step.new.retired)
-  if retired.isEmpty { return [] }
-  let known = parts(of: step.old, step.before).map(\.name)
-  retired.subtract(known.filter(step.old.retired.contains))
-  retired.subtract(removals(by: step).map(\.name))
-  return parts(of: step.new, step.after).filter { retired.contains($0.name) }
-    .map { .retiredName($0.name, step.subject($0.entity, $0.property)) }
+extension VersionStep {
+  /// Retired names that come back with another meaning (MC7015).
+  ///
+  /// A store that skips versions cannot tell the old meaning from the new one. A name that a version gives another meaning
+  /// in the very step that drops the old values is no such case: nothing of the former leads to the latter.
+  func checkRetiredNames() -> [Diagnostic] {
+    var retired = Set(old.retired + new.retired)
+    if retired.isEmpty { return [] }
+    let known = parts(of: old, before).map(\.name)
+    retired.subtract(known.filter(old.retired.contains))
+    retired.subtract(removals().map(\.name))
+    return parts(of: new, after).filter { retired.contains($0.name) }
+      .map { .retiredName($0.name, subject($0.entity, $0.property)) }
+  }
 }
 
 /// Every entity and property, with what is in composites, as `retired:` names them.

@@ -1,13 +1,14 @@
 package import ManagedModel
 import ModelMapping
 
-/// What a step does to rows of SwiftData's that no hash shows: MC2634 to MC2637.
-///
-/// - Parameter step: of classes in Swift source.
-func checkSwiftDataRows(_ step: VersionStep) -> [Diagnostic] {
-  guard step.new.notation == .swiftData else { return [] }
-  return checkGoneCases(step) + checkAddedUniqueness(step) + checkSharedValues(step)
-    + checkRenamedClasses(step) + checkConversions(step)
+extension VersionStep {
+  /// What a step does to rows of SwiftData's that no hash shows: MC2634 to MC2637.
+  ///
+  func checkSwiftDataRows() -> [Diagnostic] {
+    guard new.notation == .swiftData else { return [] }
+    return checkGoneCases(self) + checkAddedUniqueness(self) + checkSharedValues(self)
+      + checkRenamedClasses(self) + checkConversions(self)
+  }
 }
 
 /// Types that no stage converts: a custom one too infers what lies between its two closures.
@@ -50,9 +51,7 @@ extension ModelVersion {
     if let members = members(of: attribute) { return members }
     return attribute.validation.listedValues ?? []
   }
-}
 
-extension ModelVersion {
   /// What a struct holds; nil of values that are in one column.
   func members(of attribute: AttributeDescription) -> [String]? {
     model.composites.first { $0.name == attribute.compositeName }?.elements.map(\.name)
@@ -81,7 +80,7 @@ private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
 /// A class that goes while one with most of its properties comes: SwiftData has no former name for classes.
 private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
   let kept = Set(step.keptEntities.map(\.new.name))
-  return silentRemovals(of: step).filter { $0.property == nil }.compactMap { removal in
+  return step.silentRemovals().filter { $0.property == nil }.compactMap { removal in
     guard let old = step.before.entity(named: removal.entity) else { return nil }
     let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
     let twin = step.new.model.entities.first { entity in

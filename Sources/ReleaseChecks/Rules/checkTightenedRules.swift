@@ -1,11 +1,13 @@
 import Foundation
 package import ManagedModel
 
-/// Rules that values of the earlier version may break (MC7019). Such objects migrate, and cannot be saved again.
-func checkTightenedRules(_ step: VersionStep) -> [Diagnostic] {
-  step.keptAttributes.flatMap { pair in
-    tightened(pair.old.validation, pair.new.validation).map { rule in
-      Diagnostic.tightened(rule.key, rule.words, pair.new.name, pair.entity, step)
+extension VersionStep {
+  /// Rules that values of the earlier version may break (MC7019). Such objects migrate, and cannot be saved again.
+  func checkTightenedRules() -> [Diagnostic] {
+    keptAttributes.flatMap { pair in
+      tightened(pair.old.validation, pair.new.validation).map { rule in
+        Diagnostic.tightened(rule.key, rule.words, pair.new.name, pair.entity, self)
+      }
     }
   }
 }

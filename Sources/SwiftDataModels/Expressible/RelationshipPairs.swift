@@ -69,22 +69,24 @@ struct RelationshipPairs {
   }
 }
 
-/// Inverses that SwiftData sees otherwise than the model.
-func inexpressibleInverses(of model: ManagedObjectModel) -> [InexpressibleFact] {
-  let pairs = RelationshipPairs(model)
-  return model.entities.flatMap { entity in
-    entity.relationships.compactMap { relationship -> InexpressibleFact? in
-      let inverse = pairs.partners[RelationshipKey(entity: entity.name, name: relationship.name)]?.name
-      guard inverse != relationship.inverseName else { return nil }
-      let part = "'\(entity.name).\(relationship.name)'"
-      let isOwn = relationship.inverseName == relationship.name
-      return InexpressibleFact(
-        subject: ModelSubject(entity: entity.name, property: relationship.name, key: "inverse"),
-        what: relationship.inverseName.map {
-          isOwn ? "that \(part) is its own inverse" : "that '\($0)' is the inverse of \(part)"
-        } ?? "that \(part) has no inverse",
-        instead: inverse.map { "its inverse is '\($0)'" } ?? "it has none"
-      ) { $0.changeRelationship(relationship.name, of: entity.name) { $0.inverseName = inverse } }
+extension ManagedObjectModel {
+  /// Inverses that SwiftData sees otherwise than the model.
+  func inexpressibleInverses() -> [InexpressibleFact] {
+    let pairs = RelationshipPairs(self)
+    return entities.flatMap { entity in
+      entity.relationships.compactMap { relationship -> InexpressibleFact? in
+        let inverse = pairs.partners[RelationshipKey(entity: entity.name, name: relationship.name)]?.name
+        guard inverse != relationship.inverseName else { return nil }
+        let part = "'\(entity.name).\(relationship.name)'"
+        let isOwn = relationship.inverseName == relationship.name
+        return InexpressibleFact(
+          subject: ModelSubject(entity: entity.name, property: relationship.name, key: "inverse"),
+          what: relationship.inverseName.map {
+            isOwn ? "that \(part) is its own inverse" : "that '\($0)' is the inverse of \(part)"
+          } ?? "that \(part) has no inverse",
+          instead: inverse.map { "its inverse is '\($0)'" } ?? "it has none"
+        ) { $0.changeRelationship(relationship.name, of: entity.name) { $0.inverseName = inverse } }
+      }
     }
   }
 }

@@ -41,9 +41,11 @@ private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel,
   var model = withFetchIndexes(model)
   var passes: [Pass] = []
   for find in [
-    inexpressibleParts, inexpressibleElements, inexpressibleKeys, inexpressibleInverses, inexpressibleNames,
+    ManagedObjectModel.inexpressibleParts, ManagedObjectModel.inexpressibleElements,
+    ManagedObjectModel.inexpressibleKeys, ManagedObjectModel.inexpressibleInverses,
+    ManagedObjectModel.inexpressibleNames,
   ] {
-    let facts = find(model)
+    let facts = find(model)()
     passes.append(Pass(model: model, facts: facts))
     for fact in facts { fact.change(&model) }
   }

@@ -1,14 +1,16 @@
 import ManagedModel
 import ModelRules
 
-/// What elements of composites say beside name, type, optionality and default: members of a struct have no more.
-func inexpressibleElements(of model: ManagedObjectModel) -> [InexpressibleFact] {
-  model.composites.filter { !$0.isChoice && $0.rawValue == nil }.flatMap { composite in
-    composite.elements.compactMap { inexpressible($0, of: composite) }
-  }
-    + model.entities.flatMap { entity in
-      entity.attributes.compactMap { requiredElements(of: $0, in: entity.name, model) }
+extension ManagedObjectModel {
+  /// What elements of composites say beside name, type, optionality and default: members of a struct have no more.
+  func inexpressibleElements() -> [InexpressibleFact] {
+    composites.filter { !$0.isChoice && $0.rawValue == nil }.flatMap { composite in
+      composite.elements.compactMap { inexpressible($0, of: composite) }
     }
+      + entities.flatMap { entity in
+        entity.attributes.compactMap { requiredElements(of: $0, in: entity.name, self) }
+      }
+  }
 }
 
 private func inexpressible(
@@ -17,7 +19,8 @@ private func inexpressible(
   let isNested = element.type == .composite
   let plain = AttributeDescription(
     name: plainSwiftName(element.name, taken: takenMembers), type: isNested ? .binary : element.type,
-    isOptional: element.isOptional, defaultValue: hasExpressibleDefault(element) ? element.defaultValue : nil,
+    isOptional: element.isOptional,
+    defaultValue: element.hasExpressibleDefault() ? element.defaultValue : nil,
     usesScalarValueType: element.usesScalarValueType,
     attributeValueClassName: isNested
       ? element.compositeName : element.type == .binary ? element.attributeValueClassName : nil)

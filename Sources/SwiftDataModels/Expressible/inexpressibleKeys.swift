@@ -1,22 +1,24 @@
 import ManagedModel
 
-/// What `#Unique` and `#Index` cannot say of uniqueness constraints and fetch indexes.
-func inexpressibleKeys(of model: ManagedObjectModel) -> [InexpressibleFact] {
-  let hierarchy = EntityHierarchy(model)
-  return model.entities.flatMap { entity in
-    let name = entity.name
-    func isThere(_ property: String) -> Bool {
-      hierarchy.attribute(named: property, of: name) != nil
-        || hierarchy.relationship(named: property, of: name) != nil
+extension ManagedObjectModel {
+  /// What `#Unique` and `#Index` cannot say of uniqueness constraints and fetch indexes.
+  func inexpressibleKeys() -> [InexpressibleFact] {
+    let hierarchy = EntityHierarchy(self)
+    return entities.flatMap { entity in
+      let name = entity.name
+      func isThere(_ property: String) -> Bool {
+        hierarchy.attribute(named: property, of: name) != nil
+          || hierarchy.relationship(named: property, of: name) != nil
+      }
+      let constraints = entity.uniquenessConstraints.filter { !$0.allSatisfy(isThere) }.map { constraint in
+        InexpressibleFact(
+          subject: ModelSubject(entity: name, key: "uniquenessConstraints"),
+          what: "that \(listedNames(constraint)) of '\(name)' are unique", instead: "one of them is left out"
+        ) { $0.change(name) { $0.uniquenessConstraints.removeAll { $0 == constraint } } }
+      }
+      return constraints
+        + entity.fetchIndexes.compactMap { index in inexpressible(index, of: name, isThere) }
     }
-    let constraints = entity.uniquenessConstraints.filter { !$0.allSatisfy(isThere) }.map { constraint in
-      InexpressibleFact(
-        subject: ModelSubject(entity: name, key: "uniquenessConstraints"),
-        what: "that \(listedNames(constraint)) of '\(name)' are unique", instead: "one of them is left out"
-      ) { $0.change(name) { $0.uniquenessConstraints.removeAll { $0 == constraint } } }
-    }
-    return constraints
-      + entity.fetchIndexes.compactMap { index in inexpressible(index, of: name, isThere) }
   }
 }
 

@@ -1,34 +1,36 @@
 import ManagedModel
 
-/// Names that no class and no stored property of a `@Model` can have, and those that stand for them.
-func inexpressibleNames(of model: ManagedObjectModel) -> [InexpressibleFact] {
-  let hierarchy = EntityHierarchy(model)
-  var facts: [InexpressibleFact] = []
-  let types = model.entities.map(\.name) + model.composites.map(\.name)
-  for entity in model.entities {
-    let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-    let known =
-      hierarchy.attributes(of: entity.name).map(\.name)
-      + hierarchy.relationships(of: entity.name).map(\.name)
-    for name in names {
-      guard let other = unlike(name, plainSwiftName(name, taken: takenMembers), known) else { continue }
+extension ManagedObjectModel {
+  /// Names that no class and no stored property of a `@Model` can have, and those that stand for them.
+  func inexpressibleNames() -> [InexpressibleFact] {
+    let hierarchy = EntityHierarchy(self)
+    var facts: [InexpressibleFact] = []
+    let types = entities.map(\.name) + composites.map(\.name)
+    for entity in entities {
+      let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+      let known =
+        hierarchy.attributes(of: entity.name).map(\.name)
+        + hierarchy.relationships(of: entity.name).map(\.name)
+      for name in names {
+        guard let other = unlike(name, plainSwiftName(name, taken: takenMembers), known) else { continue }
+        facts.append(
+          InexpressibleFact(
+            subject: ModelSubject(entity: entity.name, property: name),
+            what: "'\(entity.name).\(name)' under its name",
+            instead: "no stored property is called so: it is '\(other)', with the name as its original one"
+          ) { $0.rename(name, of: entity.name, to: other) })
+      }
+    }
+    for name in types {
+      guard let other = unlike(name, plainSwiftName(name, taken: takenTypes), types) else { continue }
       facts.append(
         InexpressibleFact(
-          subject: ModelSubject(entity: entity.name, property: name),
-          what: "'\(entity.name).\(name)' under its name",
-          instead: "no stored property is called so: it is '\(other)', with the name as its original one"
-        ) { $0.rename(name, of: entity.name, to: other) })
+          subject: ModelSubject(entity: name), what: "'\(name)' under its name",
+          instead: "no class is called so: it is '\(other)', which a store of '\(name)' does not lead to"
+        ) { $0.rename(name, to: other) })
     }
+    return facts
   }
-  for name in types {
-    guard let other = unlike(name, plainSwiftName(name, taken: takenTypes), types) else { continue }
-    facts.append(
-      InexpressibleFact(
-        subject: ModelSubject(entity: name), what: "'\(name)' under its name",
-        instead: "no class is called so: it is '\(other)', which a store of '\(name)' does not lead to"
-      ) { $0.rename(name, to: other) })
-  }
-  return facts
 }
 
 /// Another name than the one that Swift refuses; nil if it does not.

@@ -1,13 +1,15 @@
 import ManagedModel
 
-/// What the model, its entities and their properties say that no macro takes.
-func inexpressibleParts(of model: ManagedObjectModel) -> [InexpressibleFact] {
-  inexpressibleOfModel(model)
-    + model.entities.flatMap { entity in
-      inexpressibleOfEntity(entity)
-        + entity.attributes.flatMap { inexpressibleOfAttribute($0, of: entity.name) }
-        + entity.relationships.flatMap { inexpressibleOfRelationship($0, of: entity.name) }
-    }
+extension ManagedObjectModel {
+  /// What the model, its entities and their properties say that no macro takes.
+  func inexpressibleParts() -> [InexpressibleFact] {
+    inexpressibleOfModel(self)
+      + entities.flatMap { entity in
+        inexpressibleOfEntity(entity)
+          + entity.attributes.flatMap { inexpressibleOfAttribute($0, of: entity.name) }
+          + entity.relationships.flatMap { inexpressibleOfRelationship($0, of: entity.name) }
+      }
+  }
 }
 
 private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
@@ -121,7 +123,7 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
       $0.valueTransformerName = transformer
     }
   }
-  if attribute.defaultValue != nil, !hasExpressibleDefault(attribute) {
+  if attribute.defaultValue != nil, !attribute.hasExpressibleDefault() {
     add("default", "the default of \(part)") { $0.defaultValue = nil }
   }
   if !attribute.validation.isEmpty,

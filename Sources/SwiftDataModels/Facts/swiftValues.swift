@@ -12,9 +12,11 @@ func swiftType(of type: AttributeType) -> String? {
   type == .integer64 ? "Int" : type.traits.swiftType
 }
 
-func hasExpressibleDefault(_ attribute: AttributeDescription) -> Bool {
-  attribute.defaultValue == .evaluated(.plain)
-    || attribute.type != .transformable && attribute.typedDefaultValue != nil
+extension AttributeDescription {
+  func hasExpressibleDefault() -> Bool {
+    defaultValue == .evaluated(.plain)
+      || type != .transformable && typedDefaultValue != nil
+  }
 }
 
 /// A value as Swift source.
@@ -55,14 +57,16 @@ func collectionType(named name: String) -> String? {
   return parts.count == 2 ? "[\(element(parts[0])): \(element(parts[1]))]" : nil
 }
 
-/// The cases of an enum, each with its raw value as text: a text's own name where it can be one.
-func enumCases(_ attribute: AttributeDescription) -> [(name: String, value: String)] {
-  var taken: Set<String> = []
-  return (attribute.validation.listedValues ?? []).map { value in
-    let word = attribute.type.isText ? value : "value\(value)"
-    var name = plainSwiftName(word, taken: ["self", "init", "Type"])
-    while !taken.insert(name).inserted { name += "_" }
-    return (name, value)
+extension AttributeDescription {
+  /// The cases of an enum, each with its raw value as text: a text's own name where it can be one.
+  func enumCases() -> [(name: String, value: String)] {
+    var taken: Set<String> = []
+    return (validation.listedValues ?? []).map { value in
+      let word = type.isText ? value : "value\(value)"
+      var name = plainSwiftName(word, taken: ["self", "init", "Type"])
+      while !taken.insert(name).inserted { name += "_" }
+      return (name, value)
+    }
   }
 }
 
@@ -77,7 +81,7 @@ package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String
   let type = own ?? swiftType(of: attribute.type) ?? "Type"
   let optional = "`var \(name): \(type)?`"
   if attribute.enumTypeName != nil {
-    let first = attribute.type.isText ? enumCases(attribute).first?.name : nil
+    let first = attribute.type.isText ? attribute.enumCases().first?.name : nil
     let value = "\(type).\(first.map { swiftIdentifier($0) } ?? "case")"
     return
       "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"

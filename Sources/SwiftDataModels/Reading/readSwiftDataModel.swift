@@ -68,7 +68,7 @@ package func readSwiftDataModel(
   guard !newestOnly else { return (model, diagnostics.ordered) }
   model.stages = reader.stages()
   model.gateFindings =
-    checkSwiftData(program, model, reader.reached, isWhole: !diagnostics.contains(where: \.isUnread)).ordered
+    program.checkSwiftData(model, reader.reached, isWhole: !diagnostics.contains(where: \.isUnread)).ordered
   return (model, diagnostics.ordered)
 }
 

@@ -1,21 +1,23 @@
 package import ManagedModel
 
-/// Two schemas of a plan with one checksum end the app at start (MC2610).
-func checkChecksums(_ program: SwiftDataProgram, _ model: VersionedModel) -> [Diagnostic] {
-  guard program.plan != nil else { return [] }
-  var first: [String: ModelVersion] = [:]
-  return model.versions.compactMap { version in
-    guard let other = first[version.versionChecksum] else {
-      first[version.versionChecksum] = version
-      return nil
+extension SwiftDataProgram {
+  /// Two schemas of a plan with one checksum end the app at start (MC2610).
+  func checkChecksums(_ model: VersionedModel) -> [Diagnostic] {
+    guard plan != nil else { return [] }
+    var first: [String: ModelVersion] = [:]
+    return model.versions.compactMap { version in
+      guard let other = first[version.versionChecksum] else {
+        first[version.versionChecksum] = version
+        return nil
+      }
+      let schemas = [version, other].map { version in
+        versions.first { $0.name == version.name }?.schema
+      }
+      // The finding about live types says it.
+      if let one = schemas[0], let other = schemas[1], listSameTypes(one, other) { return nil }
+      let places = schemas.map { $0?.entry.place }
+      return .sameSchema(version.name, other.name, places[0], places[1])
     }
-    let schemas = [version, other].map { version in
-      program.versions.first { $0.name == version.name }?.schema
-    }
-    // The finding about live types says it.
-    if let one = schemas[0], let other = schemas[1], listSameTypes(one, other) { return nil }
-    let places = schemas.map { $0?.entry.place }
-    return .sameSchema(version.name, other.name, places[0], places[1])
   }
 }
 

@@ -1,23 +1,25 @@
 package import ManagedModel
 
-/// A required property without a default under a lightweight stage (MC2613).
-func checkLightweightStages(_ model: VersionedModel) -> [Diagnostic] {
-  zip(model.versions, model.versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
-    let isCustom = model.stages.contains { stage in
-      if case .custom(let custom) = stage {
-        custom.currentVersionName == former.name && custom.nextVersionName == version.name
-      } else {
-        false
+extension VersionedModel {
+  /// A required property without a default under a lightweight stage (MC2613).
+  func checkLightweightStages() -> [Diagnostic] {
+    zip(versions, versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
+      let isCustom = stages.contains { stage in
+        if case .custom(let custom) = stage {
+          custom.currentVersionName == former.name && custom.nextVersionName == version.name
+        } else {
+          false
+        }
       }
-    }
-    guard !isCustom else { return [] }
-    return version.model.entities.flatMap { entity -> [Diagnostic] in
-      guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
-      let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
-      return entity.attributes.filter {
-        !$0.isOptional && $0.defaultValue == nil && !$0.isTransient && !known.contains($0.canonicalName)
-          && !known.contains($0.name)
-      }.map { .newRequirement($0, entity.name, version, former) }
+      guard !isCustom else { return [] }
+      return version.model.entities.flatMap { entity -> [Diagnostic] in
+        guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
+        let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
+        return entity.attributes.filter {
+          !$0.isOptional && $0.defaultValue == nil && !$0.isTransient && !known.contains($0.canonicalName)
+            && !known.contains($0.name)
+        }.map { .newRequirement($0, entity.name, version, former) }
+      }
     }
   }
 }

@@ -1,23 +1,25 @@
 package import ManagedModel
 
-/// A type that an old schema shares with the newest one changes whenever the app does (MC2611).
-///
-/// One that old schemas share among themselves, and the newest does not list, stays as it is.
-func checkLiveTypes(_ program: SwiftDataProgram) -> [Diagnostic] {
-  guard let newest = program.versions.last else { return [] }
-  var reported: Set<String> = []
-  return program.versions.dropLast().compactMap { version in
-    let live = version.schema.models.filter { type in
-      !reported.contains(type.identity) && newest.schema.lists(type)
+extension SwiftDataProgram {
+  /// A type that an old schema shares with the newest one changes whenever the app does (MC2611).
+  ///
+  /// One that old schemas share among themselves, and the newest does not list, stays as it is.
+  func checkLiveTypes() -> [Diagnostic] {
+    guard let newest = versions.last else { return [] }
+    var reported: Set<String> = []
+    return versions.dropLast().compactMap { version in
+      let live = version.schema.models.filter { type in
+        !reported.contains(type.identity) && newest.schema.lists(type)
+      }
+      guard let first = live.first else { return nil }
+      reported.formUnion(live.map(\.identity))
+      let sharing = versions.filter { other in
+        other.name != version.name && live.contains { other.schema.lists($0) }
+      }
+      return .liveTypes(
+        live, first, version, sharing.map(\.name),
+        areOne: sharing.contains { listSameTypes($0.schema, version.schema) })
     }
-    guard let first = live.first else { return nil }
-    reported.formUnion(live.map(\.identity))
-    let sharing = program.versions.filter { other in
-      other.name != version.name && live.contains { other.schema.lists($0) }
-    }
-    return .liveTypes(
-      live, first, version, sharing.map(\.name),
-      areOne: sharing.contains { listSameTypes($0.schema, version.schema) })
   }
 }
 

@@ -1,21 +1,23 @@
 package import ManagedModel
 
-/// `originalName` that names nothing of the version before (MC2615).
-func checkOriginalNames(_ model: VersionedModel) -> [Diagnostic] {
-  zip(model.versions, model.versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
-    version.model.entities.flatMap { entity -> [Diagnostic] in
-      guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
-      let oldNames = old.attributes.map(\.name) + old.relationships.map(\.name)
-      let known = Set(old.attributes.map(\.canonicalName) + old.relationships.map(\.canonicalName))
-      let renamed =
-        entity.attributes.compactMap { property in property.renamingIdentifier.map { (property.name, $0) } }
-        + entity.relationships.compactMap { property in
-          property.renamingIdentifier.map { (property.name, $0) }
-        }
-      return renamed.filter { _, original in !known.contains(original) && !oldNames.contains(original) }
-        .map { name, original in
-          .lostOriginalName(name, original, entity.name, version, former, oldNames)
-        }
+extension VersionedModel {
+  /// `originalName` that names nothing of the version before (MC2615).
+  func checkOriginalNames() -> [Diagnostic] {
+    zip(versions, versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
+      version.model.entities.flatMap { entity -> [Diagnostic] in
+        guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
+        let oldNames = old.attributes.map(\.name) + old.relationships.map(\.name)
+        let known = Set(old.attributes.map(\.canonicalName) + old.relationships.map(\.canonicalName))
+        let renamed =
+          entity.attributes.compactMap { property in property.renamingIdentifier.map { (property.name, $0) } }
+          + entity.relationships.compactMap { property in
+            property.renamingIdentifier.map { (property.name, $0) }
+          }
+        return renamed.filter { _, original in !known.contains(original) && !oldNames.contains(original) }
+          .map { name, original in
+            .lostOriginalName(name, original, entity.name, version, former, oldNames)
+          }
+      }
     }
   }
 }

@@ -1,14 +1,16 @@
 package import ManagedModel
 import SwiftDeclarations
 
-/// What is wrong in a plan's lists: MC2614, MC2616 and MC2618.
-func checkPlan(_ program: SwiftDataProgram) -> [Diagnostic] {
-  guard let plan = program.plan else {
-    return program.schemas.count > 1 ? [.noPlan(program.schemas)] : []
+extension SwiftDataProgram {
+  /// What is wrong in a plan's lists: MC2614, MC2616 and MC2618.
+  func checkPlan() -> [Diagnostic] {
+    guard let plan = self.plan else {
+      return schemas.count > 1 ? [.noPlan(schemas)] : []
+    }
+    // What a list lacks, where a part of it cannot be read, is not known.
+    guard plan.isWhole else { return [] }
+    return checkListing(plan, self) + checkStages(plan, self) + checkSkippedStages(plan, self)
   }
-  // What a list lacks, where a part of it cannot be read, is not known.
-  guard plan.isWhole else { return [] }
-  return checkListing(plan, program) + checkStages(plan, program) + checkSkippedStages(plan, program)
 }
 
 private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {

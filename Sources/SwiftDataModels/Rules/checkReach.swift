@@ -1,32 +1,34 @@
 package import ManagedModel
 
-/// Classes that a schema reaches by its relationships and that are not its own: MC2638 and MC2639.
-///
-/// A frozen schema needs every class that its relationships reach. SwiftData binds an entity's name to the first class of
-/// that name that a process meets.
-///
-/// - Parameter reached: by version, the full names of the classes that are in it, listed or not.
-func checkReach(_ program: SwiftDataProgram, _ model: VersionedModel, _ reached: [String: [[String]]])
-  -> [Diagnostic]
-{
-  program.versions.enumerated().flatMap { index, version -> [Diagnostic] in
-    let own = Set(version.schema.models.compactMap { $0.entry?.path })
-    let paths = reached[version.name] ?? []
-    let later = program.versions[(index + 1)...]
-    let foreign = paths.filter { path in
-      !own.contains(path)
-        && later.contains { other in other.schema.models.contains { $0.entry?.path == path } }
-    }
-    if let first = foreign.first {
-      return [
-        .reachesNewer(foreign, first, version.name, model.version(named: version.name), later.map(\.name))
-      ]
-    }
-    let twins = Dictionary(grouping: paths) { $0.last ?? "" }.filter { $0.value.count > 1 }
-    return twins.sorted { $0.key < $1.key }.map { name, paths in
-      .sameClassName(name, paths, version.name, program.types.filter { paths.contains($0.path) })
-    }
-  } + checkUnlistedTwins(program, reached)
+extension SwiftDataProgram {
+  /// Classes that a schema reaches by its relationships and that are not its own: MC2638 and MC2639.
+  ///
+  /// A frozen schema needs every class that its relationships reach. SwiftData binds an entity's name to the first class of
+  /// that name that a process meets.
+  ///
+  /// - Parameter reached: by version, the full names of the classes that are in it, listed or not.
+  func checkReach(_ model: VersionedModel, _ reached: [String: [[String]]])
+    -> [Diagnostic]
+  {
+    versions.enumerated().flatMap { index, version -> [Diagnostic] in
+      let own = Set(version.schema.models.compactMap { $0.entry?.path })
+      let paths = reached[version.name] ?? []
+      let later = versions[(index + 1)...]
+      let foreign = paths.filter { path in
+        !own.contains(path)
+          && later.contains { other in other.schema.models.contains { $0.entry?.path == path } }
+      }
+      if let first = foreign.first {
+        return [
+          .reachesNewer(foreign, first, version.name, model.version(named: version.name), later.map(\.name))
+        ]
+      }
+      let twins = Dictionary(grouping: paths) { $0.last ?? "" }.filter { $0.value.count > 1 }
+      return twins.sorted { $0.key < $1.key }.map { name, paths in
+        .sameClassName(name, paths, version.name, types.filter { paths.contains($0.path) })
+      }
+    } + checkUnlistedTwins(self, reached)
+  }
 }
 
 /// A class of no schema with the name of one that a schema has.

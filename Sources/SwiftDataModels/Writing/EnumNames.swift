@@ -35,7 +35,7 @@ struct EnumNames {
 extension SchemaWriter {
   func enumLines(_ name: String, of attribute: AttributeDescription) -> [String] {
     let raw = types.foreign(swiftType(of: attribute.type) ?? "String")
-    var cases = enumCases(attribute).map { name, value -> String in
+    var cases = attribute.enumCases().map { name, value -> String in
       if attribute.type == .string, name == value { return "case \(swiftIdentifier(name))" }
       let literal = AttributeValue(parsing: value, as: attribute.type).map {
         swiftLiteral(of: $0, as: attribute.type, types.foreign)

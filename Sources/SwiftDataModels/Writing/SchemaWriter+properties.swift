@@ -68,7 +68,7 @@ extension SchemaWriter {
   }
 
   private func initialValue(of attribute: AttributeDescription) -> String? {
-    guard hasExpressibleDefault(attribute) else { return nil }
+    guard attribute.hasExpressibleDefault() else { return nil }
     if attribute.defaultValue == .evaluated(.plain) { return plainValue(of: attribute) }
     if case .evaluated(let value)? = attribute.defaultValue {
       return value.swiftType.map { "\(types.foreign($0))()" }
@@ -76,7 +76,7 @@ extension SchemaWriter {
     if attribute.enumTypeName != nil {
       let text = attribute.typedDefaultValue?.text
       // `@Model` takes no value whose type is left out.
-      return enumCases(attribute).first { $0.value == text }.map {
+      return attribute.enumCases().first { $0.value == text }.map {
         "\(type(of: attribute)).\(swiftIdentifier($0.name))"
       }
     }
@@ -116,7 +116,7 @@ extension SchemaWriter {
   }
 
   private func firstCase(of attribute: AttributeDescription, _ type: String) -> String? {
-    enumCases(attribute).first.map { "\(type).\(swiftIdentifier($0.name))" }
+    attribute.enumCases().first.map { "\(type).\(swiftIdentifier($0.name))" }
   }
 
   func relationshipLines(

@@ -35,29 +35,29 @@ import Testing
   @Test func `a version of the project, by its name or with the model's`() throws {
     try withProject { project, folder in
       for argument in ["V1", "Trails/V1", folder.appending(path: "Models/Trails").path + "#V1"] {
-        let found = try findVersion(argument, of: project)
+        let found = try project.findVersion(argument)
         #expect(found.version.name == "V1")
         #expect(found.modelName == "Trails")
         #expect(found.label == argument)
-        #expect(try currentVersion(like: found, of: project).version.name == "V2")
+        #expect(try project.currentVersion(like: found).version.name == "V2")
       }
-      #expect(try findVersion(folder.appending(path: "Models/Trails").path, of: project).version.name == "V2")
+      #expect(try project.findVersion(folder.appending(path: "Models/Trails").path).version.name == "V2")
     }
   }
 
   @Test func `a model file, a compiled bundle and a .mom of it`() throws {
     try withProject { project, folder in
       let file = folder.appending(path: "Models/Trails/V1.yaml").path
-      #expect(try findVersion(file, of: project).version.model.entities.map(\.name) == ["Hut"])
+      #expect(try project.findVersion(file).version.model.entities.map(\.name) == ["Hut"])
       let model = try #require(try project.readModels().models.first)
       let bundle = folder.appending(path: "Trails.momd")
       try writeModelBundle(model, to: bundle)
-      #expect(try findVersion(bundle.path, of: project).label == bundle.path + "#V2")
-      let first = try findVersion(bundle.path + "#V1", of: project)
-      let single = try findVersion(bundle.appending(path: "V1.mom").path, of: project)
+      #expect(try project.findVersion(bundle.path).label == bundle.path + "#V2")
+      let first = try project.findVersion(bundle.path + "#V1")
+      let single = try project.findVersion(bundle.appending(path: "V1.mom").path)
       #expect(VersionDifference(from: first, to: single).isEmpty)
-      #expect(try VersionDifference(from: first, to: findVersion("V1", of: project)).isEmpty)
-      #expect(try currentVersion(like: first, of: project).version.name == "V2")
+      #expect(try VersionDifference(from: first, to: project.findVersion("V1")).isEmpty)
+      #expect(try project.currentVersion(like: first).version.name == "V2")
     }
   }
 
@@ -66,7 +66,7 @@ import Testing
   ])
   func `what names nothing is refused`(_ argument: String) throws {
     try withProject { project, _ in
-      let refusal = try refusal { try findVersion(argument, of: project) }
+      let refusal = try refusal { try project.findVersion(argument) }
       #expect(refusal.code == .fileUnreadable)
       #expect(exitStatus(for: [refusal]) == 2)
     }
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `a mistake is met with the nearest name`() throws {
     try withProject { project, _ in
-      let refusal = try refusal { try findVersion("V11", of: project) }
+      let refusal = try refusal { try project.findVersion("V11") }
       #expect(refusal.help == ["did you mean 'V1'?"])
     }
   }
@@ -82,15 +82,15 @@ import Testing
   @Test func `a name that two models have must be said with the model's`() throws {
     try withProject(["Roads", "Trails"]) { project, folder in
       #expect(
-        try refusal { try findVersion("V1", of: project) }.help == ["write 'Roads/V1'", "write 'Trails/V1'"])
-      let named = try findVersion("Roads/V1", of: project)
-      #expect(try currentVersion(like: named, of: project).modelName == "Roads")
-      let file = try findVersion(folder.appending(path: "Models/Roads/V1.yaml").path, of: project)
-      #expect(try currentVersion(like: file, of: project).modelName == "Roads")
+        try refusal { try project.findVersion("V1") }.help == ["write 'Roads/V1'", "write 'Trails/V1'"])
+      let named = try project.findVersion("Roads/V1")
+      #expect(try project.currentVersion(like: named).modelName == "Roads")
+      let file = try project.findVersion(folder.appending(path: "Models/Roads/V1.yaml").path)
+      #expect(try project.currentVersion(like: file).modelName == "Roads")
       let other = folder.appending(path: "other.yaml")
       try Data(hut.utf8).write(to: other)
-      let alone = try findVersion(other.path, of: project)
-      #expect(try refusal { try currentVersion(like: alone, of: project) }.code == .fileUnreadable)
+      let alone = try project.findVersion(other.path)
+      #expect(try refusal { try project.currentVersion(like: alone) }.code == .fileUnreadable)
     }
   }
 
@@ -98,9 +98,9 @@ import Testing
     try withProject { project, folder in
       let file = folder.appending(path: "Models/Trails/V2.yaml")
       try Data((lodge + "colour: red\n").utf8).write(to: file)
-      let found = try findVersion("V2", of: project)
+      let found = try project.findVersion("V2")
       #expect(found.diagnostics.map(\.code) == [.unknownKey])
-      #expect(try findVersion("V1", of: project).diagnostics == [])
+      #expect(try project.findVersion("V1").diagnostics == [])
     }
   }
 }

@@ -220,17 +220,17 @@ import XcodeModels
         "objcio+core-data/Migrations/MigrationsTests/Moody 2.moody", into: folder)
       let package = Fixtures.url("objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld").path
       let project = Project(folder: folder.path)
-      let own = try findVersion(store.path, of: project)
-      let second = try findVersion(package + "#Moody 2", of: project)
+      let own = try project.findVersion(store.path)
+      let second = try project.findVersion(package + "#Moody 2")
       let same = VersionDifference(from: own, to: second)
       #expect(same.hashes.isEmpty)
       #expect(same.changes.allSatisfy { !$0.isHashed })
-      let first = try findVersion(package + "#Moody", of: project)
+      let first = try project.findVersion(package + "#Moody")
       let lines = VersionDifference(from: first, to: own).changes.filter(\.isHashed).map(\.line)
       #expect(lines.contains { $0.contains("remoteID renamed from remoteIdentifier") })
       // Without a name, the current version of the package; without a second one, that of the package too.
-      #expect(try findVersion(package, of: project).version.name == "Moody 6")
-      #expect(try currentVersion(like: first, of: project).version.name == "Moody 6")
+      #expect(try project.findVersion(package).version.name == "Moody 6")
+      #expect(try project.currentVersion(like: first).version.name == "Moody 6")
     }
   }
 }

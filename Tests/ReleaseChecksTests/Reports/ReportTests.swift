@@ -33,7 +33,7 @@ import Testing
   }
 
   private func text(_ format: ReportFormat) -> String {
-    reportText(report, as: format, titles: ["MC7001": "a released version was changed"], version: "0.1.0")
+    report.text(as: format, titles: ["MC7001": "a released version was changed"], version: "0.1.0")
   }
 
   @Test(.enabled(if: ReportJudge.isAvailable, "Python with jsonschema and xmlschema cannot be had"))
@@ -114,7 +114,7 @@ import Testing
   }
 
   private func hostileText(_ format: ReportFormat) -> String {
-    reportText(hostileReport, as: format, titles: [:], version: "0.1.0")
+    hostileReport.text(as: format, titles: [:], version: "0.1.0")
   }
 
   @Test(.needsPython) func `JUnit of hostile names is read by another program, whole`() throws {

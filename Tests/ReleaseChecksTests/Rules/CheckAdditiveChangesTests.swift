@@ -22,7 +22,7 @@ import Testing
   func `are warnings, with the profile`(old: String, new: String, expected: [String]) {
     // What moves down is gone from where it was.
     let expected = old.hasPrefix("P") ? ["MC7012 warning P.x"] : expected
-    #expect(findings(checkAdditiveChanges, old, new) { $1.profile = .cloudKit } == expected)
-    #expect(findings(checkAdditiveChanges, old, new) { old, _ in old.profile = .cloudKit } == [])
+    #expect(findings(VersionStep.checkAdditiveChanges, old, new) { $1.profile = .cloudKit } == expected)
+    #expect(findings(VersionStep.checkAdditiveChanges, old, new) { old, _ in old.profile = .cloudKit } == [])
   }
 }

@@ -7,7 +7,7 @@ import Testing
   private func found(
     _ edit: (inout AttributeDescription) -> Void, before: (inout AttributeDescription) -> Void = { _ in }
   ) -> [String] {
-    findings(checkContentFormats, "A\n  x: transformable", "A\n  x: transformable") { old, new in
+    findings(VersionStep.checkContentFormats, "A\n  x: transformable", "A\n  x: transformable") { old, new in
       before(&old.entities[0].attributes[0])
       new.entities[0].attributes[0] = old.entities[0].attributes[0]
       edit(&new.entities[0].attributes[0])

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: steps)
   func `are warnings`(old: String, new: String, expected: [String]) {
-    #expect(findings(checkDefaults, "A\n  \(old)", "A\n  \(new)") == expected)
+    #expect(findings(VersionStep.checkDefaults, "A\n  \(old)", "A\n  \(new)") == expected)
   }
 
   static let unique: [(String, String, [String])] = [
@@ -28,6 +28,6 @@ import Testing
 
   @Test(arguments: unique)
   func `one default for values that must differ is an error`(old: String, new: String, expected: [String]) {
-    #expect(findings(checkUniqueDefaults, old, new) == expected)
+    #expect(findings(VersionStep.checkUniqueDefaults, old, new) == expected)
   }
 }

@@ -15,14 +15,14 @@ import Testing
 
   @Test(arguments: steps)
   func `are warnings, and so is a new cascade`(old: String, new: String, expected: [String]) {
-    #expect(findings(checkDeleteRules, "A\n  \(old)\nB", "A\n  \(new)\nB\nNew") == expected)
+    #expect(findings(VersionStep.checkDeleteRules, "A\n  \(old)\nB", "A\n  \(new)\nB\nNew") == expected)
   }
 
   @Test func `a relationship that moves down keeps its rule, one of a new entity has none before`() {
     #expect(
-      findings(checkDeleteRules, "P\n  b -> B\nA < P\nB", "P\nA < P\n  b -> B, deny\nB") == [
+      findings(VersionStep.checkDeleteRules, "P\n  b -> B\nA < P\nB", "P\nA < P\n  b -> B, deny\nB") == [
         "MC7018 warning A.b"
       ])
-    #expect(findings(checkDeleteRules, "B", "B\nA\n  b -> B, cascade") == [])
+    #expect(findings(VersionStep.checkDeleteRules, "B", "B\nA\n  b -> B, cascade") == [])
   }
 }

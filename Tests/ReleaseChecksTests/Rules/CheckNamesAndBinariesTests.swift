@@ -16,7 +16,7 @@ import Testing
   func `entities begin with a capital letter, properties with a small one`(
     old: String, new: String, expected: [String]
   ) {
-    #expect(findings(checkNaming, old, new) == expected)
+    #expect(findings(VersionStep.checkNaming, old, new) == expected)
   }
 
   static let binaries: [(String, String, [String])] = [
@@ -32,6 +32,6 @@ import Testing
   @Test(arguments: binaries)
   func `a new binary without external storage lies in the pages`(old: String, new: String, expected: [String])
   {
-    #expect(findings(checkLargeBinaries, old, new) == expected)
+    #expect(findings(VersionStep.checkLargeBinaries, old, new) == expected)
   }
 }

@@ -23,6 +23,6 @@ import Testing
 
   @Test(arguments: steps)
   func `of objects that may lack a value`(old: String, new: String, expected: [String]) {
-    #expect(findings(checkNewRequirements, old, new) == expected)
+    #expect(findings(VersionStep.checkNewRequirements, old, new) == expected)
   }
 }

@@ -24,12 +24,12 @@ import Testing
   @Test(arguments: steps)
   func `are errors, each with what is lost`(old: String, new: String, lost: [String]) {
     let step = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new))
-    let found = checkRemovals(step)
+    let found = step.checkRemovals()
     #expect(
       found.allSatisfy {
         $0.code == .removedWithoutWord && $0.severity == .error && $0.subject?.version == "V2"
       })
-    #expect(silentRemovals(of: step).map(\.name) == lost && found.count == lost.count)
+    #expect(step.silentRemovals().map(\.name) == lost && found.count == lost.count)
     #expect(
       found.map { [$0.related[0].entity, $0.related[0].property].compactMap(\.self).joined(separator: ".") }
         == lost)
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [("A.x", 1), ("A", 1), ("B", 1), ("A.y", 2), ("x", 2)])
   func `what the later version lists as retired is said`(name: String, count: Int) {
     let old = "A\n  x: string\nB"
-    #expect(findings(checkRemovals, old, "A", retired: [name]).count == count)
-    #expect(findings(checkRemovals, old, "A", retired: ["A.x", "B"]) == [])
+    #expect(findings(VersionStep.checkRemovals, old, "A", retired: [name]).count == count)
+    #expect(findings(VersionStep.checkRemovals, old, "A", retired: ["A.x", "B"]) == [])
   }
 }

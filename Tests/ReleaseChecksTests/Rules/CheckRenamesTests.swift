@@ -22,11 +22,13 @@ import Testing
 
   @Test(arguments: steps)
   func `is a warning at the new name`(old: String, new: String, expected: [String]) {
-    #expect(findings(checkRenames, old, new) == expected)
+    #expect(findings(VersionStep.checkRenames, old, new) == expected)
   }
 
   @Test func `what is retired was no rename`() {
-    #expect(findings(checkRenames, "A\n  x: string", "A\n  warden: string", retired: ["A.x"]) == [])
-    #expect(findings(checkRenames, "Hut\n  a: string", "Cabin\n  a: string", retired: ["Hut"]) == [])
+    #expect(
+      findings(VersionStep.checkRenames, "A\n  x: string", "A\n  warden: string", retired: ["A.x"]) == [])
+    #expect(
+      findings(VersionStep.checkRenames, "Hut\n  a: string", "Cabin\n  a: string", retired: ["Hut"]) == [])
   }
 }

@@ -26,11 +26,11 @@ import Testing
 
   @Test(arguments: steps)
   func `have other tables`(old: String, new: String, expected: [String]) {
-    #expect(findings(checkRenumbering, old, new) == expected)
+    #expect(findings(VersionStep.checkRenumbering, old, new) == expected)
   }
 
   @Test func `all of them are one finding`() {
     let step = VersionStep(from: versionOf("V1", Self.huts), to: versionOf("V2", "Alp\n" + Self.huts))
-    #expect(checkRenumbering(step).map { $0.related.map(\.entity) } == [["Trail"]])
+    #expect(step.checkRenumbering().map { $0.related.map(\.entity) } == [["Trail"]])
   }
 }

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: steps)
   func `are errors, whichever version retired them`(retired: [String], new: String, expected: [String]) {
-    #expect(findings(checkRetiredNames, "Z", new, retired: retired) == expected)
-    #expect(findings(checkRetiredNames, "Z", new) { old, _ in old.retired = retired } == expected)
+    #expect(findings(VersionStep.checkRetiredNames, "Z", new, retired: retired) == expected)
+    #expect(findings(VersionStep.checkRetiredNames, "Z", new) { old, _ in old.retired = retired } == expected)
   }
 }

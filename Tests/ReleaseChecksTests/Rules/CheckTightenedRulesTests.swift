@@ -11,9 +11,9 @@ import Testing
     var keys: [String] = []
     let found = findings(
       { step in
-        let found = checkTightenedRules(step)
+        let found = step.checkTightenedRules()
         keys = found.compactMap { $0.subject?.key }
-        return found
+        return { found }
       }, "A\n  x: \(type)", "A\n  x: \(type)"
     ) { before, after in
       before.entities[0].attributes[0].validation = old
@@ -54,9 +54,9 @@ import Testing
   }
 
   @Test func `a new attribute has no values that could break a rule`() {
-    #expect(findings(checkTightenedRules, "A", "A\n  x: integer16, min 1") == [])
+    #expect(findings(VersionStep.checkTightenedRules, "A", "A\n  x: integer16, min 1") == [])
     #expect(
-      findings(checkTightenedRules, "A\n  x: integer16", "A\n  y: integer16, was x, min 1") == [
+      findings(VersionStep.checkTightenedRules, "A\n  x: integer16", "A\n  y: integer16, was x, min 1") == [
         "MC7019 warning A.y"
       ])
   }

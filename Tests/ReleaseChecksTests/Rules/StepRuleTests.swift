@@ -80,7 +80,7 @@ import Testing
       }
       let model = try #require(readVersionedModel(folder: folder).model)
       try #require(model.versions.count == 2)
-      let found = checkStep(VersionStep(from: model.versions[0], to: model.versions[1])).ordered
+      let found = VersionStep(from: model.versions[0], to: model.versions[1]).check().ordered
       #expect(found.map { "\($0.code) \($0.place?.start.line ?? 0)" } == pair.expected)
     }
   }

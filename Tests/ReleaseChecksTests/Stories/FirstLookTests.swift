@@ -11,8 +11,7 @@ import Testing
   private static let packages = Fixtures.all(withExtension: "xcdatamodeld").map(\.path)
 
   private func look(at path: String, level: CheckLevel = .path) throws -> CheckReport {
-    let models = try readCheckedModels(
-      of: Project(folder: ".", modelsFolder: path, modelName: nil))
+    let models = try Project(folder: ".", modelsFolder: path, modelName: nil).readCheckedModels()
     var options = CheckOptions(today: "2026-01-31")
     options.level = level
     return runChecks(models, options: options)
