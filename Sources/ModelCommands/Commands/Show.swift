@@ -43,7 +43,7 @@ struct Show: ParsableCommand {
 
   private func shownVersion() throws -> ShownVersion {
     var names = names
-    var found = try model.map { try find($0, &names) } ?? currentVersion(of: project.project)
+    var found = try model.map { try find($0, &names) } ?? project.project.currentVersion()
     if let name = names.first, let siblings = found.siblings, let version = siblings.version(named: name) {
       names.removeFirst()
       found.label = found.isChosen ? "\(found.label), \(name)" : "\(siblings.name) \(name)"
@@ -57,10 +57,10 @@ struct Show: ParsableCommand {
   private func find(_ argument: String, _ names: inout [String]) throws -> NamedVersion {
     if let models = try? project.project.readModels().models, models.contains(where: { $0.name == argument })
     {
-      return try currentVersion(of: project.project.of(modelNamed: argument))
+      return try project.project.of(modelNamed: argument).currentVersion()
     }
-    do { return try findVersion(argument, of: project.project) } catch {
-      guard names.isEmpty, let current = try? currentVersion(of: project.project),
+    do { return try project.project.findVersion(argument) } catch {
+      guard names.isEmpty, let current = try? project.project.currentVersion(),
         current.version.model.entities.contains(where: { $0.name == argument })
       else { throw error }
       names = [argument]

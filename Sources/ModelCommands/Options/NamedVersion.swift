@@ -80,16 +80,17 @@ extension Project {
   }
 }
 
-/// The current version of the project's only model.
-func currentVersion(of project: Project) throws -> NamedVersion {
-  let (models, diagnostics) = try project.readModels()
-  guard models.count == 1, let model = models.first, let current = model.currentVersion else {
-    throw DiagnosticsError(
-      diagnostics.hasErrors ? diagnostics : [.nothingToShow(models: models)])
+extension Project {
+  /// The current version of its only model.
+  func currentVersion() throws -> NamedVersion {
+    let (models, diagnostics) = try readModels()
+    guard models.count == 1, let model = models.first, let current = model.currentVersion else {
+      throw DiagnosticsError(diagnostics.hasErrors ? diagnostics : [.nothingToShow(models: models)])
+    }
+    return NamedVersion(
+      label: "\(model.name) \(current.name)", modelName: model.name, version: current, siblings: model,
+      isChosen: false, diagnostics: diagnostics.about(current))
   }
-  return NamedVersion(
-    label: "\(model.name) \(current.name)", modelName: model.name, version: current, siblings: model,
-    isChosen: false, diagnostics: diagnostics.about(current))
 }
 
 /// `App.momd#V3` is the version V3 in `App.momd`, unless there is a file of that very name.
@@ -194,7 +195,7 @@ extension Diagnostic {
 
   fileprivate static func nothingToShow(models: [VersionedModel]) -> Self {
     Self(
-      .severalModels, .error, "the project has \(counted(models.count, "model")) that could be shown",
+      .fileUnreadable, .error, "the project has \(counted(models.count, "model")) that could be shown",
       help: models.isEmpty
         ? ["name a model's file or folder, or a project with `-C`"]
         : ["name one: \(listedNames(models.map(\.name)))"])

@@ -8,7 +8,7 @@ import Testing
     try Workplace.withDemo { place, _ in
       let all = try place.modelc("show", "-C", "T")
       expectSuccess(all)
-      #expect(all.stdout.hasPrefix("Trails V6: 8 entities, checksum "))
+      #expect(all.stdout.hasPrefix("Trails V3: 8 entities, checksum "))
       let old = try place.modelc("show", "V1", "-C", "T")
       #expect(old.stdout.hasPrefix("V1: 5 entities"), "\(old.stdout)")
       #expect(old.stdout.contains("\nHut"))
@@ -16,11 +16,13 @@ import Testing
       expectSuccess(named)
       let lines = named.stdout.split(separator: "\n").map(String.init)
       #expect(lines.first == "Visit" && lines[1].hasPrefix("  hash "), "\(named.stdout)")
-      #expect(lines.contains { $0.contains("to-one Hut") && $0.contains("inverse visits") }, "\(named.stdout)")
+      #expect(
+        lines.contains { $0.contains("to-one Hut") && $0.contains("inverse visits") }, "\(named.stdout)")
       #expect(try place.modelc("show", "Hut", "-C", "T").stdout.hasPrefix("Hut"))
       // The compiled bundle and a store say the same.
       #expect(
-        try place.modelc("show", "T/Build/Trails.momd", "V1", "Visit").stdout.split(separator: "\n").dropFirst()
+        try place.modelc("show", "T/Build/Trails.momd", "V1", "Visit").stdout.split(separator: "\n")
+          .dropFirst()
           == named.stdout.split(separator: "\n").dropFirst())
       #expect(try place.modelc("show", "T/Diary.sqlite", "Hut").code == 0)
     }
@@ -39,7 +41,7 @@ import Testing
 
   @Test func `a narrow terminal has every line`() throws {
     try Workplace.withDemo { place, _ in
-      let run = try Modelc.run("show", "V4", "-C", "T", in: place.folder, environment: ["COLUMNS": "60"])
+      let run = try Modelc.run("show", "V3", "-C", "T", in: place.folder, environment: ["COLUMNS": "60"])
       expectSuccess(run)
       let long = run.stdout.split(separator: "\n").map(String.init).dropFirst().filter { $0.count > 60 }
       #expect(long == [], "\(long)")
