@@ -23,7 +23,10 @@ package func runPasses(
         let passes = try Passes(
           step, source: sourceDB, destination: db, externalData: externalData,
           newExternalData: newExternalData)
-        if try passes.leavesMost { file.beginSourceCheck() }
+        if try passes.leavesMost {
+          file.beginEarlyCheck(of: passes.finishedTables)
+          passes.awaitEarlyCheck = { try file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
+        }
         return (passes, try passes.run(begin))
       }
     }
@@ -53,6 +56,10 @@ final class Passes {
   var touchedTables: TouchedTables?
   /// Tables that have been written to; nil if that may be any.
   private(set) var checkedTables: Set<String>?
+  /// Those that the statements have altered and that no pass writes to.
+  private(set) var finishedTables: Set<String> = []
+  /// To be called before tables or indexes come or go.
+  fileprivate(set) var awaitEarlyCheck: () throws -> Void = {}
   /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
   private(set) var conflicts: [Verification.Finding] = []
 
@@ -143,31 +150,42 @@ final class Passes {
     conflicts = try verifyConstraints(db, schema: schema, model: model, only: touchedTables)
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
+    try awaitEarlyCheck()
     try complete()
-    checkedTables = try changedTables()
+    finishedTables.subtract(manager.destinationContext.rows.writtenTables)
+    checkedTables = try changedTables()?.subtracting(finishedTables)
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     return result
   }
 
-  /// Whether more than half of the objects lie in tables that the step does not write to, as far as its plan says.
+  /// Whether more than half of the objects lie in tables that no pass writes to, as far as the plan says.
   var leavesMost: Bool {
     get throws {
       guard let changed = try changedTables() else { return false }
+      // What a policy makes may change any table.
+      if work.allSatisfy({ $0.policyName == nil && ($0.carried != nil || $0.transfer != nil) }) {
+        let others = try changedTables(by: carried.ending) ?? changed
+        finishedTables = changed.subtracting(others)
+      }
+      let written = changed.subtracting(finishedTables)
       func count(where isIncluded: (MappingWork) -> Bool) throws -> Int {
         try Set(work.filter(isIncluded).compactMap { $0.source?.name })
           .reduce(0) { try $0 + manager.sourceContext.rows.count(ofEntity: $1) }
       }
-      let resting = try count { $0.destination.map { !changed.contains($0.tableName) } ?? false }
+      let resting = try count { $0.destination.map { !written.contains($0.tableName) } ?? false }
       return try resting * 2 > count { _ in true }
     }
   }
 
-  /// All tables but those of objects and links that no statement and no mapping has written to; nil if that is not known.
-  private func changedTables() throws -> Set<String>? {
+  /// All tables but those of objects and links that no mapping and none of these statements has written to; nil if that is
+  /// not known.
+  private func changedTables(by statements: [StoreStatement]? = nil) throws -> Set<String>? {
     guard let touchedTables, derivedValueStatements(for: model, in: schema).isEmpty else { return nil }
-    let statements = carried.statements + carried.ending
+    let statements = statements ?? carried.statements + carried.ending
     var changed = Set(touchedTables.keys).union(statements.compactMap(\.tableName))
-    for work in work where work.carried == nil { work.destination.map { _ = changed.insert($0.tableName) } }
+    for work in work where !work.leavesRows {
+      work.destination.map { _ = changed.insert($0.tableName) }
+    }
     let indexed = Set(
       statements.compactMap { if case .createIndex(let index) = $0 { index.name } else { nil } })
     let tables =
@@ -280,6 +298,12 @@ func makeWork(
 }
 
 extension MappingWork {
+  /// Whether its objects lie in the clone as they will stay.
+  fileprivate var leavesRows: Bool {
+    guard let carried else { return false }
+    return carried.formerNumber == nil && carried.computed.isEmpty && fills.allSatisfy(\.stands)
+  }
+
   /// Whether another mapping makes objects of the same rows in the same table.
   fileprivate func hasRival(amongRows model: MappingModel, _ hierarchy: EntityHierarchy) -> Bool {
     model.entityMappings.contains { other in

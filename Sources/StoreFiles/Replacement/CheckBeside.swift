@@ -1,31 +1,37 @@
 import Foundation
 import GRDB
 
-/// SQLite's check of a file that nobody changes, on a thread and a connection of its own, beside other work: the questions
-/// about the rows, which read the whole file as well, or the steps on a clone of it.
+/// SQLite's check of files, or of tables in them, that nobody changes meanwhile, on a thread and by connections of its own,
+/// beside other work: the questions about the rows, which read the whole file as well, or the steps on a clone of it.
 final class CheckBeside: @unchecked Sendable {
+  /// A file, and the only tables of it that are checked; nil for the whole file.
+  struct Part: Sendable {
+    var path: String
+    var tables: Set<String>?
+  }
+
   private let lock = NSLock()
   private let end = DispatchSemaphore(value: 0)
   private var isStopped = false
   private var outcome: Result<[String], any Error> = .success([])
-  /// Stays open as long as the value: closing it drops the locks that this process has on the file.
-  private var queue: DatabaseQueue?
+  /// Stay open as long as the value: closing them drops the locks that this process has on the files.
+  private var queues: [DatabaseQueue] = []
 
-  /// - Parameter tables: the only ones that are checked; nil for the whole file.
-  init(ofFileAt path: String, of tables: Set<String>? = nil) {
+  /// Checks one after the other.
+  init(_ parts: [Part]) {
     DispatchQueue.global(qos: .userInitiated).async {
-      let found = Result { try self.findings(path, tables) }
+      let found = Result { try parts.flatMap(self.findings) }
       self.lock.withLock { self.outcome = found }
       self.end.signal()
     }
   }
 
-  private func findings(_ path: String, _ tables: Set<String>?) throws -> [String] {
-    let queue = try openQueue(path, .immutable, connectionConfiguration(readOnly: true) { _ in })
-    lock.withLock { self.queue = queue }
+  private func findings(_ part: Part) throws -> [String] {
+    let queue = try openQueue(part.path, .immutable, connectionConfiguration(readOnly: true) { _ in })
+    lock.withLock { queues.append(queue) }
     return try queue.read { db in
       try db.interrupting(when: { self.lock.withLock { self.isStopped } }) {
-        try quickCheckFindings(db, of: tables)
+        try quickCheckFindings(db, of: part.tables)
       }
     }
   }

@@ -14,7 +14,7 @@ package final class PrivateStore {
   private var queue: DatabaseQueue?
   private var source: DatabaseQueue?
   private var sourcePath: String?
-  private var sourceCheck: CheckBeside?
+  private var earlyCheck: CheckBeside?
   private var flush: FlushBeside?
   /// Of the user's store, where its size bounds the time of statements.
   private let byteCount: Int64?
@@ -77,8 +77,8 @@ package final class PrivateStore {
 
   /// The same beside a body that reads the file.
   ///
-  /// Where the attached source is checked as a whole, the tables that have been written to since are enough: the pages of
-  /// all others are the source's, byte for byte.
+  /// After an early check the tables that have been written to since are enough; where that one has findings, the whole file
+  /// is asked.
   ///
   /// - Parameters:
   ///   - tables: those that were written to; nil for the whole file.
@@ -88,25 +88,39 @@ package final class PrivateStore {
   ) throws -> Result {
     // What has been written goes to the medium meanwhile.
     flush = FlushBeside(of: file, after: flush)
-    let sourceCheck = tables == nil ? nil : self.sourceCheck
-    let check = CheckBeside(ofFileAt: path, of: sourceCheck == nil ? nil : tables)
+    let earlyCheck = tables == nil ? nil : self.earlyCheck
+    let check = CheckBeside([.init(path: path, tables: earlyCheck == nil ? nil : tables)])
     let result: Result
     do { result = try body() } catch {
       check.stop()
       throw error
     }
     let findings = try using { _ in
-      try [check, sourceCheck].flatMap { try $0?.result(stoppingWhen: shouldStop) ?? [] }
+      let found = try check.result(stoppingWhen: shouldStop)
+      let isSound = try earlyCheck?.result(stoppingWhen: shouldStop).isEmpty ?? true
+      return isSound
+        ? found : try CheckBeside([.init(path: path)]).result(stoppingWhen: shouldStop)
     }
     if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
     return result
   }
 
-  /// Begins SQLite's check of the attached source, beside all that is done until this file is checked; and what was copied
-  /// of it goes to the medium. Worth it where most of the file stays as it is.
-  package func beginSourceCheck() {
-    sourceCheck = sourcePath.map { CheckBeside(ofFileAt: $0) }
+  /// Begins SQLite's check of the attached source, whose pages all tables have that nobody writes to, and then of tables
+  /// that are finished, beside the work on others; and what was copied goes to the medium. Worth it where most stays as it
+  /// is.
+  ///
+  /// The tables are read from the file while others are written to. Only a new or dropped table or index may move their
+  /// pages: ``awaitEarlyCheck(stoppingWhen:)`` comes before.
+  package func beginEarlyCheck(of finished: Set<String>) {
+    earlyCheck = sourcePath.map { source in
+      CheckBeside(
+        [.init(path: source)] + (finished.isEmpty ? [] : [.init(path: path, tables: finished)]))
+    }
     flush = FlushBeside(of: file, after: nil)
+  }
+
+  package func awaitEarlyCheck(stoppingWhen shouldStop: () -> Bool) throws {
+    _ = try earlyCheck?.result(stoppingWhen: shouldStop)
   }
 
   /// Writes the file anew without free pages, each table's rows together.
@@ -126,6 +140,8 @@ package final class PrivateStore {
         try db.allowingAttachment {
           try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
         }
+        // Lookups of related objects come in no order.
+        try db.execute(sql: "PRAGMA source.cache_size = -32000")
         let byteCount = try FileStatus(atPath: path)?.size ?? 0
         try examineSchema(db, schema: "source", byteCount: byteCount)
       }
@@ -146,9 +162,9 @@ package final class PrivateStore {
 
   /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.
   package func finish(_ form: StoreHeader.JournalForm = .writeAhead) throws {
-    sourceCheck?.stop()
+    earlyCheck?.stop()
     try source?.close()
-    (source, sourceCheck) = (nil, nil)
+    (source, earlyCheck) = (nil, nil)
     try using { queue in try queue.close() }
     queue = nil
     try withStoreDiagnostics(for: name, .destination) {
@@ -187,9 +203,9 @@ package final class PrivateStore {
   /// Removes the file, finished or not.
   package func remove() {
     state = .discarded
-    sourceCheck?.stop()
+    earlyCheck?.stop()
     try? source?.close()
-    (source, sourceCheck) = (nil, nil)
+    (source, earlyCheck) = (nil, nil)
     try? queue?.close()
     queue = nil
     for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
