@@ -20,3 +20,6 @@ extern const EmbeddedFile *_Nonnull const sampleMappingFiles;
 
 /// The kinds of trouble that `modelc triage` knows in logs.
 extern const EmbeddedFile *_Nonnull const logKindPages;
+
+/// The page that `modelc export --as html` fills: `page.html`, `page.css`, `page.js`.
+extern const EmbeddedFile *_Nonnull const pageFiles;

@@ -49,6 +49,13 @@ package func visibleJSON(_ document: String) -> String {
   document.escaped { $0 == "\n" ? nil : jsonEscape($0) }
 }
 
+extension String {
+  /// A JSON document within a script element of HTML, which no text may end.
+  package var inScript: String {
+    escaped { "<>&".unicodeScalars.contains($0) ? "\\u00" + String($0.value, radix: 16) : nil }
+  }
+}
+
 private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
   guard scalar.isUnshown else { return nil }
   return String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0)).lowercased() }.joined()

@@ -1,8 +1,8 @@
 import CSHA2
-import Foundation
+package import Foundation
 
 /// SHA-256 of a message that comes in parts.
-struct SHA256 {
+package struct SHA256 {
   private var state = csha256()
 
   init() { unsafe csha256_begin(&state) }
@@ -19,7 +19,7 @@ struct SHA256 {
     return digest
   }
 
-  static func digest(of bytes: some ContiguousBytes) -> [UInt8] {
+  package static func digest(of bytes: some ContiguousBytes) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
     return hash.digest

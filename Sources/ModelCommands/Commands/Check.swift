@@ -117,6 +117,13 @@ struct Check: ParsableCommand {
         base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
       }
       var report = runChecks(models, against: base, baseName: against, options: try options())
+      if output.writesMarkdown {
+        report.introductions = models.compactMap { subject in
+          base[subject.model.name].flatMap {
+            VersionDifference.introduction(from: $0.model, to: subject.model)
+          }
+        }
+      }
       // With the reading of the models, as a person waits for it.
       report.seconds = seconds(since: start)
       try output.write(report, takesAll: all)

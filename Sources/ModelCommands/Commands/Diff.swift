@@ -85,7 +85,7 @@ struct Diff: ParsableCommand {
       case .text: output.print(differenceText(difference))
       case .json: output.print(VersionDifference.result.json(of: (difference, findings)))
       case .markdown: output.print(differenceMarkdown(difference))
-      case .mermaid: output.print(differenceMermaid(difference, later: to.version.model))
+      case .mermaid: output.print(ModelDiagram(difference, later: to.version.model).mermaid)
       case .html: break
       }
       if exitCode, !difference.isEmpty { throw ExitCode(1) }

@@ -8,6 +8,7 @@ struct Export: ParsableCommand {
     case jsonSchema = "json-schema"
     case yaml, jsonl
     case sqlite, csv, views
+    case html, mermaid, dot, svg, dbml
   }
 
   static let configuration = CommandConfiguration(
@@ -39,6 +40,12 @@ struct Export: ParsableCommand {
       hut_id: a SQLite file, a folder of CSV files, or SQL with temporary views over the store itself. A table holds the \
       objects of an entity and those below it; these are views of their own. In CSV a text that begins with =, +, - or @ is \
       written as it is, and a spreadsheet takes it for a formula; --csv-safe writes an apostrophe before it.
+
+      html: a model with all its versions as one page for a browser, without a server or a network: a diagram to pan, \
+      zoom and search, every entity's facts, and what each step changes, drops and needs.
+
+      mermaid, dot, svg: a picture of a version, or of what a step (V3-V4) changes; Mermaid for Markdown on GitHub, DOT \
+      for Graphviz. dbml: the plain tables of a version, for dbdiagram.io.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -47,7 +54,8 @@ struct Export: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: """
-      What to write: xcdatamodeld, momd, xcmappingmodel, swift, swiftdata or json-schema; or the objects of a store as yaml, jsonl, sqlite, csv or views.
+      What to write: xcdatamodeld, momd, xcmappingmodel, swift, swiftdata or json-schema; a picture as html, mermaid, \
+      dot, svg or dbml; or the objects of a store as yaml, jsonl, sqlite, csv or views.
       """
   )
   var kind: Kind
@@ -57,7 +65,7 @@ struct Export: ParsableCommand {
     help: ArgumentHelp(
       """
       The folder to write to, made if absent, or the package itself, by its extension; the project's Build without \
-      it. For objects the file, instead of standard output.
+      it. For objects and pictures the file, instead of standard output.
       """, valueName: "path"))
   var outputPath: String?
 
@@ -84,7 +92,7 @@ struct Export: ParsableCommand {
     help: ArgumentHelp(
       """
       A model, by name or path, or one version; all models of the project without it. For mappings the step, for objects \
-      the store.
+      the store; for pictures a version or a step.
       """, valueName: "source"))
   var source: String?
 
@@ -111,6 +119,7 @@ struct Export: ParsableCommand {
   func run() throws {
     if let plainForm, let source { return try export(source, as: plainForm) }
     if let objectForm, let source { return try export(source, as: objectForm) }
+    if let form = DiagramForm(rawValue: kind.rawValue) { return try draw(form) }
     try output.run {
       switch kind {
       case .xcdatamodeld: try write(.xcdatamodeld)
@@ -126,7 +135,7 @@ struct Export: ParsableCommand {
         let place = outputPath ?? project.project.buildFolder
         let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
-      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views:
+      default:
         if let of { return try writeSchemas(of: of) }
         let files =
           schemastore
@@ -158,6 +167,18 @@ struct Export: ParsableCommand {
     }
     output.print(
       written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
+  }
+
+  private func draw(_ form: DiagramForm) throws {
+    try output.run {
+      let (text, findings) = try project.project.diagram(of: source, as: form)
+      guard let outputPath else {
+        output.report(findings)
+        return output.print(data: text)
+      }
+      try ProjectFile(path: outputPath, text: text.hasSuffix("\n") ? text : text + "\n").write()
+      output.print(written: [outputPath], "Wrote \(outputPath)", findings)
+    }
   }
 
   private var plainForm: PlainForm? { PlainForm(rawValue: kind.rawValue) }

@@ -35,7 +35,7 @@ struct VersionListCommand: ParsableCommand {
       if let fromTags { return try listShapes(fromTags) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let reading = diagnostics.filter { $0.severity == .error }
-      let releases = releases()
+      let releases = project.project.releases(of: self.models)
       let lists = models.map { model in
         (VersionTable(model, releases: releases[model.name, default: []]), checkVersionDifferences(model))
       }
@@ -68,16 +68,18 @@ struct VersionListCommand: ParsableCommand {
       output.print(tables.map(\.text).joined(separator: "\n\n"))
     }
   }
+}
 
-  /// What the locks of the models list, by model; nothing of a revision, nor of a lock that somebody edited.
-  private func releases() -> [String: [ReleaseLock.Entry]] {
-    let project = project.project
+extension Project {
+  /// What the locks of models list, by model: of those with these names or paths, else of all; nothing of a revision, nor of
+  /// a lock that somebody edited.
+  func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
     let paths =
-      models.isEmpty
-      ? try? project.modelPaths()
-      : models.flatMap { name -> [String] in
+      names.isEmpty
+      ? try? modelPaths()
+      : names.flatMap { name -> [String] in
         if isModelPath(name) { return [name] }
-        return (try? project.of(modelNamed: name).modelPaths()) ?? []
+        return (try? of(modelNamed: name).modelPaths()) ?? []
       }
     let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
       let places = ReleasePlaces(modelAt: path)

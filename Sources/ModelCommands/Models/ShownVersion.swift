@@ -94,7 +94,7 @@ struct ShownVersion {
 }
 
 /// `optional, min 0`: a flag is its key.
-private func words(_ facts: [(key: String, value: String)]) -> String {
+func words(_ facts: [(key: String, value: String)]) -> String {
   facts.map { key, value in
     switch (key, value) {
     case (_, "true"): key

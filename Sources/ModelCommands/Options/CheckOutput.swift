@@ -78,10 +78,21 @@ struct CheckOutput: ParsableArguments {
     for (format, file) in self.report.compactMap(Self.parse) {
       try write(text(report, format), to: file)
     }
-    if let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !summary.isEmpty {
+    if let summary = Self.jobSummary {
       let former = (try? String(contentsOf: URL(filePath: summary), encoding: .utf8)) ?? ""
       try write(former + text(report, .report(.markdown)), to: summary)
     }
+  }
+
+  /// The file that GitHub shows as the summary of a job.
+  private static var jobSummary: String? {
+    ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether a summary for a pull request is among what is written.
+  var writesMarkdown: Bool {
+    ([format] + report.compactMap(Self.parse).map(\.format)).contains(.report(.markdown))
+      || Self.jobSummary != nil
   }
 
   private func write(_ text: String, to file: String) throws {

@@ -91,6 +91,8 @@ public struct CheckReport: Sendable {
   public var seconds = 0.0
   /// What the check is against; nil for nothing.
   public var base: String?
+  /// Markdown that a pull request begins with: what it does to each model.
+  package var introductions: [String] = []
 
   package init(steps: [CheckStep], findings: [CheckFinding], models: [String]) {
     (self.steps, self.findings, self.models) = (steps, findings, models)

@@ -12,36 +12,29 @@ package func codeCounts(_ findings: [Diagnostic]) -> String {
 }
 
 extension CheckReport {
-  /// A summary for a pull request: what was looked at, and a table of the findings that count.
+  /// For a pull request: what it does, what was looked at, and the findings that count, warnings in a fold.
   func markdownReport() -> String {
     let counting = findings.filter(\.counts)
     let errors = counting.count { $0.diagnostic.severity == .error }
     let warnings = counting.count { $0.diagnostic.severity == .warning }
-    var lines = [
+    var lines = introductions.flatMap { [$0, ""] }
+    lines += [
       "### Stores: \(errors == 0 ? "ready for a release" : "not ready for a release")", "",
       "\(counted(errors, "error")), \(counted(warnings, "warning")); \(counted(models.count, "model")), "
         + "\(counted(released, "released version")), \(counted(count(of: .path), "path")), "
         + "\(counted(count(of: .store), "store check"))"
         + (base.map { "; against \(markdownCode($0))" } ?? "") + ".", "",
     ]
-    if !counting.isEmpty {
-      lines += ["| | code | place | finding | what to do |", "|---|---|---|---|---|"]
-      for finding in gravest.prefix(rowLimit) {
-        let diagnostic = finding.diagnostic
-        let place = diagnostic.place.map { markdownCode("\($0.file):\($0.start.line)") } ?? ""
-        let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
-        let cells = [
-          mark, diagnostic.code.description, place,
-          ([diagnostic.message] + diagnostic.notes.prefix(3).map(\.message)).map(markdownText)
-            .joined(separator: "<br>"),
-          markdownText(diagnostic.help.joined(separator: "; ")),
-        ]
-        lines.append("| " + cells.joined(separator: " | ") + " |")
-      }
-      let rest = gravest.dropFirst(rowLimit).map(\.diagnostic)
-      if !rest.isEmpty { lines.append("\n… and \(rest.count) more: \(codeCounts(rest)).") }
-      lines.append("")
+    let shown = gravest.prefix(rowLimit).map(\.diagnostic)
+    lines += Self.markdownTable(shown.filter { $0.severity == .error })
+    let others = shown.filter { $0.severity != .error }
+    if !others.isEmpty {
+      let count = others.count == 1 ? "1 finding that does" : "\(others.count) findings that do"
+      lines += ["<details><summary>\(count) not stop the release</summary>", ""]
+      lines += Self.markdownTable(others) + ["</details>", ""]
     }
+    let rest = gravest.dropFirst(rowLimit).map(\.diagnostic)
+    if !rest.isEmpty { lines += ["… and \(rest.count) more: \(codeCounts(rest)).", ""] }
     let past = findings.count { $0.state == .past }
     if past > 0 {
       lines += ["\(counted(past, "finding")) about versions that can no longer be edited.", ""]
@@ -49,5 +42,21 @@ extension CheckReport {
     let quiet = findings.count - counting.count - past
     if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
     return lines.joined(separator: "\n")
+  }
+
+  private static func markdownTable(_ findings: [Diagnostic]) -> [String] {
+    if findings.isEmpty { return [] }
+    let rows = findings.map { diagnostic in
+      let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
+      let cells = [
+        mark, diagnostic.code.description,
+        diagnostic.place.map { markdownCode("\($0.file):\($0.start.line)") } ?? "",
+        ([diagnostic.message] + diagnostic.notes.prefix(3).map(\.message)).map(markdownText)
+          .joined(separator: "<br>"),
+        markdownText(diagnostic.help.joined(separator: "; ")),
+      ]
+      return "| \(cells.joined(separator: " | ")) |"
+    }
+    return ["| | code | place | finding | what to do |", "|---|---|---|---|---|"] + rows + [""]
   }
 }

@@ -88,7 +88,7 @@ import XcodeModels
   @Test func `as Mermaid: a class for each entity, its changes as members`() throws {
     let (difference, later) = try difference("V2", "V3")
     #expect(
-      differenceMermaid(difference, later: later) == """
+      ModelDiagram(difference, later: later).mermaid == """
         classDiagram
           %% V2 → V3: + added, - removed, # changed
           class E0["Hut"] {
@@ -115,12 +115,14 @@ import XcodeModels
             + retired: Hut.warden added
           }
           E1 <|-- E0
+          E0 "0..1" -- "*" E2 : stages / hut
+          E0 "0..1" -- "*" E4 : visits / hut
           E1 <|-- E3
           classDef added fill:#dafbe1,stroke:#1a7f37
           cssClass "E1,E3" added
         """)
     let hostile = VersionDifference(from: hostile(owner: "}\n(a) {<b>~"), to: hostile(owner: "\"%%;"))
-    let text = differenceMermaid(hostile, later: ManagedObjectModel())
+    let text = ModelDiagram(hostile, later: ManagedObjectModel()).mermaid
     #expect(text.split(separator: "\n").count == 5)
     #expect(text.filter { "{}".contains($0) } == "{}")
     #expect(!text.contains("(") && !text.contains("~") && !text.dropFirst(20).contains("%%;"))

@@ -1,0 +1,650 @@
+'use strict';
+// Shows a model with all its versions. Everything comes from the JSON in #data and is put into the page as text or by
+// attributes, never as markup: names may hold anything.
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const by = id => document.getElementById(id);
+  const root = document.documentElement;
+  const size = data.box;
+
+  // ---- The model
+
+  const versions = data.versions.map((version, index) => ({
+    ...version, index,
+    entityByName: new Map(version.entities.map(number => [data.entities[number].name, data.entities[number]])),
+    numberByName: new Map(version.entities.map(number => [data.entities[number].name, number])),
+  }));
+  const versionNamed = name => versions.find(version => version.name === name);
+  const kinds = {
+    same: ['=', 'no store has to be migrated'], lightweight: ['L', 'lightweight'],
+    custom: ['M', 'by a mapping model'], refused: ['✕', 'not lightweight: it needs a mapping model'],
+  };
+  const signs = { added: '+', removed: '−', changed: '~', renamed: '~', moved: '~' };
+
+  const state = { version: Math.max(0, versions.findIndex(version => version.current)), entity: null, view: 'diagram', configuration: '' };
+  const current = () => versions[state.version];
+  const former = () => { const step = current().step; return step && versionNamed(step.from); };
+
+  /** What the step to a version did, by entity and by property: `Hut`, `Hut.fax`. */
+  function changesOf(version) {
+    const found = new Map();
+    for (const change of version.step ? version.step.changes || [] : []) {
+      if (!change.subject) continue;
+      const kind = change.kind === 'moved' ? 'changed' : change.kind;
+      if (!found.has(change.subject) || found.get(change.subject) === 'changed') found.set(change.subject, kind);
+      const entity = change.subject.split('.')[0];
+      if (!found.has(entity)) found.set(entity, 'changed');
+    }
+    return found;
+  }
+
+  /** `1`, `0..1`, `*`, `2..5` */
+  function cardinality(relationship) {
+    if (!relationship.toMany) return relationship.optional ? '0..1' : '1';
+    const least = relationship.optional ? 0 : relationship.min || 0;
+    if (!relationship.max) return least ? least + '..*' : '*';
+    return least + '..' + relationship.max;
+  }
+
+  function lineage(version, entity) {
+    const found = [entity];
+    while (entity.parent && found.length < 50 && version.entityByName.has(entity.parent)) {
+      entity = version.entityByName.get(entity.parent);
+      found.unshift(entity);
+    }
+    return found;
+  }
+
+  // ---- Elements
+
+  function element(name, attributes = {}, ...children) {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key === 'click') node.addEventListener('click', value);
+      else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? '' : value);
+    }
+    node.append(...children.filter(child => child !== null && child !== undefined));
+    return node;
+  }
+
+  function drawn(name, attributes = {}, ...children) {
+    const node = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+  }
+
+  const isolated = text => element('bdi', {}, text);
+  const short = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
+  /** A character that cannot be seen, or that turns the text around, is shown by its number. */
+  const visible = text => text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    character => '\\u{' + character.codePointAt(0).toString(16).toUpperCase() + '}');
+  const byName = new Intl.Collator('en', { numeric: true }).compare;
+  const plural = (count, one, many) => count.toLocaleString('en') + ' ' + (count === 1 ? one : many || one + 's');
+
+  function entityLink(name) {
+    return element('button', { type: 'button', class: 'link', click: () => choose(name) }, isolated(visible(name)));
+  }
+
+  function versionLink(version, ...after) {
+    return element('button', { type: 'button', class: 'link', click: () => show(version.index) }, isolated(visible(version.name)), ...after);
+  }
+
+  // ---- The time line
+
+  function drawVersions() {
+    const list = by('versions');
+    list.replaceChildren(...versions.map(version => {
+      const step = version.step;
+      const remarks = [
+        version.tag, version.date, version.current ? 'current' : null, version.draft ? 'draft' : null,
+        version.locked ? 'released' : null, version.sameHashesAs ? '= ' + version.sameHashesAs : null,
+      ].filter(Boolean).map(visible);
+      const sign = step && kinds[step.kind];
+      return element('li', {},
+        sign ? element('span', { class: 'step ' + step.kind, title: sign[1], role: 'img', 'aria-label': sign[1] }, sign[0]) : null,
+        element('button', { type: 'button', title: visible(version.name), click: () => show(version.index) },
+          isolated(visible(version.name)), element('small', {}, remarks.join(' · ') || '\u00a0')));
+    }));
+  }
+
+  function markVersion() {
+    const items = by('versions').querySelectorAll('button');
+    items.forEach((item, index) => {
+      if (index === state.version) item.setAttribute('aria-current', 'true'); else item.removeAttribute('aria-current');
+    });
+    const item = items[state.version];
+    if (!item) return;
+    const strip = item.closest('nav');
+    const [left, right] = [item.offsetLeft - 80, item.offsetLeft + item.offsetWidth + 80];
+    if (left < strip.scrollLeft) strip.scrollLeft = left;
+    if (right > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = right - strip.clientWidth;
+  }
+
+  // ---- The diagram
+
+  const sheet = by('sheet');
+  const world = drawn('g');
+  sheet.append(world);
+  const eye = { x: 0, y: 0, scale: 1 };
+  let boxes = new Map();
+
+  /** The entities that are drawn, those that the step removed too. */
+  function shownEntities() {
+    const version = current();
+    const shown = [...version.entityByName.values()].map(entity => ({ entity, isGone: false }));
+    const before = by('marks').checked && former();
+    if (before) {
+      for (const entity of before.entityByName.values()) {
+        if (!version.entityByName.has(entity.name) && changesOf(version).get(entity.name) === 'removed') shown.push({ entity, isGone: true });
+      }
+    }
+    return shown;
+  }
+
+  /** A box's rows: properties, and at the end how many more there are. */
+  function rowsOf(entity, isGone) {
+    const rows = entity.attributes ? entity.attributes.map(attribute => [attribute.name, attribute.type + (attribute.optional ? '?' : '')]) : [];
+    for (const relationship of entity.relationships || []) rows.push([relationship.name, '→ ' + relationship.to + ' ' + cardinality(relationship)]);
+    const before = !isGone && by('marks').checked && former() && former().entityByName.get(entity.name);
+    const changes = changesOf(current());
+    const marked = rows.map(([name, type]) => ({ name, type, kind: changes.get(entity.name + '.' + name) }));
+    if (before) {
+      for (const property of [...before.attributes || [], ...before.relationships || []]) {
+        if (changes.get(entity.name + '.' + property.name) === 'removed') marked.push({ name: property.name, type: '', kind: 'removed' });
+      }
+    }
+    if (marked.length <= size.rows) return marked;
+    // Of a large entity, what the step changed is shown first.
+    marked.sort((one, other) => (other.kind ? 1 : 0) - (one.kind ? 1 : 0));
+    const shown = marked.slice(0, size.rows - 1);
+    return [...shown, { name: '… ' + (marked.length - shown.length) + ' more', type: '' }];
+  }
+
+  function drawBoxes() {
+    const changes = by('marks').checked ? changesOf(current()) : new Map();
+    boxes = new Map();
+    let next = 0;
+    for (const { entity, isGone } of shownEntities()) {
+      const rows = rowsOf(entity, isGone);
+      // Every name has a place; what has none for whatever reason stands in a row above.
+      const [x, y] = data.positions[entity.name] || [(size.width + 60) * next++, -600];
+      boxes.set(entity.name, { entity, isGone, rows, x, y, width: size.width, height: size.header + size.row * rows.length, kind: changes.get(entity.name) });
+    }
+  }
+
+  /** Where the line between the middles of two boxes leaves the first. */
+  function edge(box, other) {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const [dx, dy] = [other.x + other.width / 2 - x, other.y + other.height / 2 - y];
+    const share = Math.min(dx ? box.width / 2 / Math.abs(dx) : Infinity, dy ? box.height / 2 / Math.abs(dy) : Infinity);
+    return Number.isFinite(share) ? [x + dx * share, y + dy * share] : [x, y];
+  }
+
+  /** One line for a relationship and its inverse, one for each parent. */
+  function linesOf() {
+    const lines = [];
+    const seen = new Set();
+    for (const { entity } of boxes.values()) {
+      if (entity.parent && boxes.has(entity.parent)) lines.push({ from: entity.name, to: entity.parent });
+      for (const relationship of entity.relationships || []) {
+        if (!boxes.has(relationship.to) || seen.has(entity.name + '.' + relationship.name)) continue;
+        const owner = lineage({ entityByName: new Map([...boxes].map(([name, box]) => [name, box.entity])) }, boxes.get(relationship.to).entity)
+          .findLast(one => (one.relationships || []).some(other => other.name === relationship.inverse));
+        const inverse = owner && owner.relationships.find(other => other.name === relationship.inverse);
+        if (owner) seen.add(owner.name + '.' + inverse.name);
+        lines.push({ from: entity.name, to: relationship.to, relationship, inverse });
+      }
+    }
+    return lines;
+  }
+
+  function drawLine({ from, to, relationship, inverse }) {
+    const [one, other] = [boxes.get(from), boxes.get(to)];
+    const isLoop = one === other;
+    const start = isLoop ? [one.x + one.width, one.y + 12] : edge(one, other);
+    const end = isLoop ? [one.x + one.width, one.y + 34] : edge(other, one);
+    const length = Math.max(1, Math.hypot(end[0] - start[0], end[1] - start[1]));
+    const [x, y] = [(end[0] - start[0]) / length, (end[1] - start[1]) / length];
+    const group = drawn('g', { 'data-ends': '' });
+    const path = isLoop ? 'h 24 v 22 h -24' : `L ${end[0]} ${end[1]}`;
+    group.append(drawn('path', { class: 'line', d: `M ${start[0]} ${start[1]} ${path}` }));
+    const texts = [];
+    if (!relationship) {
+      const [tipX, tipY] = [end[0] - x * 14, end[1] - y * 14];
+      group.append(drawn('path', { class: 'tip', d: `M ${end[0]} ${end[1]} L ${tipX - y * 7} ${tipY + x * 7} L ${tipX + y * 7} ${tipY - x * 7} Z` }));
+    } else {
+      const label = [relationship, inverse].filter(Boolean)
+        .map(one => visible(one.name) + ': ' + cardinality(one) + ', on delete ' + one.delete).join('\n');
+      group.append(drawn('title', {}, label));
+      for (const [side, point, way] of [[inverse, start, 16], [relationship, end, -16]]) {
+        if (!side) continue;
+        const place = isLoop ? [point[0] + 40, point[1] + 4] : [point[0] + x * way - y * 12, point[1] + y * way + x * 10 + 4];
+        const rule = side.delete === 'cascade' ? ' ⤫' : side.delete === 'deny' ? ' ⊘' : '';
+        texts.push(drawn('text', { class: 'end', x: place[0], y: place[1] }, cardinality(side) + rule));
+      }
+    }
+    return { group, texts, from, to };
+  }
+
+  function drawBox(box) {
+    const { entity, kind } = box;
+    box.titleText = (kind ? signs[kind] + ' ' : '') + visible(entity.name);
+    box.title = drawn('text', { class: 'name ' + (kind || ''), x: 10, y: 20 }, short(box.titleText, sheet.wasFar ? 13 : 30));
+    const isFaint = state.configuration && !(current().configurations[state.configuration] || []).includes(entity.name);
+    const label = visible(entity.name) + (entity.abstract ? ', abstract' : '') + ', '
+      + plural((entity.attributes || []).length, 'attribute') + ', ' + plural((entity.relationships || []).length, 'relationship')
+      + (kind ? ', ' + kind : '');
+    const group = drawn('g', {
+      class: ['box', entity.abstract && 'abstract', box.isGone && 'gone', isFaint && 'faint', state.entity === entity.name && 'chosen'].filter(Boolean).join(' '),
+      tabindex: 0, role: 'button', 'aria-label': short(label, 300), transform: `translate(${box.x} ${box.y})`,
+    },
+    drawn('rect', { class: 'frame', width: box.width, height: box.height, rx: 3 }),
+    drawn('rect', { class: 'head', x: 1, y: 1, width: box.width - 2, height: 28, rx: 2 }),
+    box.title);
+    group.addEventListener('click', event => { if (!moved) { event.stopPropagation(); choose(entity.name); } });
+    group.addEventListener('dblclick', () => lookAt(entity.name));
+    group.addEventListener('keydown', event => {
+      if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(entity.name); }
+    });
+    group.addEventListener('focus', () => { if (group.matches(':focus-visible')) bringIntoView(box); });
+    box.group = group;
+    box.isFilled = false;
+    return group;
+  }
+
+  /** Rows of boxes that can be seen: of 2,000 entities, few are. */
+  function fillRows() {
+    const isFar = eye.scale < 0.3;
+    if (sheet.classList.toggle('far', isFar) !== sheet.wasFar) {
+      sheet.wasFar = isFar;
+      // From far away names are larger, and have less room.
+      for (const box of boxes.values()) box.title.textContent = short(box.titleText, isFar ? 13 : 30);
+    }
+    if (isFar) return;
+    const frame = sheet.getBoundingClientRect();
+    for (const box of boxes.values()) {
+      const [x, y] = [box.x * eye.scale + eye.x, box.y * eye.scale + eye.y];
+      const isSeen = x < frame.width && y < frame.height && x + box.width * eye.scale > 0 && y + box.height * eye.scale > 0;
+      if (!isSeen || box.isFilled) continue;
+      box.isFilled = true;
+      box.rows.forEach((row, place) => {
+        const y = size.header + size.row * place + 8;
+        const name = short((row.kind ? signs[row.kind] + ' ' : '') + visible(row.name), row.type ? 22 : 34);
+        const type = short(visible(row.type), Math.max(4, 30 - name.length));
+        box.group.append(drawn('text', { class: 'row ' + (row.kind || ''), x: 10, y }, name));
+        if (type) box.group.append(drawn('text', { class: 'row type', x: box.width - 10, y, 'text-anchor': 'end' }, type));
+      });
+    }
+  }
+
+  let lines = [];
+  function drawDiagram() {
+    drawBoxes();
+    lines = linesOf().map(drawLine);
+    const groups = [...boxes.values()].map(drawBox);
+    world.replaceChildren(...lines.map(line => line.group), ...groups, ...lines.flatMap(line => line.texts));
+    markChosen();
+    fillRows();
+  }
+
+  function markChosen() {
+    for (const box of boxes.values()) box.group.classList.toggle('chosen', box.entity.name === state.entity);
+    for (const line of lines) line.group.firstChild.classList.toggle('near', state.entity !== null && [line.from, line.to].includes(state.entity));
+  }
+
+  // ---- Looking
+
+  let waiting = false;
+  function move() {
+    world.setAttribute('transform', `translate(${eye.x} ${eye.y}) scale(${eye.scale})`);
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; fillRows(); });
+  }
+
+  function fit() {
+    const frame = sheet.getBoundingClientRect();
+    if (!boxes.size || !frame.width) return;
+    const all = [...boxes.values()];
+    const left = Math.min(...all.map(box => box.x)) - 40, right = Math.max(...all.map(box => box.x + box.width)) + 40;
+    const top = Math.min(...all.map(box => box.y)) - 40, bottom = Math.max(...all.map(box => box.y + box.height)) + 40;
+    eye.scale = Math.min(1.2, frame.width / (right - left), frame.height / (bottom - top));
+    eye.x = (frame.width - (left + right) * eye.scale) / 2;
+    eye.y = (frame.height - (top + bottom) * eye.scale) / 2;
+    move();
+  }
+
+  function zoom(factor, x, y) {
+    const frame = sheet.getBoundingClientRect();
+    const [atX, atY] = [x ?? frame.width / 2, y ?? frame.height / 2];
+    const scale = Math.min(3, Math.max(0.02, eye.scale * factor));
+    eye.x = atX - (atX - eye.x) * scale / eye.scale;
+    eye.y = atY - (atY - eye.y) * scale / eye.scale;
+    eye.scale = scale;
+    move();
+  }
+
+  function lookAt(name) {
+    const box = boxes.get(name);
+    if (!box) return;
+    const frame = sheet.getBoundingClientRect();
+    eye.scale = Math.min(1, Math.max(eye.scale, 0.7));
+    eye.x = frame.width / 2 - (box.x + box.width / 2) * eye.scale;
+    eye.y = Math.max(40, frame.height / 2 - box.height / 2 * eye.scale) - box.y * eye.scale;
+    move();
+  }
+
+  function bringIntoView(box) {
+    const frame = sheet.getBoundingClientRect();
+    const [x, y] = [box.x * eye.scale + eye.x, box.y * eye.scale + eye.y];
+    if (x < 0 || y < 0 || x + box.width * eye.scale > frame.width || y + size.header * eye.scale > frame.height) lookAt(box.entity.name);
+  }
+
+  const pointers = new Map();
+  let moved = false;
+  sheet.addEventListener('pointerdown', event => { pointers.set(event.pointerId, event); moved = false; });
+  addEventListener('pointermove', event => {
+    const last = pointers.get(event.pointerId);
+    if (!last) return;
+    const [dx, dy] = [event.clientX - last.clientX, event.clientY - last.clientY];
+    if (!moved && Math.hypot(dx, dy) < 4) return;
+    moved = true;
+    sheet.classList.add('moving');
+    if (pointers.size === 2) {
+      const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
+      const frame = sheet.getBoundingClientRect();
+      const distance = one => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      zoom(distance(event) / Math.max(1, distance(last)), (event.clientX + other.clientX) / 2 - frame.left, (event.clientY + other.clientY) / 2 - frame.top);
+    } else {
+      eye.x += dx;
+      eye.y += dy;
+      move();
+    }
+    pointers.set(event.pointerId, event);
+  });
+  for (const name of ['pointerup', 'pointercancel']) {
+    addEventListener(name, event => { pointers.delete(event.pointerId); if (!pointers.size) sheet.classList.remove('moving'); });
+  }
+  sheet.addEventListener('wheel', event => {
+    event.preventDefault();
+    const frame = sheet.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.clientX - frame.left, event.clientY - frame.top);
+  }, { passive: false });
+  sheet.addEventListener('click', () => { if (!moved && state.entity) choose(null); });
+
+  // ---- Details
+
+  function facts(pairs) {
+    const shown = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false);
+    return shown.length ? element('dl', { class: 'facts' }, ...shown.flatMap(([name, value]) =>
+      [element('dt', {}, name), element('dd', {}, typeof value === 'string' ? isolated(visible(value)) : value)])) : null;
+  }
+
+  function table(heads, rows) {
+    return element('div', { class: 'wide' }, element('table', {},
+      element('thead', {}, element('tr', {}, ...heads.map(head => element('th', { scope: 'col' }, head)))),
+      element('tbody', {}, ...rows.map(cells => element('tr', {}, ...cells.map(cell =>
+        element('td', {}, ...(Array.isArray(cell) ? cell : [typeof cell === 'string' ? isolated(visible(cell)) : cell])))))))) ;
+  }
+
+  const list = items => element('ul', { class: 'plain' }, ...items.map(item => element('li', {}, ...[item].flat())));
+
+  function sign(kind) { return element('span', { class: kind, title: kind }, signs[kind] + ' '); }
+
+  function attributeRow(attribute, owner, entity) {
+    const kind = by('marks').checked && changesOf(current()).get(owner.name + '.' + attribute.name);
+    const more = [
+      attribute.default !== undefined && '= ' + attribute.default, attribute.transient && 'transient',
+      attribute.derived && 'derived: ' + attribute.derived, ...attribute.rules || [],
+      attribute.transformer && 'transformer ' + attribute.transformer, attribute.renamedFrom && 'was ' + attribute.renamedFrom,
+      owner !== entity && 'from ' + owner.name,
+      ...(attribute.elements || []).map(one => one.name + ' ' + one.type + (one.optional ? '?' : '')),
+    ].filter(Boolean);
+    return [[kind ? sign(kind) : null, isolated(visible(attribute.name))].filter(Boolean),
+      attribute.type + (attribute.optional ? '?' : ''), more.join(', ')];
+  }
+
+  function relationshipRow(relationship, owner, entity) {
+    const kind = by('marks').checked && changesOf(current()).get(owner.name + '.' + relationship.name);
+    const more = ['on delete ' + relationship.delete, relationship.ordered && 'ordered', relationship.inverse && 'inverse ' + relationship.inverse,
+      !relationship.inverse && 'no inverse', relationship.transient && 'transient', relationship.renamedFrom && 'was ' + relationship.renamedFrom,
+      owner !== entity && 'from ' + owner.name].filter(Boolean);
+    return [[kind ? sign(kind) : null, isolated(visible(relationship.name))].filter(Boolean),
+      [entityLink(relationship.to), ' ' + cardinality(relationship)], more.join(', ')];
+  }
+
+  function entityParts(version, entity) {
+    const owners = lineage(version, entity);
+    const attributes = owners.flatMap(owner => (owner.attributes || []).map(one => attributeRow(one, owner, entity)));
+    const relationships = owners.flatMap(owner => (owner.relationships || []).map(one => relationshipRow(one, owner, entity)));
+    return [
+      facts([
+        ['parent', entity.parent && entityLink(entity.parent)], ['class', entity.class], ['was', entity.renamedFrom], ['note', entity.note],
+        ...Object.entries(entity.userInfo || {}),
+      ]),
+      attributes.length ? table(['Attribute', 'Type', ''], attributes) : null,
+      relationships.length ? table(['Relationship', 'Leads to', ''], relationships) : null,
+      (entity.constraints || []).length ? element('p', {}, 'Unique: ', isolated(entity.constraints.map(one => one.join(' + ')).map(visible).join('; '))) : null,
+      (entity.indexes || []).length ? list(entity.indexes.map(one => ['Index ', isolated(visible(one.name + ': ' + one.elements.join(', ')))])) : null,
+      (entity.fetchedProperties || []).length ? list(entity.fetchedProperties.map(one => ['Fetched ', isolated(visible(one.name + ': ' + one.predicate))])) : null,
+      facts([['version hash', entity.hash && element('code', {}, entity.hash)]]),
+    ].filter(Boolean);
+  }
+
+  /** In which versions an entity changed. */
+  function historyOf(name) {
+    const items = [];
+    let last;
+    for (const version of versions) {
+      const number = version.numberByName.get(name);
+      if (number !== last) {
+        const kind = last === undefined ? 'added' : number === undefined ? 'removed' : 'changed';
+        items.push([sign(kind), versionLink(version), ' ' + kind]);
+      }
+      last = number;
+    }
+    return items;
+  }
+
+  function showEntity(version, name) {
+    const entity = version.entityByName.get(name) || (former() && former().entityByName.get(name));
+    const heading = element('h2', { tabindex: -1 }, isolated(visible(name)));
+    if (!entity) return [heading, element('p', {}, 'This version has no such entity.'), element('h3', {}, 'In versions'), list(historyOf(name))];
+    const isGone = !version.entityByName.has(name);
+    return [
+      element('p', {}, element('button', { type: 'button', class: 'link', click: () => choose(null) }, '← ' + short(visible(version.name), 60))),
+      heading,
+      entity.abstract || isGone ? element('p', {}, ...[entity.abstract && element('span', { class: 'tag' }, 'abstract'), isGone && element('span', { class: 'tag removed' }, 'removed by this step')].filter(Boolean)) : null,
+      ...entityParts(isGone ? former() : version, entity),
+      element('h3', {}, 'In versions'), list(historyOf(name)),
+    ].filter(Boolean);
+  }
+
+  function stepParts(version) {
+    const step = version.step;
+    if (!step) return [];
+    const before = versionNamed(step.from);
+    const parts = [element('h3', {}, 'From ', before ? versionLink(before) : isolated(visible(step.from)))];
+    parts.push(element('p', {}, element('span', { class: 'tag ' + step.kind }, kinds[step.kind][1])));
+    if (step.mapping) parts.push(element('p', {}, 'Mapping model ', isolated(visible(step.mapping))));
+    if ((step.obstacles || []).length) parts.push(list(step.obstacles.map(one => [element('code', {}, one.code), ' ', isolated(visible(one.text))])));
+    if ((step.losses || []).length) {
+      parts.push(element('h3', {}, 'What is lost'), list(step.losses.map(one =>
+        [element('span', { class: 'removed' }, '− '), isolated(visible(one.text)), one.rows ? ' (' + plural(one.rows, 'row') + ')' : ''])));
+    }
+    if ((step.changes || []).length) {
+      parts.push(element('h3', {}, plural(step.changes.length, 'change')), list(step.changes.map(change =>
+        [sign(change.kind === 'moved' ? 'changed' : change.kind), isolated(visible(change.text))])));
+    }
+    return parts;
+  }
+
+  function showVersion(version) {
+    const attributes = [...version.entityByName.values()].reduce((count, entity) => count + (entity.attributes || []).length, 0);
+    const relationships = [...version.entityByName.values()].reduce((count, entity) => count + (entity.relationships || []).length, 0);
+    const path = version.path || [];
+    return [
+      element('h2', { tabindex: -1 }, isolated(visible(version.name))),
+      element('p', {}, [plural(version.entities.length, 'entity', 'entities'), plural(attributes, 'attribute'), plural(relationships, 'relationship')].join(', ')),
+      facts([
+        ['released', version.date], ['tag', version.tag], ['state', version.current ? 'current' : version.draft ? 'draft' : null],
+        ['same hashes as', version.sameHashesAs], ['identifiers', (version.identifiers || []).join(', ')],
+      ]),
+      path.length > 1 ? element('p', {}, 'A store of this version passes ', ...path.flatMap((name, place) => {
+        const stop = versionNamed(name);
+        return [place ? ' → ' : '', stop ? versionLink(stop) : name];
+      }), '.') : null,
+      ...stepParts(version),
+      element('h3', {}, 'Entities'),
+      list([...version.entityByName.keys()].sort(byName).map(name => entityLink(name))),
+    ].filter(Boolean);
+  }
+
+  function drawPanel() {
+    by('panel').replaceChildren(...(state.entity ? showEntity(current(), state.entity) : showVersion(current())));
+    by('panel').scrollTop = 0;
+  }
+
+  function drawList() {
+    const version = current();
+    const names = [...version.entityByName.keys()].sort(byName);
+    by('list').replaceChildren(...names.map(name => {
+      const entity = version.entityByName.get(name);
+      return element('section', {}, element('h2', {}, entityLink(name), entity.abstract ? element('span', { class: 'soft' }, ' abstract') : null), ...entityParts(version, entity));
+    }));
+  }
+
+  // ---- What is shown
+
+  function remember() {
+    const parts = [current().name, state.entity].filter(part => part !== null).map(encodeURIComponent);
+    const hash = '#' + parts.join('/');
+    if (location.hash !== hash) history.pushState(null, '', hash);
+  }
+
+  function refresh() {
+    document.title = data.title + ' ' + current().name;
+    markVersion();
+    const names = Object.keys(current().configurations || {});
+    by('configurations').hidden = !names.length;
+    if (!names.includes(state.configuration)) state.configuration = '';
+    by('configuration').replaceChildren(element('option', { value: '' }, 'all'), ...names.map(name => element('option', { value: name, selected: name === state.configuration }, visible(name))));
+    if (state.view === 'list') drawList(); else drawDiagram();
+    drawPanel();
+  }
+
+  function show(index) {
+    if (index < 0 || index >= versions.length) return;
+    state.version = index;
+    remember();
+    refresh();
+  }
+
+  function choose(name) {
+    state.entity = name;
+    remember();
+    drawPanel();
+    if (state.view === 'diagram') {
+      markChosen();
+      if (name && boxes.has(name)) bringIntoView(boxes.get(name));
+    }
+    if (name && matchMedia('(max-width: 800px)').matches) by('panel').scrollIntoView();
+  }
+
+  function readAddress() {
+    let parts;
+    try { parts = location.hash.slice(1).split('/').map(decodeURIComponent); } catch { return; }
+    const version = versionNamed(parts[0]);
+    if (version) state.version = version.index;
+    state.entity = version && parts[1] || null;
+  }
+
+  function setView(view) {
+    state.view = view;
+    by('diagram').hidden = view !== 'diagram';
+    by('list').hidden = view !== 'list';
+    by('asDiagram').setAttribute('aria-pressed', view === 'diagram');
+    by('asList').setAttribute('aria-pressed', view === 'list');
+    refresh();
+  }
+
+  // ---- Search
+
+  function search() {
+    const wanted = by('search').value.trim().toLowerCase();
+    const found = [];
+    if (wanted) {
+      for (const entity of current().entityByName.values()) {
+        if (entity.name.toLowerCase().includes(wanted)) found.push([entity.name, entity.name]);
+        for (const one of [...entity.attributes || [], ...entity.relationships || []]) {
+          const type = one.type || one.to;
+          if (one.name.toLowerCase().includes(wanted) || type.toLowerCase().includes(wanted)) found.push([entity.name, entity.name + '.' + one.name + '  ' + type]);
+        }
+      }
+    }
+    const shown = found.slice(0, 50).map(([name, text]) => element('li', {}, element('button', { type: 'button', click: () => open(name) }, isolated(short(visible(text), 120)))));
+    if (found.length > 50) shown.push(element('li', { class: 'soft' }, plural(found.length - 50, 'more')));
+    if (wanted && !found.length) shown.push(element('li', { class: 'soft' }, 'nothing found in ' + visible(current().name)));
+    by('found').replaceChildren(...shown);
+    by('found').hidden = !wanted;
+  }
+
+  function open(name) {
+    by('found').hidden = true;
+    choose(name);
+    if (state.view === 'diagram') lookAt(name);
+    const heading = by('panel').querySelector('h2');
+    if (heading) heading.focus({ preventScroll: true });
+  }
+
+  by('search').addEventListener('input', search);
+  by('search').addEventListener('keydown', event => {
+    const first = by('found').querySelector('button');
+    if (event.key === 'Enter' && first) first.click();
+    if (event.key === 'ArrowDown' && first) { event.preventDefault(); first.focus(); }
+  });
+  by('found').addEventListener('keydown', event => {
+    const next = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    const item = event.target.closest('li')[next];
+    const button = item && item.querySelector('button');
+    (button || by('search')).focus();
+  });
+
+  // ---- Keys and buttons
+
+  addEventListener('keydown', event => {
+    const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.key === 'Escape') {
+      if (!by('found').hidden) { by('found').hidden = true; by('search').focus(); } else choose(null);
+    }
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '/') { event.preventDefault(); by('search').focus(); by('search').select(); }
+    if (event.key === 'ArrowLeft') show(state.version - 1);
+    if (event.key === 'ArrowRight') show(state.version + 1);
+    if (event.key === '+') zoom(1.25);
+    if (event.key === '-') zoom(0.8);
+    if (event.key === '0') fit();
+  });
+  document.addEventListener('click', event => { if (!event.target.closest('header')) by('found').hidden = true; });
+  by('zoomIn').addEventListener('click', () => zoom(1.25));
+  by('zoomOut').addEventListener('click', () => zoom(0.8));
+  by('zoomFit').addEventListener('click', fit);
+  by('marks').addEventListener('change', refresh);
+  by('asDiagram').addEventListener('click', () => setView('diagram'));
+  by('asList').addEventListener('click', () => setView('list'));
+  by('configuration').addEventListener('change', event => { state.configuration = event.target.value; refresh(); });
+  const setDark = isDark => { root.classList.toggle('dark', isDark); by('theme').setAttribute('aria-pressed', isDark); };
+  by('theme').addEventListener('click', () => setDark(!root.classList.contains('dark')));
+  addEventListener('popstate', () => { readAddress(); refresh(); });
+  addEventListener('beforeprint', drawList);
+
+  setDark(matchMedia('(prefers-color-scheme: dark)').matches);
+  readAddress();
+  drawVersions();
+  refresh();
+  fit();
+  if (state.entity) lookAt(state.entity);
+})();

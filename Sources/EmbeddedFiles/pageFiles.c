@@ -1,0 +1,19 @@
+#include "EmbeddedFiles.h"
+
+static const unsigned char html[] = {
+#embed "Page/page.html"
+};
+static const unsigned char css[] = {
+#embed "Page/page.css"
+};
+static const unsigned char js[] = {
+#embed "Page/page.js"
+};
+
+static const EmbeddedFile pageFilesList[] = {
+    {"page.html", html, sizeof html},
+    {"page.css", css, sizeof css},
+    {"page.js", js, sizeof js},
+    {0},
+};
+const EmbeddedFile *const pageFiles = pageFilesList;

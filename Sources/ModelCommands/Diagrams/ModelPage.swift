@@ -1,0 +1,218 @@
+import EmbeddedFiles
+import Foundation
+import ManagedModel
+import ModelMapping
+import ReleaseChecks
+
+/// A model with all its versions as one file of HTML that needs nothing else: no server, no network.
+///
+/// The page is `EmbeddedFiles/Page/page.html` with its style and script, which designers edit as files. What it shows are
+/// data, embedded as JSON: names are never markup. A Content-Security-Policy allows this script and this style alone.
+struct ModelPage {
+  let model: VersionedModel
+  var releases: [ReleaseLock.Entry] = []
+  /// The steps that have a mapping model.
+  var mappings: [CustomMappingModel] = []
+
+  func html() -> String {
+    let files = unsafe Dictionary(firstOf: embedded(pageFiles).map { ($0.name, $0.content) })
+    func text(_ name: String) -> String { String(decoding: files[name] ?? Data(), as: UTF8.self) }
+    func hash(_ text: String) -> String {
+      "'sha256-\(Data(SHA256.digest(of: Data(text.utf8))).base64EncodedString())'"
+    }
+    let (style, script) = (text("page.css"), text("page.js"))
+    let policy =
+      "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); img-src data:; base-uri 'none'; "
+      + "form-action 'none'"
+    // The title comes last, and no data hold a "<", so that no name is taken for a marker.
+    var page = text("page.html")
+    for (marker, content) in [
+      ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script),
+      ("/*DATA*/", data.compact.inScript), ("<!--TITLE-->", visibleXML(xmlText(model.name))),
+    ] {
+      page = page.replacingBytes(of: marker, with: content)
+    }
+    return page
+  }
+
+  // MARK: Data
+
+  /// What the script reads. Equal entities of several versions are written once.
+  var data: JSONValue {
+    var numbers: [HashedEntity: Int] = [:]
+    var entities: [JSONValue] = []
+    let versions = model.versions.map { version -> JSONValue in
+      let places = version.model.entities.map { entity -> JSONValue in
+        let key = HashedEntity(entity: entity, hash: version.entityVersionHashesByName[entity.name])
+        let number = numbers[key] ?? entities.count
+        if number == entities.count { entities.append(json(of: key, in: version.model)) }
+        numbers[key] = number
+        return .integer(Int64(number))
+      }
+      return json(of: version, entities: places)
+    }
+    let diagram = ModelDiagram(ofAllVersions: model)
+    let positions = diagram.positions.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    return [
+      "format": 1, "title": .string(model.name), "generator": "modelc",
+      "box": [
+        "width": .number(ModelDiagram.boxWidth), "header": .number(ModelDiagram.headerHeight),
+        "row": .number(ModelDiagram.rowHeight), "rows": .integer(Int64(ModelDiagram.mostRows)),
+      ],
+      "entities": .array(entities), "versions": .array(versions),
+      "positions": .object(
+        positions.map {
+          .init($0.key, .array([.number($0.value.x.rounded()), .number($0.value.y.rounded())]))
+        }),
+    ]
+  }
+
+  /// An entity as it is in one version or several: its hash says what composites and parents add.
+  private struct HashedEntity: Hashable {
+    var entity: EntityDescription
+    var hash: VersionHash?
+  }
+
+  private func json(of version: ModelVersion, entities: [JSONValue]) -> JSONValue {
+    let release = releases.first { $0.version == version.name }
+    let twin = model.versions.prefix { $0.name != version.name }.last {
+      $0.entityVersionHashesByName == version.entityVersionHashesByName
+    }
+    let path = model.currentVersion.flatMap { model.path(fromAnyOf: [version.name], to: $0) } ?? []
+    return members([
+      ("name", .string(version.name)), ("tag", release?.tag.map { .string($0) }),
+      ("date", release.map { .string($0.date) }), ("locked", flag(release != nil)),
+      ("current", flag(version.name == model.currentVersionName)),
+      ("draft", flag(model.isDraft(version))), ("entities", .array(entities)),
+      ("identifiers", JSONValue(version.model.versionIdentifiers)),
+      (
+        "configurations",
+        .object(version.model.configurations.map { .init($0.name, JSONValue($0.entityNames)) })
+      ),
+      ("sameHashesAs", twin.map { .string($0.name) }),
+      ("step", model.predecessor(of: version).map { step(from: $0, to: version) }),
+      ("path", JSONValue(path.map(\.name))),
+    ])
+  }
+
+  private func step(from former: ModelVersion, to version: ModelVersion) -> JSONValue {
+    func named(_ version: ModelVersion) -> NamedVersion {
+      NamedVersion(label: version.name, version: version, isChosen: true)
+    }
+    let difference = VersionDifference(from: named(former), to: named(version))
+    let mapping = mappings.first {
+      $0.sourceVersionName == former.name && $0.destinationVersionName == version.name
+    }
+    let kind =
+      mapping != nil
+      ? "custom"
+      : difference.hashes.isEmpty ? "same" : difference.obstacles.isEmpty ? "lightweight" : "refused"
+    // What a mapping model reads of it is not known here.
+    let lost =
+      mapping != nil
+      ? [] : difference.changes.filter { $0.kind == .removed && $0.fact == nil && $0.entity != nil }
+    let changes = difference.changes.map { change in
+      members([
+        ("kind", .string(change.kind.rawValue)), ("subject", change.subjectName.map { .string($0) }),
+        ("text", .string(change.line)),
+      ])
+    }
+    let losses = lost.map { change -> JSONValue in
+      let name = change.subjectName ?? ""
+      let what = change.property == nil ? "every object of \(name)" : "every value of \(name)"
+      return ["subject": .string(name), "text": .string("\(what) is dropped")]
+    }
+    let obstacles = (mapping == nil ? difference.obstacles : []).map { code -> JSONValue in
+      ["code": .string(code.description), "text": .string(explanation(of: "\(code)")?.title ?? "")]
+    }
+    return members([
+      ("from", .string(former.name)), ("kind", .string(kind)),
+      ("mapping", mapping.map { .string("\($0.sourceVersionName) → \($0.destinationVersionName)") }),
+      ("changes", .array(changes)), ("losses", .array(losses)), ("obstacles", .array(obstacles)),
+    ])
+  }
+
+  private func json(of hashed: HashedEntity, in model: ManagedObjectModel) -> JSONValue {
+    let entity = hashed.entity
+    return members([
+      ("name", .string(entity.name)), ("parent", entity.superentityName.map { .string($0) }),
+      ("abstract", flag(entity.isAbstract)), ("class", entity.qualifiedClassName.map { .string($0) }),
+      ("hash", hashed.hash.map { .string($0.hexadecimal) }),
+      ("userInfo", texts(entity.userInfo)), ("renamedFrom", entity.renamingIdentifier.map { .string($0) }),
+      ("attributes", .array(entity.attributes.map { json(of: $0, in: model) })),
+      ("relationships", .array(entity.relationships.map(json))),
+      (
+        "fetchedProperties",
+        .array(entity.fetchedProperties.map { ["name": .string($0.name), "predicate": .string($0.words)] })
+      ),
+      ("constraints", .array(entity.uniquenessConstraints.map { JSONValue($0) })),
+      (
+        "indexes",
+        .array(entity.fetchIndexes.map { ["name": .string($0.name), "elements": [.string($0.words)]] })
+      ),
+    ])
+  }
+
+  private func json(of attribute: AttributeDescription, in model: ManagedObjectModel) -> JSONValue {
+    let special: Set = [
+      "optional", "composite", "default", "transient", "derivation", "renamedFrom", "transformer",
+    ]
+    let composite = model.composites.first {
+      attribute.type == .composite && $0.name == attribute.compositeName
+    }
+    return members([
+      ("name", .string(attribute.name)),
+      ("type", .string(attribute.type == .composite ? attribute.compositeName ?? "" : attribute.type.name)),
+      ("optional", flag(attribute.isOptional)), ("transient", flag(attribute.isTransient)),
+      ("default", attribute.statedFacts.first { $0.key == "default" }.map { .string($0.value) }),
+      ("derived", attribute.derivationExpression.map { .string($0) }),
+      ("transformer", attribute.valueTransformerName.map { .string($0) }),
+      ("renamedFrom", attribute.renamingIdentifier.map { .string($0) }),
+      ("rules", JSONValue(attribute.statedFacts.filter { !special.contains($0.key) }.map { words([$0]) })),
+      ("userInfo", texts(attribute.userInfo)),
+      // A composite that holds itself is refused when the model is validated.
+      (
+        "elements",
+        composite.map { .array($0.elements.filter { $0.type != .composite }.map { json(of: $0, in: model) }) }
+      ),
+    ])
+  }
+
+  private func json(of relationship: RelationshipDescription) -> JSONValue {
+    members([
+      ("name", .string(relationship.name)), ("to", .string(relationship.destinationEntityName)),
+      ("toMany", flag(relationship.isToMany)), ("ordered", flag(relationship.isOrdered)),
+      ("optional", flag(relationship.isOptional)), ("min", number(relationship.minCount)),
+      ("max", relationship.isToMany ? number(relationship.maxCount) : nil),
+      ("delete", .string(relationship.deleteRule == .noAction ? "no action" : relationship.deleteRule.name)),
+      ("inverse", relationship.inverseName.map { .string($0) }),
+      ("transient", flag(relationship.isTransient)),
+      ("renamedFrom", relationship.renamingIdentifier.map { .string($0) }),
+      ("userInfo", texts(relationship.userInfo)),
+    ])
+  }
+
+  // MARK: Members
+
+  /// Those that say something.
+  private func members(_ members: [(String, JSONValue?)]) -> JSONValue {
+    .object(
+      members.compactMap { key, value in
+        guard let value, value != .array([]), value != .object([]) else { return nil }
+        return JSONValue.Member(key, value)
+      })
+  }
+
+  private func flag(_ isSet: Bool) -> JSONValue? { isSet ? true : nil }
+  private func number(_ number: Int) -> JSONValue? { number == 0 ? nil : .integer(Int64(number)) }
+  private func texts(_ texts: [String: String]) -> JSONValue {
+    .object(texts.sorted { $0 < $1 }.map { .init($0.key, .string($0.value)) })
+  }
+}
+
+extension ModelChange {
+  /// `Hut`, `Hut.fax`
+  fileprivate var subjectName: String? {
+    entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+  }
+}

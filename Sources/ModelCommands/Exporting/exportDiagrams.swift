@@ -1,0 +1,80 @@
+import ManagedModel
+import ModelMapping
+import ModelMigration
+import PersistentStore
+
+/// Pictures of a model, and the page that has all its versions.
+enum DiagramForm: String {
+  case mermaid, dot, svg, dbml, html
+}
+
+extension Project {
+  /// A model, one version of it, or a step (`V3-V4`) as a picture's text, or all versions of a model as a page.
+  func diagram(
+    of argument: String?, as form: DiagramForm
+  ) throws -> (text: String, findings: [Diagnostic]) {
+    if form == .html { return try page(of: argument) }
+    if let argument, let step = try diagramStep(argument) {
+      guard form != .dbml else { throw UsageError(.noStepInDBML(argument)) }
+      let difference = VersionDifference(from: step.from, to: step.to)
+      let diagram = ModelDiagram(difference, later: step.to.version.model)
+      return (diagram.text(as: form), (step.from.diagnostics + step.to.diagnostics).ordered)
+    }
+    let named =
+      try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) } ?? currentVersion()
+    let model = named.version.model
+    if form == .dbml {
+      let schema = layOutStore(for: model, frameworkVersion: 0)
+      return (PlainLayout(schema, model).dbml, named.diagnostics)
+    }
+    return (ModelDiagram(model, title: named.label).text(as: form), named.diagnostics)
+  }
+
+  private func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {
+    guard let models = try? readModels().models, models.contains(where: { $0.name == name }) else {
+      return nil
+    }
+    return try of(modelNamed: name).currentVersion()
+  }
+
+  /// Two versions with a hyphen between them, unless the whole is a version or a file itself.
+  private func diagramStep(_ argument: String) throws -> (from: NamedVersion, to: NamedVersion)? {
+    for hyphen in argument.indices where argument[hyphen] == "-" {
+      let (old, new) = (argument[..<hyphen], argument[argument.index(after: hyphen)...])
+      if let from = try? findVersion(String(old)), let to = try? findVersion(String(new)) {
+        return (from, to)
+      }
+    }
+    return nil
+  }
+
+  private func page(of argument: String?) throws -> (text: String, findings: [Diagnostic]) {
+    let selection = try selectReadModels(argument)
+    guard let model = selection.models.first, selection.models.count == 1 else {
+      throw UsageError(.severalModels(selection.models.map(\.name), "an HTML page"))
+    }
+    let mappings = (try? customMigrations(for: [model]).mappingModels[model.name]) ?? []
+    let releases = releases(of: argument.map { [$0] } ?? [])[model.name] ?? []
+    let page = ModelPage(model: model, releases: releases, mappings: mappings)
+    return (page.html(), selection.diagnostics)
+  }
+}
+
+extension ModelDiagram {
+  fileprivate func text(as form: DiagramForm) -> String {
+    switch form {
+    case .mermaid: mermaid
+    case .dot: dot
+    case .svg: svg
+    case .dbml, .html: ""
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noStepInDBML(_ step: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "DBML describes one version, not the step '\(visible(step))'",
+      help: ["`--as mermaid` and `--as svg` show a step"])
+  }
+}

@@ -1,0 +1,46 @@
+import ManagedModel
+
+extension PlainLayout {
+  /// The tables in the language of dbdiagram.io and its kin.
+  package var dbml: String {
+    let blocks = tables.map { table in
+      // An attribute of a sub-entity is empty for all others.
+      let hasKinds = table.columns.contains { if case .entity = $0.content { true } else { false } }
+      let columns = table.columns.map { column in
+        "  \(dbmlName(column.name)) \(column.dbmlType)\(column.dbmlSettings(isAlwaysThere: !hasKinds))"
+      }
+      return (["Table \(dbmlName(table.name)) {"] + columns + ["}", ""]).joined(separator: "\n")
+    }
+    let references = tables.flatMap { table in
+      table.columns.compactMap { column -> String? in
+        guard case .reference(let target) = column.content,
+          let key = tables.first(where: { $0.name == target })?.columns.first
+        else { return nil }
+        return
+          "Ref: \(dbmlName(table.name)).\(dbmlName(column.name)) > \(dbmlName(target)).\(dbmlName(key.name))"
+      }
+    }
+    return (blocks + references).joined(separator: "\n")
+  }
+}
+
+extension PlainLayout.Column {
+  fileprivate var dbmlType: String {
+    switch content {
+    case .key, .reference, .position: "integer"
+    case .entity: "text"
+    case .attribute(let attribute): attribute.type.name
+    }
+  }
+
+  fileprivate func dbmlSettings(isAlwaysThere: Bool) -> String {
+    switch content {
+    case .key: " [pk]"
+    case .attribute(let attribute) where !attribute.isOptional && isAlwaysThere: " [not null]"
+    default: ""
+    }
+  }
+}
+
+/// Names of tables and columns are letters, digits and underscores already.
+private func dbmlName(_ name: String) -> String { "\"\(name)\"" }

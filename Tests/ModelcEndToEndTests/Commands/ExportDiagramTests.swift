@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("modelc export of pictures") struct ExportDiagramTests {
+  private func withSample(_ body: (Workplace) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try FolderTemplates.write("sample", to: place.url("P")) { folder in
+        expectSuccess(try Modelc.run("init", "--sample", in: folder))
+        try Workplace.cutSample(in: folder)
+      }
+      try body(place)
+    }
+  }
+
+  @Test(arguments: [
+    ("mermaid", "classDiagram"), ("dot", "digraph"), ("svg", "<svg"), ("dbml", "Table \"Companion\""),
+    ("html", "<!DOCTYPE html>"),
+  ])
+  func `the project's model, to standard output and to a file`(_ form: String, _ start: String) throws {
+    try withSample { place in
+      let run = try place.modelc("export", "--as", form, "-C", "P")
+      expectSuccess(run)
+      #expect(run.stdout.hasPrefix(start))
+      expectSuccess(try place.modelc("export", "--as", form, "-C", "P", "-o", "out/model.\(form)"))
+      #expect(try String(contentsOf: place.url("out/model.\(form)"), encoding: .utf8) == run.stdout)
+    }
+  }
+
+  @Test func `a step shows what it changes`() throws {
+    try withSample { place in
+      let run = try place.modelc("export", "--as", "mermaid", "V2-V3", "-C", "P")
+      expectSuccess(run)
+      #expect(run.stdout.contains("- warden removed"))
+      expectSuccess(try place.modelc("export", "--as", "svg", "V2-V3", "-C", "P"))
+      let refused = try place.modelc("export", "--as", "dbml", "V2-V3", "-C", "P")
+      #expect(refused.code == 2 && refused.stderr.contains("one version"))
+      #expect(try place.modelc("export", "--as", "svg", "V9", "-C", "P").code == 2)
+    }
+  }
+
+  /// What the browser is given: steps with their kinds, and the path of every version.
+  @Test func `the page knows how each version is reached`() throws {
+    try withSample { place in
+      let page = try place.modelc("export", "--as", "html", "-C", "P").stdout
+      let start = try #require(page.range(of: "id=\"data\">")).upperBound
+      let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+      let data = try #require(
+        JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
+      let versions = try #require(data["versions"] as? [[String: Any]])
+      #expect(versions.map { $0["name"] as? String } == ["V1", "V2", "V3"])
+      let kinds = versions.map { ($0["step"] as? [String: Any])?["kind"] as? String }
+      #expect(kinds == [nil, "lightweight", "lightweight"])
+      #expect(versions.map { ($0["path"] as? [String])?.count } == [3, 2, 1])
+      #expect(versions.last?["current"] as? Bool == true)
+    }
+  }
+
+  @Test func `a pull request begins with what it does`() throws {
+    try withSample { place in
+      let base = place.url("base")
+      try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: place.url("P/Models/Trails"), to: base.appending(path: "Trails"))
+      let file = place.url("base/Trails/versions.yaml")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      try Data(text.replacing("current: V3", with: "current: V2").utf8).write(to: file)
+      let run = try place.modelc("check", "-C", "P", "--against", base.path, "--format", "markdown")
+      let lines = run.stdout.split(separator: "\n")
+      #expect(lines.first?.hasPrefix("**Trails**: `V2` → `V3`. Lightweight; 2 of 2 older versions") == true)
+      #expect(lines.contains("```mermaid"))
+    }
+  }
+}
