@@ -22,7 +22,8 @@ public struct ModelcCommand: ParsableCommand {
       """,
     version: programVersion,
     subcommands: [
-      Compile.self, Migrate.self, Plan.self, Show.self, Diff.self, Inspect.self, Verify.self, Explain.self,
+      Compile.self, Migrate.self, Plan.self, Show.self, Diff.self, Inspect.self, Verify.self, Report.self,
+      Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
       Format.self, TestCommand.self, Init.self, Demo.self, Recover.self, RepairCommand.self, Query.self,
       Triage.self, Doctor.self,

@@ -21,7 +21,9 @@
   };
   const signs = { added: '+', removed: '−', changed: '~', renamed: '~', moved: '~' };
 
-  const state = { version: Math.max(0, versions.findIndex(version => version.current)), entity: null, view: 'diagram', configuration: '' };
+  const store = data.store;
+  const ofStore = store && versions.findIndex(version => version.name === store.version);
+  const state = { version: Math.max(0, store && ofStore >= 0 ? ofStore : versions.findIndex(version => version.current)), entity: null, view: 'diagram', configuration: '' };
   const current = () => versions[state.version];
   const former = () => { const step = current().step; return step && versionNamed(step.from); };
 
@@ -242,6 +244,12 @@
     drawn('rect', { class: 'frame', width: box.width, height: box.height, rx: 3 }),
     drawn('rect', { class: 'head', x: 1, y: 1, width: box.width - 2, height: 28, rx: 2 }),
     box.title);
+    const one = inStore(entity.name);
+    if (one && !box.isGone) {
+      const count = findingsOf(entity.name).length;
+      group.append(drawn('text', { class: 'type' + (count ? ' removed' : ''), x: box.width - 10, y: 20, 'text-anchor': 'end' },
+        (count ? '⚠ ' : '') + one.rows.toLocaleString('en')));
+    }
     group.addEventListener('click', event => { if (!moved) { event.stopPropagation(); choose(entity.name); } });
     group.addEventListener('dblclick', () => lookAt(entity.name));
     group.addEventListener('keydown', event => {
@@ -381,8 +389,8 @@
       [element('dt', {}, name), element('dd', {}, typeof value === 'string' ? isolated(visible(value)) : value)])) : null;
   }
 
-  function table(heads, rows) {
-    return element('div', { class: 'wide' }, element('table', {},
+  function table(heads, rows, style) {
+    return element('div', { class: 'wide', tabindex: style ? 0 : null }, element('table', { class: style },
       element('thead', {}, element('tr', {}, ...heads.map(head => element('th', { scope: 'col' }, head)))),
       element('tbody', {}, ...rows.map(cells => element('tr', {}, ...cells.map(cell =>
         element('td', {}, ...(Array.isArray(cell) ? cell : [typeof cell === 'string' ? isolated(visible(cell)) : cell])))))))) ;
@@ -456,6 +464,7 @@
       element('p', {}, element('button', { type: 'button', class: 'link', click: () => choose(null) }, '← ' + short(visible(version.name), 60))),
       heading,
       entity.abstract || isGone ? element('p', {}, ...[entity.abstract && element('span', { class: 'tag' }, 'abstract'), isGone && element('span', { class: 'tag removed' }, 'removed by this step')].filter(Boolean)) : null,
+      ...objectParts(name),
       ...entityParts(isGone ? former() : version, entity),
       element('h3', {}, 'In versions'), list(historyOf(name)),
     ].filter(Boolean);
@@ -485,6 +494,7 @@
     const relationships = [...version.entityByName.values()].reduce((count, entity) => count + (entity.relationships || []).length, 0);
     const path = version.path || [];
     return [
+      ...storeParts(),
       element('h2', { tabindex: -1 }, isolated(visible(version.name))),
       element('p', {}, [plural(version.entities.length, 'entity', 'entities'), plural(attributes, 'attribute'), plural(relationships, 'relationship')].join(', ')),
       facts([
@@ -513,6 +523,76 @@
       const entity = version.entityByName.get(name);
       return element('section', {}, element('h2', {}, entityLink(name), entity.abstract ? element('span', { class: 'soft' }, ' abstract') : null), ...entityParts(version, entity));
     }));
+  }
+
+  // ---- A store
+
+  const bytes = count => count < 1e6 ? (count / 1e3).toFixed(1) + ' kB' : (count / 1e6).toFixed(1) + ' MB';
+  const share = number => (number * 100).toFixed(number > 0.995 || number < 0.1 ? 1 : 0) + ' %';
+  /** Own keys alone: an entity may be called `constructor`. */
+  const inStore = name => store && Object.hasOwn(store.entities, name) ? store.entities[name] : null;
+  const findingsOf = name => (store ? store.findings : []).filter(one => (one.subject || '').split('.')[0] === name);
+  /** The entity of a sample's object, by what links call it. */
+  const homes = new Map(Object.entries(store ? store.entities : {}).flatMap(([name, one]) => one.sample.map(object => [object.id, name])));
+
+  function findingList(findings) {
+    return list(findings.map(one => [element('span', { class: 'tag ' + (one.level === 'error' ? 'removed' : one.level === 'warning' ? 'changed' : 'soft') }, one.level),
+      ' ', element('code', {}, one.code), ' ', isolated(visible(one.text)), one.help ? element('div', { class: 'soft' }, isolated(visible(one.help))) : null]));
+  }
+
+  function bar(part, whole) {
+    const drawing = drawn('svg', { width: 60, height: 8, 'aria-hidden': 'true' });
+    drawing.append(drawn('rect', { class: 'bar', width: whole ? Math.max(1, 60 * part / whole) : 0, height: 8 }));
+    return drawing;
+  }
+
+  /** What there is in the store, before the version's facts. */
+  function storeParts() {
+    if (!store) return [];
+    const names = Object.keys(store.entities).filter(name => store.entities[name].rows).sort((one, other) => store.entities[other].rows - store.entities[one].rows);
+    const most = names.length ? store.entities[names[0]].rows : 0;
+    return [
+      element('h2', {}, isolated(visible(store.name))),
+      element('p', {}, plural(store.rows, 'object') + ', ' + bytes(store.bytes) + ', '
+        + (store.findings.length ? plural(store.findings.length, 'finding') : 'nothing wrong')),
+      facts([
+        ['version', ofStore >= 0 ? versionLink(versions[ofStore]) : null],
+        ['files beside it', store.externalFiles && plural(store.externalFiles.count, 'file') + ', ' + bytes(store.externalFiles.bytes)],
+        ['history', store.history !== null && plural(store.history, 'transaction')],
+      ]),
+      store.findings.length ? findingList(store.findings) : null,
+      names.length ? table(['Entity', 'Objects', '', 'Bytes'], names.map(name => [[entityLink(name)], store.entities[name].rows.toLocaleString('en'),
+        [bar(store.entities[name].rows, most)], store.entities[name].bytes ? bytes(store.entities[name].bytes) : ''])) : null,
+    ].filter(Boolean);
+  }
+
+  /** An entity's objects: how many lack what, and some of them. */
+  function objectParts(name) {
+    const one = inStore(name);
+    if (!one) return [];
+    const lacking = Object.entries(one.absent).filter(([, part]) => part < 1 || one.rows);
+    const keys = [...new Set(one.sample.flatMap(object => [...Object.keys(object.links), ...Object.keys(object.values)]))];
+    return [
+      element('h3', {}, plural(one.rows, 'object'), one.bytes ? ', ' + bytes(one.bytes) : ''),
+      findingsOf(name).length ? findingList(findingsOf(name)) : null,
+      lacking.length ? table(['Without a value', '', ''], lacking.map(([property, part]) => [property, [bar(part, 1)], share(part)])) : null,
+      one.sample.length ? element('p', { class: 'soft' }, (one.sample.length < one.rows ? 'The first ' + one.sample.length : 'All') + ' of them'
+        + (store.masked ? '; values are masked, `modelc report --show-values` writes them' : '') + '.') : null,
+      one.sample.length ? table(['Object', ...keys], one.sample.map(object => [
+        [element('span', { id: 'object ' + object.id }, isolated(object.id))],
+        ...keys.map(key => Object.hasOwn(object.links, key) ? object.links[key].map(objectLink) : Object.hasOwn(object.values, key) ? object.values[key] : ''),
+      ]), 'sample') : null,
+    ].filter(Boolean);
+  }
+
+  function objectLink(id) {
+    const home = homes.get(id);
+    if (!home) return isolated(visible(id));
+    return element('button', { type: 'button', class: 'link', click: () => {
+      choose(home);
+      const row = document.getElementById('object ' + id);
+      if (row) { row.closest('tr').classList.add('chosen'); row.scrollIntoView({ block: 'center' }); }
+    } }, isolated(visible(id)));
   }
 
   // ---- What is shown

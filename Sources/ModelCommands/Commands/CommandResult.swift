@@ -86,6 +86,7 @@ package struct CommandResult: Sendable {
       .either([.list(of: Query.rowShape, "The rows."), Query.plan.shape, .storeRefusal])),
     Self("recover", "modelc recover", .either([RecoveryReport.shape, .storeRefusal])),
     Self("repair", "modelc repair", .either([StoreRepairReport.result.shape, .storeRefusal])),
+    Self("report", "modelc report", .either([OutputOptions.written.shape, .refusal, .storeRefusal])),
     Self("show", "modelc show", .either([ShownVersion.result.shape, .refusal])),
     Self("triage", "modelc triage", .either([TriageAnswer.shape, TriageAnswer.refusal])),
     Self("verify", "modelc verify", .either([Verification.result.shape, .storeRefusal])),

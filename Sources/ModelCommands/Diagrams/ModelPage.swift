@@ -13,6 +13,7 @@ struct ModelPage {
   var releases: [ReleaseLock.Entry] = []
   /// The steps that have a mapping model.
   var mappings: [CustomMappingModel] = []
+  var store: StoreReport?
 
   func html() -> String {
     let files = unsafe Dictionary(firstOf: embedded(pageFiles).map { ($0.name, $0.content) })
@@ -28,7 +29,7 @@ struct ModelPage {
     var page = text("page.html")
     for (marker, content) in [
       ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script),
-      ("/*DATA*/", data.compact.inScript), ("<!--TITLE-->", visibleXML(xmlText(model.name))),
+      ("/*DATA*/", data.compact.inScript), ("<!--TITLE-->", visibleXML(xmlText(store?.name ?? model.name))),
     ] {
       page = page.replacingBytes(of: marker, with: content)
     }
@@ -54,7 +55,8 @@ struct ModelPage {
     let diagram = ModelDiagram(ofAllVersions: model)
     let positions = diagram.positions.sorted { $0.key.precedesInCodePointOrder($1.key) }
     return [
-      "format": 1, "title": .string(model.name), "generator": "modelc",
+      "format": 1, "title": .string(store?.name ?? model.name), "store": store?.json ?? .null,
+      "generator": "modelc",
       "box": [
         "width": .number(ModelDiagram.boxWidth), "header": .number(ModelDiagram.headerHeight),
         "row": .number(ModelDiagram.rowHeight), "rows": .integer(Int64(ModelDiagram.mostRows)),

@@ -10,6 +10,8 @@ package struct PlainLayout: Sendable {
 
   package struct Table: Sendable {
     package var name: String
+    /// Nil for a table of links.
+    package var rootEntity: String?
     package var columns: [Column]
     /// The store's tables and rows that it is read from, after `SELECT …`.
     var source: String
@@ -20,6 +22,9 @@ package struct PlainLayout: Sendable {
     /// What is read from the store.
     var source: String
     var content: Content
+
+    /// Whether it names the object's entity.
+    package var isEntity: Bool { if case .entity = content { true } else { false } }
   }
 
   enum Content: Sendable {
@@ -139,7 +144,7 @@ private struct PlainLayoutBuilder {
     let list = numbers.map(String.init).joined(separator: ", ")
     tables.append(
       .init(
-        name: name, columns: columns,
+        name: name, rootEntity: root, columns: columns,
         source: "FROM \(quotedIdentifier(layout.name)) WHERE Z_ENT IN (\(list)) ORDER BY Z_PK"))
   }
 

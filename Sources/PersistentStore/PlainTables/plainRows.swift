@@ -4,9 +4,13 @@ package import StoreFiles
 
 extension PlainLayout.Table {
   /// Hands the rows to the body, one after the other.
-  package func forEachRow(_ db: StoreDatabase, _ body: ([QueryValue]) throws -> Void) throws {
+  ///
+  /// - Parameter limit: how many at most.
+  package func forEachRow(
+    _ db: StoreDatabase, limit: Int? = nil, _ body: ([QueryValue]) throws -> Void
+  ) throws {
     let list = columns.map(\.source).joined(separator: ", ")
-    let rows = try RowReader(db, sql: "SELECT \(list) \(source)")
+    let rows = try RowReader(db, sql: "SELECT \(list) \(source)" + (limit.map { " LIMIT \($0)" } ?? ""))
     while try rows.step() {
       try body(
         columns.enumerated().map { place, column in
@@ -21,6 +25,39 @@ extension PlainLayout.Table {
           }
         })
     }
+  }
+
+  /// How many objects of each entity there are, and how many of these lack an attribute, by its column.
+  package func absences(_ db: StoreDatabase) throws -> [String: (rows: Int, lacking: [String: Int])] {
+    var names: [Int64: String] = [:]
+    var (kind, own) = ("NULL", [PlainLayout.Column]())
+    for column in columns {
+      switch column.content {
+      case .entity(let found): (names, kind) = (found, column.source)
+      case .attribute: own.append(column)
+      case .key, .reference, .position: break
+      }
+    }
+    let sums = own.map { ", SUM(\($0.source) IS NULL)" }.joined()
+    // The rows' order is of no matter here.
+    let rows = try RowReader(
+      db, sql: "SELECT \(kind), COUNT(*)\(sums) \(source.prefix(upTo: orderStart)) GROUP BY 1")
+    var found: [String: (rows: Int, lacking: [String: Int])] = [:]
+    while try rows.step() {
+      guard let name = rows.integer(0).flatMap({ names[$0] }) ?? rootEntity else { continue }
+      let counts = own.enumerated().map { ($1.name, Int(clamping: rows.integer($0 + 2) ?? 0)) }
+      found[name] = (Int(clamping: rows.integer(1) ?? 0), Dictionary(firstOf: counts))
+    }
+    return found
+  }
+
+  private var orderStart: String.Index {
+    source.range(of: " ORDER BY ", options: .backwards)?.lowerBound ?? source.endIndex
+  }
+
+  /// The name of the table that a column's keys are of; nil if they are no references.
+  package func target(of column: PlainLayout.Column) -> String? {
+    if case .reference(let table) = column.content { table } else { nil }
   }
 
   /// `CREATE TABLE`, with types that SQLite and readers of its files know.

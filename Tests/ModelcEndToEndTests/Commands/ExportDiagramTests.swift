@@ -57,6 +57,35 @@ import Testing
     }
   }
 
+  @Test func `a store's page masks values, unless they are asked for`() throws {
+    try withSample { place in
+      expectSuccess(try place.modelc("fixture", "V3", "--rows", "40", "-o", "huts.sqlite", "-C", "P"))
+      let values = try Self.strings(in: try place.modelc("export", "huts.sqlite", "--as", "jsonl", "-C", "P"))
+      #expect(values.count > 5)
+      let masked = try place.modelc("report", "huts.sqlite", "-C", "P")
+      expectSuccess(masked)
+      #expect(values.allSatisfy { !masked.stdout.contains("\"\($0)\"") })
+      #expect(masked.stdout.contains("•••"))
+      expectSuccess(try place.modelc("report", "huts.sqlite", "-C", "P", "--show-values", "-o", "huts.html"))
+      let shown = try String(contentsOf: place.url("huts.html"), encoding: .utf8)
+      #expect(values.contains { shown.contains("\"\($0)\"") })
+      // Without the project too: a store carries its model.
+      expectSuccess(try place.modelc("report", "huts.sqlite", "-o", "own.html"))
+      #expect(try place.modelc("report", "P/Models/Trails/V1.yaml", "-C", "P").code != 0)
+    }
+  }
+
+  /// Texts of a store's objects that nothing else on a page is likely to be.
+  private static func strings(in export: Modelc.Run) throws -> Set<String> {
+    var found: Set<String> = []
+    for line in export.stdout.split(separator: "\n") {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let texts = (object?["attributes"] as? [String: Any] ?? [:]).values.compactMap { $0 as? String }
+      found.formUnion(texts.filter { $0.count > 12 && $0.allSatisfy { $0.isLetter || $0 == " " } })
+    }
+    return found
+  }
+
   @Test func `a pull request begins with what it does`() throws {
     try withSample { place in
       let base = place.url("base")

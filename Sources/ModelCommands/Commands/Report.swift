@@ -1,0 +1,60 @@
+import ArgumentParser
+import ManagedModel
+import ModelMigration
+import PersistentStore
+import StoreFiles
+
+struct Report: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write a page about a store: its objects by entity, what is wrong, some of them.",
+    discussion: """
+      One HTML file that loads nothing, with the diagram of the store's model and all its versions: objects and bytes by \
+      entity, how many objects lack an attribute, what `modelc verify` finds, and the first \(StoreReport.sampleSize) \
+      objects of each table with links between them. Users' values are masked unless --show-values is given. A store \
+      needs no project where it carries its own model.
+      """)
+
+  @OptionGroup var project: ProjectFolderOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    name: [.customShort("o")], help: ArgumentHelp("The file, instead of standard output.", valueName: "path"))
+  var outputPath: String?
+
+  @Flag(help: "Write users' values into the page.")
+  var showValues = false
+
+  @Argument(help: "The store.")
+  var store: String
+
+  func run() throws {
+    try output.run(json: ["store": .string(store)]) {
+      let (models, findings) = project.modelsAtHand()
+      output.report(findings)
+      let connection = try openStore(store, among: models)
+      let (source, report) = try connection.read { db in
+        var source = try readStoreSource(db, path: store, among: models)
+        if source.modelName == nil { source.version.name = "its own model" }
+        return (
+          source,
+          try StoreReport(
+            db, source, name: lastComponent(of: store), path: connection.file.path, among: models,
+            showsValues: showValues)
+        )
+      }
+      try connection.close()
+      let model =
+        models.first { $0.name == source.modelName }
+        ?? VersionedModel(
+          name: report.name, versions: [source.version], currentVersionName: source.version.name)
+      let page = ModelPage(
+        model: model, releases: project.project.releases(of: [])[model.name] ?? [],
+        mappings: (try? project.project.customMigrations(for: [model]).mappingModels[model.name]) ?? [],
+        store: report)
+      guard let outputPath else { return output.print(data: page.html()) }
+      try ProjectFile(path: outputPath, text: page.html()).write()
+      output.print(written: [outputPath], "Wrote \(outputPath)")
+    }
+  }
+}
