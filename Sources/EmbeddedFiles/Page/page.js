@@ -27,9 +27,12 @@
   const current = () => versions[state.version];
   const former = () => { const step = current().step; return step && versionNamed(step.from); };
 
+  const knownChanges = new Map();
   /** What the step to a version did, by entity and by property: `Hut`, `Hut.fax`. */
   function changesOf(version) {
+    if (knownChanges.has(version)) return knownChanges.get(version);
     const found = new Map();
+    knownChanges.set(version, found);
     for (const change of version.step ? version.step.changes || [] : []) {
       if (!change.subject) continue;
       const kind = change.kind === 'moved' ? 'changed' : change.kind;
@@ -187,11 +190,12 @@
   function linesOf() {
     const lines = [];
     const seen = new Set();
+    const drawnEntities = { entityByName: new Map([...boxes].map(([name, box]) => [name, box.entity])) };
     for (const { entity } of boxes.values()) {
       if (entity.parent && boxes.has(entity.parent)) lines.push({ from: entity.name, to: entity.parent });
       for (const relationship of entity.relationships || []) {
         if (!boxes.has(relationship.to) || seen.has(entity.name + '.' + relationship.name)) continue;
-        const owner = lineage({ entityByName: new Map([...boxes].map(([name, box]) => [name, box.entity])) }, boxes.get(relationship.to).entity)
+        const owner = lineage(drawnEntities, boxes.get(relationship.to).entity)
           .findLast(one => (one.relationships || []).some(other => other.name === relationship.inverse));
         const inverse = owner && owner.relationships.find(other => other.name === relationship.inverse);
         if (owner) seen.add(owner.name + '.' + inverse.name);

@@ -90,11 +90,13 @@ func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
 /// Segment by segment, where there are several.
 private func segmentLines(_ plan: MigrationPlan) -> [String] {
   var lines = plan.segments.map { segment in
+    let mappings = segment.mappingModel.entityMappings
+    let policies = mappings.count { $0.policyName != nil }
     let how =
       segment.isInferred
-      ? "inferred: the private copy is altered"
-      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): objects are created, related and validated in the private copy"
-    return "  step   \(segment.path.joined(separator: " → ")), \(how)"
+      ? "inferred"
+      : "custom, \(counted(mappings.count, "mapping"))" + (policies > 0 ? ", \(policies) by a policy" : "")
+    return "  step   \(segment.path.joined(separator: " → ")), \(how): the private copy is altered"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")
   if plan.segments.contains(where: \.rowsAreEstimates) {
