@@ -70,28 +70,6 @@ struct VersionListCommand: ParsableCommand {
   }
 }
 
-extension Project {
-  /// What the locks of models list, by model: of those with these names or paths, else of all; nothing of a revision, nor of
-  /// a lock that somebody edited.
-  func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
-    let paths =
-      names.isEmpty
-      ? try? modelPaths()
-      : names.flatMap { name -> [String] in
-        if isModelPath(name) { return [name] }
-        return (try? of(modelNamed: name).modelPaths()) ?? []
-      }
-    let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
-      let places = ReleasePlaces(modelAt: path)
-      guard let text = try? places.lockText() else { return nil }
-      let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
-      let name = URL(filePath: path).deletingPathExtension().lastPathComponent
-      return diagnostics.isEmpty ? (name, lock.entries) : nil
-    }
-    return Dictionary(firstOf: entries)
-  }
-}
-
 extension Diagnostic {
   fileprivate static func noShapes(_ path: String) -> Self {
     Self(

@@ -21,39 +21,3 @@ func differenceMarkdown(_ difference: VersionDifference) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + (names.isEmpty ? "." : ": \(names)."))
   return lines.joined(separator: "\n")
 }
-
-extension VersionDifference {
-  /// What a change does to the stores of a model, for the reviewers of a pull request: the step from the version that was
-  /// current to the one that is, whether it is lightweight, and a picture where that is small.
-  ///
-  /// - Returns: nil if the current versions are the same.
-  static func introduction(from base: VersionedModel, to model: VersionedModel) -> String? {
-    guard let former = base.currentVersion, let current = model.currentVersion else { return nil }
-    func named(_ version: ModelVersion, _ siblings: VersionedModel) -> NamedVersion {
-      NamedVersion(
-        label: version.name, modelName: model.name, version: version, siblings: siblings, isChosen: true)
-    }
-    let difference = VersionDifference(from: named(former, base), to: named(current, model))
-    if difference.isEmpty { return nil }
-    let step =
-      former.name == current.name
-      ? "\(markdownCode(current.name)) is edited"
-      : "\(markdownCode(former.name)) → \(markdownCode(current.name))"
-    let changes = difference.changes.map { "- \(markdownCode($0.line))" }
-    let shown = changes.prefix(8) + (changes.count > 8 ? ["- … and \(changes.count - 8) more"] : [])
-    let update = difference.update.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
-    var lines = [
-      "**\(markdownText(model.name))**: \(step). \(update ?? "No version hash differs: no store has to be migrated.")",
-      "",
-    ]
-    lines += shown
-    let diagram = ModelDiagram(difference, later: current.model)
-    // GitHub draws no more than 500 lines between classes, and nobody reads more than some boxes.
-    if (1...12).contains(diagram.boxes.count) {
-      lines += [
-        "", "<details><summary>Diagram</summary>", "", "```mermaid", diagram.mermaid, "```", "", "</details>",
-      ]
-    }
-    return lines.joined(separator: "\n")
-  }
-}

@@ -1,7 +1,9 @@
+import Foundation
 import ManagedModel
 import ModelMapping
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 
 /// Pictures of a model, and the page that has all its versions.
 enum DiagramForm: String {
@@ -57,6 +59,28 @@ extension Project {
     let releases = releases(of: argument.map { [$0] } ?? [])[model.name] ?? []
     let page = ModelPage(model: model, releases: releases, mappings: mappings)
     return (page.html(), selection.diagnostics)
+  }
+}
+
+extension Project {
+  /// What the locks of models list, by model: of those with these names or paths, else of all; nothing of a revision, nor of
+  /// a lock that somebody edited.
+  func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
+    let paths =
+      names.isEmpty
+      ? try? modelPaths()
+      : names.flatMap { name -> [String] in
+        if isModelPath(name) { return [name] }
+        return (try? of(modelNamed: name).modelPaths()) ?? []
+      }
+    let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
+      let places = ReleasePlaces(modelAt: path)
+      guard let text = try? places.lockText() else { return nil }
+      let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
+      let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+      return diagnostics.isEmpty ? (name, lock.entries) : nil
+    }
+    return Dictionary(firstOf: entries)
   }
 }
 
