@@ -23,9 +23,10 @@ package func runPasses(
         let passes = try Passes(
           step, source: sourceDB, destination: db, externalData: externalData,
           newExternalData: newExternalData)
+        passes.finishedTables = try passes.tablesThatRest()
         if try passes.leavesMost {
           file.beginEarlyCheck(of: passes.finishedTables)
-          passes.awaitEarlyCheck = { try file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
+          passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
         }
         return (passes, try passes.run(begin))
       }
@@ -57,9 +58,9 @@ final class Passes {
   /// Tables that have been written to; nil if that may be any.
   private(set) var checkedTables: Set<String>?
   /// Those that the statements have altered and that no pass writes to.
-  private(set) var finishedTables: Set<String> = []
+  fileprivate(set) var finishedTables: Set<String> = []
   /// To be called before tables or indexes come or go.
-  fileprivate(set) var awaitEarlyCheck: () throws -> Void = {}
+  fileprivate(set) var awaitEarlyCheck: () -> Void = {}
   /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
   private(set) var conflicts: [Verification.Finding] = []
 
@@ -150,9 +151,10 @@ final class Passes {
     conflicts = try verifyConstraints(db, schema: schema, model: model, only: touchedTables)
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
-    try awaitEarlyCheck()
+    awaitEarlyCheck()
     try complete()
-    finishedTables.subtract(manager.destinationContext.rows.writtenTables)
+    // What was written to after all is among the touched ones by now.
+    finishedTables.subtract(touchedTables?.keys.map(\.self) ?? [])
     checkedTables = try changedTables()?.subtracting(finishedTables)
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     return result
@@ -162,11 +164,6 @@ final class Passes {
   var leavesMost: Bool {
     get throws {
       guard let changed = try changedTables() else { return false }
-      // What a policy makes may change any table.
-      if work.allSatisfy({ $0.policyName == nil && ($0.carried != nil || $0.transfer != nil) }) {
-        let others = try changedTables(by: carried.ending) ?? changed
-        finishedTables = changed.subtracting(others)
-      }
       let written = changed.subtracting(finishedTables)
       func count(where isIncluded: (MappingWork) -> Bool) throws -> Int {
         try Set(work.filter(isIncluded).compactMap { $0.source?.name })
@@ -175,6 +172,14 @@ final class Passes {
       let resting = try count { $0.destination.map { !written.contains($0.tableName) } ?? false }
       return try resting * 2 > count { _ in true }
     }
+  }
+
+  /// What the statements have altered and no pass is to write to; a policy, and work on objects, may write to any table.
+  fileprivate func tablesThatRest() throws -> Set<String> {
+    guard work.allSatisfy({ $0.policyName == nil && ($0.carried != nil || $0.transfer != nil) }),
+      let altered = try changedTables(), let written = try changedTables(by: carried.ending)
+    else { return [] }
+    return altered.subtracting(written)
   }
 
   /// All tables but those of objects and links that no mapping and none of these statements has written to; nil if that is

@@ -432,7 +432,7 @@
     const relationships = owners.flatMap(owner => (owner.relationships || []).map(one => relationshipRow(one, owner, entity)));
     return [
       facts([
-        ['parent', entity.parent && entityLink(entity.parent)], ['class', entity.class], ['was', entity.renamedFrom], ['note', entity.note],
+        ['parent', entity.parent && entityLink(entity.parent)], ['class', entity.class], ['was', entity.renamedFrom],
         ...Object.entries(entity.userInfo || {}),
       ]),
       attributes.length ? table(['Attribute', 'Type', ''], attributes) : null,
@@ -484,7 +484,7 @@
     if ((step.obstacles || []).length) parts.push(list(step.obstacles.map(one => [element('code', {}, one.code), ' ', isolated(visible(one.text))])));
     if ((step.losses || []).length) {
       parts.push(element('h3', {}, 'What is lost'), list(step.losses.map(one =>
-        [element('span', { class: 'removed' }, '− '), isolated(visible(one.text)), one.rows ? ' (' + plural(one.rows, 'row') + ')' : ''])));
+        [element('span', { class: 'removed' }, '− '), isolated(visible(one.text))])));
     }
     if ((step.changes || []).length) {
       parts.push(element('h3', {}, plural(step.changes.length, 'change')), list(step.changes.map(change =>

@@ -135,7 +135,7 @@ struct Export: ParsableCommand {
         let place = outputPath ?? project.project.buildFolder
         let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
-      default:
+      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml:
         if let of { return try writeSchemas(of: of) }
         let files =
           schemastore

@@ -23,7 +23,7 @@ struct ModelPage {
     }
     let (style, script) = (text("page.css"), text("page.js"))
     let policy =
-      "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); img-src data:; base-uri 'none'; "
+      "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); base-uri 'none'; "
       + "form-action 'none'"
     // The title comes last, and no data hold a "<", so that no name is taken for a marker.
     var page = text("page.html")
@@ -55,8 +55,7 @@ struct ModelPage {
     let diagram = ModelDiagram(ofAllVersions: model)
     let positions = diagram.positions.sorted { $0.key.precedesInCodePointOrder($1.key) }
     return [
-      "format": 1, "title": .string(store?.name ?? model.name), "store": store?.json ?? .null,
-      "generator": "modelc",
+      "title": .string(store?.name ?? model.name), "store": store?.json ?? .null,
       "box": [
         "width": .number(ModelDiagram.boxWidth), "header": .number(ModelDiagram.headerHeight),
         "row": .number(ModelDiagram.rowHeight), "rows": .integer(Int64(ModelDiagram.mostRows)),
@@ -157,7 +156,7 @@ struct ModelPage {
 
   private func json(of attribute: AttributeDescription, in model: ManagedObjectModel) -> JSONValue {
     let special: Set = [
-      "optional", "composite", "default", "transient", "derivation", "renamedFrom", "transformer",
+      "optional", "composite", "default", "transient", "derivation", "renamingIdentifier", "transformer",
     ]
     let composite = model.composites.first {
       attribute.type == .composite && $0.name == attribute.compositeName

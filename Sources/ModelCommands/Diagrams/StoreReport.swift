@@ -39,7 +39,7 @@ struct StoreReport {
     var (entity, values, links) = (root, [JSONValue.Member](), [JSONValue.Member]())
     for (column, value) in zip(table.columns, row).dropFirst() {
       guard let text = value.csvText(ofStoreAt: name) else { continue }
-      if let target = table.target(of: column) {
+      if let target = column.target {
         let name = layout.tables.first { $0.name == target }?.rootEntity ?? target
         links.append(.init(column.name, .array([.string("\(name)/p\(text)")])))
       } else if column.isEntity {
@@ -83,7 +83,7 @@ struct StoreReport {
     return [
       "name": .string(name), "version": .string(versionName), "bytes": .integer(Int64(inspection.byteCount)),
       "rows": .integer(Int64(entities.values.reduce(0) { $0 + $1.rows })), "masked": .boolean(!showsValues),
-      "sampleSize": .integer(Int64(Self.sampleSize)), "entities": .object(parts),
+      "entities": .object(parts),
       "findings": .array(findings),
       "externalFiles": inspection.externalFiles.map {
         ["count": .integer(Int64($0.count)), "bytes": .integer($0.byteCount)]

@@ -8,6 +8,16 @@ import ReleaseChecks
 /// Pictures of a model, and the page that has all its versions.
 enum DiagramForm: String {
   case mermaid, dot, svg, dbml, html
+
+  /// How a diagram is written; nil for what is none.
+  fileprivate var text: ((ModelDiagram) -> String)? {
+    switch self {
+    case .mermaid: { $0.mermaid }
+    case .dot: { $0.dot }
+    case .svg: { $0.svg }
+    case .dbml, .html: nil
+    }
+  }
 }
 
 extension Project {
@@ -16,20 +26,24 @@ extension Project {
     of argument: String?, as form: DiagramForm
   ) throws -> (text: String, findings: [Diagnostic]) {
     if form == .html { return try page(of: argument) }
-    if let argument, let step = try diagramStep(argument) {
-      guard form != .dbml else { throw UsageError(.noStepInDBML(argument)) }
+    let named: NamedVersion
+    do {
+      named =
+        try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) } ?? currentVersion()
+    } catch {
+      guard let argument, let step = diagramStep(argument) else { throw error }
+      guard let text = form.text else { throw UsageError(.noStepInDBML(argument)) }
       let difference = VersionDifference(from: step.from, to: step.to)
-      let diagram = ModelDiagram(difference, later: step.to.version.model)
-      return (diagram.text(as: form), (step.from.diagnostics + step.to.diagnostics).ordered)
+      return (
+        text(ModelDiagram(difference, later: step.to.version.model)),
+        (step.from.diagnostics + step.to.diagnostics).ordered
+      )
     }
-    let named =
-      try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) } ?? currentVersion()
     let model = named.version.model
-    if form == .dbml {
-      let schema = layOutStore(for: model, frameworkVersion: 0)
-      return (PlainLayout(schema, model).dbml, named.diagnostics)
-    }
-    return (ModelDiagram(model, title: named.label).text(as: form), named.diagnostics)
+    let text =
+      form.text.map { $0(ModelDiagram(model, title: named.label)) }
+      ?? PlainLayout(layOutStore(for: model, frameworkVersion: 0), model).dbml
+    return (text, named.diagnostics)
   }
 
   private func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {
@@ -39,8 +53,8 @@ extension Project {
     return try of(modelNamed: name).currentVersion()
   }
 
-  /// Two versions with a hyphen between them, unless the whole is a version or a file itself.
-  private func diagramStep(_ argument: String) throws -> (from: NamedVersion, to: NamedVersion)? {
+  /// Two versions with a hyphen between them.
+  private func diagramStep(_ argument: String) -> (from: NamedVersion, to: NamedVersion)? {
     for hyphen in argument.indices where argument[hyphen] == "-" {
       let (old, new) = (argument[..<hyphen], argument[argument.index(after: hyphen)...])
       if let from = try? findVersion(String(old)), let to = try? findVersion(String(new)) {
@@ -81,17 +95,6 @@ extension Project {
       return diagnostics.isEmpty ? (name, lock.entries) : nil
     }
     return Dictionary(firstOf: entries)
-  }
-}
-
-extension ModelDiagram {
-  fileprivate func text(as form: DiagramForm) -> String {
-    switch form {
-    case .mermaid: mermaid
-    case .dot: dot
-    case .svg: svg
-    case .dbml, .html: ""
-    }
   }
 }
 

@@ -38,10 +38,10 @@ extension PlainLayout.Table {
       case .key, .reference, .position: break
       }
     }
-    let sums = own.map { ", SUM(\($0.source) IS NULL)" }.joined()
-    // The rows' order is of no matter here.
+    let sums = own.indices.map { ", SUM(a\($0) IS NULL)" }.joined()
+    let cells = own.enumerated().map { ", \($1.source) AS a\($0)" }.joined()
     let rows = try RowReader(
-      db, sql: "SELECT \(kind), COUNT(*)\(sums) \(source.prefix(upTo: orderStart)) GROUP BY 1")
+      db, sql: "SELECT kind, COUNT(*)\(sums) FROM (SELECT \(kind) AS kind\(cells) \(source)) GROUP BY kind")
     var found: [String: (rows: Int, lacking: [String: Int])] = [:]
     while try rows.step() {
       guard let name = rows.integer(0).flatMap({ names[$0] }) ?? rootEntity else { continue }
@@ -49,15 +49,6 @@ extension PlainLayout.Table {
       found[name] = (Int(clamping: rows.integer(1) ?? 0), Dictionary(firstOf: counts))
     }
     return found
-  }
-
-  private var orderStart: String.Index {
-    source.range(of: " ORDER BY ", options: .backwards)?.lowerBound ?? source.endIndex
-  }
-
-  /// The name of the table that a column's keys are of; nil if they are no references.
-  package func target(of column: PlainLayout.Column) -> String? {
-    if case .reference(let table) = column.content { table } else { nil }
   }
 
   /// `CREATE TABLE`, with types that SQLite and readers of its files know.
