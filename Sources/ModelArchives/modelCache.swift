@@ -20,7 +20,9 @@ package func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
   let file = "Z_MODELCACHE"
   let archive: Data
   do {
-    archive = try inflate(cache)
+    // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own
+    // trailer tells, and the hashes of the store do.
+    archive = try inflate(cache, limit: inflatedLimit(of: cache.count), mayLackEnd: true)
   } catch let flaw as ArchiveFlaw {
     throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: cache))
   }
@@ -45,16 +47,19 @@ private func deflate(_ data: Data) throws -> Data {
   }
 }
 
-private func inflate(_ data: Data) throws -> Data {
+/// Unfolds raw DEFLATE.
+///
+/// - Parameters:
+///   - limit: the most bytes that come out.
+///   - mayLackEnd: whether the output of a stream that only stops is taken.
+/// - Throws: ``ArchiveFlaw`` where the data is damaged, cut off, or unfolds to more.
+func inflate(_ data: Data, limit: Int, mayLackEnd: Bool) throws -> Data {
   var stream = unsafe z_stream()
   let status = unsafe inflateInit2_(
     &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
   guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
   defer { _ = unsafe inflateEnd(&stream) }
-  // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own trailer
-  // tells, and the hashes of the store do.
-  return try unsafe run(&stream, over: data, limit: inflatedLimit(of: data.count), mayLackEnd: true) {
-    stream in
+  return try unsafe run(&stream, over: data, limit: limit, mayLackEnd: mayLackEnd) { stream in
     unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
   }
 }
@@ -87,7 +92,7 @@ private func run(
       guard status == Z_OK || isAtEnd else { throw ArchiveFlaw("its compressed data is damaged") }
       guard produced > 0 || isAtEnd else { throw ArchiveFlaw("its compressed data is cut off") }
       guard output.count <= limit else {
-        throw ArchiveFlaw("it expands to more than any model: \(limit >> 20) MB")
+        throw ArchiveFlaw("it expands to more than \(limit) bytes")
       }
     }
   }

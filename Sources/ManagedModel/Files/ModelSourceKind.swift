@@ -7,6 +7,8 @@ package enum ModelSourceKind: Hashable, Sendable {
   case bundle
   case versionFile
   case swiftFile
+  /// What Xcode built, with compiled models inside.
+  case build
 
   package init?(_ path: String) {
     switch URL(filePath: path).pathExtension.lowercased() {
@@ -14,6 +16,7 @@ package enum ModelSourceKind: Hashable, Sendable {
     case "momd", "mom": self = .bundle
     case "yaml", "yml": self = .versionFile
     case "swift": self = .swiftFile
+    case "app", "appex", "framework", "xcframework", "bundle", "xcarchive", "ipa": self = .build
     default: return nil
     }
   }

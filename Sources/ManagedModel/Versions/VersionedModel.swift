@@ -21,6 +21,8 @@ public struct VersionedModel: Sendable {
   package var unreadVersions: [UnreadVersion] = []
   /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
+  /// Of a compiled model its path; what an app has of mapping models lies beside it.
+  package var bundlePath: String?
 
   package init(
     name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],

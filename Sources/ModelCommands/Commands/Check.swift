@@ -30,8 +30,8 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Count only what is new since a git revision, or a folder of released models and stores.",
-      valueName: "rev|dir"))
+      "Count only what is new since a git revision, a folder of released models and stores, or an app: .app, .ipa, .xcarchive.",
+      valueName: "rev|dir|app"))
   var against: String?
 
   @Option(
@@ -81,6 +81,12 @@ struct Check: ParsableCommand {
   )
   var reversible = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Require that builds which are still at a version open stores of the current one, as a widget or another phone does.",
+      valueName: "version"))
+  var compatibleWith: String?
+
   @Flag(help: "Continue with a warning if what --against names cannot be read, or only in part.")
   var allowUnreadBase = false
 
@@ -110,6 +116,10 @@ struct Check: ParsableCommand {
       for index in models.indices where models[index].model.isSwiftData {
         models[index].shipped = try readShippedShapes(of: models[index])
       }
+      for index in models.indices {
+        models[index].diagnostics += project.project.checkBuildPhases(models[index])
+      }
+      try checkOldBuilds(&models)
       let wipes = wipesOfStores(models)
       if !models.isEmpty { models[0].diagnostics += wipes }
       var base = try against.map { try readBases(of: models, $0) } ?? [:]
@@ -134,6 +144,25 @@ struct Check: ParsableCommand {
         return
       }
       if report.fails(on: failOn.severity) { throw ExitCode(1) }
+    }
+  }
+
+  private func checkOldBuilds(_ models: inout [CheckedModel]) throws {
+    guard let compatibleWith else { return }
+    var isKnown = false
+    for index in models.indices {
+      guard let version = models[index].model.version(named: compatibleWith) else { continue }
+      isKnown = true
+      let found = models[index].checkOldBuilds(at: version)
+      models[index].diagnostics += found
+      if found.isEmpty {
+        output.plain.say(
+          "stores of \(models[index].model.currentVersionName) are opened by builds at \(listedNames(models[index].openingVersions))"
+        )
+      }
+    }
+    if !isKnown {
+      throw DiagnosticsError(.noSuchVersion(compatibleWith, known: models.map(\.model)))
     }
   }
 
@@ -200,7 +229,10 @@ struct Check: ParsableCommand {
   private func readBases(
     of models: [CheckedModel], _ name: String
   ) throws(DiagnosticsError) -> [String: BaseModel] {
-    let base: CheckBase = isExistingFolder(name) ? .folder(name) : .revision(name)
+    let isPlace =
+      isExistingFolder(name)
+      || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
+    let base: CheckBase = isPlace ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
     let folder = project.project.folder
     for subject in models {

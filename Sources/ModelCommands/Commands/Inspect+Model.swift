@@ -10,9 +10,9 @@ extension Inspect {
   /// A store may keep an old model that was left behind; it is shown, and said not to be trusted.
   func showModel(of path: String) throws -> JSONValue {
     if isBundle(path) {
-      let (bundle, diagnostics) = try readModelBundle(at: URL(filePath: path))
+      let (bundle, diagnostics) = readModelSource(path)
       output.report(diagnostics)
-      guard let model = bundle.currentVersion?.model else { throw DiagnosticsError(diagnostics) }
+      guard let bundle, let model = bundle.currentVersion?.model else { throw DiagnosticsError(diagnostics) }
       return show(model, of: path, isTrusted: true, diagnostics)
     }
     let stored = try readStoreModel(at: path)

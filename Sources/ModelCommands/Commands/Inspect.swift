@@ -41,7 +41,9 @@ struct Inspect: ParsableCommand {
   var showsModel = false
 
   @Argument(
-    help: ArgumentHelp("Stores, .momd bundles, .xcdatamodeld packages, also REV:path.", valueName: "path"))
+    help: ArgumentHelp(
+      "Stores, folders of them, .momd bundles, .xcdatamodeld packages, also REV:path, apps: .app, .ipa, .xcarchive.",
+      valueName: "path"))
   var paths: [String]
 
   func validate() throws {
@@ -93,6 +95,7 @@ struct Inspect: ParsableCommand {
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic], _ history: VersionSearch
   ) throws -> (json: JSONValue, hasErrors: Bool) {
     if showsModel { return (try showModel(of: path), false) }
+    if ModelSourceKind(path) == .build { return try inspectBuild(path) }
     if isBundle(path) {
       try requireFile(at: path)
       let (model, diagnostics) = readModelSource(path)
@@ -101,6 +104,7 @@ struct Inspect: ParsableCommand {
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
       return (VersionedModel.result.json(of: (path, model)), diagnostics.hasErrors)
     }
+    if isExistingFolder(path) { return (try inspectFolder(path, among: models), false) }
     let connection: StoreConnection
     do {
       connection = try openStore(path, among: models)
@@ -141,7 +145,7 @@ struct Inspect: ParsableCommand {
   }
 }
 
-private func bundleText(_ model: VersionedModel, path: String) -> String {
+func bundleText(_ model: VersionedModel, path: String) -> String {
   var lines = ["\(path): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"]
   var table = TextTable(.left, .right, .left)
   for version in model.versions {

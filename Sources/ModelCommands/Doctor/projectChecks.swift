@@ -22,7 +22,7 @@ extension Project {
     describe(reading, paths, &check)
     return [
       check, mappingCheck(self, reading.models), settingsCheck(paths), releaseCheck(paths),
-    ]
+    ] + buildCheck(self, reading.models)
   }
 }
 
@@ -70,6 +70,26 @@ private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> Doc
       .problem, counted(errors.count, "error"), "`modelc compile` lists them; stores are not migrated before")
   }
   return check
+}
+
+/// Of packages of Xcode's that lie near a project.
+private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [DoctorCheck] {
+  let packages = models.compactMap { model in model.packagePath.map { (model, $0) } }
+  guard let phases = packages.first.map({ BuildPhases(around: $0.1) }),
+    phases.hasProjects || !phases.diagnostics.isEmpty
+  else { return [] }
+  let targets = packages.flatMap { phases.targetNames(with: $0.1) }
+  var check = DoctorCheck("app", targets.isEmpty ? "" : "in \(listedNames(targets))")
+  check.maskedSummary = targets.isEmpty ? "" : "in \(counted(targets.count, "target"))"
+  check.add("targets", JSONValue(targets), isPrivate: true)
+  let found = packages.flatMap { model, path in
+    phases.check(package: path, mappingModels: project.mappingModels(of: model))
+  }
+  for finding in phases.diagnostics + found {
+    check.complain(
+      .warning, finding.message, finding.help.first ?? "")
+  }
+  return [check]
 }
 
 private func settingsCheck(_ paths: [String]) -> DoctorCheck {

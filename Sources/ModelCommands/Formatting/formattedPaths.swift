@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelLanguage
+import XcodeModels
 
 /// A file that `format` looks at.
 struct FormattedPath: Hashable {

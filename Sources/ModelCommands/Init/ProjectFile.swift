@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import ModelLanguage
 
 /// A text file that a command is about to write.

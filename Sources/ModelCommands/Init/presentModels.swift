@@ -1,4 +1,6 @@
 import Foundation
+import ManagedModel
+import XcodeModels
 
 /// The models that a folder holds already, before `init` writes anything.
 enum PresentModels: Hashable {

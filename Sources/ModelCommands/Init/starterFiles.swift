@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import ModelLanguage
 
 /// The files of a new model: one version to begin with, or the sample with all of its versions.

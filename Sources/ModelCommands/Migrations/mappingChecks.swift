@@ -13,6 +13,14 @@ extension Project {
     return checks
   }
 
+  /// Whether the app is built with a package and its mapping models.
+  func checkBuildPhases(_ subject: CheckedModel) -> [Diagnostic] {
+    guard ModelSourceKind(subject.path) == .xcodePackage, GitLocation(subject.path) == nil else { return [] }
+    let phases = BuildPhases(around: subject.path)
+    return phases.diagnostics
+      + phases.check(package: subject.path, mappingModels: mappingModels(of: subject.model))
+  }
+
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.
   ///
   /// - Parameter today: the model that is checked, near which mapping models of Xcode's are looked for.

@@ -3,6 +3,7 @@ import GitFiles
 import ManagedModel
 import ModelLanguage
 import ModelMapping
+import ModelSources
 import XcodeModels
 
 /// The mapping models under a project's `Migrations/`.
@@ -44,6 +45,9 @@ extension Project {
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
+      for path in model.compiledMappingModels {
+        mappings.add(XcodeMappingReading(path, among: models), of: model)
+      }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let readings =
         near[place] ?? XcodeFiles(below: place).mappingModels.map { XcodeMappingReading(URL(filePath: $0)) }
@@ -84,6 +88,18 @@ func mappingFileNames(in folder: String) -> [String] {
 }
 
 extension VersionedModel {
+  /// What an app has of mapping models beside a compiled model, where Core Data looks for them.
+  fileprivate var compiledMappingModels: [String] {
+    guard let bundlePath else { return [] }
+    let folder = parentPath(of: bundlePath)
+    if isInArchive(bundlePath) {
+      return (try? AppBuild(folder).mappingModels.filter { parentPath(of: $0) == folder }) ?? []
+    }
+    let entries = directoryEntries(of: folder.isEmpty ? "." : folder)
+    return entries.filter { $0.kind == .file && $0.name.hasSuffix(".cdm") }.map { join(folder, $0.name) }
+      .sorted()
+  }
+
   /// Of the package of Xcode's that it was read from.
   var packagePath: String? {
     guard let version = versions.first(where: { $0.notation == .xcode }), let file = version.sourceMap?.file,
@@ -129,6 +145,16 @@ struct XcodeMappingReading {
   init(_ url: URL) {
     path = url.relativePath
     mapping = Result { () throws(DiagnosticsError) in try readXcodeMappingModel(at: url) }
+  }
+
+  /// A compiled one, which knows its versions by their hashes.
+  init(_ path: String, among models: [VersionedModel]) {
+    self.path = path
+    do {
+      mapping = .success(try withFile(path) { try readCompiledMappingModel(at: $0, among: models) })
+    } catch {
+      mapping = .failure(error as? DiagnosticsError ?? DiagnosticsError([]))
+    }
   }
 }
 

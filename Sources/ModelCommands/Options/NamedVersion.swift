@@ -182,7 +182,7 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-  fileprivate static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
+  static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
     let names = models.flatMap { $0.versions.map(\.name) }
     let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
     let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }

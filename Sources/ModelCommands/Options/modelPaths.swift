@@ -3,6 +3,7 @@ import GitFiles
 import ManagedModel
 import ModelLanguage
 import ModelSources
+import XcodeModels
 
 /// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
 /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
@@ -35,6 +36,16 @@ extension Project {
     if kind == .any, let package = packageAround(isModelsFolderGiven ? modelsFolder : folder) {
       return [package]
     }
+    if kind == .any, ModelSourceKind(path) == .build || isFolderOfBuilds(path), !isModelFolder(path) {
+      try requireFile(at: path)
+      let found = try AppBuild(path).distinctModels
+      if let modelName, let named = found.first(where: { stem($0) == modelName }) { return [named] }
+      if let modelName, !found.isEmpty, modelName != path {
+        throw DiagnosticsError(.noSuchModel(modelName, in: path, known: found.map(stem)))
+      }
+      // That there is none is said by what reads it.
+      return found.isEmpty ? [path] : found
+    }
     if kind == .any ? isModelPath(path) || isModelFolder(path) : isModelFolder(path) {
       try requireFile(at: path)
       return [path]
@@ -62,7 +73,7 @@ extension Project {
   private func packagesBelow(_ takesSeveral: Bool) throws(DiagnosticsError) -> [(name: String, path: String)]
   {
     let paths = XcodeFiles(below: folder).packages
-    let found = paths.map { (name: URL(filePath: $0).deletingPathExtension().lastPathComponent, path: $0) }
+    let found = paths.map { (name: stem($0), path: $0) }
     let named = modelName.map { name in found.filter { $0.name == name } } ?? found
     if named.count > 1, !takesSeveral { throw DiagnosticsError(.severalPackages(named.map(\.path))) }
     switch named.count {
@@ -83,13 +94,12 @@ extension Project {
     }
     let folders = entries.filter { $0.kind != .file && isModelFolder(join(folder, $0.name)) }.map(\.name)
     let packages = names.filter { name in
-      let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
       let kind = ModelSourceKind(name)
-      return (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem)
+      return (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem(name))
     }
     let found = folders + (kind == .any ? packages : [])
     return found.sorted().map {
-      (URL(filePath: $0).deletingPathExtension().lastPathComponent, join(folder, $0))
+      (stem($0), join(folder, $0))
     }
   }
 }
@@ -101,6 +111,14 @@ private func packageAround(_ folder: String) -> String? {
   guard name.hasSuffix(".xcdatamodeld") else { return nil }
   if folder.hasSuffix(name) || folder.hasSuffix(name + "/") { return folder }
   return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
+}
+
+private func stem(_ path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }
+
+/// Whether the folder is that of a disk image, an export or an archive: apps lie in it, and no model.
+private func isFolderOfBuilds(_ path: String) -> Bool {
+  let kinds = directoryEntries(of: path, limit: 200).map { ModelSourceKind($0.name) }
+  return kinds.contains(.build) && !kinds.contains(.xcodePackage) && !kinds.contains(.bundle)
 }
 
 /// The extensions of packages and bundles, with their points.

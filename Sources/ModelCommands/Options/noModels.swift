@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelLanguage
 import ModelSources
+import XcodeModels
 
 /// Why no model was found, judged by the files that are there, and what to do about it.
 func noModels(in project: Project) -> Diagnostic {

@@ -6,13 +6,25 @@ package import SwiftDataModels
 import XcodeModels
 
 /// Reads a model wherever it comes from: a folder with a `versions.yaml`, one `.yaml` version, an `.xcdatamodeld`,
-/// an `.xcdatamodel`, a `.momd` or a `.mom`, Swift source with SwiftData's models; on disk, or in a git revision, as
-/// `REV:path`.
+/// an `.xcdatamodel`, a `.momd` or a `.mom`, Swift source with SwiftData's models, an app with one model inside; on disk,
+/// in a git revision, as `REV:path`, or in an `.ipa`.
 ///
 /// A model of one file is one of one version, which is called like the file.
 ///
 /// - Returns: no model where nothing of it can be read. With errors among the diagnostics it holds what could be read.
 package func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  do {
+    if let place = UnpackedPath(path) {
+      var (model, diagnostics) = try place.read(readModelSource)
+      model?.bundlePath = path
+      return (model, diagnostics)
+    }
+    if ModelSourceKind(path) == .build { return try AppBuild(path).readOnlyModel() }
+  } catch let error as DiagnosticsError {
+    return (nil, error.diagnostics)
+  } catch {
+    return (nil, [.unreadableSource(path, error)])
+  }
   guard let place = GitLocation(path) else { return readModelSource(at: URL(filePath: path)) }
   do throws(DiagnosticsError) {
     let read = try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
@@ -47,13 +59,16 @@ private func read(
   case .swiftFile?: return readSwift(at: url, chain)
   case .bundle?:
     do {
-      return try readModelBundle(at: url)
+      var (model, diagnostics) = try readModelBundle(at: url)
+      model.bundlePath = url.relativePath
+      return (model, diagnostics)
     } catch let error as DiagnosticsError {
       return (nil, error.diagnostics)
     } catch {
       return (nil, [.unreadableSource(url.relativePath, error)])
     }
   case .versionFile?: return readSingleVersion(at: url)
+  case .build?: return readModelSource(url.path)
   case nil where isSwiftSource(url.path): return readSwift(at: url, chain)
   case nil: return readVersionedModel(in: ModelFolder(url), including: chain)
   }

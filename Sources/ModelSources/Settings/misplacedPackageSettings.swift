@@ -10,7 +10,7 @@ import ModelLanguage
 func misplacedPackageSettings(near path: String) -> [Diagnostic] {
   let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
   var folder = parentPath(of: path)
-  let place = joined(folder, packageSettingsFileName)
+  let place = join(folder, packageSettingsFileName)
   var folders = [path, folder]
   for _ in 0..<levelLimit where !isTop(folder) {
     folder =
@@ -22,19 +22,15 @@ func misplacedPackageSettings(near path: String) -> [Diagnostic] {
   let (around, isOwn) = (folders, isTop(folder))
   for (level, parent) in around.enumerated() where level < 2 || isOwn {
     folders += directoryEntries(of: parent.isEmpty ? "." : parent, limit: 1000).filter { $0.kind == .folder }
-      .map { joined(parent, $0.name) }.filter { !around.contains($0) }
+      .map { join(parent, $0.name) }.filter { !around.contains($0) }
   }
   return folders.flatMap { folder in
-    [packageSettingsFileName, "modelc.yml"].map { joined(folder, $0) }
+    [packageSettingsFileName, "modelc.yml"].map { join(folder, $0) }
   }.filter { file in
     // What lies beside a package is its own; a model of YAML has no such file.
     isFile(file) && (file != place || isYAML)
       && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !liesBesideModel(file))
   }.map { .misplacedSettings($0, model: path, place: isYAML ? nil : place) }
-}
-
-private func joined(_ folder: String, _ name: String) -> String {
-  folder.isEmpty ? name : "\(folder)/\(name)"
 }
 
 /// How many folders are looked at above a model that is in no repository.
@@ -51,7 +47,7 @@ private func liesBesideModel(_ file: String) -> Bool {
   let folder = parentPath(of: file)
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
   return names.contains { name in
-    ModelSourceKind(name) == .xcodePackage || isSwiftSource(joined(folder, name))
+    ModelSourceKind(name) == .xcodePackage || isSwiftSource(join(folder, name))
   }
 }
 

@@ -34,9 +34,16 @@ package func readBaseModel(
         name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
     }
   case .folder(let folder):
-    let name = URL(filePath: path).lastPathComponent
-    let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", folder]
-    guard let found = candidates.first(where: isModel) else {
+    let url = URL(filePath: path)
+    let (name, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
+    let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem).momd", folder]
+    var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
+    if place == nil {
+      place = try AppBuild(folder).models.first {
+        URL(filePath: $0).deletingPathExtension().lastPathComponent == stem
+      }
+    }
+    guard let found = place else {
       throw DiagnosticsError(.noModelInBase(name, folder))
     }
     let (model, diagnostics) = readModelSource(found)

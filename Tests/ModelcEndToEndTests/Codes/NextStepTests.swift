@@ -108,7 +108,7 @@ extension NextStep {
       "MC4205", "MC4206", "MC4207", "MC5110", "MC5501", "MC5502", "MC7003", "MC7005", "MC7006", "MC7012",
       "MC7013",
       "MC7014",
-      "MC7017", "MC7019", "MC7032", "MC7033", "MC7034",
+      "MC7017", "MC7019", "MC7032", "MC7033", "MC7034", "MC7044",
     ],
     "another option of the command, which its own suite tries": [
       "MC2621", "MC3405", "MC3409", "MC5309", "MC6403", "MC6510",
@@ -125,7 +125,7 @@ extension NextStep {
       "MC6102",
       "MC6104", "MC6105", "MC6107", "MC6108", "MC6109", "MC6110", "MC6112", "MC6113", "MC6114", "MC6117",
       "MC6304",
-      "MC6401", "MC6404", "MC6405", "MC6503", "MC7023",
+      "MC6401", "MC6404", "MC6405", "MC6503", "MC7023", "MC2207", "MC7040", "MC7041", "MC7042", "MC7043",
     ],
     "a suite of its own types what is printed": ["MC5111", "MC5302", "MC6118", "MC7031"],
     "an edit of Swift source: SwiftDataTypeCheckTests": ["MC2641"],

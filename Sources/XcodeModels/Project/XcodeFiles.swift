@@ -1,19 +1,21 @@
 import Foundation
 import ManagedModel
 
-/// Xcode's models and mapping models below a folder.
-struct XcodeFiles: Hashable {
+/// Xcode's models, mapping models and projects below a folder.
+package struct XcodeFiles: Hashable {
   /// As paths from where the command runs; `.xcdatamodeld` folders, and `.xcdatamodel` folders that are in none.
-  private(set) var packages: [String] = []
+  package private(set) var packages: [String] = []
   /// `.xcmappingmodel` folders.
-  private(set) var mappingModels: [String] = []
+  package private(set) var mappingModels: [String] = []
+  /// `.xcodeproj` folders.
+  package private(set) var projects: [String] = []
 
   /// Looks through the folder level by level, so that what is near comes first.
   ///
   /// What Xcode and package managers fill is passed over, and of a very large tree only the beginning is seen.
   ///
   /// - Parameter folder: as the user wrote it.
-  init(below folder: String) {
+  package init(below folder: String) {
     var level = [folder]
     var left = Self.folderLimit
     while !level.isEmpty, left > 0 {
@@ -25,6 +27,7 @@ struct XcodeFiles: Hashable {
           switch (name as NSString).pathExtension.lowercased() {
           case "xcdatamodeld", "xcdatamodel": packages.append(path)
           case "xcmappingmodel": mappingModels.append(path)
+          case "xcodeproj": projects.append(path)
           default: if !Self.isOpaque(name) { next.append(path) }
           }
         }
@@ -34,10 +37,10 @@ struct XcodeFiles: Hashable {
     }
   }
 
-  static let folderLimit = 4_000
+  package static let folderLimit = 4_000
 
   /// Whether a folder is filled by tools.
-  static func isOpaque(_ name: String) -> Bool {
+  package static func isOpaque(_ name: String) -> Bool {
     opaqueExtensions.contains((name as NSString).pathExtension.lowercased()) || opaqueNames.contains(name)
   }
 

@@ -1,5 +1,5 @@
 /// Joins two paths without touching what the user wrote.
-func join(_ folder: String, _ name: String) -> String {
+package func join(_ folder: String, _ name: String) -> String {
   if folder == "." || folder.isEmpty { return name }
   return folder.hasSuffix("/") ? folder + name : folder + "/" + name
 }

@@ -1,0 +1,225 @@
+import Foundation
+import ManagedModel
+import ModelSources
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+/// A file of a user's container, as far as it is a store, or looks like one.
+struct FolderFile {
+  enum Kind: String, CaseIterable {
+    case coreData, swiftData, sqlite, atomic, logWithoutStore, notAStore, unreadable
+  }
+
+  let path: String
+  var kind: Kind
+  /// What is known beside the kind, for people.
+  var text: String
+  var recognition: Recognition?
+  var framework: Int?
+  var bytes: Int64
+  /// When the file or its log was written last.
+  var modified: Date
+  var isNewest = false
+  /// Whether it lies where Core Data or SwiftData put the store of a model that is at hand unless an app says otherwise.
+  var isDefaultPlace = false
+}
+
+extension Inspect {
+  /// The models of an app, and whether its parts have the same ones.
+  func inspectBuild(_ path: String) throws -> (json: JSONValue, hasErrors: Bool) {
+    let build = try AppBuild(path)
+    if build.models.isEmpty { throw DiagnosticsError(readModelSource(path).diagnostics) }
+    var found: [(String, VersionedModel)] = []
+    var diagnostics: [Diagnostic] = []
+    for place in build.models {
+      let reading = readModelSource(place)
+      diagnostics += reading.diagnostics
+      guard let model = reading.model else { continue }
+      found.append((place, model))
+      if !output.writesJSON { output.print(bundleText(model, path: place)) }
+    }
+    diagnostics += build.differingCopies()
+    if !output.writesJSON, !build.mappingModels.isEmpty {
+      output.print((["mapping models:"] + build.mappingModels.map { "  " + $0 }).shownLines)
+    }
+    output.report(diagnostics)
+    let json = Self.build.json(of: (build, found, diagnostics))
+    return (json, diagnostics.hasErrors)
+  }
+
+  /// The object of `inspect APP`.
+  static let build = JSONObject<
+    (build: AppBuild, models: [(String, VersionedModel)], findings: [Diagnostic])
+  >(
+    "build", "An app with the models inside.",
+    [
+      "build": .value(\.build.path, "The app as it was named."),
+      "models": .list(\.models, of: VersionedModel.result, "Also copies of one model in its extensions."),
+      "mappingModels": .value(\.build.mappingModels, "Compiled mapping models, as paths."),
+      "diagnostics": .diagnostics(\.findings),
+    ])
+
+  /// What the files of a folder are: which are stores, of which version, which was written last.
+  func inspectFolder(_ folder: String, among models: [VersionedModel]) throws -> JSONValue {
+    var files = filesBelow(folder).compactMap { look(at: $0, among: models) }
+    if files.isEmpty { throw DiagnosticsError(.noStoresBelow(folder)) }
+    let stores = files.indices.filter { [.coreData, .swiftData].contains(files[$0].kind) }
+    if let newest = stores.max(by: { files[$0].modified < files[$1].modified }), stores.count > 1 {
+      files[newest].isNewest = true
+    }
+    if !output.writesJSON { output.print(text(files, in: folder)) }
+    return Self.folder.json(of: (folder, files))
+  }
+
+  private func text(_ files: [FolderFile], in folder: String) -> String {
+    var table = TextTable(.left, .left, .right, .left)
+    for file in files {
+      let own =
+        file.path.hasPrefix(folder) ? String(file.path.dropFirst(folder.count).drop { $0 == "/" }) : file.path
+      let time = ISO8601DateFormatter().string(from: file.modified).replacing("T", with: " ").dropLast(4)
+      let remarks = [
+        file.isNewest ? "written last" : nil, file.isDefaultPlace ? "in the default place" : nil,
+      ]
+      table.append(
+        own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), humanSize(file.bytes),
+        String(time))
+    }
+    var lines = [
+      "\(folder): \(counted(files.count, "file")) that \(files.count == 1 ? "is a store or looks" : "are stores or look") like one"
+    ]
+    lines += table.lines(indent: 2)
+    if files.contains(where: { $0.kind == .logWithoutStore }) {
+      lines.append(
+        "  a log without its store cannot be read: look for the store that it belongs to, and keep both together"
+      )
+    }
+    return lines.shownLines
+  }
+
+  private static let folder = JSONObject<(folder: String, files: [FolderFile])>(
+    "folder", "The files of a folder that are stores, or look like one.",
+    ["folder": .value(\.folder, "As it was named."), "files": .list(\.files, of: file)])
+
+  static var folderShape: JSONShape { folder.shape }
+
+  private static let file = JSONObject<FolderFile>(
+    "folderFile", "A file.",
+    [
+      "path": .value(\.path), "kind": .word(\.kind, "What it is."),
+      "versions": .value(
+        { $0.recognition?.versions.map(\.versionName) ?? [] }, "The versions that a store fits."),
+      "models": .value(
+        { $0.recognition?.versions.map(\.modelName) ?? [] }, "Their models, in the same order."),
+      "framework": .optional(\.framework, "The number of the Core Data that wrote the store last."),
+      "bytes": .value({ Int($0.bytes) }, "With its log."),
+      "modified": .value({ $0.modified.formatted(.iso8601) }, "When it or its log was written last."),
+      "isNewest": .value(\.isNewest, "Whether no other store of the folder was written later."),
+      "isDefaultPlace": .value(
+        \.isDefaultPlace, "Whether apps keep the store of a model at hand there unless they say otherwise."),
+    ])
+}
+
+/// Regular files, with their paths, level by level; of a very large tree only the beginning.
+private func filesBelow(_ folder: String) -> [String] {
+  var (level, found) = ([folder], [String]())
+  while !level.isEmpty, found.count < 100_000 {
+    var next: [String] = []
+    for folder in level {
+      for entry in directoryEntries(of: folder) {
+        switch entry.kind {
+        // A model's own files are not stores, though a mapping model of Xcode's is written by Core Data.
+        case .folder
+        where ModelSourceKind(entry.name) == .xcodePackage || entry.name.hasSuffix(".xcmappingmodel"):
+          continue
+        case .folder: next.append(join(folder, entry.name))
+        case .file: found.append(join(folder, entry.name))
+        case .link: continue
+        }
+      }
+    }
+    level = next
+  }
+  return found
+}
+
+/// - Returns: nil for what is not a store, and does not look like one.
+private func look(at path: String, among models: [VersionedModel]) -> FolderFile? {
+  guard let facts = FileFacts(ofFileAt: path) else { return nil }
+  var file = FolderFile(
+    path: path, kind: .notAStore, text: "", bytes: Int64(facts.size), modified: writeTime(ofFileAt: path))
+  let kind = (path as NSString).pathExtension.lowercased()
+  for suffix in ["-wal", "-journal"] where path.hasSuffix(suffix) {
+    let store = String(path.dropLast(suffix.count))
+    if facts.size == 0 || FileFacts(ofFileAt: store) != nil { return nil }
+    (file.kind, file.text) = (.logWithoutStore, "log without its store")
+    return file
+  }
+  if let log = FileFacts(ofFileAt: path + "-wal") {
+    file.bytes += Int64(log.size)
+    if log.size > 0 { file.modified = max(file.modified, writeTime(ofFileAt: path + "-wal")) }
+  }
+  do {
+    let connection = try StoreConnection(path: path)
+    defer { try? connection.close() }
+    let inspection = try connection.read { db in
+      try inspectStore(db, among: models, path: path, counting: .automatic)
+    }
+    file.take(inspection, among: models)
+  } catch is AtomicStoreError {
+    (file.kind, file.text) = (.atomic, "Core Data, not SQLite (binary or XML)")
+  } catch let error as DiagnosticsError {
+    switch error.diagnostics.first?.code {
+    case .notASQLiteFile?:
+      // Only what is named like a store is worth a line.
+      guard ["sqlite", "sqlite3", "store", "db", "storedata"].contains(kind) else { return nil }
+      file.text = facts.size == 0 ? "empty" : "not SQLite"
+    case .notACoreDataStore?: (file.kind, file.text) = (.sqlite, "SQLite, not Core Data")
+    default:
+      (file.kind, file.text) = (
+        .unreadable, error.diagnostics.first.map { "\($0.code): \($0.message)" } ?? "unreadable"
+      )
+    }
+  } catch {
+    (file.kind, file.text) = (.unreadable, systemReason(of: error))
+  }
+  return file
+}
+
+private func writeTime(ofFileAt path: String) -> Date {
+  let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+  return attributes?[.modificationDate] as? Date ?? .distantPast
+}
+
+extension FolderFile {
+  fileprivate mutating func take(_ inspection: StoreInspection, among models: [VersionedModel]) {
+    let identifiers = inspection.metadata.versionIdentifiers.filter { !$0.isEmpty }
+    let found = inspection.recognition.versions
+    (recognition, framework) = (inspection.recognition, inspection.metadata.frameworkVersion)
+    // SwiftData writes the three numbers of Schema.Version; Core Data what is typed in Xcode's inspector.
+    let isSwiftData =
+      !identifiers.isEmpty && identifiers.allSatisfy { $0.wholeMatch(of: /\d+\.\d+\.\d+/) != nil }
+    kind = isSwiftData ? .swiftData : .coreData
+    let names = found.map { "\($0.versionName) of \($0.modelName)" }
+    let known =
+      names.isEmpty ? (models.isEmpty ? nil : "of no known version") : names.joined(separator: " or ")
+    text = [
+      isSwiftData ? "SwiftData \(identifiers.joined(separator: ", "))" : "Core Data", known,
+      framework.map { "last written by Core Data \($0)" },
+    ].compactMap(\.self).joined(separator: ", ")
+    let isInSupport = parentPath(of: path).hasSuffix("Library/Application Support")
+    let name = URL(filePath: path).lastPathComponent
+    isDefaultPlace =
+      isInSupport && (isSwiftData ? name == "default.store" : models.contains { name == "\($0.name).sqlite" })
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noStoresBelow(_ folder: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "no store lies in '\(folder)' or below it",
+      help: [
+        "stores of apps lie in the container's 'Library/Application Support', or in that of an app group"
+      ])
+  }
+}

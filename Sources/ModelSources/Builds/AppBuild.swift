@@ -1,0 +1,203 @@
+package import Foundation
+package import ManagedModel
+import ModelArchives
+
+/// What Xcode built, an app, an extension, a framework, an archive, and the compiled models and mapping models inside.
+///
+/// It is a folder or an `.ipa`, which is a zip file. Paths in an `.ipa` are written as if it was a folder:
+/// `Trails.ipa/Payload/Trails.app/Trails.momd`.
+package struct AppBuild {
+  package let path: String
+  /// `.momd` bundles, and `.mom` files that are in none. The app's own come before those of its extensions and frameworks.
+  package private(set) var models: [String] = []
+  /// `.cdm` files.
+  package private(set) var mappingModels: [String] = []
+
+  /// - Throws: MC2203 where an `.ipa` cannot be read.
+  package init(_ path: String) throws(DiagnosticsError) {
+    self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    if let place = UnpackedPath(self.path + "/") {
+      let top = place.inside.isEmpty ? "" : place.inside + "/"
+      for file in try UnpackedPath.archive(at: place.archive).entries where file.path.hasPrefix(top) {
+        add(String(file.path.dropFirst(top.count)))
+      }
+    } else {
+      walk(below: self.path)
+    }
+    models = Set(models).sorted { ($0.partCount, $0) < ($1.partCount, $1) }
+    mappingModels.sort()
+  }
+
+  /// One model of each name: an app and its widget have the same one, as a rule.
+  package var distinctModels: [String] {
+    var names: Set<String> = []
+    return models.filter { names.insert($0.modelName).inserted }
+  }
+
+  /// Takes a file of an archive.
+  private mutating func add(_ name: String) {
+    let parts = name.split(separator: "/")
+    if let end = parts.firstIndex(where: { $0.hasSuffix(".momd") }) {
+      models.append(join(path, parts[...end].joined(separator: "/")))
+    } else if name.hasSuffix(".mom") {
+      models.append(join(path, name))
+    } else if name.hasSuffix(".cdm") {
+      mappingModels.append(join(path, name))
+    }
+  }
+
+  /// Level by level, so that of a very large folder what is near is seen. Links are not followed: they could lead anywhere.
+  private mutating func walk(below top: String) {
+    var (level, left) = ([top], Self.folderLimit)
+    while !level.isEmpty, left > 0 {
+      var next: [String] = []
+      for folder in level.prefix(left) {
+        for entry in directoryEntries(of: folder) where entry.kind != .link {
+          let path = join(folder, entry.name)
+          switch (entry.name as NSString).pathExtension {
+          case "momd" where entry.kind == .folder, "mom" where entry.kind == .file: models.append(path)
+          case "cdm" where entry.kind == .file: mappingModels.append(path)
+          default: if entry.kind == .folder { next.append(path) }
+          }
+        }
+      }
+      left -= level.count
+      level = next
+    }
+  }
+
+  private static let folderLimit = 20_000
+}
+
+extension AppBuild {
+  /// The only model of the build.
+  func readOnlyModel() -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    let found = distinctModels
+    return found.count == 1 ? readModelSource(found[0]) : (nil, [.notOneModel(path, found)])
+  }
+
+  /// Copies of a model that are not the one which comes first: two processes of one app open one store with different models.
+  package func differingCopies() -> [Diagnostic] {
+    Dictionary(grouping: models, by: \.modelName).sorted { $0.key < $1.key }.flatMap { _, paths in
+      let read = paths.compactMap { path in readModelSource(path).model.map { (path, $0) } }
+      guard let (first, model) = read.first else { return [Diagnostic]() }
+      let checksum = model.currentVersion?.versionChecksum
+      return read.dropFirst().filter { $0.1.currentVersion?.versionChecksum != checksum }.map {
+        .differingCopy($0.0, $0.1, from: first, model)
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var partCount: Int { split(separator: "/").count }
+  fileprivate var modelName: String { URL(filePath: self).deletingPathExtension().lastPathComponent }
+}
+
+/// A path in an `.ipa`: where the archive lies, and where in it.
+struct UnpackedPath {
+  let archive: String
+  let inside: String
+
+  /// nil if no part of the path is an archive on disk.
+  init?(_ path: String) {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    var below: [Substring] = []
+    while let part = parts.last {
+      let before = parts.joined(separator: "/")
+      if !below.isEmpty, part.lowercased().hasSuffix(".ipa"), FileFacts(ofFileAt: before)?.isRegular == true {
+        (archive, inside) = (before, below.filter { !$0.isEmpty }.joined(separator: "/"))
+        return
+      }
+      below.insert(parts.removeLast(), at: 0)
+    }
+    return nil
+  }
+
+  static func archive(at path: String) throws(DiagnosticsError) -> ZipArchive {
+    do throws(ArchiveFlaw) {
+      return try ZipArchive(URL(filePath: path))
+    } catch {
+      throw DiagnosticsError(.unreadableBuild(path, error.reason))
+    }
+  }
+
+  /// Runs the body with what the archive has at the path, in a temporary folder that is removed afterwards.
+  ///
+  /// The URL is relative, so that messages show the path in the archive.
+  func read<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let zip = try Self.archive(at: archive)
+    let files = zip.entries.filter { $0.path == inside || $0.path.hasPrefix(inside + "/") }
+    guard !files.isEmpty else { throw DiagnosticsError(.notInBuild(inside, archive)) }
+    let name = URL(filePath: archive).lastPathComponent
+    return try withTemporaryFolder("build") { folder in
+      var left = Self.largestModel
+      for file in files.prefix(Self.fileLimit) {
+        let place = folder.url.appending(path: "\(name)/\(file.path)")
+        try FileManager.default.createDirectory(
+          at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        do throws(ArchiveFlaw) {
+          let data = try zip.read(file, limit: left)
+          left -= data.count
+          try? data.write(to: place, options: .withoutOverwriting)
+        } catch {
+          throw DiagnosticsError(.unreadableBuild(archive, error.reason))
+        }
+      }
+      return try body(URL(filePath: "\(name)/\(inside)", relativeTo: folder.url))
+    }
+  }
+
+  private static let largestModel = 256 << 20
+  private static let fileLimit = 10_000
+}
+
+/// Whether a path leads into an `.ipa`, which no file manager says is there.
+package func isInArchive(_ path: String) -> Bool { UnpackedPath(path) != nil }
+
+/// Runs the body with the place of a file or folder, unpacked where it lies in an `.ipa`.
+package func withFile<Result>(_ path: String, _ body: (URL) throws -> Result) throws -> Result {
+  try UnpackedPath(path).map { try $0.read(body) } ?? body(URL(filePath: path))
+}
+
+extension Diagnostic.Code {
+  /// Copies of one model in an app differ.
+  package static let differingCopies = Self("MC2207")
+}
+
+extension Diagnostic {
+  fileprivate static func notOneModel(_ path: String, _ found: [String]) -> Self {
+    Self(
+      .fileUnreadable, .error,
+      found.isEmpty
+        ? "'\(path)' holds no compiled model" : "'\(path)' holds \(found.count) models",
+      notes: found.prefix(20).map { Note("\($0)") },
+      help: found.isEmpty
+        ? ["a model is a `.momd` in the app or in a framework of it; is it in the target's build phases?"]
+        : ["name one of them, as \(shellWord(found[0]))"])
+  }
+
+  fileprivate static func differingCopy(
+    _ path: String, _ model: VersionedModel, from first: String, _ other: VersionedModel
+  ) -> Self {
+    Self(
+      .differingCopies, .warning,
+      "'\(path)' is at '\(model.currentVersionName)', and '\(first)' at '\(other.currentVersionName)'",
+      notes: [
+        "if the two share a store, what opens it first migrates it, and the other can no longer open it, or migrates it with another model"
+      ],
+      help: ["build both targets with the same model"])
+  }
+
+  fileprivate static func unreadableBuild(_ path: String, _ reason: String) -> Self {
+    Self(
+      .corruptBundle, .error, "'\(path)' cannot be read: \(reason)", place: SourceRange(startOf: path),
+      help: ["take the app from another copy, or unpack it and name the '.app'"])
+  }
+
+  fileprivate static func notInBuild(_ inside: String, _ archive: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(archive)' has no '\(inside)'",
+      help: ["`modelc inspect \(shellWord(archive))` lists its models"])
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import GitFiles
+package import ManagedModel
+import ModelSources
+import XcodeModels
+
+/// The Xcode projects of a repository, and what else says which files get into an app.
+package struct BuildPhases {
+  private var projects: [XcodeProject] = []
+  package var hasProjects: Bool { !projects.isEmpty }
+  /// Projects that cannot be read.
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The folder in which they were looked for, absolute.
+  private let top: String
+
+  /// Looks for projects in the repository of a package; outside of one, in the nearest folder above it that has a project.
+  package init(around package: String) {
+    let place = URL(filePath: package).standardizedFileURL.path
+    let folders = sequence(first: parentPath(of: place)) {
+      $0 == "/" || $0.isEmpty ? nil : parentPath(of: $0)
+    }
+    let repository = try? GitRepository.holding(package).repository.top
+    let near = folders.prefix(6).first { folder in
+      directoryEntries(of: folder, limit: 2_000).contains { $0.name.hasSuffix(".xcodeproj") }
+    }
+    top = repository.flatMap { place.hasPrefix($0 + "/") ? $0 : nil } ?? near ?? ""
+    if top.isEmpty { return }
+    for path in XcodeFiles(below: top).projects {
+      do throws(DiagnosticsError) {
+        projects.append(try XcodeProject(at: shown(path)))
+      } catch {
+        diagnostics += error.diagnostics
+      }
+    }
+  }
+
+  /// A path below the working folder as people write it.
+  private func shown(_ path: String) -> String {
+    let here = FileManager.default.currentDirectoryPath
+    return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
+  }
+
+  /// The targets with a file in them, as `App of App.xcodeproj`.
+  package func targetNames(with path: String) -> [String] {
+    targets(with: path).map { "\($0.target.name) of \(URL(filePath: $0.project.path).lastPathComponent)" }
+  }
+
+  private func targets(with path: String) -> [(project: XcodeProject, target: XcodeProject.Target)] {
+    targets(where: { $0.contains(URL(filePath: path).standardizedFileURL.path) })
+  }
+
+  private func targets(
+    where isIncluded: (XcodeProject.Target) -> Bool
+  ) -> [(project: XcodeProject, target: XcodeProject.Target)] {
+    projects.flatMap { project in project.targets.filter(isIncluded).map { (project, $0) } }
+  }
+
+  /// Whether the app is built with a package (MC7040) and its mapping models (MC7041), and every target of it with all of
+  /// them (MC7042).
+  ///
+  /// - Parameter mappingModels: those of Xcode's that belong to the package, as paths.
+  package func check(package: String, mappingModels: [String]) -> [Diagnostic] {
+    let having = targets(with: package)
+    if having.isEmpty { return owner(of: package).map { [missing(package, from: $0, mappingOf: nil)] } ?? [] }
+    let shipping = having.filter { !$0.target.isTest }
+    var found: [Diagnostic] = []
+    for mapping in mappingModels {
+      let takers = targets(with: mapping)
+      if takers.isEmpty {
+        if let project = owner(of: mapping) {
+          found.append(missing(mapping, from: project, mappingOf: package))
+        }
+        continue
+      }
+      let without = shipping.filter { one in
+        !takers.contains { $0.project.path == one.project.path && $0.target.name == one.target.name }
+      }
+      if !without.isEmpty, without.count < shipping.count {
+        found.append(.notInAll(mapping, package, without: without.map(\.target.name), in: without[0].project))
+      }
+    }
+    return found + differingCopies(of: package, in: shipping.map(\.project))
+  }
+
+  /// Two targets of a project with packages of one name that are not the same.
+  private func differingCopies(of package: String, in projects: [XcodeProject]) -> [Diagnostic] {
+    let own = URL(filePath: package).standardizedFileURL
+    guard let project = projects.first else { return [] }
+    let paths = Set(project.targets.filter { !$0.isTest }.flatMap { $0.paths(named: own.lastPathComponent) })
+    // Each pair is told once, at the package that comes first.
+    guard let other = paths.sorted().first(where: { $0 > own.path }),
+      let one = readModelSource(own.path).model, let two = readModelSource(other).model,
+      one.currentVersion?.versionChecksum != two.currentVersion?.versionChecksum
+    else { return [] }
+    let names = [own.path, other].map { path in
+      project.targets.filter { $0.contains(path) }.map(\.name).joined(separator: ", ")
+    }
+    return [
+      .twoModels(
+        package, one.currentVersionName, names[0], shown(other), two.currentVersionName, names[1], project)
+    ]
+  }
+
+  /// The project that should have a file in a target: that of the nearest folder above which has one. Nil where a manifest
+  /// of another tool lies nearer, or in the same folder, and takes the file or may do so: SwiftPM and Bazel by their own
+  /// rules, XcodeGen, Tuist and CocoaPods if a path or pattern of theirs leads to it.
+  private func owner(of file: String) -> XcodeProject? {
+    let file = URL(filePath: file).standardizedFileURL.path
+    var folder = parentPath(of: file)
+    while folder.hasPrefix(top) {
+      for name in directoryEntries(of: folder, limit: 2_000).map(\.name) {
+        let path = join(folder, name)
+        switch name {
+        case "Package.swift", "BUILD", "BUILD.bazel", "BUCK": return nil
+        case "project.yml", "project.yaml", "Project.swift":
+          if manifest(path, leadsTo: file, from: folder) { return nil }
+        default: if name.hasSuffix(".podspec"), manifest(path, leadsTo: file, from: folder) { return nil }
+        }
+      }
+      let own = projects.filter { parentPath(of: URL(filePath: $0.path).standardizedFileURL.path) == folder }
+      if let own = own.first(where: { project in project.targets.contains { !$0.isTest } }) { return own }
+      if folder == "/" || folder == top { return nil }
+      folder = parentPath(of: folder)
+    }
+    return nil
+  }
+
+  private func manifest(_ path: String, leadsTo file: String, from folder: String) -> Bool {
+    guard let data = try? readFile(URL(filePath: path), shownAs: path) else { return true }
+    let words = String(decoding: data, as: UTF8.self).split { $0.isWhitespace || "\"',[]{}()#".contains($0) }
+    return words.contains { word in
+      // `App/**/*.xcdatamodeld` leads to what lies in App.
+      let fixed = word.prefix { $0 != "*" && $0 != "?" }
+      let pattern =
+        fixed.count < word.count
+        ? fixed.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        : String(fixed)
+      if pattern.isEmpty { return fixed.count < word.count }
+      let place = URL(filePath: pattern, relativeTo: URL(filePath: folder + "/")).standardizedFileURL.path
+      return file == place || file.hasPrefix(place.hasSuffix("/") ? place : place + "/")
+    }
+  }
+
+  private func missing(_ path: String, from project: XcodeProject, mappingOf package: String?) -> Diagnostic {
+    let name = URL(filePath: path).lastPathComponent
+    let change = lastChange(of: "\(name) in ", inFileAt: project.file)
+    let since = change.map { "since \($0.id) of \($0.date), \"\($0.subject)\"" }
+    return .inNoTarget(
+      path, isListed: project.listed.contains(URL(filePath: path).standardizedFileURL.path), since: since,
+      mappingOf: package, in: project)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let packageInNoTarget = Self("MC7040", level: .path)
+  package static let mappingInNoTarget = Self("MC7041", level: .path)
+  package static let targetsDiffer = Self("MC7042", level: .path)
+}
+
+extension Diagnostic {
+  fileprivate static func inNoTarget(
+    _ path: String, isListed: Bool, since: String?, mappingOf package: String?, in project: XcodeProject
+  ) -> Self {
+    let effect =
+      package.map {
+        "the app is built without it: Core Data infers the step instead, or refuses stores; '\($0)' itself is in the app"
+      }
+      ?? "the app is built without it: no store can be opened, or an app that wipes what it cannot open starts empty"
+    return Self(
+      package == nil ? .packageInNoTarget : .mappingInNoTarget, .error,
+      "'\(path)' is in no target of '\(project.path)'", place: SourceRange(startOf: project.file),
+      notes: [Note(effect)] + (since.map { [Note("\($0)")] } ?? [])
+        + (isListed ? ["the project lists it, but no build phase has it"] : []),
+      help: ["select it in Xcode, and its target under Target Membership in the File inspector"])
+  }
+
+  fileprivate static func notInAll(
+    _ mapping: String, _ package: String, without names: [String], in project: XcodeProject
+  ) -> Self {
+    Self(
+      .targetsDiffer, .warning,
+      "\(listedNames(names)) \(names.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
+      place: SourceRange(startOf: project.file),
+      notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
+      help: ["add the mapping model to every target that opens the store, or let one of them only read it"])
+  }
+
+  fileprivate static func twoModels(
+    _ package: String, _ version: String, _ targets: String, _ other: String, _ otherVersion: String,
+    _ otherTargets: String, _ project: XcodeProject
+  ) -> Self {
+    Self(
+      .targetsDiffer, .warning,
+      "'\(targets)' is built with '\(package)' at '\(version)', '\(otherTargets)' with '\(other)' at '\(otherVersion)'",
+      place: SourceRange(startOf: project.file),
+      notes: ["if they share a store, the one that opens it second finds a store of another model"],
+      help: ["give both targets one package"])
+  }
+}

@@ -1,0 +1,48 @@
+package import ManagedModel
+import ModelMapping
+
+extension CheckedModel {
+  /// Versions whose builds open stores of the current one: Core Data opens a store if every entity has the hash of its
+  /// model, and none is missing.
+  package var openingVersions: [String] {
+    guard let current = model.currentVersion else { return [] }
+    return model.versions.filter { $0.entityVersionHashesByName == current.entityVersionHashesByName }.map(
+      \.name)
+  }
+
+  /// Whether builds of a version open stores of the current one, as on a phone, in a widget or a TestFlight build that is
+  /// behind (MC7044).
+  package func checkOldBuilds(at version: ModelVersion) -> [Diagnostic] {
+    guard let current = model.currentVersion, !openingVersions.contains(version.name) else { return [] }
+    let changes = compareModels(from: version.model, to: current.model).filter(\.isHashed)
+    return [.notOpenedByOldBuilds(version, current, changes, opening: openingVersions)]
+  }
+}
+
+extension Diagnostic.Code {
+  package static let notOpenedByOldBuilds = Self("MC7044", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func notOpenedByOldBuilds(
+    _ old: ModelVersion, _ current: ModelVersion, _ changes: [ModelChange], opening: [String]
+  ) -> Self {
+    let limit = 10
+    let lines = changes.prefix(limit).map { Note("\($0.line)") }
+    return Self(
+      .notOpenedByOldBuilds, .error,
+      "builds at '\(old.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) moved a hash",
+      subject: changes.first.map {
+        ModelSubject(version: current.name, entity: $0.entity, property: $0.property, key: $0.fact)
+      } ?? ModelSubject(version: current.name),
+      place: current.sourceMap?.nearestRange(
+        to: ModelSubject(
+          version: current.name, entity: changes.first?.entity, property: changes.first?.property)),
+      notes: lines + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
+        + [Note("stores of '\(current.name)' are opened by builds at \(listedNames(opening))")],
+      help: [
+        "release it once no build at '\(old.name)' is in use that shares or syncs the store",
+        "or keep the new data in a store of its own, which old builds do not open",
+      ], cocoaCode: 134100)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ModelArchives
+
+/// Reads a property list in the textual form of NeXTSTEP, in which Xcode writes its projects: `{ key = (a, "b c"); }`.
+///
+/// - Returns: nil if the bytes are not such a list, or nest deeper than any project does.
+func readTextPropertyList(_ data: Data) -> PropertyListValue? {
+  var reader = TextPropertyListReader(bytes: [UInt8](data))
+  guard let value = reader.value(depth: 0) else { return nil }
+  reader.skipSpace()
+  return reader.isAtEnd ? value : nil
+}
+
+private struct TextPropertyListReader {
+  let bytes: [UInt8]
+  var position = 0
+
+  var isAtEnd: Bool { position >= bytes.count }
+  private var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
+  mutating func value(depth: Int) -> PropertyListValue? {
+    skipSpace()
+    guard depth < 64, let next else { return nil }
+    switch next {
+    case UInt8(ascii: "{"): return dictionary(depth)
+    case UInt8(ascii: "("): return array(depth)
+    case UInt8(ascii: "<"):
+      guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      position = end + 1
+      return .data(Data())
+    default: return text().map(PropertyListValue.string)
+    }
+  }
+
+  private mutating func dictionary(_ depth: Int) -> PropertyListValue? {
+    position += 1
+    var entries: [String: PropertyListValue] = [:]
+    while true {
+      skipSpace()
+      if take("}") { return .dictionary(entries) }
+      guard let key = text() else { return nil }
+      skipSpace()
+      guard take("="), let value = value(depth: depth + 1) else { return nil }
+      entries[key] = value
+      skipSpace()
+      guard take(";") || next == UInt8(ascii: "}") else { return nil }
+    }
+  }
+
+  private mutating func array(_ depth: Int) -> PropertyListValue? {
+    position += 1
+    var values: [PropertyListValue] = []
+    while true {
+      skipSpace()
+      if take(")") { return .array(values) }
+      guard let value = value(depth: depth + 1) else { return nil }
+      values.append(value)
+      skipSpace()
+      guard take(",") || next == UInt8(ascii: ")") else { return nil }
+    }
+  }
+
+  private mutating func text() -> String? {
+    guard let first = next else { return nil }
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return quoted(by: first) }
+    let start = position
+    while let byte = next, Self.isPlain(byte) { position += 1 }
+    return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+  }
+
+  private mutating func quoted(by quote: UInt8) -> String? {
+    position += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      position += 1
+      if byte == quote { return String(decoding: text, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\"), let escaped = next else {
+        text.append(byte)
+        continue
+      }
+      position += 1
+      switch escaped {
+      case UInt8(ascii: "n"): text.append(10)
+      case UInt8(ascii: "t"): text.append(9)
+      default: text.append(escaped)
+      }
+    }
+    return nil
+  }
+
+  /// Spaces and comments.
+  mutating func skipSpace() {
+    while let byte = next {
+      if byte == 32 || (9...13).contains(byte) {
+        position += 1
+      } else if bytes[position...].starts(with: "/*".utf8) {
+        position += 2
+        while !isAtEnd, !bytes[position...].starts(with: "*/".utf8) { position += 1 }
+        position = min(position + 2, bytes.count)
+      } else if bytes[position...].starts(with: "//".utf8) {
+        while let byte = next, byte != 10 { position += 1 }
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."),
+      UInt8(ascii: "-"),
+      UInt8(ascii: "@"), UInt8(ascii: "+"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
