@@ -99,7 +99,7 @@ package struct ZipArchive {
     case 0: break
     case 8:
       do {
-        data = try inflate(data, limit: entry.size, mayLackEnd: false)
+        data = try data.inflated(limit: entry.size, mayLackEnd: false)
       } catch {
         throw error as? ArchiveFlaw ?? ArchiveFlaw("'\(entry.path)' cannot be unpacked")
       }

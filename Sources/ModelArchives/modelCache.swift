@@ -22,7 +22,7 @@ package func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
   do {
     // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own
     // trailer tells, and the hashes of the store do.
-    archive = try inflate(cache, limit: inflatedLimit(of: cache.count), mayLackEnd: true)
+    archive = try cache.inflated(limit: inflatedLimit(of: cache.count), mayLackEnd: true)
   } catch let flaw as ArchiveFlaw {
     throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: cache))
   }
@@ -47,20 +47,22 @@ private func deflate(_ data: Data) throws -> Data {
   }
 }
 
-/// Unfolds raw DEFLATE.
-///
-/// - Parameters:
-///   - limit: the most bytes that come out.
-///   - mayLackEnd: whether the output of a stream that only stops is taken.
-/// - Throws: ``ArchiveFlaw`` where the data is damaged, cut off, or unfolds to more.
-func inflate(_ data: Data, limit: Int, mayLackEnd: Bool) throws -> Data {
-  var stream = unsafe z_stream()
-  let status = unsafe inflateInit2_(
-    &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-  guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
-  defer { _ = unsafe inflateEnd(&stream) }
-  return try unsafe run(&stream, over: data, limit: limit, mayLackEnd: mayLackEnd) { stream in
-    unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+extension Data {
+  /// What raw DEFLATE unfolds to.
+  ///
+  /// - Parameters:
+  ///   - limit: the most bytes that come out.
+  ///   - mayLackEnd: whether the output of a stream that only stops is taken.
+  /// - Throws: ``ArchiveFlaw`` where the data is damaged, cut off, or unfolds to more.
+  func inflated(limit: Int, mayLackEnd: Bool) throws -> Data {
+    var stream = unsafe z_stream()
+    let status = unsafe inflateInit2_(
+      &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
+    defer { _ = unsafe inflateEnd(&stream) }
+    return try unsafe run(&stream, over: self, limit: limit, mayLackEnd: mayLackEnd) { stream in
+      unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+    }
   }
 }
 

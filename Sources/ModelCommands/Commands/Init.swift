@@ -39,6 +39,9 @@ struct Init: ParsableCommand {
       "As --policies, with the path or URL of the modelc that the package depends on.", valueName: "package"))
   var modelcPackage: String?
 
+  @Flag(help: "Only what tells an agent how to use modelc: a skill, and a section of AGENTS.md.")
+  var agents = false
+
   @Option(help: "Also the files that run the checks: github or gitlab.")
   var ci: CIService?
 
@@ -63,6 +66,9 @@ struct Init: ParsableCommand {
         throw ValidationError("this modelc is of no release: it does not know where its releases are")
       }
     }
+    if agents, sample || writesPolicies || ci != nil {
+      throw ValidationError("--agents is alone: run it beside the others")
+    }
     if let name = project.model, !isFileName(name) {
       throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
     }
@@ -72,6 +78,7 @@ struct Init: ParsableCommand {
     try output.run {
       let project = Project(
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
+      if agents { return try writeAgentFiles(of: project) }
       let present = project.presentModels()
       let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
       let package = try writesPolicies ? policyFiles(of: project, present) : []
@@ -93,6 +100,14 @@ struct Init: ParsableCommand {
         nextSteps(project, present, model, job?.project).forEach(output.say)
       }
     }
+  }
+
+  private func writeAgentFiles(of project: Project) throws {
+    let files = try project.agentFiles()
+    for file in files { try file.write() }
+    if output.writesJSON { return output.print(Self.result.json(of: files)) }
+    output.print(files.map(\.path).shownLines)
+    output.say("a client of the Model Context Protocol is given `modelc mcp`")
   }
 
   /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.

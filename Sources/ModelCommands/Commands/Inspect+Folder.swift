@@ -37,7 +37,7 @@ extension Inspect {
       diagnostics += reading.diagnostics
       guard let model = reading.model else { continue }
       found.append((place, model))
-      if !output.writesJSON { output.print(bundleText(model, path: place)) }
+      if !output.writesJSON { output.print(model.summary(ofModelAt: place)) }
     }
     diagnostics += build.differingCopies()
     if !output.writesJSON, !build.mappingModels.isEmpty {
@@ -77,13 +77,13 @@ extension Inspect {
     for file in files {
       let own =
         file.path.hasPrefix(folder) ? String(file.path.dropFirst(folder.count).drop { $0 == "/" }) : file.path
-      let time = ISO8601DateFormatter().string(from: file.modified).replacing("T", with: " ").dropLast(4)
+      let time = file.modified.formatted(.iso8601)
       let remarks = [
         file.isNewest ? "written last" : nil, file.isDefaultPlace ? "in the default place" : nil,
       ]
       table.append(
         own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), humanSize(file.bytes),
-        String(time))
+        String(time.prefix(10) + " " + time.dropFirst(11).prefix(5)))
     }
     var lines = [
       "\(folder): \(counted(files.count, "file")) that \(files.count == 1 ? "is a store or looks" : "are stores or look") like one"

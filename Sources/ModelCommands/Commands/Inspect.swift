@@ -37,6 +37,11 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var history: HistoryOptions
 
+  @Flag(
+    name: .customLong("history"),
+    help: "Show what a store's persistent history tells: who saved, when, how much of what.")
+  var showsHistory = false
+
   @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
   var showsModel = false
 
@@ -95,13 +100,14 @@ struct Inspect: ParsableCommand {
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic], _ history: VersionSearch
   ) throws -> (json: JSONValue, hasErrors: Bool) {
     if showsModel { return (try showModel(of: path), false) }
+    if showsHistory { return (try showHistory(of: path, among: models), false) }
     if ModelSourceKind(path) == .build { return try inspectBuild(path) }
     if isBundle(path) {
       try requireFile(at: path)
       let (model, diagnostics) = readModelSource(path)
       guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
-      if !output.writesJSON { output.print(bundleText(model, path: path)) }
+      if !output.writesJSON { output.print(model.summary(ofModelAt: path)) }
       return (VersionedModel.result.json(of: (path, model)), diagnostics.hasErrors)
     }
     if isExistingFolder(path) { return (try inspectFolder(path, among: models), false) }
@@ -145,15 +151,18 @@ struct Inspect: ParsableCommand {
   }
 }
 
-func bundleText(_ model: VersionedModel, path: String) -> String {
-  var lines = ["\(path): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"]
-  var table = TextTable(.left, .right, .left)
-  for version in model.versions {
-    let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
-    table.append(version.name, entities, version.versionChecksum)
+extension VersionedModel {
+  /// For `inspect`: its versions with their checksums.
+  func summary(ofModelAt path: String) -> String {
+    var lines = ["\(path): \(counted(versions.count, "version")), current \(currentVersionName)"]
+    var table = TextTable(.left, .right, .left)
+    for version in versions {
+      let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
+      table.append(version.name, entities, version.versionChecksum)
+    }
+    lines += table.lines(indent: 2)
+    return lines.shownLines
   }
-  lines += table.lines(indent: 2)
-  return lines.shownLines
 }
 
 extension Diagnostic {

@@ -92,7 +92,7 @@ extension VersionedModel {
   fileprivate var compiledMappingModels: [String] {
     guard let bundlePath else { return [] }
     let folder = parentPath(of: bundlePath)
-    if isInArchive(bundlePath) {
+    if AppBuild.isInArchive(bundlePath) {
       return (try? AppBuild(folder).mappingModels.filter { parentPath(of: $0) == folder }) ?? []
     }
     let entries = directoryEntries(of: folder.isEmpty ? "." : folder)
@@ -151,7 +151,7 @@ struct XcodeMappingReading {
   init(_ path: String, among models: [VersionedModel]) {
     self.path = path
     do {
-      mapping = .success(try withFile(path) { try readCompiledMappingModel(at: $0, among: models) })
+      mapping = .success(try AppBuild.withFile(path) { try readCompiledMappingModel(at: $0, among: models) })
     } catch {
       mapping = .failure(error as? DiagnosticsError ?? DiagnosticsError([]))
     }

@@ -142,7 +142,7 @@ extension Diagnostic {
 /// Refuses a path of the command line that does not exist.
 func requireFile(at path: String) throws(DiagnosticsError) {
   // Git says itself what its revisions do not have.
-  if GitLocation(path) != nil || isInArchive(path) { return }
+  if GitLocation(path) != nil || AppBuild.isInArchive(path) { return }
   if !FileManager.default.fileExists(atPath: path) { throw DiagnosticsError(.noFile(path)) }
 }
 

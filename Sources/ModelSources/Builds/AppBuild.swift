@@ -152,12 +152,14 @@ struct UnpackedPath {
   private static let fileLimit = 10_000
 }
 
-/// Whether a path leads into an `.ipa`, which no file manager says is there.
-package func isInArchive(_ path: String) -> Bool { UnpackedPath(path) != nil }
+extension AppBuild {
+  /// Whether a path leads into an `.ipa`, which no file manager says is there.
+  package static func isInArchive(_ path: String) -> Bool { UnpackedPath(path) != nil }
 
-/// Runs the body with the place of a file or folder, unpacked where it lies in an `.ipa`.
-package func withFile<Result>(_ path: String, _ body: (URL) throws -> Result) throws -> Result {
-  try UnpackedPath(path).map { try $0.read(body) } ?? body(URL(filePath: path))
+  /// Runs the body with the place of a file or folder, unpacked where it lies in an `.ipa`.
+  package static func withFile<Result>(_ path: String, _ body: (URL) throws -> Result) throws -> Result {
+    try UnpackedPath(path).map { try $0.read(body) } ?? body(URL(filePath: path))
+  }
 }
 
 extension Diagnostic.Code {

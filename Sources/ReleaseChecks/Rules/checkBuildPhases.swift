@@ -143,7 +143,7 @@ package struct BuildPhases {
 
   private func missing(_ path: String, from project: XcodeProject, mappingOf package: String?) -> Diagnostic {
     let name = URL(filePath: path).lastPathComponent
-    let change = lastChange(of: "\(name) in ", inFileAt: project.file)
+    let change = NamedCommit(lastChanging: "\(name) in ", inFileAt: project.file)
     let since = change.map { "since \($0.id) of \($0.date), \"\($0.subject)\"" }
     return .inNoTarget(
       path, isListed: project.listed.contains(URL(filePath: path).standardizedFileURL.path), since: since,

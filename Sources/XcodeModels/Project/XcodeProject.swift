@@ -56,7 +56,7 @@ package struct XcodeProject {
     if data.range(of: Data("\n<<<<<<< ".utf8)) != nil {
       throw DiagnosticsError(.unreadableProject(file, "it has merge conflicts"))
     }
-    let list = readPropertyList(data) ?? readTextPropertyList(data)
+    let list = readPropertyList(data) ?? PropertyListValue(text: data)
     guard let top = list?.dictionary, let root = top["rootObject"]?.text,
       let objects = top["objects"]?.dictionary
     else { throw DiagnosticsError(.unreadableProject(file, "it is not a property list of Xcode's")) }

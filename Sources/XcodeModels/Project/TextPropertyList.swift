@@ -1,14 +1,17 @@
 import Foundation
 import ModelArchives
 
-/// Reads a property list in the textual form of NeXTSTEP, in which Xcode writes its projects: `{ key = (a, "b c"); }`.
-///
-/// - Returns: nil if the bytes are not such a list, or nest deeper than any project does.
-func readTextPropertyList(_ data: Data) -> PropertyListValue? {
-  var reader = TextPropertyListReader(bytes: [UInt8](data))
-  guard let value = reader.value(depth: 0) else { return nil }
-  reader.skipSpace()
-  return reader.isAtEnd ? value : nil
+extension PropertyListValue {
+  /// Reads a list in the textual form of NeXTSTEP, in which Xcode writes its projects: `{ key = (a, "b c"); }`.
+  ///
+  /// Nil if the bytes are not such a list, or nest deeper than any project does.
+  init?(text data: Data) {
+    var reader = TextPropertyListReader(bytes: [UInt8](data))
+    guard let value = reader.value(depth: 0) else { return nil }
+    reader.skipSpace()
+    guard reader.isAtEnd else { return nil }
+    self = value
+  }
 }
 
 private struct TextPropertyListReader {

@@ -1,0 +1,203 @@
+import ManagedModel
+
+/// A question that someone who works on a project may have, with the command that answers it without writing anything.
+///
+/// The skill file lists them, and `modelc mcp` serves each as a tool: one table for both.
+struct AgentQuestion {
+  /// What a tool takes, and how it stands among the command's arguments.
+  struct Parameter {
+    enum Kind { case text, texts, flag, place, input }
+
+    let name: String
+    let summary: String
+    var kind = Kind.text
+    /// Nil for an argument without an option, in the order of the list.
+    var option: String?
+    var isRequired = false
+  }
+
+  /// Of the tool.
+  let name: String
+  let question: String
+  let command: [String]
+  /// As a person would type it.
+  let example: String
+  let parameters: [Parameter]
+
+  static let all: [AgentQuestion] = [
+    AgentQuestion(
+      name: "check",
+      question:
+        "Can this change be released: does every store of every released version still open, and what is lost?",
+      command: ["check"], example: "modelc check --against origin/main",
+      parameters: [
+        Parameter(
+          name: "against",
+          summary:
+            "A git revision, a folder of released models, or an .app or .ipa: only what is new since then counts.",
+          kind: .place, option: "--against"),
+        Parameter(
+          name: "level", summary: "source, store, path or hash; store without it.", option: "--level"),
+        Parameter(
+          name: "compatibleWith", summary: "A version whose builds have to open stores of the current one.",
+          option: "--compatible-with"),
+        .models,
+      ]),
+    AgentQuestion(
+      name: "plan", question: "What would a migration do to this store: path, steps, losses, obstacles?",
+      command: ["plan"], example: "modelc plan Store.sqlite --to V3",
+      parameters: [
+        Parameter(
+          name: "store", summary: "The store's path; without it a plan from one version to another.",
+          kind: .place),
+        Parameter(name: "from", summary: "Without a store: the version to begin with.", option: "--from"),
+        Parameter(
+          name: "to", summary: "The version to migrate to; the current one without it.", option: "--to"),
+        .models,
+      ]),
+    AgentQuestion(
+      name: "diff",
+      question: "What differs between two versions or two stores, and is the change lightweight?",
+      command: ["diff"], example: "modelc diff V2 V3",
+      parameters: [
+        Parameter(
+          name: "from", summary: "A version (V2, HEAD~1:App.xcdatamodeld, App.momd#V2) or a store.",
+          kind: .place, isRequired: true),
+        Parameter(name: "to", summary: "The same; the current version without it.", kind: .place), .models,
+      ]),
+    AgentQuestion(
+      name: "show", question: "Which entities, properties, rules and indexes does a version have?",
+      command: ["show"], example: "modelc show V3 Hut",
+      parameters: [
+        Parameter(
+          name: "names", summary: "A version, an entity, or both; the current version without any.",
+          kind: .texts), .models,
+      ]),
+    AgentQuestion(
+      name: "versions", question: "Which versions are there, which is current, which are released?",
+      command: ["version", "list"], example: "modelc version list", parameters: [.models]),
+    AgentQuestion(
+      name: "inspect", question: "What is this store, compiled model, app or folder of an app's container?",
+      command: ["inspect"], example: "modelc inspect Store.sqlite",
+      parameters: [
+        Parameter(name: "path", summary: "The file or folder.", kind: .place, isRequired: true), .models,
+      ]),
+    AgentQuestion(
+      name: "verify",
+      question: "Is this store whole: SQLite's checks, its model's rules, references, counts?",
+      command: ["verify"], example: "modelc verify Store.sqlite",
+      parameters: [
+        Parameter(name: "store", summary: "The store's path.", kind: .place, isRequired: true), .models,
+      ]),
+    AgentQuestion(
+      name: "query", question: "Which objects of a store fulfil a predicate?",
+      command: ["query"], example: "modelc query Store.sqlite 'Hut WHERE beds > 4 ORDER BY name LIMIT 20'",
+      parameters: [
+        Parameter(name: "store", summary: "The store's path.", kind: .place, isRequired: true),
+        Parameter(
+          name: "query",
+          summary: "[SELECT value, … FROM] Entity [WHERE predicate] [GROUP BY …] [ORDER BY …] [LIMIT n]",
+          isRequired: true), .models,
+      ]),
+    AgentQuestion(
+      name: "triage", question: "What does this log or error of an app say about a store that does not open?",
+      command: ["triage"], example: "modelc triage crash.log",
+      parameters: [
+        Parameter(name: "log", summary: "The text of the log or the error.", kind: .input, isRequired: true),
+        .models,
+      ]),
+    AgentQuestion(
+      name: "explain",
+      question: "What does a code (MC3101) or a number of Core Data's (134110) mean, and what is to be done?",
+      command: ["explain"], example: "modelc explain MC3101",
+      parameters: [Parameter(name: "codes", summary: "Codes or numbers.", kind: .texts, isRequired: true)]),
+  ]
+}
+
+extension AgentQuestion.Parameter {
+  static let models = Self(
+    name: "models",
+    summary: "The models, where the project's are not meant: a folder, a package, a bundle, an app.",
+    kind: .place, option: "--models")
+
+  /// Its JSON Schema.
+  var schema: JSONValue {
+    let text: JSONValue = ["type": "string", "description": .string(summary)]
+    return switch kind {
+    case .text, .place, .input: text
+    case .flag: ["type": "boolean", "description": .string(summary)]
+    case .texts: ["type": "array", "items": ["type": "string"], "description": .string(summary)]
+    }
+  }
+}
+
+extension AgentQuestion {
+  /// As a tool of the Model Context Protocol.
+  var tool: JSONValue {
+    [
+      "name": .string(name),
+      "description": .string(question + " The same as `\(example)`; nothing is written."),
+      "inputSchema": [
+        "type": "object",
+        "properties": .object(parameters.map { JSONValue.Member($0.name, $0.schema) }),
+        "required": JSONValue(parameters.filter(\.isRequired).map(\.name)), "additionalProperties": false,
+      ],
+      "annotations": ["readOnlyHint": true, "openWorldHint": false],
+    ]
+  }
+
+  /// The command's arguments for what a client has given, and what it reads from standard input.
+  ///
+  /// - Parameter isInside: whether a path, a `REV:path` or a version's name leads to nothing outside of the project.
+  func arguments(
+    _ given: [String: JSONValue], isInside: (String) -> Bool
+  ) throws(ToolRefusal) -> (arguments: [String], input: String) {
+    if let unknown = given.keys.sorted().first(where: { name in !parameters.contains { $0.name == name } }) {
+      throw ToolRefusal(
+        "'\(name)' takes no '\(unknown)'; it takes \(parameters.map(\.name).joined(separator: ", "))")
+    }
+    var (options, places, input) = ([String](), [String](), "")
+    for parameter in parameters {
+      guard let value = given[parameter.name], value != .null else {
+        if parameter.isRequired {
+          throw ToolRefusal("'\(name)' needs '\(parameter.name)': \(parameter.summary)")
+        }
+        continue
+      }
+      let texts = try parameter.texts(value)
+      if parameter.kind == .place, let outside = texts.first(where: { !isInside($0) }) {
+        throw ToolRefusal("'\(outside)' is outside of the project that this server is for")
+      }
+      switch (parameter.kind, parameter.option) {
+      case (.input, _): (input, places) = (texts.joined(), ["-"])
+      case (_, let option?): options += texts.map { "\(option)=\($0)" }
+      case (_, nil): places += texts
+      }
+    }
+    return (command + ["--format=json"] + options + ["--"] + places, input)
+  }
+}
+
+extension AgentQuestion.Parameter {
+  fileprivate func texts(_ value: JSONValue) throws(ToolRefusal) -> [String] {
+    switch (kind, value) {
+    case (.texts, .array(let values)):
+      return try values.map { value throws(ToolRefusal) in
+        guard case .string(let text) = value else { throw ToolRefusal("'\(name)' is a list of texts") }
+        return text
+      }
+    case (.texts, .string(let text)), (.text, .string(let text)), (.place, .string(let text)),
+      (.input, .string(let text)):
+      guard !text.utf8.contains(0) else { throw ToolRefusal("'\(name)' has a zero byte in it") }
+      return [text]
+    default: throw ToolRefusal("'\(name)' is a text: \(summary)")
+    }
+  }
+}
+
+/// Why a tool is not run, for the client.
+struct ToolRefusal: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}

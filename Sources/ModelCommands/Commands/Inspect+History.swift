@@ -1,0 +1,92 @@
+import Foundation
+import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+extension Inspect {
+  /// What a store's persistent history tells.
+  func showHistory(of path: String, among models: [VersionedModel]) throws -> JSONValue {
+    let connection = try openStore(path, among: models)
+    defer { try? connection.close() }
+    let history = try connection.read { db in try StoreHistory(db) }
+    guard let history else { throw UsageError(.noHistory(path)) }
+    if !output.writesJSON { output.print(text(history, of: path)) }
+    return StoreHistory.result.json(of: (path, history))
+  }
+
+  private func text(_ history: StoreHistory, of path: String) -> String {
+    var lines = [
+      "\(path): \(counted(history.transactions, "transaction")), \(counted(history.changes, "change")), \(humanSize(history.bytes))"
+    ]
+    guard let first = history.first, let last = history.last else { return lines.shownLines }
+    let days = max(last.timeIntervalSince(first) / 86_400, 1)
+    lines.append("  from \(first.formatted(.iso8601)) to \(last.formatted(.iso8601))")
+    lines.append("  \(humanSize(Int64(Double(history.bytes) / days))) a day")
+    var table = TextTable(.left, .left, .right, .right, .left)
+    for writer in history.writers {
+      table.append(
+        writer.author ?? "no author", writer.bundle ?? "", counted(writer.transactions, "transaction"),
+        counted(writer.changes, "change"), "until \(writer.last.formatted(.iso8601))")
+    }
+    lines += ["", "  who saved:"] + table.lines(indent: 4)
+    table = TextTable(.left, .right, .right, .right)
+    for entity in history.entities {
+      table.append(
+        entity.entity, "\(entity.inserted) inserted", "\(entity.updated) updated", "\(entity.deleted) deleted"
+      )
+    }
+    lines += ["", "  of what:"] + table.lines(indent: 4)
+    table = TextTable(.left, .right, .right)
+    for day in history.days.prefix(10) {
+      table.append(day.day, counted(day.transactions, "transaction"), counted(day.changes, "change"))
+    }
+    lines += ["", "  the last days with saves:"] + table.lines(indent: 4)
+    if history.isMirrored {
+      lines += ["", "  CloudKit mirroring reads the history: what it has not exported yet must stay"]
+    }
+    return lines.shownLines
+  }
+}
+
+extension StoreHistory {
+  /// The object of `inspect STORE --history`.
+  static let result = JSONObject<(store: String, history: Self)>(
+    "storeHistory", "What persistent history tells.",
+    [
+      "store": .store(\.store), "transactions": .value(\.history.transactions),
+      "changes": .value(\.history.changes),
+      "bytes": .value({ Int($0.history.bytes) }, "Of its tables and indexes."),
+      "isMirrored": .value(\.history.isMirrored, "Whether CloudKit mirroring reads it."),
+      "writers": .list(\.history.writers, of: writer, "Who saved, the most transactions first."),
+      "entities": .list(\.history.entities, of: changedObjects, "What was changed, the most first."),
+      "days": .list(\.history.days, of: day, "The last thirty days with saves, in UTC, the latest first."),
+    ])
+
+  private static let writer = JSONObject<Writer>(
+    "historyWriter", "An author in a program.",
+    [
+      "author": .optional(\.author, "As the app has set it."),
+      "bundle": .optional(\.bundle, "The program's identifier."),
+      "transactions": .value(\.transactions), "changes": .value(\.changes),
+      "first": .value({ $0.first.formatted(.iso8601) }, "Of its transactions."),
+      "last": .value({ $0.last.formatted(.iso8601) }),
+    ])
+  private static let changedObjects = JSONObject<Changes>(
+    "historyChanges", "How often objects of an entity were changed.",
+    [
+      "entity": .value(\.entity), "inserted": .value(\.inserted), "updated": .value(\.updated),
+      "deleted": .value(\.deleted),
+    ])
+  private static let day = JSONObject<Day>(
+    "historyDay", "A day.",
+    ["day": .value(\.day), "transactions": .value(\.transactions), "changes": .value(\.changes)])
+}
+
+extension Diagnostic {
+  fileprivate static func noHistory(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(path)' keeps no persistent history",
+      help: ["an app turns it on with NSPersistentHistoryTrackingKey"])
+  }
+}
