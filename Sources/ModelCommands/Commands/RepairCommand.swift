@@ -1,5 +1,6 @@
 import ArgumentParser
 import CustomMigration
+import Foundation
 import ManagedModel
 import ModelMigration
 import StoreRepair
@@ -14,6 +15,9 @@ struct RepairCommand: ParsableCommand {
       the copy is proved by 'verify' and takes the store's place; the damaged store stays beside it as a backup. What \
       a repair loses is counted, and needs '--allow-loss' (MC6501). Exits with 1 if 'verify' would still find an \
       error.
+
+      With -o the result is a new file, and the damaged store stays where it is: nothing can be lost. '--keep Hut,Visit' saves \
+      only what is asked for out of a store that is beyond repair otherwise.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -31,6 +35,18 @@ struct RepairCommand: ParsableCommand {
       "The version that the store should be, where that cannot be told.", valueName: "version"))
   var version: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With -o: save the objects of these entities alone, and the references between them; separated by commas.",
+      valueName: "entities"))
+  var keep: String?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Write the repaired store to a new file, and leave the damaged one as it is.", valueName: "file"))
+  var outputFile: String?
+
   @Flag(help: "Show the SQL that changes rows.")
   var sql = false
 
@@ -39,6 +55,15 @@ struct RepairCommand: ParsableCommand {
 
   @Argument(help: "The store.")
   var store: String
+
+  func validate() throws {
+    if keep != nil, outputFile == nil {
+      throw ValidationError("--keep saves objects to a new file: name it with -o")
+    }
+    if outputFile != nil, apply {
+      throw ValidationError("--apply replaces the store, -o leaves it as it is: choose one")
+    }
+  }
 
   func run() throws {
     try output.run(json: ["store": .string(store)]) {
@@ -60,7 +85,12 @@ struct RepairCommand: ParsableCommand {
   }
 
   private var options: StoreRepairOptions {
-    StoreRepairOptions(isApplied: apply, allowsLoss: allowLoss, versionName: version, forcesBusy: forceBusy)
+    var options = StoreRepairOptions(
+      isApplied: apply, allowsLoss: allowLoss, versionName: version, forcesBusy: forceBusy)
+    options.output = outputFile
+    options.keptEntities =
+      keep?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } ?? []
+    return options
   }
 
   private func show(_ report: StoreRepairReport, refusal: Diagnostic? = nil) {

@@ -87,6 +87,10 @@ let pages: [(file: String, title: String, summary: String)] = [
     "What is in a store, by the model's names: on the command line, and in Datasette, DuckDB and pandas."
   ),
   (
+    "Sources/ModelCommands/ModelCommands.docc/AppsAndContainers.md", "Apps, and what users have of them",
+    "Compare with the app that is out, see whether the next one is built with its models, and read what a support request brings."
+  ),
+  (
     "Sources/ModelCommands/ModelCommands.docc/RepairAStore.md", "Repair a damaged store",
     "See what is wrong, what a repair would do, and do it."
   ),

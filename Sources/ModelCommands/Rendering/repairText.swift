@@ -6,12 +6,13 @@ import StoreVerification
 /// A plan of a repair, or what it did, for people.
 func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
   let name = report.store
-  guard !report.repairs.isEmpty else {
+  guard !report.repairs.isEmpty || report.output != nil else {
     return printable(
       report.remaining.isEmpty ? "nothing to repair in \(name)" : "nothing that a repair can fix in \(name)")
   }
   var lines = [
-    report.isApplied ? "\(name) is repaired" : "a repair of \(name) would do this; nothing was written"
+    report.output.map { "\($0) is a repaired copy of \(name), which is unchanged" }
+      ?? (report.isApplied ? "\(name) is repaired" : "a repair of \(name) would do this; nothing was written")
   ]
   if let version = report.version { lines[0] += ", as version '\(version)'" }
   for repair in report.repairs {
@@ -21,7 +22,7 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
     lines.append("lost: \(report.lost) of what is above")
   }
   if let backup = report.backup { lines.append("the damaged store is \(backup)") }
-  if !report.isApplied {
+  if !report.isApplied, report.output == nil {
     let command =
       report.lost > 0
       ? "to do it anyway: `modelc repair --apply --allow-loss \(shellWord(name))`"
@@ -40,6 +41,7 @@ extension StoreRepairReport {
       "store": .store(\.report.store), "version": .value(\.report.version, "The version that it is."),
       "applied": .value(\.report.isApplied, "Whether it was put in the store's place."),
       "lost": .value(\.report.lost, "Objects, values and references that are lost."),
+      "output": .optional(\.report.output, "The new file, with -o."),
       "backup": .value(\.report.backup, "The damaged store."),
       "repairs": .value(\.report.repairs, "What is done."),
       "diagnostics": .diagnostics {

@@ -27,7 +27,7 @@ public func repairStore(
     try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
   }
   let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
-  if options.versionName == nil, let before, before.yardstick != nil,
+  if options.versionName == nil, options.output == nil, let before, before.yardstick != nil,
     !before.findings.contains(where: { $0.repairText != nil }),
     try replacement.read({ db in try isIdentitySound(db, named: path, models: models) })
   {
@@ -39,6 +39,11 @@ public func repairStore(
     try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
   }
   report.remaining = after.findings.filter { $0.diagnostic.severity >= .warning }
+  if let output = options.output {
+    try replacement.write(staged, to: output)
+    report.output = output
+    return report
+  }
   guard !report.repairs.isEmpty else { return try clear(leftovers, report, options) }
   try prove(report, before: before)
   if options.isApplied {
@@ -90,10 +95,13 @@ private func repairedCopy(
   }
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
-      let target = try chooseTarget(db, named: report.store, models: models, versionName: options.versionName)
+      let target = try chooseTarget(
+        db, named: report.store, models: models, versionName: options.versionName,
+        having: options.keptEntities)
       registerFetchFunctions(db)
       let repairer = StoreRepairer(db, target: target)
       try repairer.repairAll()
+      if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
       return repairer
     }
   }

@@ -45,6 +45,8 @@ public struct StoreRepair: Hashable, Sendable {
     case derivedValue
     /// What an interrupted migration of Core Data left beside the store.
     case leftovers
+    /// Objects of entities that were not asked for.
+    case leftOut
   }
 
   /// What is set right.
@@ -82,6 +84,10 @@ public struct StoreRepairOptions: Hashable, Sendable {
   public var versionName: String?
   /// Whether other programs may have the store open, as long as they hold no lock.
   public var forcesBusy: Bool
+  /// A new file for the repaired store; the store itself then stays as it is.
+  public var output: String?
+  /// The entities, with their sub-entities, whose objects the new file has; all of them if empty.
+  public var keptEntities: [String] = []
 
   /// A plan.
   public init(
@@ -106,6 +112,8 @@ public struct StoreRepairReport: Sendable {
   public var remaining: [Verification.Finding] = []
   /// The SQL that changed rows, in order.
   public var statements: [String] = []
+  /// The new file, where one was asked for.
+  public var output: String?
   /// Whether the repaired store stands.
   public var isApplied = false
   /// The damaged store, where it was replaced.

@@ -38,9 +38,11 @@ private struct TableFit: Comparable {
 /// Chooses the version of a store that is to be repaired: what its metadata says, unless its tables are exactly those of
 /// one other version; the one whose tables fit best, where the metadata says nothing.
 ///
+/// - Parameter entities: entities that the version has, where that can be asked for.
 /// - Throws: MC6502 where no version, or more than one, fits as well.
 func chooseTarget(
-  _ db: Database, named store: String, models: [VersionedModel], versionName: String?
+  _ db: Database, named store: String, models: [VersionedModel], versionName: String?,
+  having entities: [String] = []
 ) throws -> RepairTarget {
   let physical = try readPhysicalSchema(db)
   let metadata = try? readStoreMetadata(db)
@@ -68,9 +70,15 @@ func chooseTarget(
     else { return recognized }
     return RepairTarget(version: exact[0].0, metadata: metadata, isOtherVersion: true)
   }
+  // Another app's model can be made to fit any tables, and nothing would be left of what they mean.
+  candidates.removeAll { !isRelated($0.0.model, to: physical, metadata) }
+  let having = candidates.filter { Set($0.0.model.entities.map(\.name)).isSuperset(of: entities) }
+  if !having.isEmpty { candidates = having }
   guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
     throw DiagnosticsError(
-      .versionUnclear(store, "no model here, and none in the store, tells what it should be", models))
+      .versionUnclear(
+        store, "no model here, and none in the store, tells what it should be",
+        candidates.isEmpty ? [] : models))
   }
   var equal = candidates.filter { $0.1 == best }.map(\.0)
   if equal.count > 1, let cached = try? readCachedModel(db, physical: physical) {
@@ -81,6 +89,19 @@ func chooseTarget(
       .versionUnclear(store, "its tables fit \(candidates.count { $0.1 == best }) versions as well", models))
   }
   return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
+}
+
+/// Whether a model has half of the entities that a store names, or, where it names none any more, of its tables.
+private func isRelated(
+  _ model: ManagedObjectModel, to physical: PhysicalSchema, _ metadata: StoreMetadata?
+) -> Bool {
+  let named = (metadata.map { Array($0.versionHashes.keys) } ?? []) + physical.entityRows.map(\.name)
+  let names = Set(named.map { $0.uppercased() })
+  let tables = Set(
+    physical.tables.map { $0.name.uppercased() }.filter { !isSystemTable($0) && $0.hasPrefix("Z") })
+  let own = model.entities.map { $0.name.uppercased() }
+  let (theirs, ours) = names.isEmpty ? (tables, Set(own.map { "Z" + $0 })) : (names, Set(own))
+  return theirs.isEmpty || theirs.intersection(ours).count * 2 >= theirs.count
 }
 
 private func recognizedTarget(

@@ -85,7 +85,7 @@ import Testing
         #expect(!"\(answer)".contains("secret\""), "\(answer)")
       }
       let options = try ask(place, [call("query", #"{"store":"old.sqlite","query":"--explain"}"#)])
-      #expect(options.map { result($0).isError } == [true])
+      #expect(options.map { result($0).texts.last } == ["exit code 1: findings"])
       try FileManager.default.removeItem(at: place.url("messages"))
       #expect(try place.snapshot(".") == before)
     }
