@@ -26,7 +26,7 @@ public struct ModelcCommand: ParsableCommand {
       Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
       Format.self, TestCommand.self, Init.self, Demo.self, Recover.self, RepairCommand.self, Query.self,
-      Triage.self, Doctor.self, ServeContext.self,
+      Triage.self, Doctor.self, ServeContext.self, FleetCommand.self,
     ])
 
   /// For ArgumentParser; programs call ``run(_:policies:transformers:postProcessing:stageHandlers:)``.

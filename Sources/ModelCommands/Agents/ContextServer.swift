@@ -20,7 +20,7 @@ struct ContextServer {
 
   /// Answers until the client closes its end.
   func run() {
-    var lines = LineReader(limit: Self.longestMessage)
+    var lines = LineReader(of: STDIN_FILENO, limit: Self.longestMessage)
     while let line = lines.next() {
       guard let line else {
         send(.failure(nil, -32700, "the message has more than \(Self.longestMessage) bytes"))
@@ -187,45 +187,5 @@ extension JSONValue: Decodable {
 
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
-  }
-}
-
-/// Lines of standard input.
-private struct LineReader {
-  /// Bytes of the longest line; of a longer one nothing is kept.
-  let limit: Int
-  private var buffer: [UInt8] = []
-  private var isAtEnd = false
-
-  init(limit: Int) { self.limit = limit }
-
-  /// The next line; nil within for one that is too long, nil at the end.
-  mutating func next() -> [UInt8]?? {
-    var isTooLong = false
-    var searched = 0
-    while true {
-      if let end = buffer[searched...].firstIndex(of: 0x0A) {
-        let line = Array(buffer[..<end])
-        buffer.removeFirst(end + 1)
-        return .some(isTooLong ? nil : line)
-      }
-      if isAtEnd {
-        defer { buffer = [] }
-        return buffer.isEmpty && !isTooLong ? nil : .some(isTooLong ? nil : buffer)
-      }
-      if buffer.count > limit { (isTooLong, buffer) = (true, []) }
-      searched = buffer.count
-      fill()
-    }
-  }
-
-  private mutating func fill() {
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
-    if count > 0 {
-      buffer += chunk.prefix(count)
-    } else if count == 0 || errno != EINTR {
-      isAtEnd = true
-    }
   }
 }

@@ -42,6 +42,7 @@ package struct CommandResult: Sendable {
       "diff", "modelc diff",
       .either([VersionDifference.result.shape, StoreDifference.result.shape, .refusal])),
     Self("doctor", "modelc doctor", DoctorReport.shape),
+    Self("fleet-report", "modelc fleet report", .either([FleetSummary.result.shape, .refusal])),
     Self(
       "explain", "modelc explain",
       .either([

@@ -8,33 +8,62 @@ import ModelMigration
 /// The same command goes on after an interruption: it recognises stores of the target version and leaves them alone.
 extension Migrate {
   /// `--report jsonl` writes the lines to standard output, `--report jsonl=FILE` adds them to a file.
-  private var linesFile: String? {
+  var linesFile: String? {
     guard let report, report == "jsonl" || report.hasPrefix("jsonl=") else { return nil }
     return String(report.dropFirst("jsonl=".count))
   }
 
-  var isFleet: Bool { fleet.jobs != nil || fleet.shard != nil || linesFile != nil }
+  var isFleet: Bool { fleet.isGiven || linesFile != nil }
 
   func runFleet(models: [VersionedModel], custom: CustomMigrations) throws {
-    var seen: Set<String> = []
-    let named = stores.filter { seen.insert($0).inserted }
-    let share = fleet.shard?.share(of: named) ?? named
     let (destination, options) = (destination, options)
     let start = ContinuousClock.now
     var tally = FleetTally()
-    try output.run { tally = try FleetTally(linesFile, gathers: output.writesJSON && linesFile == nil) }
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = fleet.jobs ?? 1
-    let shared = tally
-    for store in share {
-      queue.addOperation { shared.add(migrateOne(store, models, custom, destination, options)) }
+    var count = 0
+    try output.run {
+      let finished = fleet.resume ? try FleetTally.finished(in: linesFile ?? "") : []
+      tally = try FleetTally(linesFile, gathers: output.writesJSON && linesFile == nil)
+      let shared = tally
+      func isIncluded(_ store: String) -> Bool {
+        fleet.shard?.holds(store) != false && !finished.contains(store)
+      }
+      func names() throws -> StoreNames {
+        try StoreNames(stores, list: fleet.list, isNullSeparated: fleet.null)
+      }
+      let first = try fleet.canary?.count {
+        var (all, count) = (try names(), 0)
+        while let store = all.next() { count += isIncluded(store) ? 1 : 0 }
+        return count
+      }
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = fleet.jobs ?? 1
+      // A list may be longer than what fits into memory: only a few of its stores wait.
+      let waiting = DispatchSemaphore(value: 4 * (fleet.jobs ?? 1))
+      let (limit, isBounded) = (fleet.maxFailures, first != nil)
+      var left = try names()
+      while let store = left.next() {
+        guard isIncluded(store) else { continue }
+        count += 1
+        if count - 1 == first { queue.waitUntilAllOperationsAreFinished() }
+        let isFirst = first.map { count <= $0 } ?? false
+        waiting.wait()
+        queue.addOperation { [place = count] in
+          defer { waiting.signal() }
+          if shared.isOver(limit: limit, isBehindFirst: isBounded && !isFirst) { return shared.leaveOut() }
+          shared.add(migrateOne(store, models, custom, destination, options), at: place, isFirst: isFirst)
+        }
+      }
+      queue.waitUntilAllOperationsAreFinished()
     }
-    queue.waitUntilAllOperationsAreFinished()
-    if output.writesJSON, linesFile == nil { output.print(.array(tally.records(of: share))) }
-    let ofAll = share.count == named.count ? "" : " of \(grouped(named.count))"
+    if output.writesJSON, linesFile == nil { output.print(.array(tally.inOrder)) }
     output.say(
-      "\(counted(share.count, "store"))\(ofAll): \(grouped(tally.done)) migrated, \(grouped(tally.current)) "
-        + "already current, \(grouped(tally.failed)) failed, in \(humanDuration(seconds(since: start)))")
+      "\(counted(count, "store")): \(grouped(tally.done)) migrated, \(grouped(tally.current)) already current, "
+        + "\(grouped(tally.failed)) failed, in \(humanDuration(seconds(since: start)))")
+    if tally.leftOut > 0 {
+      output.say(
+        "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not touched, because others failed"
+      )
+    }
     if tally.worst != 0 { throw ExitCode(tally.worst) }
   }
 }
@@ -88,10 +117,14 @@ private final class FleetTally: @unchecked Sendable {
   private let handle: FileHandle
   private let writesJSON: Bool
   /// For `--format json`, which is one document; nil if each result is written as it comes.
-  private var gathered: [String: JSONValue]?
+  private var gathered: [(place: Int, record: JSONValue)]?
   private(set) var done = 0
   private(set) var current = 0
   private(set) var failed = 0
+  /// Of the stores that went first.
+  private(set) var failedFirst = 0
+  /// Stores that were not begun.
+  private(set) var leftOut = 0
   private(set) var worst: Int32 = 0
 
   init() {
@@ -104,29 +137,64 @@ private final class FleetTally: @unchecked Sendable {
   ///   - gathers: whether nothing is written before the end.
   init(_ file: String?, gathers: Bool) throws {
     writesJSON = file != nil
-    gathered = gathers ? [:] : nil
+    gathered = gathers ? [] : nil
     guard let file, !file.isEmpty else {
       handle = .standardOutput
       return
     }
-    if !FileManager.default.fileExists(atPath: file) { try Data().write(to: URL(filePath: file)) }
-    handle = try FileHandle(forWritingTo: URL(filePath: file))
-    try handle.seekToEnd()
+    // Another worker may write to the same file: each line goes to its end, wherever that is by then.
+    let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      let reason = systemReason(of: NSError(domain: NSPOSIXErrorDomain, code: Int(errno)))
+      throw UsageError(.reportNotWritten(file, reason))
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // The last line of a run that was killed may be cut off: it shall not take the next one with it.
+    let size = try handle.seekToEnd()
+    if size > 0 {
+      try handle.seek(toOffset: size - 1)
+      if try handle.read(upToCount: 1) != Data([0x0A]) { try handle.write(contentsOf: Data([0x0A])) }
+    }
   }
 
-  /// What was gathered, in the order of the stores.
-  func records(of stores: [String]) -> [JSONValue] {
-    lock.withLock { stores.compactMap { gathered?[$0] } }
+  /// What was gathered, in the order in which the stores were named.
+  var inOrder: [JSONValue] {
+    lock.withLock { gathered ?? [] }.sorted { $0.place < $1.place }.map(\.record)
   }
 
-  func add(_ result: FleetResult) {
+  /// Whether no further store is begun.
+  ///
+  /// - Parameter limit: how many may fail.
+  func isOver(limit: Int?, isBehindFirst: Bool) -> Bool {
+    lock.withLock { failed >= limit ?? .max || isBehindFirst && failedFirst > 0 }
+  }
+
+  /// The stores that a report says are done; a line that was cut off is not counted.
+  static func finished(in file: String) throws -> Set<String> {
+    struct Line: Decodable { var store, status: String }
+    guard let handle = FileHandle(forReadingAtPath: file) else { return [] }
+    var (lines, found) = (LineReader(of: handle.fileDescriptor, limit: 16 << 20), Set<String>())
+    while let line = lines.next() {
+      guard let line, let known = try? JSONDecoder().decode(Line.self, from: Data(line)) else { continue }
+      if known.status != "failed" { found.insert(known.store) }
+    }
+    return found
+  }
+
+  func leaveOut() { lock.withLock { leftOut += 1 } }
+
+  /// - Parameters:
+  ///   - place: of the store among those that are named, from 1.
+  ///   - isFirst: whether it goes before others, to see whether it can be done.
+  func add(_ result: FleetResult, at place: Int, isFirst: Bool) {
     lock.withLock {
-      gathered?[result.store] = result.record
+      gathered?.append((place, result.record))
       switch result.status {
       case .migrated: done += 1
       case .current: current += 1
       case .failed:
         failed += 1
+        failedFirst += isFirst ? 1 : 0
         if worst == 0 { worst = result.code }
       }
       guard gathered == nil else { return }

@@ -55,10 +55,15 @@ struct Migrate: ParsableCommand {
   var report: String?
 
   @Argument(help: "The stores.")
-  var stores: [String]
+  var stores: [String] = []
 
   func validate() throws {
-    if stores.isEmpty { throw ValidationError("name a store") }
+    if stores.isEmpty, fleet.list == nil {
+      throw ValidationError("name a store, or a list of them with --list")
+    }
+    if fleet.resume, linesFile?.isEmpty != false {
+      throw ValidationError("--resume reads what is done from a file: --report jsonl=FILE")
+    }
     if stores.count > 1, keepLost != nil || target.restore != nil {
       throw ValidationError("--keep-lost and --restore take one store")
     }

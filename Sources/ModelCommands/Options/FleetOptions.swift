@@ -1,18 +1,55 @@
 import ArgumentParser
+import Foundation
+import ManagedModel
 
-/// How the work of migrating many stores is divided.
+/// Which of many stores are migrated, in which order, and when it is enough.
 struct FleetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many stores are migrated at a time.", valueName: "n"))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Migrate only every n-th of the stores, in the order of their names: 2/8 for the second of eight shares.",
-      valueName: "i/n"))
+      """
+      Migrate only one of n shares of the stores, told by their names: 2/8 for the second of eight; 'job' or 'job/8' for the \
+      one that Slurm, AWS Batch or a Kubernetes indexed Job says.
+      """, valueName: "i/n"))
   var shard: Shard?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the path of a store on each line, or - for standard input; beside the stores that are named.",
+      valueName: "file"))
+  var list: String?
+
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "The paths of --list end with a zero byte, as `find -print0` writes them.")
+  var null = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin with so many of the stores, or so many percent: 20 or 1%. If one of them fails, no other is touched.",
+      valueName: "n"))
+  var canary: Canary?
+
+  @Option(help: ArgumentHelp("Begin no further store once so many have failed.", valueName: "n"))
+  var maxFailures: Int?
+
+  @Flag(help: "Leave out stores that the file of --report jsonl=FILE says are done.")
+  var resume = false
 
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
+    if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures is 1 or more") }
+    if null, list == nil { throw ValidationError("--null is about --list") }
+    if case .percent? = canary, list == "-" {
+      throw ValidationError("--canary with % has to count the stores: give --list a file, or a number")
+    }
+  }
+
+  /// Whether anything about many stores is asked for.
+  var isGiven: Bool {
+    jobs != nil || shard != nil || list != nil || canary != nil || maxFailures != nil || resume
   }
 
   /// One share of several.
@@ -22,16 +59,110 @@ struct FleetOptions: ParsableArguments {
     var count: Int
 
     init?(argument: String) {
-      let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-      guard parts.count == 2, let number = parts[0], let count = parts[1], count > 0,
-        (1...count).contains(number)
-      else { return nil }
+      let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+      if parts.first == "job" {
+        self.init(parts.count == 2 ? Int(parts[1]) : nil, environment: ProcessInfo.processInfo.environment)
+        return
+      }
+      let numbers = parts.map { Int($0) }
+      guard numbers.count == 2, let number = numbers[0], let count = numbers[1] else { return nil }
+      self.init(number: number, count: count)
+    }
+
+    private init?(number: Int, count: Int) {
+      guard count > 0, (1...count).contains(number) else { return nil }
       (self.number, self.count) = (number, count)
     }
 
-    /// The share of a list, which does not depend on the order in which the stores are named.
-    func share(of stores: [String]) -> [String] {
-      stores.sorted().enumerated().filter { $0.offset % count == number - 1 }.map(\.element)
+    /// What a scheduler tells the job: Slurm an array with any first number, AWS Batch and Kubernetes an index from 0.
+    /// Kubernetes does not tell how many there are.
+    private init?(_ count: Int?, environment: [String: String]) {
+      func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+      let candidates: [(index: Int?, count: Int?)] = [
+        (
+          number("SLURM_ARRAY_TASK_ID").flatMap {
+            $0.subtractingReportingOverflow(number("SLURM_ARRAY_TASK_MIN") ?? 0).partialValue
+          },
+          number("SLURM_ARRAY_TASK_COUNT")
+        ),
+        (number("AWS_BATCH_JOB_ARRAY_INDEX"), number("AWS_BATCH_JOB_ARRAY_SIZE")),
+        (number("JOB_COMPLETION_INDEX"), nil),
+      ]
+      guard let found = candidates.first(where: { $0.index != nil }), let index = found.index,
+        let count = count ?? found.count, (0..<Int.max).contains(index)
+      else { return nil }
+      self.init(number: index + 1, count: count)
     }
+
+    /// Whether a store belongs to the share: by its name alone, so that a list may grow, and be read as it comes.
+    func holds(_ store: String) -> Bool {
+      // FNV-1a.
+      let hash = store.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      // The low bits of names that differ in one digit are not spread.
+      return (hash ^ hash >> 32) % UInt64(count) == UInt64(number - 1)
+    }
+  }
+
+  /// The stores that go first.
+  enum Canary: ExpressibleByArgument {
+    case count(Int)
+    case percent(Double)
+
+    init?(argument: String) {
+      if argument.hasSuffix("%") {
+        guard let percent = Double(argument.dropLast()), percent > 0, percent <= 100 else { return nil }
+        self = .percent(percent)
+      } else {
+        guard let count = Int(argument), count > 0 else { return nil }
+        self = .count(count)
+      }
+    }
+
+    /// - Parameter all: how many stores there are.
+    func count(of all: () throws -> Int) rethrows -> Int {
+      switch self {
+      case .count(let count): count
+      case .percent(let percent): Int((Double(try all()) * percent / 100).rounded(.up))
+      }
+    }
+  }
+}
+
+/// Stores in the order in which they are named, those of a list as they are read.
+struct StoreNames {
+  private var named: [String]
+  private var lines: LineReader?
+  /// Of a list; open as long as it is read.
+  private let handle: FileHandle?
+  private var seen: Set<String> = []
+
+  /// - Throws: MC0009 where there is no such list.
+  init(_ named: [String], list: String?, isNullSeparated: Bool) throws {
+    self.named = named.reversed()
+    guard let list else {
+      (lines, handle) = (nil, nil)
+      return
+    }
+    if list != "-" { try requireFile(at: list) }
+    let handle = list == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: list))
+    self.handle = handle
+    lines = LineReader(of: handle.fileDescriptor, limit: 64 << 10, separator: isNullSeparated ? 0 : 0x0A)
+  }
+
+  /// The next store that was not named before. Of a very long list only the first million names are remembered: what comes
+  /// twice behind them is found to be done.
+  mutating func next() -> String? {
+    while let name = nextName() {
+      if name.isEmpty || seen.contains(name) { continue }
+      if seen.count < 1_000_000 { seen.insert(name) }
+      return name
+    }
+    return nil
+  }
+
+  private mutating func nextName() -> String? {
+    if let name = named.popLast() { return name }
+    guard let line = lines?.next() else { return nil }
+    return line.map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0[...], as: UTF8.self) } ?? ""
   }
 }

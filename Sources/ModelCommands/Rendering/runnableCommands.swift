@@ -78,7 +78,7 @@ struct CommandContext: Sendable, Hashable {
   }
 
   /// Commands of two words.
-  private static let groups: Set = ["version", "map"]
+  private static let groups: Set = ["version", "map", "fleet"]
   private static let withoutProject: Set = ["explain", "demo", "help", "init"]
 }
 

@@ -17,7 +17,7 @@ import Testing
       // `help --all` is read before the others.
       if words.first == "help" { continue }
       // "`modelc check` says": the command by its name alone; its arguments are the reader's.
-      if words.count == 1 || ["version", "map"].contains(words[0]) && words.count == 2 {
+      if words.count == 1 || ["version", "map", "fleet"].contains(words[0]) && words.count == 2 {
         #expect(Self.names.contains(words.joined(separator: " ")), "\(command)")
         continue
       }

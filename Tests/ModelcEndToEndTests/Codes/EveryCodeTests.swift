@@ -11,7 +11,8 @@ import Testing
     "MC0018": "of the machine",
     "MC0025": "of a folder: NextStepTests", "MC0019": "of a clone",
     "MC0209": "raised where Xcode's XML is written",
-    "MC2207": "of an app: AppBuildTests", "MC0301": "of a file of objects", "MC0302": "of a file of objects", "MC0303": "of a file of objects",
+    "MC2207": "of an app: AppBuildTests", "MC0301": "of a file of objects", "MC0302": "of a file of objects",
+    "MC0303": "of a file of objects",
     "MC1607": "raised by a fetch from a store",
   ]
 

@@ -5,12 +5,7 @@ import Testing
 @Suite("What agents are given") struct AgentTests {
   /// The sample with a store, in a folder beside a file that is nobody's business.
   private func withProject(_ body: (Workplace) throws -> Void) throws {
-    try withTemporaryFolder { folder in
-      let place = Workplace(folder: folder)
-      try FolderTemplates.write("sample", to: place.url("P")) { folder in
-        expectSuccess(try Modelc.run("init", "--sample", in: folder))
-        try Workplace.cutSample(in: folder)
-      }
+    try Workplace.withSample { place in
       expectSuccess(try place.modelc("fixture", "V1", "-C", "P", "--rows", "20", "-o", "P/old.sqlite"))
       try place.write("secret", to: "secret.txt")
       try FileManager.default.createSymbolicLink(

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ModelCommands
 import TestSupport
 import Testing
@@ -88,6 +89,21 @@ import Testing
       try json(place, ["inspect", store, "-C", "T"])
       try json(place, ["inspect", "T/Build/Trails.momd"])
       try json(place, ["inspect", store, "T/Build/Trails.momd", "absent.sqlite", "-C", "T"])
+      try FileManager.default.copyItem(
+        at: place.url("T/Build/Trails.momd"), to: place.url("A.app/Trails.momd"))
+      try json(place, ["inspect", "A.app"])
+      try json(place, ["inspect", "stores", "-C", "T"])
+      let queue = try DatabaseQueue(path: place.url(store).path)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR);
+            CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZTRANSACTIONID INTEGER);
+            INSERT INTO ATRANSACTION VALUES (1, 16002, 700000000, 'app'); INSERT INTO ACHANGE VALUES (1, 0, 1, 1)
+            """)
+      }
+      try queue.close()
+      try json(place, ["inspect", store, "--history"])
       try json(place, ["inspect", "absent.sqlite"])
       try json(place, ["inspect", store, "-C", "T", "--against", "V1"])
       try json(place, ["inspect", store, "--model"])

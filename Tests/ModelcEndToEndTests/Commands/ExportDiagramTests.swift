@@ -3,23 +3,12 @@ import TestSupport
 import Testing
 
 @Suite("modelc export of pictures") struct ExportDiagramTests {
-  private func withSample(_ body: (Workplace) throws -> Void) throws {
-    try withTemporaryFolder { folder in
-      let place = Workplace(folder: folder)
-      try FolderTemplates.write("sample", to: place.url("P")) { folder in
-        expectSuccess(try Modelc.run("init", "--sample", in: folder))
-        try Workplace.cutSample(in: folder)
-      }
-      try body(place)
-    }
-  }
-
   @Test(arguments: [
     ("mermaid", "classDiagram"), ("dot", "digraph"), ("svg", "<svg"), ("dbml", "Table \"Companion\""),
     ("html", "<!DOCTYPE html>"),
   ])
   func `the project's model, to standard output and to a file`(_ form: String, _ start: String) throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let run = try place.modelc("export", "--as", form, "-C", "P")
       expectSuccess(run)
       #expect(run.stdout.hasPrefix(start))
@@ -29,7 +18,7 @@ import Testing
   }
 
   @Test func `a step shows what it changes`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let run = try place.modelc("export", "--as", "mermaid", "V2-V3", "-C", "P")
       expectSuccess(run)
       #expect(run.stdout.contains("- warden removed"))
@@ -42,7 +31,7 @@ import Testing
 
   /// What the browser is given: steps with their kinds, and the path of every version.
   @Test func `the page knows how each version is reached`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let page = try place.modelc("export", "--as", "html", "-C", "P").stdout
       let start = try #require(page.range(of: "id=\"data\">")).upperBound
       let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
@@ -58,7 +47,7 @@ import Testing
   }
 
   @Test func `a store's page masks values, unless they are asked for`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       expectSuccess(try place.modelc("fixture", "V3", "--rows", "40", "-o", "huts.sqlite", "-C", "P"))
       let values = try Self.strings(in: try place.modelc("export", "huts.sqlite", "--as", "jsonl", "-C", "P"))
       #expect(values.count > 5)
@@ -87,7 +76,7 @@ import Testing
   }
 
   @Test func `a pull request begins with what it does`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let base = place.url("base")
       try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
       try FileManager.default.copyItem(at: place.url("P/Models/Trails"), to: base.appending(path: "Trails"))

@@ -112,9 +112,7 @@ struct KeepEntitiesTests {
       expectRefusal(
         try Modelc.run(["repair", store, "-o", store] + models, in: folder), "MC6003", exit: 4)
       expectSuccess(try Modelc.run(["repair", store, "-o", "x.sqlite"] + models, in: folder))
-      try FolderTemplates.write("sample", to: place.url("P")) { folder in
-        expectSuccess(try Modelc.run("init", "--sample", in: folder))
-      }
+      expectSuccess(try place.modelc("init", "--sample", "P"))
       let queue = try DatabaseQueue(path: place.url(store).path)
       try queue.write { db in
         try db.execute(sql: "DELETE FROM Z_MODELCACHE")

@@ -3,19 +3,8 @@ import TestSupport
 import Testing
 
 @Suite("modelc map") struct MapTests {
-  private func withSample(_ body: (Workplace) throws -> Void) throws {
-    try withTemporaryFolder { folder in
-      let place = Workplace(folder: folder)
-      try FolderTemplates.write("sample", to: place.url("P")) { folder in
-        expectSuccess(try Modelc.run("init", "--sample", in: folder))
-        try Workplace.cutSample(in: folder)
-      }
-      try body(place)
-    }
-  }
-
   @Test func `the inferred mapping is written, compiles, and is bound to its versions`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let run = try place.modelc("map", "new", "V2", "V3", "-C", "P")
       expectSuccess(run)
       let file = "P/Migrations/Trails/V2-V3.yaml"
@@ -49,7 +38,7 @@ import Testing
   }
 
   @Test func `what is wrong in a mapping file is said by compile`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let file = "P/Migrations/Trails/V2-V3.yaml"
       for (text, code, place_) in [
         ("from: V2\nto: V9\n", "MC4101", "2:1"), ("from: V3\nto: V3\n", "MC4105", "2:1"),
@@ -67,7 +56,7 @@ import Testing
   }
 
   @Test func `a mapping for a version that cannot be read is no second error`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       try place.write("from: V2\nto: V3\n", to: "P/Migrations/Trails/V2-V3.yaml")
       try place.write("entities: [\n", to: "P/Models/Trails/V2.yaml")
       #expect(try place.modelc("compile", "-C", "P").errors == ["MC0001"])
@@ -75,7 +64,7 @@ import Testing
   }
 
   @Test func `versions that are not there are told`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let run = try place.modelc("map", "new", "V2", "V33", "-C", "P")
       expectRefusal(run, "MC2101", exit: 2)
       #expect(run.stderr.contains("did you mean 'V3'?"))

@@ -12,7 +12,7 @@ import Testing
       let page = try Modelc.run("help", "--all", "--format", "markdown", in: folder)
       expectSuccess(page)
       for words in [
-        "# modelc on one page", "`modelc migrate <stores>…`", "- `3`: store refused", "released.lock",
+        "# modelc on one page", "`modelc migrate [<stores>…]`", "- `3`: store refused", "released.lock",
       ] {
         #expect(page.stdout.contains(words), "\(words)")
       }

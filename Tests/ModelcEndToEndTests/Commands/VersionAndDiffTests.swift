@@ -4,17 +4,6 @@ import Testing
 
 @Suite("modelc version and diff")
 struct VersionAndDiffTests {
-  private func withSample<Result>(_ body: (Workplace) throws -> Result) throws -> Result {
-    try withTemporaryFolder { folder in
-      let place = Workplace(folder: folder)
-      try FolderTemplates.write("sample", to: place.url("P")) { folder in
-        expectSuccess(try Modelc.run("init", "--sample", in: folder))
-        try Workplace.cutSample(in: folder)
-      }
-      return try body(place)
-    }
-  }
-
   private struct VersionList: Decodable {
     struct Version: Decodable {
       var name: String
@@ -40,7 +29,7 @@ struct VersionAndDiffTests {
   }
 
   @Test func `list shows the versions, their states and stages`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let stages =
         "stages:\n  - {lightweight: [V1]}\n  - {custom: [V2, V3], willMigrate: FillNames, label: names}\n"
       let file = place.url("P/Models/Trails/versions.yaml")
@@ -63,7 +52,7 @@ struct VersionAndDiffTests {
   }
 
   @Test func `new makes a draft, as a copy or as a change, that differs in nothing yet`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       let copy = try place.modelc("version", "new", "V4", "-C", "P")
       expectSuccess(copy)
       #expect(copy.stdout == "P/Models/Trails/V4.yaml: a copy of V3\n")
@@ -84,7 +73,7 @@ struct VersionAndDiffTests {
   }
 
   @Test func `diff shows what changed, and what of it moves hashes, in each format`() throws {
-    try withSample { place in
+    try Workplace.withSample { place in
       expectSuccess(try place.modelc("version", "new", "V4", "--extends", "-C", "P"))
       let file = "P/Models/Trails/V4.yaml"
       let text = try String(contentsOf: place.url(file), encoding: .utf8)

@@ -97,6 +97,18 @@ struct Workplace {
     }
   }
 
+  /// The sample with its first three versions, in `P`.
+  static func withSample<Result>(_ body: (Workplace) throws -> Result) throws -> Result {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try FolderTemplates.write("sample", to: place.url("P")) { folder in
+        expectSuccess(try Modelc.run("init", "--sample", in: folder))
+        try cutSample(in: folder)
+      }
+      return try body(place)
+    }
+  }
+
   func modelc(_ arguments: String...) throws -> Modelc.Run { try Modelc.run(arguments, in: folder) }
 
   /// Copies a store with its log into a folder of its own, writable.

@@ -52,7 +52,7 @@ private func resultName(_ arguments: [String]) -> String? {
       || zip(arguments, arguments.dropFirst()).contains { $0 == option && $1 == value }
   }
   guard var name = arguments.first, !name.hasPrefix("-") else { return nil }
-  if ["version", "map"].contains(name), arguments.count > 1 { name += "-" + arguments[1] }
+  if ["version", "map", "fleet"].contains(name), arguments.count > 1 { name += "-" + arguments[1] }
   if name == "help", !arguments.contains("--all") { return nil }
   if name == "migrate", asks("--report", "jsonl") { return "migrate-line" }
   let isWritten = arguments.contains("-o")

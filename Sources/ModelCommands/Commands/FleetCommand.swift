@@ -1,0 +1,173 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+
+struct FleetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fleet", abstract: "Say how the migration of many stores went.",
+    subcommands: [FleetReportCommand.self])
+}
+
+struct FleetReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Sum up the lines of --report jsonl, of all shares.",
+    discussion: """
+      Of a store with several lines that one counts which says that it is done, else the last. Lines that were cut off are counted, and say nothing. Exits with 1 if a \
+      store has failed.
+      """)
+
+  @OptionGroup var output: OutputOptions
+
+  @Argument(
+    help: ArgumentHelp("Files that `modelc migrate --report jsonl=FILE` has written.", valueName: "file"))
+  var files: [String]
+
+  func run() throws {
+    var summary = FleetSummary()
+    try output.run {
+      for file in files { try summary.read(file) }
+      if summary.stores.isEmpty { throw UsageError(.noLines(files)) }
+      output.print(output.writesJSON ? summary.json.prettyPrinted : summary.text)
+    }
+    if summary.count(.failed) > 0 { throw ExitCode(1) }
+  }
+}
+
+/// What the lines of a fleet say together.
+struct FleetSummary {
+  enum Status: String, CaseIterable, Decodable { case migrated, current, failed }
+
+  /// What counts of a line.
+  struct Store: Decodable {
+    struct Finding: Decodable { var code, severity, message: String }
+
+    var store: String
+    var status: Status
+    var from, to: String?
+    var seconds: Double?
+    var bytes: Int64?
+    var objects: Int?
+    var diagnostics: [Finding]?
+
+    /// The first error's.
+    var failure: Finding? { diagnostics?.first { $0.severity == "error" } ?? diagnostics?.first }
+    var name: String { store }
+  }
+
+  struct Failure {
+    var code: String
+    var message: String
+    var count: Int
+    var examples: [String]
+  }
+
+  /// By name; the last line of each.
+  private(set) var stores: [String: Store] = [:]
+  /// Lines that cannot be read.
+  private(set) var unreadable = 0
+
+  mutating func read(_ file: String) throws {
+    try requireFile(at: file)
+    let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+    defer { try? handle.close() }
+    var lines = LineReader(of: handle.fileDescriptor, limit: 64 << 20)
+    while let line = lines.next() {
+      guard let line, let store = try? JSONDecoder().decode(Store.self, from: Data(line)) else {
+        unreadable += line?.isEmpty == true ? 0 : 1
+        continue
+      }
+      // A run that begins again finds what is done, or what another one, still at work, has locked.
+      let known = stores[store.store]?.status
+      if known == .migrated || known == .current && store.status == .failed { continue }
+      stores[store.store] = store
+    }
+  }
+
+  func count(_ status: Status) -> Int { stores.values.count { $0.status == status } }
+
+  private var migrated: [Store] { stores.values.filter { $0.status == .migrated } }
+  private var seconds: Double { migrated.compactMap(\.seconds).reduce(0, +) }
+  private var bytes: Int64 { migrated.compactMap(\.bytes).reduce(0) { $0.addingClamped($1) } }
+
+  /// By the versions before and after, the most stores first.
+  private var steps: [(from: String, to: String, count: Int)] {
+    Dictionary(grouping: migrated) { [$0.from ?? "", $0.to ?? ""] }
+      .map { ($0.key[0], $0.key[1], $0.value.count) }.sorted { ($1.2, $0.0) < ($0.2, $1.0) }
+  }
+
+  private var failures: [Failure] {
+    Dictionary(grouping: stores.values.filter { $0.status == .failed }) { $0.failure?.code ?? "unknown" }.map
+    { code, stores in
+      let stores = stores.sorted { $0.store < $1.store }
+      return Failure(
+        code: code, message: stores[0].failure?.message ?? "", count: stores.count,
+        examples: stores.prefix(3).map(\.store))
+    }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
+  }
+
+  private var slowest: [Store] { Array(migrated.sorted { ($0.seconds ?? 0) > ($1.seconds ?? 0) }.prefix(5)) }
+
+  var text: String {
+    var lines = [
+      "\(counted(stores.count, "store")): \(grouped(count(.migrated))) migrated, \(grouped(count(.current))) already current, "
+        + "\(grouped(count(.failed))) failed"
+    ]
+    if !migrated.isEmpty {
+      lines.append(
+        "  \(humanSize(bytes)) in \(humanDuration(seconds)) of work, the longest \(humanDuration(slowest.first?.seconds ?? 0))"
+      )
+    }
+    var table = TextTable(.left, .right)
+    for step in steps { table.append("\(step.from) → \(step.to)", counted(step.count, "store")) }
+    lines += table.lines(indent: 2)
+    if !failures.isEmpty { lines.append("failed:") }
+    for failure in failures {
+      lines.append("  \(failure.code)  \(counted(failure.count, "store")): \(printable(failure.message))")
+      lines += failure.examples.map { "    " + printable($0) }
+      if failure.count > failure.examples.count {
+        lines.append("    and \(grouped(failure.count - failure.examples.count)) more")
+      }
+    }
+    if unreadable > 0 {
+      lines.append("\(counted(unreadable, "line")) cannot be read, as of a run that was killed")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  var json: JSONValue { Self.result.json(of: self) }
+
+  /// The object of `fleet report`.
+  static let result = JSONObject<Self>(
+    "fleetReport", "How the migration of many stores went.",
+    [
+      "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
+      "current": .value({ $0.count(.current) }, "Stores that were of the target version already."),
+      "failed": .value({ $0.count(.failed) }),
+      "unreadableLines": .value(\.unreadable, "Lines that were cut off."),
+      "bytes": .value({ Int($0.bytes) }, "Of the stores that were migrated, before."),
+      "seconds": .value(\.seconds, "Of work, of all processes together."),
+      "steps": .list(\.steps, of: step, "What was migrated."),
+      "failures": .list(\.failures, of: failure, "By the code of the first error."),
+      "slowest": .list(\.slowest, of: slow, "The five that took longest."),
+    ])
+
+  private static let step = JSONObject<(from: String, to: String, count: Int)>(
+    "fleetStep", "Stores of a version.",
+    ["from": .value(\.from), "to": .value(\.to), "count": .value(\.count)])
+  private static let failure = JSONObject<Failure>(
+    "fleetFailure", "Stores that failed alike.",
+    [
+      "code": .value(\.code), "message": .value(\.message, "Of the first of them."), "count": .value(\.count),
+      "examples": .value(\.examples, "Three of them, by name."),
+    ])
+  private static let slow = JSONObject<Store>(
+    "fleetStore", "A store.", ["store": .store(\.name), "seconds": .value({ $0.seconds ?? 0 })])
+}
+
+extension Diagnostic {
+  fileprivate static func noLines(_ files: [String]) -> Self {
+    Self(
+      .fileUnreadable, .error, "no line of \(listedNames(files)) is about a store",
+      help: ["`modelc migrate --list FILE --report jsonl=LINES` writes them"])
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("modelc fleet report") struct FleetReportTests {
+  private struct Report: Decodable {
+    struct Step: Decodable, Equatable { var from, to: String; var count: Int }
+    struct Failure: Decodable, Equatable { var code: String; var count: Int; var examples: [String] }
+    var stores, migrated, current, failed, unreadableLines, bytes: Int
+    var steps: [Step]
+    var failures: [Failure]
+  }
+
+  @Test func `lines of several shares, one of them cut off, with a store that was tried again`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      func line(_ store: String, _ status: String, _ more: String = "") -> String {
+        #"{"status":"\#(status)","exit":0,"store":"\#(store)"\#(more.isEmpty ? "" : ",")\#(more)}"# + "\n"
+      }
+      let step = #""from":"V1","to":"V3","seconds":0.5,"bytes":1000"#
+      let error = #""diagnostics":[{"code":"MC5001","severity":"error","message":"no store"}]"#
+      try place.write(
+        line("a", "migrated", step) + line("b", "failed", error) + line("c\\u001b[31m", "failed", error)
+          + #"{"status":"migr"#, to: "1")
+      try place.write(
+        line("a", "current") + line("b", "migrated", step) + line("d", "current") + "\n\nnull\n", to: "2")
+      let run = try place.modelc("fleet", "report", "1", "2", "--format", "json")
+      #expect(run.code == 1)
+      let report: Report = try run.decoded()
+      let numbers: [Int] = [
+        report.stores, report.migrated, report.current, report.failed, report.unreadableLines, report.bytes,
+      ]
+      #expect(numbers == [4, 2, 1, 1, 2, 2000])
+      #expect(report.steps == [.init(from: "V1", to: "V3", count: 2)])
+      #expect(report.failures == [.init(code: "MC5001", count: 1, examples: ["c\u{1B}[31m"])])
+      let text = try place.modelc("fleet", "report", "1", "2")
+      #expect(
+        text.stdout.contains("4 stores: 2 migrated, 1 already current, 1 failed")
+          && !text.stdout.contains("\u{1B}[31m"))
+      try place.write("nothing\n", to: "3")
+      expectRefusal(try place.modelc("fleet", "report", "3"), "MC0009", exit: 2)
+      expectRefusal(try place.modelc("fleet", "report", "none"), "MC0009", exit: 2)
+      expectSuccess(try place.modelc("fleet", "report", "2"))
+    }
+  }
+}
