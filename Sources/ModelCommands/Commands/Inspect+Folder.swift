@@ -148,10 +148,16 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
   guard let facts = FileFacts(ofFileAt: path) else { return nil }
   var file = FolderFile(
     path: path, kind: .notAStore, text: "", bytes: Int64(facts.size), modified: writeTime(ofFileAt: path))
-  let kind = (path as NSString).pathExtension.lowercased()
+  let isNamedSo = ["sqlite", "sqlite3", "store", "db", "storedata"].contains(
+    (path as NSString).pathExtension.lowercased())
+  // A file of the system's that has no size may keep its reader waiting. All of a store may be in its log.
+  if facts.size == 0, FileFacts(ofFileAt: path + "-wal")?.size ?? 0 == 0 {
+    file.text = "empty"
+    return isNamedSo ? file : nil
+  }
   for suffix in ["-wal", "-journal"] where path.hasSuffix(suffix) {
     let store = String(path.dropLast(suffix.count))
-    if facts.size == 0 || FileFacts(ofFileAt: store) != nil { return nil }
+    if FileFacts(ofFileAt: store) != nil { return nil }
     (file.kind, file.text) = (.logWithoutStore, "log without its store")
     return file
   }
@@ -172,8 +178,8 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
     switch error.diagnostics.first?.code {
     case .notASQLiteFile?:
       // Only what is named like a store is worth a line.
-      guard ["sqlite", "sqlite3", "store", "db", "storedata"].contains(kind) else { return nil }
-      file.text = facts.size == 0 ? "empty" : "not SQLite"
+      guard isNamedSo else { return nil }
+      file.text = "not SQLite"
     case .notACoreDataStore?: (file.kind, file.text) = (.sqlite, "SQLite, not Core Data")
     default:
       (file.kind, file.text) = (

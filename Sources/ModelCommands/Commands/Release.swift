@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GitFiles
 import ManagedModel
+import ModelSources
 import ReleaseChecks
 import StoreFixtures
 import SwiftDataModels
@@ -91,6 +92,7 @@ struct Release: ParsableCommand {
       guard models.count == 1, let subject = models.first else {
         throw UsageError(.whichModel(models.map(\.model.name)))
       }
+      if AppBuild.isInside(subject.path) { throw UsageError(.releasedAlready(subject.path)) }
       if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
       if let fromTags {
         return try release(subject, TagSearch(pattern: fromTags, after: afterTag, seconds: seconds))
@@ -314,4 +316,13 @@ extension ReleaseRecord: JSONResult {
       "tag": .value(\.entry.tag), "isNew": .value { !$0.wasReleased },
       "objects": .value(\.fixture?.count, "Of the store that is kept."),
     ])
+}
+
+extension Diagnostic {
+  fileprivate static func releasedAlready(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(path)' lies in an app, which is what was released",
+      notes: ["a lock belongs to the source of a model", "nothing was written"],
+      help: ["name the model's source with `--models`; `modelc check --against APP` compares it with an app"])
+  }
 }

@@ -36,7 +36,10 @@ extension Project {
     if kind == .any, let package = packageAround(isModelsFolderGiven ? modelsFolder : folder) {
       return [package]
     }
-    if kind == .any, ModelSourceKind(path) == .build || isFolderOfBuilds(path), !isModelFolder(path) {
+    let isBuild =
+      ModelSourceKind(path) == .build
+      || isModelsFolderGiven && models(in: path, kind).isEmpty && AppBuild.holdsBuilds(path)
+    if kind == .any, isBuild, !isModelFolder(path) {
       try requireFile(at: path)
       let found = try AppBuild(path).distinctModels
       if let modelName, let named = found.first(where: { stem($0) == modelName }) { return [named] }
@@ -114,12 +117,6 @@ private func packageAround(_ folder: String) -> String? {
 }
 
 private func stem(_ path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }
-
-/// Whether the folder is that of a disk image, an export or an archive: apps lie in it, and no model.
-private func isFolderOfBuilds(_ path: String) -> Bool {
-  let kinds = directoryEntries(of: path, limit: 200).map { ModelSourceKind($0.name) }
-  return kinds.contains(.build) && !kinds.contains(.xcodePackage) && !kinds.contains(.bundle)
-}
 
 /// The extensions of packages and bundles, with their points.
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]

@@ -67,6 +67,16 @@ package struct AppBuild {
   }
 
   private static let folderLimit = 20_000
+
+  /// Whether a folder is that of a disk image, an export or an archive: apps lie in it.
+  package static func holdsBuilds(_ folder: String) -> Bool {
+    directoryEntries(of: folder, limit: 200).contains { ModelSourceKind($0.name) == .build }
+  }
+
+  /// Whether a path is that of an app, or leads into one: what is built is not edited, and has no lock.
+  package static func isInside(_ path: String) -> Bool {
+    path.split(separator: "/").contains { ModelSourceKind(String($0)) == .build }
+  }
 }
 
 extension AppBuild {

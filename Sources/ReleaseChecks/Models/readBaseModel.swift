@@ -38,7 +38,7 @@ package func readBaseModel(
     let (name, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
     let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem).momd", folder]
     var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
-    if place == nil {
+    if place == nil, ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder) {
       place = try AppBuild(folder).models.first {
         URL(filePath: $0).deletingPathExtension().lastPathComponent == stem
       }

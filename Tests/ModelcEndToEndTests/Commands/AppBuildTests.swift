@@ -82,6 +82,9 @@ import Testing
         #expect(run.stdout.contains("is in '\(app)'"), "\(run)")
       }
       #expect(try check("Other.ipa").code == 2)
+      for app in ["S.ipa", "Payload/S.app"] {
+        expectRefusal(try place.modelc("release", "SampleModel", "--models", app), "MC0009", exit: 2)
+      }
     }
   }
 
