@@ -502,7 +502,7 @@
       element('h2', { tabindex: -1 }, isolated(visible(version.name))),
       element('p', {}, [plural(version.entities.length, 'entity', 'entities'), plural(attributes, 'attribute'), plural(relationships, 'relationship')].join(', ')),
       facts([
-        ['released', version.date], ['tag', version.tag], ['state', version.current ? 'current' : version.draft ? 'draft' : null],
+        [version.locked ? 'released' : 'in git since', version.date], ['tag', version.tag], ['state', version.current ? 'current' : version.draft ? 'draft' : null],
         ['same hashes as', version.sameHashesAs], ['identifiers', (version.identifiers || []).join(', ')],
       ]),
       path.length > 1 ? element('p', {}, 'A store of this version passes ', ...path.flatMap((name, place) => {

@@ -6,6 +6,8 @@ package struct LineReader {
   private let limit: Int
   private let separator: UInt8
   private var buffer: [UInt8] = []
+  /// Where the next line begins in the buffer.
+  private var start = 0
   private var isAtEnd = false
 
   /// - Parameters:
@@ -17,18 +19,19 @@ package struct LineReader {
 
   /// The next line; nil within for one that is too long, nil at the end.
   package mutating func next() -> [UInt8]?? {
-    var (isTooLong, searched) = (false, 0)
+    var (isTooLong, searched) = (false, start)
     while true {
       if let end = buffer[searched...].firstIndex(of: separator) {
-        let line = Array(buffer[..<end])
-        buffer.removeFirst(end + 1)
-        return .some(isTooLong ? nil : line)
+        defer { start = end + 1 }
+        return .some(isTooLong ? nil : Array(buffer[start..<end]))
       }
       if isAtEnd {
-        defer { buffer = [] }
-        return buffer.isEmpty && !isTooLong ? nil : .some(isTooLong ? nil : buffer)
+        defer { (buffer, start) = ([], 0) }
+        return start == buffer.count && !isTooLong ? nil : .some(isTooLong ? nil : Array(buffer[start...]))
       }
-      if buffer.count > limit { (isTooLong, buffer) = (true, []) }
+      if buffer.count - start > limit { (isTooLong, start) = (true, buffer.count) }
+      buffer.removeFirst(start)
+      start = 0
       searched = buffer.count
       fill()
     }

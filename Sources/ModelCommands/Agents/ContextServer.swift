@@ -108,6 +108,9 @@ struct ContextServer {
         try process.run()
         process.waitUntilExit()
         let code = process.terminationStatus
+        if process.terminationReason == .uncaughtSignal {
+          throw ToolRefusal("modelc was ended by the signal \(code)")
+        }
         guard let size = FileFacts(ofFileAt: names[1].path)?.size, size <= Self.longestResult else {
           throw ToolRefusal("the result has more than \(Self.longestResult) bytes: ask for less")
         }

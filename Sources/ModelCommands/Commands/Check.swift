@@ -116,9 +116,7 @@ struct Check: ParsableCommand {
       for index in models.indices where models[index].model.isSwiftData {
         models[index].shipped = try readShippedShapes(of: models[index])
       }
-      for index in models.indices {
-        models[index].diagnostics += project.project.checkBuildPhases(models[index])
-      }
+      project.project.checkBuildPhases(&models)
       try checkOldBuilds(&models)
       let wipes = wipesOfStores(models)
       if !models.isEmpty { models[0].diagnostics += wipes }

@@ -79,7 +79,7 @@ extension Inspect {
         file.path.hasPrefix(folder) ? String(file.path.dropFirst(folder.count).drop { $0 == "/" }) : file.path
       let time = file.modified.formatted(.iso8601)
       let remarks = [
-        file.isNewest ? "written last" : nil, file.isDefaultPlace ? "in the default place" : nil,
+        file.isNewest ? "the newest" : nil, file.isDefaultPlace ? "in the default place" : nil,
       ]
       table.append(
         own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), humanSize(file.bytes),
@@ -209,14 +209,14 @@ extension FolderFile {
     let names = found.map { "\($0.versionName) of \($0.modelName)" }
     let known =
       names.isEmpty ? (models.isEmpty ? nil : "of no known version") : names.joined(separator: " or ")
-    text = [
-      isSwiftData ? "SwiftData \(identifiers.joined(separator: ", "))" : "Core Data", known,
-      framework.map { "last written by Core Data \($0)" },
-    ].compactMap(\.self).joined(separator: ", ")
+    let framework = framework.map { "Core Data \($0)" } ?? "Core Data"
+    let name = isSwiftData ? "SwiftData \(identifiers.joined(separator: ", ")) on \(framework)" : framework
+    text = [name, known].compactMap(\.self).joined(separator: ", ")
     let isInSupport = parentPath(of: path).hasSuffix("Library/Application Support")
-    let name = URL(filePath: path).lastPathComponent
+    let fileName = URL(filePath: path).lastPathComponent
     isDefaultPlace =
-      isInSupport && (isSwiftData ? name == "default.store" : models.contains { name == "\($0.name).sqlite" })
+      isInSupport
+      && (isSwiftData ? fileName == "default.store" : models.contains { fileName == "\($0.name).sqlite" })
   }
 }
 

@@ -145,8 +145,9 @@ private final class FleetTally: @unchecked Sendable {
     // Another worker may write to the same file: each line goes to its end, wherever that is by then.
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      let reason = systemReason(of: NSError(domain: NSPOSIXErrorDomain, code: Int(errno)))
-      throw UsageError(.reportNotWritten(file, reason))
+      let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+      throw CocoaError(
+        .fileWriteUnknown, userInfo: [NSFilePathErrorKey: file, NSUnderlyingErrorKey: cause])
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // The last line of a run that was killed may be cut off: it shall not take the next one with it.

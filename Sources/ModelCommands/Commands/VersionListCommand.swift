@@ -11,7 +11,8 @@ struct VersionListCommand: ParsableCommand {
     abstract: "Show the versions, their checksums, which are released, and which no store can tell apart.",
     discussion:
       "Two versions with equal version hashes are one to Core Data; what differs nevertheless is named. What is "
-      + "released, since when and by which tag, says the release lock.\n\nWith --from-tags, of SwiftData's source: the "
+      + "released, since when and by which tag, says the release lock; of others git says since when they are there, and the "
+      + "oldest tag that has them.\n\nWith --from-tags, of SwiftData's source: the "
       + "shapes of stores that tags have shipped, under which version and in which tags, and the schemas that no tag "
       + "has shipped.")
 
@@ -36,8 +37,12 @@ struct VersionListCommand: ParsableCommand {
       let (models, diagnostics) = try readModels(models, of: project.project)
       let reading = diagnostics.filter { $0.severity == .error }
       let releases = project.project.releases(of: self.models)
+      let histories = project.project.histories(of: self.models)
       let lists = models.map { model in
-        (VersionTable(model, releases: releases[model.name, default: []]), checkVersionDifferences(model))
+        (
+          VersionTable(model, releases: releases[model.name, default: []], history: histories[model.name]),
+          checkVersionDifferences(model)
+        )
       }
       if output.writesJSON {
         let objects = lists.map { VersionTable.result.json(of: ($0, reading + $1)) }

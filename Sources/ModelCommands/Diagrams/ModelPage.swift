@@ -1,5 +1,6 @@
 import EmbeddedFiles
 import Foundation
+import GitFiles
 import ManagedModel
 import ModelMapping
 import ReleaseChecks
@@ -11,6 +12,8 @@ import ReleaseChecks
 struct ModelPage {
   let model: VersionedModel
   var releases: [ReleaseLock.Entry] = []
+  /// Of versions that are in no lock.
+  var history: VersionHistory?
   /// The steps that have a mapping model.
   var mappings: [CustomMappingModel] = []
   var store: StoreReport?
@@ -76,13 +79,15 @@ struct ModelPage {
 
   private func json(of version: ModelVersion, entities: [JSONValue]) -> JSONValue {
     let release = releases.first { $0.version == version.name }
+    let origin = history?.origins[version.name]
     let twin = model.versions.prefix { $0.name != version.name }.last {
       $0.entityVersionHashesByName == version.entityVersionHashesByName
     }
     let path = model.currentVersion.flatMap { model.path(fromAnyOf: [version.name], to: $0) } ?? []
     return members([
-      ("name", .string(version.name)), ("tag", release?.tag.map { .string($0) }),
-      ("date", release.map { .string($0.date) }), ("locked", flag(release != nil)),
+      ("name", .string(version.name)),
+      ("tag", (release == nil ? origin?.tag : release?.tag).map { .string($0) }),
+      ("date", (release?.date ?? origin?.date).map { .string($0) }), ("locked", flag(release != nil)),
       ("current", flag(version.name == model.currentVersionName)),
       ("draft", flag(model.isDraft(version))), ("entities", .array(entities)),
       ("identifiers", JSONValue(version.model.versionIdentifiers)),

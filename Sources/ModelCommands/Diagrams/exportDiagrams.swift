@@ -1,7 +1,9 @@
 import Foundation
+import GitFiles
 import ManagedModel
 import ModelMapping
 import ModelMigration
+import ModelSources
 import PersistentStore
 import ReleaseChecks
 
@@ -71,7 +73,8 @@ extension Project {
     }
     let mappings = (try? customMigrations(for: [model]).mappingModels[model.name]) ?? []
     let releases = releases(of: argument.map { [$0] } ?? [])[model.name] ?? []
-    let page = ModelPage(model: model, releases: releases, mappings: mappings)
+    var page = ModelPage(model: model, releases: releases, mappings: mappings)
+    page.history = histories(of: argument.map { [$0] } ?? [])[model.name]
     return (page.html(), selection.diagnostics)
   }
 }
@@ -80,14 +83,7 @@ extension Project {
   /// What the locks of models list, by model: of those with these names or paths, else of all; nothing of a revision, nor of
   /// a lock that somebody edited.
   func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
-    let paths =
-      names.isEmpty
-      ? try? modelPaths()
-      : names.flatMap { name -> [String] in
-        if isModelPath(name) { return [name] }
-        return (try? of(modelNamed: name).modelPaths()) ?? []
-      }
-    let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
+    let entries = paths(of: names).compactMap { path -> (String, [ReleaseLock.Entry])? in
       let places = ReleasePlaces(modelAt: path)
       guard let text = try? places.lockText() else { return nil }
       let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
@@ -95,6 +91,25 @@ extension Project {
       return diagnostics.isEmpty ? (name, lock.entries) : nil
     }
     return Dictionary(firstOf: entries)
+  }
+
+  /// When the versions of models came into git, by model.
+  func histories(of names: [String]) -> [String: VersionHistory] {
+    let found = paths(of: names).filter { GitLocation($0) == nil && !isSwiftSource($0) }.compactMap { path in
+      VersionHistory(ofModelAt: path)?.withTags().map {
+        (URL(filePath: path).deletingPathExtension().lastPathComponent, $0)
+      }
+    }
+    return Dictionary(firstOf: found)
+  }
+
+  /// Of the models with these names or paths, else of all.
+  private func paths(of names: [String]) -> [String] {
+    if names.isEmpty { return (try? modelPaths()) ?? [] }
+    return names.flatMap { name -> [String] in
+      if isModelPath(name) { return [name] }
+      return (try? of(modelNamed: name).modelPaths()) ?? []
+    }
   }
 }
 

@@ -13,12 +13,19 @@ extension Project {
     return checks
   }
 
-  /// Whether the app is built with a package and its mapping models.
-  func checkBuildPhases(_ subject: CheckedModel) -> [Diagnostic] {
-    guard ModelSourceKind(subject.path) == .xcodePackage, GitLocation(subject.path) == nil else { return [] }
-    let phases = BuildPhases(around: subject.path)
-    return phases.diagnostics
-      + phases.check(package: subject.path, mappingModels: mappingModels(of: subject.model))
+  /// Whether the app is built with its packages and their mapping models. Each project is read once.
+  func checkBuildPhases(_ models: inout [CheckedModel]) {
+    var known: BuildPhases?
+    for index in models.indices {
+      let path = models[index].path
+      guard ModelSourceKind(path) == .xcodePackage, GitLocation(path) == nil else { continue }
+      let isNew = known?.isAround(path) != true
+      let phases = isNew ? BuildPhases(around: path) : known ?? BuildPhases(around: path)
+      known = phases
+      models[index].diagnostics += isNew ? phases.diagnostics : []
+      models[index].diagnostics += phases.check(
+        package: path, mappingModels: mappingModels(of: models[index].model))
+    }
   }
 
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.

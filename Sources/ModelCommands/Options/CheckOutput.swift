@@ -154,7 +154,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func reportNotWritten(_ file: String, _ reason: String) -> Self {
+  fileprivate static func reportNotWritten(_ file: String, _ reason: String) -> Self {
     Self(
       .reportNotWritten, .error, "the report '\(file)' cannot be written: \(reason)",
       help: ["name a file in a folder that is there"])

@@ -1,3 +1,4 @@
+import GitFiles
 import ManagedModel
 import ModelMapping
 import ReleaseChecks
@@ -21,13 +22,15 @@ struct VersionTable {
     var twin: HashEqualVersions?
     /// Its line in the release lock.
     var release: ReleaseLock.Entry?
+    /// When it came into git.
+    var origin: VersionHistory.Origin?
   }
 
   let model: VersionedModel
   let rows: [Row]
 
   /// - Parameter releases: what the model's lock lists.
-  init(_ model: VersionedModel, releases: [ReleaseLock.Entry] = []) {
+  init(_ model: VersionedModel, releases: [ReleaseLock.Entry] = [], history: VersionHistory? = nil) {
     self.model = model
     let twins = Dictionary(firstOf: hashEqualVersions(of: model).map { ($0.version.name, $0) })
     rows = model.versions.map { version in
@@ -35,13 +38,15 @@ struct VersionTable {
         version: version, predecessors: model.predecessors(of: version).map(\.name),
         state: version.name == model.currentVersionName
           ? .current : model.isDraft(version) ? .draft : .earlier,
-        twin: twins[version.name], release: releases.first { $0.version == version.name })
+        twin: twins[version.name], release: releases.first { $0.version == version.name },
+        origin: history?.origins[version.name])
     }
   }
 
   var text: String {
     var table = TextTable(
       .left, .left, .right, .left, header: ["version", "follows", "entities", "checksum", "state"])
+    let hasTags = rows.contains { $0.origin?.tag != nil }
     for row in rows {
       var remarks = row.state == .earlier ? [] : [row.state.rawValue]
       if let release = row.release {
@@ -49,6 +54,10 @@ struct VersionTable {
         remarks.append(
           "released \(release.date)\(release.tag.map { " as \($0)" } ?? "")\(isSame ? "" : ", changed since")"
         )
+      }
+      if let origin = row.origin, row.release == nil {
+        let none = hasTags ? ", in no tag" : ""
+        remarks.append("since \(origin.date)" + (origin.tag.map { ", first in \($0)" } ?? none))
       }
       if let twin = row.twin { remarks.append("same hashes as \(twin.earlier.name)") }
       let hashes = row.version.entityVersionHashesByName
@@ -108,6 +117,8 @@ extension VersionTable.Row: JSONResult {
       "unverified": .value(
         \.version.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
       "sameHashesAs": .value(\.twin?.earlier.name, "An earlier version that no store can tell apart."),
+      "since": .value(\.origin?.date, "When its file came into git, as 2026-01-31."),
+      "firstTag": .value(\.origin?.tag, "The oldest tag that has it."),
       "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),
       "differences": .value({ $0.twin?.changes ?? [] }, "From the version with the same hashes."),
     ])

@@ -34,6 +34,11 @@ package struct BuildPhases {
     }
   }
 
+  /// Whether another package lies in the same repository, so that these are its projects too.
+  package func isAround(_ package: String) -> Bool {
+    !top.isEmpty && URL(filePath: package).standardizedFileURL.path.hasPrefix(top + "/")
+  }
+
   /// A path below the working folder as people write it.
   private func shown(_ path: String) -> String {
     let here = FileManager.default.currentDirectoryPath

@@ -43,6 +43,8 @@ package struct XcodeProject {
   package private(set) var listed: Set<String> = []
   private let objects: [String: [String: PropertyListValue]]
   private var places: [String: String] = [:]
+  /// Folders that targets take whole.
+  private var synchronized: [String: [String: PropertyListValue]] = [:]
 
   package var file: String { join(path, "project.pbxproj") }
 
@@ -66,6 +68,7 @@ package struct XcodeProject {
     let topFolder = Self.path(folder, project["projectDirPath"]?.text ?? "")
     locate(project["mainGroup"]?.text, in: topFolder, project: topFolder)
     listed = Set(places.values)
+    synchronized = self.objects.filter { $0.value["isa"]?.text == "PBXFileSystemSynchronizedRootGroup" }
     for id in texts(project["targets"]) { if let target = target(id) { targets.append(target) } }
   }
 
@@ -98,7 +101,7 @@ package struct XcodeProject {
       }
     }
     let own = Set(texts(object["fileSystemSynchronizedGroups"]))
-    for (group, object) in objects where object["isa"]?.text == "PBXFileSystemSynchronizedRootGroup" {
+    for (group, object) in synchronized {
       guard let place = places[group] else { continue }
       let exceptions = texts(object["exceptions"]).compactMap { objects[$0] }.filter {
         $0["target"]?.text == id

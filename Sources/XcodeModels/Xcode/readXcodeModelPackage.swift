@@ -28,7 +28,7 @@ package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diag
     }
     diagnostics += reading.diagnostics
   }
-  let order = VersionOrder(of: versions) { firstAppearances(of: $0, inPackageAt: url) }
+  let order = VersionOrder(of: versions) { VersionHistory(ofModelAt: url.path)?.order(of: $0) }
   versions = order.versions
   guard let last = versions.last else { return (nil, diagnostics) }
   var current = last.name

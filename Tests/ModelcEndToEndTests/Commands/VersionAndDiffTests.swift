@@ -4,6 +4,33 @@ import Testing
 
 @Suite("modelc version and diff")
 struct VersionAndDiffTests {
+  @Test func `versions that are in no lock have the day and the oldest tag of git`() throws {
+    try Workplace.withSample { place in
+      let repository = Repository(folder: place.url("P"))
+      func commit(_ day: String, _ names: String...) throws {
+        for name in names { try repository.git("add", name) }
+        try repository.git(
+          "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", day, "--date", day)
+      }
+      try repository.git("init", "-q")
+      try commit("2026-01-31T12:00:00Z", "Models/Trails/V1.yaml", "Models/Trails/versions.yaml")
+      try repository.git("tag", "v1")
+      try repository.git("tag", "v1-again")
+      try commit("2026-02-28T12:00:00Z", "Models/Trails/V2.yaml")
+      struct List: Decodable {
+        struct Version: Decodable { var name: String; var since, firstTag: String? }
+        var versions: [Version]
+      }
+      let list: List = try place.modelc("version", "list", "-C", "P", "--format", "json").decoded()
+      #expect(list.versions.map { $0.since == nil } == [false, false, true])
+      #expect(list.versions.map(\.firstTag) == ["v1", nil, nil])
+      let text = try place.modelc("version", "list", "-C", "P").stdout
+      #expect(text.contains(", first in v1") && text.contains(", in no tag"))
+      try repository.git("clone", "-q", "--depth", "1", "file://\(place.url("P").path)", place.url("Q").path)
+      #expect(!(try place.modelc("version", "list", "-C", "Q").stdout.contains("since")))
+    }
+  }
+
   private struct VersionList: Decodable {
     struct Version: Decodable {
       var name: String

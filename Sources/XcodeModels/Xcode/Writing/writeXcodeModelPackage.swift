@@ -130,7 +130,7 @@ private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
     !version.predecessorNames.isEmpty && version.predecessorNames != [previous]
   }
   var findings = branches.map { Diagnostic.inexpressibleBranch($0.0) }
-  let read = VersionOrder(of: model.versions) { firstAppearances(of: $0, inPackageAt: url) }.versions
+  let read = VersionOrder(of: model.versions) { VersionHistory(ofModelAt: url.path)?.order(of: $0) }.versions
     .map(\.name)
   if names != read { findings.append(.inexpressibleOrder(names, read: read)) }
   return findings

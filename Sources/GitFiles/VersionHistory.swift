@@ -1,0 +1,73 @@
+import Foundation
+import ManagedModel
+
+/// When each version of a model came into the history that leads to today's commit, as far as its files lay where they do.
+package struct VersionHistory {
+  package struct Origin {
+    /// As `2026-01-31`.
+    package let date: String
+    /// The oldest tag that has it; nil if none has, or nobody asked.
+    package fileprivate(set) var tag: String?
+    fileprivate let commit: String
+    /// Grows with time.
+    fileprivate let place: Int
+  }
+
+  /// By the version's name.
+  package private(set) var origins: [String: Origin] = [:]
+  private let commitCount: Int
+  private let folder: String
+
+  /// Nil if git does not tell, or not of all: of a shallow clone the first commits are no beginning.
+  ///
+  /// - Parameter path: of a package, or of a folder of YAML.
+  package init?(ofModelAt path: String) {
+    let (folder, rest) = existingFolder(of: path)
+    guard
+      let log = try? readGitLog(
+        of: rest, in: folder, limits: HistoryLimits(seconds: 15), takesAll: false),
+      !log.isCut, !log.commits.isEmpty
+    else { return nil }
+    (self.folder, commitCount) = (folder, log.commits.count)
+    for (age, commit) in log.commits.enumerated() {
+      for name in commit.files.compactMap({ Self.name(ofVersionAt: $0.path) }) {
+        origins[name] = Origin(
+          date: String(commit.date.prefix(10)), commit: commit.id, place: log.commits.count - age)
+      }
+    }
+  }
+
+  /// A number for each of the names that grows with time; what git does not have yet came last. Nil if it has none.
+  package func order(of names: [String]) -> [String: Int]? {
+    if origins.isEmpty { return nil }
+    return Dictionary(
+      names.map { ($0, origins[$0]?.place ?? commitCount + 1) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The same with the oldest tag that has each version; nil in a shallow clone.
+  package func withTags() -> Self? {
+    guard gitAnswer(["rev-parse", "--is-shallow-repository"], in: folder) != "true" else { return nil }
+    let known = origins.sorted { $0.key < $1.key }.prefix(1_000)
+    // `v1.2~3^2` is an ancestor of the tag v1.2; of several tags git names the oldest.
+    guard !known.isEmpty,
+      let answer = gitAnswer(["name-rev", "--tags", "--name-only"] + known.map(\.value.commit), in: folder)
+    else { return self }
+    var history = self
+    for (line, origin) in zip(answer.split(separator: "\n", omittingEmptySubsequences: false), known) {
+      let name = line.prefix { $0 != "~" && $0 != "^" }
+      if name != "undefined", !name.isEmpty { history.origins[origin.key]?.tag = String(name) }
+    }
+    return history
+  }
+
+  /// `App.xcdatamodeld/App 2.xcdatamodel/contents` is the version App 2, `Models/App/V2.yaml` V2.
+  private static func name(ofVersionAt path: String) -> String? {
+    let parts = pathParts(path)
+    guard let last = parts.last else { return nil }
+    if last == "contents", parts.count >= 2 {
+      return String(parts[parts.count - 2].dropLast(".xcdatamodel".count))
+    }
+    guard last.hasSuffix(".yaml"), last != "versions.yaml", last != "modelc.yaml" else { return nil }
+    return String(last.dropLast(".yaml".count))
+  }
+}
