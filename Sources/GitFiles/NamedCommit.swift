@@ -8,9 +8,7 @@ package struct NamedCommit {
   /// As `2026-01-31`.
   package let date: String
   package let subject: String
-}
 
-extension NamedCommit {
   /// The last commit in which a text came into a file, or went from it, one occurrence more or less.
   ///
   /// Nil if git does not tell, or there is none.

@@ -18,7 +18,7 @@ package struct VersionHistory {
   private let commitCount: Int
   private let folder: String
 
-  /// Nil if git does not tell, or not of all: of a shallow clone the first commits are no beginning.
+  /// Nil if git does not tell, or not of all.
   ///
   /// - Parameter path: of a package, or of a folder of YAML.
   package init?(ofModelAt path: String) {
@@ -44,14 +44,17 @@ package struct VersionHistory {
       names.map { ($0, origins[$0]?.place ?? commitCount + 1) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The same with the oldest tag that has each version; nil in a shallow clone.
+  /// The same with the oldest tag that has each version; nil in a shallow clone, whose first commits are no beginning.
   package func withTags() -> Self? {
     guard gitAnswer(["rev-parse", "--is-shallow-repository"], in: folder) != "true" else { return nil }
     let known = origins.sorted { $0.key < $1.key }.prefix(1_000)
     // `v1.2~3^2` is an ancestor of the tag v1.2; of several tags git names the oldest.
     guard !known.isEmpty,
-      let answer = gitAnswer(["name-rev", "--tags", "--name-only"] + known.map(\.value.commit), in: folder)
+      let run = try? runGit(
+        ["name-rev", "--tags", "--name-only"] + known.map(\.value.commit), input: "", in: folder, seconds: 15),
+      run.status == 0
     else { return self }
+    let answer = String(decoding: run.output, as: UTF8.self)
     var history = self
     for (line, origin) in zip(answer.split(separator: "\n", omittingEmptySubsequences: false), known) {
       let name = line.prefix { $0 != "~" && $0 != "^" }

@@ -8,6 +8,32 @@ package struct DirectoryEntry: Hashable, Sendable {
   package var kind: Kind
 }
 
+extension DirectoryEntry {
+  /// Looks at what lies below a folder, level by level, so that of a very large tree what is near is seen.
+  ///
+  /// Links are not followed: they could lead anywhere, and round.
+  ///
+  /// - Parameters:
+  ///   - limit: the most folders that are read.
+  ///   - enters: takes each entry with its path; whether to look into it, where it is a folder.
+  package static func walk(
+    below top: String, limit: Int, _ enters: (_ path: String, _ entry: DirectoryEntry) -> Bool
+  ) {
+    var (level, left) = ([top], limit)
+    while !level.isEmpty, left > 0 {
+      var next: [String] = []
+      for folder in level.prefix(left) {
+        for entry in directoryEntries(of: folder) where entry.kind != .link {
+          let path = join(folder, entry.name)
+          if enters(path, entry), entry.kind == .folder { next.append(path) }
+        }
+      }
+      left -= level.count
+      level = next
+    }
+  }
+}
+
 /// The entries of a folder by name, without hidden ones. Empty if the folder cannot be read.
 ///
 /// - Parameter limit: the most entries that are read; a large folder of downloads is not a project.

@@ -6,7 +6,15 @@ import ManagedModel
 struct AgentQuestion {
   /// What a tool takes, and how it stands among the command's arguments.
   struct Parameter {
-    enum Kind { case text, texts, flag, place, input }
+    enum Kind {
+      /// Nothing that a command opens.
+      case text
+      /// A path, or a name for which a command may take a path. It may not lead out of the project.
+      case place
+      case places
+      /// What the command reads from standard input.
+      case input
+    }
 
     let name: String
     let summary: String
@@ -40,7 +48,7 @@ struct AgentQuestion {
           name: "level", summary: "source, store, path or hash; store without it.", option: "--level"),
         Parameter(
           name: "compatibleWith", summary: "A version whose builds have to open stores of the current one.",
-          option: "--compatible-with"),
+          kind: .place, option: "--compatible-with"),
         .models,
       ]),
     AgentQuestion(
@@ -50,9 +58,12 @@ struct AgentQuestion {
         Parameter(
           name: "store", summary: "The store's path; without it a plan from one version to another.",
           kind: .place),
-        Parameter(name: "from", summary: "Without a store: the version to begin with.", option: "--from"),
         Parameter(
-          name: "to", summary: "The version to migrate to; the current one without it.", option: "--to"),
+          name: "from", summary: "Without a store: the version to begin with.", kind: .place,
+          option: "--from"),
+        Parameter(
+          name: "to", summary: "The version to migrate to; the current one without it.", kind: .place,
+          option: "--to"),
         .models,
       ]),
     AgentQuestion(
@@ -71,7 +82,7 @@ struct AgentQuestion {
       parameters: [
         Parameter(
           name: "names", summary: "A version, an entity, or both; the current version without any.",
-          kind: .texts), .models,
+          kind: .places), .models,
       ]),
     AgentQuestion(
       name: "versions", question: "Which versions are there, which is current, which are released?",
@@ -110,7 +121,7 @@ struct AgentQuestion {
       name: "explain",
       question: "What does a code (MC3101) or a number of Core Data's (134110) mean, and what is to be done?",
       command: ["explain"], example: "modelc explain MC3101",
-      parameters: [Parameter(name: "codes", summary: "Codes or numbers.", kind: .texts, isRequired: true)]),
+      parameters: [Parameter(name: "codes", summary: "Codes or numbers.", kind: .places, isRequired: true)]),
   ]
 }
 
@@ -125,8 +136,7 @@ extension AgentQuestion.Parameter {
     let text: JSONValue = ["type": "string", "description": .string(summary)]
     return switch kind {
     case .text, .place, .input: text
-    case .flag: ["type": "boolean", "description": .string(summary)]
-    case .texts: ["type": "array", "items": ["type": "string"], "description": .string(summary)]
+    case .places: ["type": "array", "items": ["type": "string"], "description": .string(summary)]
     }
   }
 }
@@ -165,7 +175,9 @@ extension AgentQuestion {
         continue
       }
       let texts = try parameter.texts(value)
-      if parameter.kind == .place, let outside = texts.first(where: { !isInside($0) }) {
+      if parameter.kind == .place || parameter.kind == .places,
+        let outside = texts.first(where: { !isInside($0) })
+      {
         throw ToolRefusal("'\(outside)' is outside of the project that this server is for")
       }
       switch (parameter.kind, parameter.option) {
@@ -180,17 +192,13 @@ extension AgentQuestion {
 
 extension AgentQuestion.Parameter {
   fileprivate func texts(_ value: JSONValue) throws(ToolRefusal) -> [String] {
-    switch (kind, value) {
-    case (.texts, .array(let values)):
-      return try values.map { value throws(ToolRefusal) in
-        guard case .string(let text) = value else { throw ToolRefusal("'\(name)' is a list of texts") }
-        return text
+    var values = [value]
+    if kind == .places, case .array(let several) = value { values = several }
+    return try values.map { value throws(ToolRefusal) in
+      guard case .string(let text) = value, !text.utf8.contains(0) else {
+        throw ToolRefusal("'\(name)' is text without zero bytes: \(summary)")
       }
-    case (.texts, .string(let text)), (.text, .string(let text)), (.place, .string(let text)),
-      (.input, .string(let text)):
-      guard !text.utf8.contains(0) else { throw ToolRefusal("'\(name)' has a zero byte in it") }
-      return [text]
-    default: throw ToolRefusal("'\(name)' is a text: \(summary)")
+      return text
     }
   }
 }

@@ -116,7 +116,7 @@ struct ContextServer {
         }
         let output = String(decoding: try Data(contentsOf: names[1]), as: UTF8.self)
         let errors = String(decoding: try Data(contentsOf: names[2]).prefix(64 << 10), as: UTF8.self)
-        let meaning = exitCodes.first { $0.code == Int(code) }?.meaning ?? "ended by a signal"
+        let meaning = exitCodes.first { $0.code == Int(code) }?.meaning ?? "unknown"
         return Self.content(
           [output.isEmpty ? errors : output, "exit code \(code): \(meaning)"], isError: code > 1)
       }

@@ -12,8 +12,8 @@ struct FleetReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Sum up the lines of --report jsonl, of all shares.",
     discussion: """
-      Of a store with several lines that one counts which says that it is done, else the last. Lines that were cut off are counted, and say nothing. Exits with 1 if a \
-      store has failed.
+      Of a store with several lines that one counts which says that it is done, else the last. Lines that were cut off are \
+      counted, and say nothing. Exits with 1 if a store has failed.
       """)
 
   @OptionGroup var output: OutputOptions
@@ -27,7 +27,11 @@ struct FleetReportCommand: ParsableCommand {
     try output.run {
       for file in files { try summary.read(file) }
       if summary.stores.isEmpty { throw UsageError(.noLines(files)) }
-      output.print(output.writesJSON ? summary.json.prettyPrinted : summary.text)
+      if output.writesJSON {
+        output.print(FleetSummary.result.json(of: summary))
+      } else {
+        output.print(summary.text)
+      }
     }
     if summary.count(.failed) > 0 { throw ExitCode(1) }
   }
@@ -35,23 +39,19 @@ struct FleetReportCommand: ParsableCommand {
 
 /// What the lines of a fleet say together.
 struct FleetSummary {
-  enum Status: String, CaseIterable, Decodable { case migrated, current, failed }
-
   /// What counts of a line.
   struct Store: Decodable {
     struct Finding: Decodable { var code, severity, message: String }
 
     var store: String
-    var status: Status
+    var status: FleetStatus
     var from, to: String?
     var seconds: Double?
     var bytes: Int64?
-    var objects: Int?
     var diagnostics: [Finding]?
 
     /// The first error's.
     var failure: Finding? { diagnostics?.first { $0.severity == "error" } ?? diagnostics?.first }
-    var name: String { store }
   }
 
   struct Failure {
@@ -61,7 +61,7 @@ struct FleetSummary {
     var examples: [String]
   }
 
-  /// By name; the last line of each.
+  /// By name.
   private(set) var stores: [String: Store] = [:]
   /// Lines that cannot be read.
   private(set) var unreadable = 0
@@ -83,7 +83,14 @@ struct FleetSummary {
     }
   }
 
-  func count(_ status: Status) -> Int { stores.values.count { $0.status == status } }
+  /// The stores that a report says are done; none if there is no report yet.
+  static func finished(in file: String) throws -> Set<String> {
+    var summary = FleetSummary()
+    if FileManager.default.fileExists(atPath: file) { try summary.read(file) }
+    return Set(summary.stores.values.filter { $0.status != .failed }.map(\.store))
+  }
+
+  func count(_ status: FleetStatus) -> Int { stores.values.count { $0.status == status } }
 
   private var migrated: [Store] { stores.values.filter { $0.status == .migrated } }
   private var seconds: Double { migrated.compactMap(\.seconds).reduce(0, +) }
@@ -134,8 +141,6 @@ struct FleetSummary {
     return lines.joined(separator: "\n")
   }
 
-  var json: JSONValue { Self.result.json(of: self) }
-
   /// The object of `fleet report`.
   static let result = JSONObject<Self>(
     "fleetReport", "How the migration of many stores went.",
@@ -161,7 +166,7 @@ struct FleetSummary {
       "examples": .value(\.examples, "Three of them, by name."),
     ])
   private static let slow = JSONObject<Store>(
-    "fleetStore", "A store.", ["store": .store(\.name), "seconds": .value({ $0.seconds ?? 0 })])
+    "fleetStore", "A store.", ["store": .store(\.store), "seconds": .value({ $0.seconds ?? 0 })])
 }
 
 extension Diagnostic {

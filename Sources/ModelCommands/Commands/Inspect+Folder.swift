@@ -3,7 +3,6 @@ import ManagedModel
 import ModelSources
 import PersistentStore
 import StoreFiles
-import StoreVerification
 
 /// A file of a user's container, as far as it is a store, or looks like one.
 struct FolderFile {
@@ -30,16 +29,16 @@ extension Inspect {
   func inspectBuild(_ path: String) throws -> (json: JSONValue, hasErrors: Bool) {
     let build = try AppBuild(path)
     if build.models.isEmpty { throw DiagnosticsError(readModelSource(path).diagnostics) }
-    var found: [(String, VersionedModel)] = []
+    var found: [(path: String, model: VersionedModel)] = []
     var diagnostics: [Diagnostic] = []
     for place in build.models {
       let reading = readModelSource(place)
       diagnostics += reading.diagnostics
       guard let model = reading.model else { continue }
-      found.append((place, model))
+      found.append((path: place, model: model))
       if !output.writesJSON { output.print(model.summary(ofModelAt: place)) }
     }
-    diagnostics += build.differingCopies()
+    diagnostics += AppBuild.differingCopies(among: found)
     if !output.writesJSON, !build.mappingModels.isEmpty {
       output.print((["mapping models:"] + build.mappingModels.map { "  " + $0 }).shownLines)
     }
@@ -120,25 +119,13 @@ extension Inspect {
     ])
 }
 
-/// Regular files, with their paths, level by level; of a very large tree only the beginning.
+/// Regular files, with their paths.
 private func filesBelow(_ folder: String) -> [String] {
-  var (level, found) = ([folder], [String]())
-  while !level.isEmpty, found.count < 100_000 {
-    var next: [String] = []
-    for folder in level {
-      for entry in directoryEntries(of: folder) {
-        switch entry.kind {
-        // A model's own files are not stores, though a mapping model of Xcode's is written by Core Data.
-        case .folder
-        where ModelSourceKind(entry.name) == .xcodePackage || entry.name.hasSuffix(".xcmappingmodel"):
-          continue
-        case .folder: next.append(join(folder, entry.name))
-        case .file: found.append(join(folder, entry.name))
-        case .link: continue
-        }
-      }
-    }
-    level = next
+  var found: [String] = []
+  DirectoryEntry.walk(below: folder, limit: 20_000) { path, entry in
+    if entry.kind == .file { found.append(path) }
+    // A model's own files are not stores, though a mapping model of Xcode's is written by Core Data.
+    return ModelSourceKind(entry.name) != .xcodePackage && !entry.name.hasSuffix(".xcmappingmodel")
   }
   return found
 }
@@ -148,12 +135,12 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
   guard let facts = FileFacts(ofFileAt: path) else { return nil }
   var file = FolderFile(
     path: path, kind: .notAStore, text: "", bytes: Int64(facts.size), modified: writeTime(ofFileAt: path))
-  let isNamedSo = ["sqlite", "sqlite3", "store", "db", "storedata"].contains(
+  let hasStoreName = ["sqlite", "sqlite3", "store", "db", "storedata"].contains(
     (path as NSString).pathExtension.lowercased())
   // A file of the system's that has no size may keep its reader waiting. All of a store may be in its log.
   if facts.size == 0, FileFacts(ofFileAt: path + "-wal")?.size ?? 0 == 0 {
     file.text = "empty"
-    return isNamedSo ? file : nil
+    return hasStoreName ? file : nil
   }
   for suffix in ["-wal", "-journal"] where path.hasSuffix(suffix) {
     let store = String(path.dropLast(suffix.count))
@@ -168,17 +155,18 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
   do {
     let connection = try StoreConnection(path: path)
     defer { try? connection.close() }
-    let inspection = try connection.read { db in
-      try inspectStore(db, among: models, path: path, counting: .automatic)
+    try connection.read { db in
+      let metadata = try readStoreMetadata(db)
+      let own = try readStoreModel(db, physical: readPhysicalSchema(db), metadata: metadata)
+      file.take(metadata, recogniseStore(metadata: metadata, among: models, storeModel: own), among: models)
     }
-    file.take(inspection, among: models)
   } catch is AtomicStoreError {
     (file.kind, file.text) = (.atomic, "Core Data, not SQLite (binary or XML)")
   } catch let error as DiagnosticsError {
     switch error.diagnostics.first?.code {
     case .notASQLiteFile?:
       // Only what is named like a store is worth a line.
-      guard isNamedSo else { return nil }
+      guard hasStoreName else { return nil }
       file.text = "not SQLite"
     case .notACoreDataStore?: (file.kind, file.text) = (.sqlite, "SQLite, not Core Data")
     default:
@@ -198,15 +186,16 @@ private func writeTime(ofFileAt path: String) -> Date {
 }
 
 extension FolderFile {
-  fileprivate mutating func take(_ inspection: StoreInspection, among models: [VersionedModel]) {
-    let identifiers = inspection.metadata.versionIdentifiers.filter { !$0.isEmpty }
-    let found = inspection.recognition.versions
-    (recognition, framework) = (inspection.recognition, inspection.metadata.frameworkVersion)
+  fileprivate mutating func take(
+    _ metadata: StoreMetadata, _ recognition: Recognition, among models: [VersionedModel]
+  ) {
+    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
+    (self.recognition, framework) = (recognition, metadata.frameworkVersion)
     // SwiftData writes the three numbers of Schema.Version; Core Data what is typed in Xcode's inspector.
     let isSwiftData =
       !identifiers.isEmpty && identifiers.allSatisfy { $0.wholeMatch(of: /\d+\.\d+\.\d+/) != nil }
     kind = isSwiftData ? .swiftData : .coreData
-    let names = found.map { "\($0.versionName) of \($0.modelName)" }
+    let names = recognition.versions.map { "\($0.versionName) of \($0.modelName)" }
     let known =
       names.isEmpty ? (models.isEmpty ? nil : "of no known version") : names.joined(separator: " or ")
     let framework = framework.map { "Core Data \($0)" } ?? "Core Data"

@@ -21,7 +21,7 @@ extension Migrate {
     var tally = FleetTally()
     var count = 0
     try output.run {
-      let finished = fleet.resume ? try FleetTally.finished(in: linesFile ?? "") : []
+      let finished = try fleet.resume ? linesFile.map(FleetSummary.finished) ?? [] : []
       tally = try FleetTally(linesFile, gathers: output.writesJSON && linesFile == nil)
       let shared = tally
       func isIncluded(_ store: String) -> Bool {
@@ -68,12 +68,13 @@ extension Migrate {
   }
 }
 
+/// How a store of many ended. The raw values stand in JSON.
+enum FleetStatus: String, CaseIterable, Decodable { case migrated, current, failed }
+
 /// The result for one store.
 private struct FleetResult: Sendable {
-  enum Status: String { case migrated, current, failed }
-
   var store: String
-  var status: Status
+  var status: FleetStatus
   var code: Int32 = 0
   var record: JSONValue
   var message = ""
@@ -170,18 +171,6 @@ private final class FleetTally: @unchecked Sendable {
     lock.withLock { failed >= limit ?? .max || isBehindFirst && failedFirst > 0 }
   }
 
-  /// The stores that a report says are done; a line that was cut off is not counted.
-  static func finished(in file: String) throws -> Set<String> {
-    struct Line: Decodable { var store, status: String }
-    guard let handle = FileHandle(forReadingAtPath: file) else { return [] }
-    var (lines, found) = (LineReader(of: handle.fileDescriptor, limit: 16 << 20), Set<String>())
-    while let line = lines.next() {
-      guard let line, let known = try? JSONDecoder().decode(Line.self, from: Data(line)) else { continue }
-      if known.status != "failed" { found.insert(known.store) }
-    }
-    return found
-  }
-
   func leaveOut() { lock.withLock { leftOut += 1 } }
 
   /// - Parameters:
@@ -214,7 +203,7 @@ private final class FleetTally: @unchecked Sendable {
 extension Migrate {
   /// Of each record of a fleet.
   static let fleetMembers: KeyValuePairs<String, JSONShape> = [
-    "status": .words(["migrated", "current", "failed"], ""),
+    "status": .words(of: FleetStatus.self, ""),
     "exit": .integer("The exit code for this store."),
   ]
 }

@@ -64,10 +64,11 @@ struct Migrate: ParsableCommand {
     if fleet.resume, linesFile?.isEmpty != false {
       throw ValidationError("--resume reads what is done from a file: --report jsonl=FILE")
     }
-    if stores.count > 1, keepLost != nil || target.restore != nil {
+    let areSeveral = stores.count > 1 || fleet.list != nil
+    if areSeveral, keepLost != nil || target.restore != nil {
       throw ValidationError("--keep-lost and --restore take one store")
     }
-    if outputFile != nil, stores.count > 1 { throw ValidationError("-o takes one store") }
+    if outputFile != nil, areSeveral { throw ValidationError("-o takes one store") }
     if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude one another") }
     if outputFile != nil, target.route == .inPlace {
       throw ValidationError("-o writes another file; --route in-place changes the store itself")

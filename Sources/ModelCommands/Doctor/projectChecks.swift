@@ -86,8 +86,7 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
     phases.check(package: path, mappingModels: project.mappingModels(of: model))
   }
   for finding in phases.diagnostics + found {
-    check.complain(
-      .warning, finding.message, finding.help.first ?? "")
+    check.complain(.warning, finding.message, finding.help.first ?? "")
   }
   return [check]
 }

@@ -7,10 +7,15 @@ extension Project {
   /// The rest of an AGENTS.md that is there stays as it is; a section that an earlier modelc wrote is replaced.
   func agentFiles() throws -> [ProjectFile] {
     let skill = ".agents/skills/modelc/SKILL.md"
-    let path = join(folder, "AGENTS.md")
+    // Often a link to the file of another agent: that one is written.
+    let link = join(folder, "AGENTS.md")
+    let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil
+    let path = isLink ? URL(filePath: link).resolvingSymlinksInPath().path : link
     var text = ""
     if FileManager.default.fileExists(atPath: path) {
-      text = String(decoding: try readFile(URL(filePath: path), shownAs: path), as: UTF8.self)
+      let data = try readFile(URL(filePath: path), shownAs: path)
+      guard let known = String(data: data, encoding: .utf8) else { throw UsageError(.notUTF8(path)) }
+      text = known
     }
     return [
       ProjectFile(path: join(folder, skill), text: Self.skill),
@@ -35,9 +40,7 @@ extension Project {
   static let sectionEnd = "<!-- modelc: end -->"
 
   private static var skill: String {
-    let questions = AgentQuestion.all.map {
-      "| \($0.question) | `\($0.example.escaped { $0 == "|" ? "\\|" : nil })` |"
-    }
+    let questions = AgentQuestion.all.map { "| \($0.question) | `\($0.example)` |" }
     let writing = [
       ("Begin the next version of a model", "modelc version new"),
       ("Freeze what is released, with a store for tests", "modelc release V3 --fixture 1000"),
@@ -82,6 +85,14 @@ extension Project {
       - A store is never deleted to make an error go away.
 
       """
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func notUTF8(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(path)' is not UTF-8, so that no section can be added to it",
+      notes: ["nothing was written"], help: ["save it as UTF-8, and run the command again"])
   }
 }
 

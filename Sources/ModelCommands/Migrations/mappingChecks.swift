@@ -19,12 +19,12 @@ extension Project {
     for index in models.indices {
       let path = models[index].path
       guard ModelSourceKind(path) == .xcodePackage, GitLocation(path) == nil else { continue }
-      let isNew = known?.isAround(path) != true
-      let phases = isNew ? BuildPhases(around: path) : known ?? BuildPhases(around: path)
-      known = phases
-      models[index].diagnostics += isNew ? phases.diagnostics : []
-      models[index].diagnostics += phases.check(
-        package: path, mappingModels: mappingModels(of: models[index].model))
+      if known?.isAround(path) != true {
+        known = BuildPhases(around: path)
+        models[index].diagnostics += known?.diagnostics ?? []
+      }
+      let mappings = mappingModels(of: models[index].model)
+      models[index].diagnostics += known?.check(package: path, mappingModels: mappings) ?? []
     }
   }
 

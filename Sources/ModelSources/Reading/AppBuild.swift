@@ -46,27 +46,16 @@ package struct AppBuild {
     }
   }
 
-  /// Level by level, so that of a very large folder what is near is seen. Links are not followed: they could lead anywhere.
   private mutating func walk(below top: String) {
-    var (level, left) = ([top], Self.folderLimit)
-    while !level.isEmpty, left > 0 {
-      var next: [String] = []
-      for folder in level.prefix(left) {
-        for entry in directoryEntries(of: folder) where entry.kind != .link {
-          let path = join(folder, entry.name)
-          switch (entry.name as NSString).pathExtension {
-          case "momd" where entry.kind == .folder, "mom" where entry.kind == .file: models.append(path)
-          case "cdm" where entry.kind == .file: mappingModels.append(path)
-          default: if entry.kind == .folder { next.append(path) }
-          }
-        }
+    DirectoryEntry.walk(below: top, limit: 20_000) { path, entry in
+      switch (entry.name as NSString).pathExtension {
+      case "momd" where entry.kind == .folder, "mom" where entry.kind == .file: models.append(path)
+      case "cdm" where entry.kind == .file: mappingModels.append(path)
+      default: return true
       }
-      left -= level.count
-      level = next
+      return false
     }
   }
-
-  private static let folderLimit = 20_000
 
   /// Whether a folder is that of a disk image, an export or an archive: apps lie in it.
   package static func holdsBuilds(_ folder: String) -> Bool {
@@ -87,14 +76,13 @@ extension AppBuild {
   }
 
   /// Copies of a model that are not the one which comes first: two processes of one app open one store with different models.
-  package func differingCopies() -> [Diagnostic] {
-    Dictionary(grouping: models, by: \.modelName).sorted { $0.key < $1.key }.flatMap { _, paths in
-      let read = paths.compactMap { path in readModelSource(path).model.map { (path, $0) } }
-      guard let (first, model) = read.first else { return [Diagnostic]() }
-      let checksum = model.currentVersion?.versionChecksum
-      return read.dropFirst().filter { $0.1.currentVersion?.versionChecksum != checksum }.map {
-        .differingCopy($0.0, $0.1, from: first, model)
-      }
+  ///
+  /// - Parameter models: of one build with their paths, the app's own first.
+  package static func differingCopies(among models: [(path: String, model: VersionedModel)]) -> [Diagnostic] {
+    Dictionary(grouping: models, by: \.path.modelName).sorted { $0.key < $1.key }.flatMap { _, copies in
+      copies.dropFirst().filter {
+        $0.model.currentVersion?.versionChecksum != copies[0].model.currentVersion?.versionChecksum
+      }.map { .differingCopy($0.path, $0.model, from: copies[0].path, copies[0].model) }
     }
   }
 }

@@ -71,10 +71,10 @@ package struct BuildPhases {
     var found: [Diagnostic] = []
     for mapping in mappingModels {
       let takers = targets(with: mapping)
-      if takers.isEmpty {
-        if let project = owner(of: mapping) {
-          found.append(missing(mapping, from: project, mappingOf: package))
-        }
+      if takers.allSatisfy(\.target.isTest) {
+        // One that tests alone have is not in the app, if the package is.
+        let project = takers.isEmpty ? owner(of: mapping) : shipping.first?.project
+        if let project { found.append(missing(mapping, from: project, mappingOf: package)) }
         continue
       }
       let without = shipping.filter { one in
@@ -173,7 +173,8 @@ extension Diagnostic {
       ?? "the app is built without it: no store can be opened, or an app that wipes what it cannot open starts empty"
     return Self(
       package == nil ? .packageInNoTarget : .mappingInNoTarget, .error,
-      "'\(path)' is in no target of '\(project.path)'", place: SourceRange(startOf: project.file),
+      "'\(path)' is in no target of '\(project.path)' that users get",
+      place: SourceRange(startOf: project.file),
       notes: [Note(effect)] + (since.map { [Note("\($0)")] } ?? [])
         + (isListed ? ["the project lists it, but no build phase has it"] : []),
       help: ["select it in Xcode, and its target under Target Membership in the File inspector"])

@@ -28,16 +28,13 @@ extension Diagnostic {
     _ old: ModelVersion, _ current: ModelVersion, _ changes: [ModelChange], opening: [String]
   ) -> Self {
     let limit = 10
+    let subject = ModelSubject(
+      version: current.name, entity: changes.first?.entity, property: changes.first?.property)
     let lines = changes.prefix(limit).map { Note("\($0.line)") }
     return Self(
       .notOpenedByOldBuilds, .error,
       "builds at '\(old.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) moved a hash",
-      subject: changes.first.map {
-        ModelSubject(version: current.name, entity: $0.entity, property: $0.property, key: $0.fact)
-      } ?? ModelSubject(version: current.name),
-      place: current.sourceMap?.nearestRange(
-        to: ModelSubject(
-          version: current.name, entity: changes.first?.entity, property: changes.first?.property)),
+      subject: subject, place: current.sourceMap?.nearestRange(to: subject),
       notes: lines + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
         + [Note("stores of '\(current.name)' are opened by builds at \(listedNames(opening))")],
       help: [

@@ -12,10 +12,10 @@ extension StoreRepairer {
     for name in names where !target.model.entities.contains(where: { $0.name == name }) {
       throw DiagnosticsError(.noEntityToKeep(name, in: target.version))
     }
+    let kept = Set(names.flatMap { store.hierarchy.descendantNames(includingSelf: $0) })
     for table in store.schema.tables {
-      let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
-      let kept = Set(names.flatMap { store.hierarchy.descendantNames(includingSelf: $0) })
-      for entity in entities where !kept.contains(entity.name) {
+      for entity in store.schema.entities
+      where entity.rootEntityName == table.rootEntityName && !kept.contains(entity.name) {
         try change(
           .leftOut, of: PropertyReference(entity: entity.name, property: ""),
           "DELETE FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = \(entity.number)"

@@ -95,9 +95,7 @@ private func repairedCopy(
   }
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
-      let target = try chooseTarget(
-        db, named: report.store, models: models, versionName: options.versionName,
-        having: options.keptEntities)
+      let target = try chooseTarget(db, named: report.store, models: models, versionName: options.versionName)
       registerFetchFunctions(db)
       let repairer = StoreRepairer(db, target: target)
       try repairer.repairAll()

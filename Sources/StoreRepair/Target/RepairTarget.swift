@@ -38,11 +38,9 @@ private struct TableFit: Comparable {
 /// Chooses the version of a store that is to be repaired: what its metadata says, unless its tables are exactly those of
 /// one other version; the one whose tables fit best, where the metadata says nothing.
 ///
-/// - Parameter entities: entities that the version has, where that can be asked for.
 /// - Throws: MC6502 where no version, or more than one, fits as well.
 func chooseTarget(
-  _ db: Database, named store: String, models: [VersionedModel], versionName: String?,
-  having entities: [String] = []
+  _ db: Database, named store: String, models: [VersionedModel], versionName: String?
 ) throws -> RepairTarget {
   let physical = try readPhysicalSchema(db)
   let metadata = try? readStoreMetadata(db)
@@ -72,8 +70,6 @@ func chooseTarget(
   }
   // Another app's model can be made to fit any tables, and nothing would be left of what they mean.
   candidates.removeAll { !isRelated($0.0.model, to: physical, metadata) }
-  let having = candidates.filter { Set($0.0.model.entities.map(\.name)).isSuperset(of: entities) }
-  if !having.isEmpty { candidates = having }
   guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
     throw DiagnosticsError(
       .versionUnclear(
@@ -95,7 +91,9 @@ func chooseTarget(
 private func isRelated(
   _ model: ManagedObjectModel, to physical: PhysicalSchema, _ metadata: StoreMetadata?
 ) -> Bool {
-  let named = (metadata.map { Array($0.versionHashes.keys) } ?? []) + physical.entityRows.map(\.name)
+  // Core Data's own, of history and mirroring, are in every model and in none.
+  let rows = physical.entityRows.filter { $0.number < firstSystemEntityNumber }
+  let named = (metadata.map { Array($0.versionHashes.keys) } ?? []) + rows.map(\.name)
   let names = Set(named.map { $0.uppercased() })
   let tables = Set(
     physical.tables.map { $0.name.uppercased() }.filter { !isSystemTable($0) && $0.hasPrefix("Z") })

@@ -31,6 +31,12 @@ package struct StoreHistory: Sendable {
     package var changes: Int
   }
 
+  package var transactions = 0
+  package var changes = 0
+  /// Of all transactions; nil if there are none.
+  package var first: Date?
+  package var last: Date?
+  /// The two hundred with most transactions.
   package var writers: [Writer] = []
   /// In the order of most changes.
   package var entities: [Changes] = []
@@ -40,11 +46,6 @@ package struct StoreHistory: Sendable {
   package var bytes: Int64
   /// Whether CloudKit mirroring reads it: what it has not exported yet must stay.
   package var isMirrored: Bool
-
-  package var transactions: Int { writers.map(\.transactions).reduce(0, +) }
-  package var changes: Int { writers.map(\.changes).reduce(0, +) }
-  package var first: Date? { writers.map(\.first).min() }
-  package var last: Date? { writers.map(\.last).max() }
 }
 
 extension StoreHistory {
@@ -71,9 +72,13 @@ extension StoreHistory {
     let writers = try Row.fetchAll(
       db,
       sql: """
-        SELECT \(text("AUTHOR")), \(text("BUNDLEID")), COUNT(*), TOTAL(c.n), MIN(t.ZTIMESTAMP), MAX(t.ZTIMESTAMP)
+        SELECT \(text("AUTHOR")), \(text("BUNDLEID")), COUNT(*), TOTAL(c.n), MIN(t.ZTIMESTAMP), MAX(t.ZTIMESTAMP),
+          SUM(COUNT(*)) OVER (), SUM(TOTAL(c.n)) OVER (), MIN(MIN(t.ZTIMESTAMP)) OVER (), MAX(MAX(t.ZTIMESTAMP)) OVER ()
         FROM ATRANSACTION t \(counts) GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 200
         """)
+    if let all = writers.first {
+      (transactions, self.changes, first, last) = (all.count(6), all.count(7), all.date(8), all.date(9))
+    }
     self.writers = writers.map { row in
       StoreHistory.Writer(
         author: row.text(0), bundle: row.text(1), transactions: row.count(2), changes: row.count(3),

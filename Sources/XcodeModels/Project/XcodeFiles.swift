@@ -16,24 +16,15 @@ package struct XcodeFiles: Hashable {
   ///
   /// - Parameter folder: as the user wrote it.
   package init(below folder: String) {
-    var level = [folder]
-    var left = Self.folderLimit
-    while !level.isEmpty, left > 0 {
-      var next: [String] = []
-      for folder in level.prefix(left) {
-        // A link could lead anywhere, and round.
-        for entry in directoryEntries(of: folder) where entry.kind == .folder {
-          let (name, path) = (entry.name, join(folder, entry.name))
-          switch (name as NSString).pathExtension.lowercased() {
-          case "xcdatamodeld", "xcdatamodel": packages.append(path)
-          case "xcmappingmodel": mappingModels.append(path)
-          case "xcodeproj": projects.append(path)
-          default: if !Self.isOpaque(name) { next.append(path) }
-          }
-        }
+    DirectoryEntry.walk(below: folder, limit: Self.folderLimit) { path, entry in
+      guard entry.kind == .folder else { return false }
+      switch (entry.name as NSString).pathExtension.lowercased() {
+      case "xcdatamodeld", "xcdatamodel": packages.append(path)
+      case "xcmappingmodel": mappingModels.append(path)
+      case "xcodeproj": projects.append(path)
+      default: return !Self.isOpaque(entry.name)
       }
-      left -= level.count
-      level = next
+      return false
     }
   }
 

@@ -48,7 +48,7 @@ package struct XcodeProject {
 
   package var file: String { join(path, "project.pbxproj") }
 
-  /// - Throws: MC0009 where there is no such file, MC7043 where it is not a project that can be read.
+  /// - Throws: MC7043 where there is no project that can be read.
   package init(at path: String) throws(DiagnosticsError) {
     self.path = path
     let file = join(path, "project.pbxproj")

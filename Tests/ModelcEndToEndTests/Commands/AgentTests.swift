@@ -7,9 +7,9 @@ import Testing
   private func withProject(_ body: (Workplace) throws -> Void) throws {
     try Workplace.withSample { place in
       expectSuccess(try place.modelc("fixture", "V1", "-C", "P", "--rows", "20", "-o", "P/old.sqlite"))
-      try place.write("secret", to: "secret.txt")
+      try place.write("entities: {Hush4711: {}}\n", to: "secret.yaml")
       try FileManager.default.createSymbolicLink(
-        at: place.url("P/link.txt"), withDestinationURL: place.url("secret.txt"))
+        at: place.url("P/link.yaml"), withDestinationURL: place.url("secret.yaml"))
       try body(place)
     }
   }
@@ -62,12 +62,16 @@ import Testing
     try withProject { place in
       let before = try place.snapshot(".")
       let paths = [
-        "/etc/passwd", "../secret.txt", "link.txt", "HEAD:../../secret.txt", "P/../../secret.txt#V1",
+        "/etc/passwd", "../secret.yaml", "link.yaml", "HEAD:../../secret.yaml", "P/../../secret.yaml#secret",
       ]
       let calls =
         paths.map { call("inspect", #"{"path":"\#($0)"}"#) }
         + [
-          call("check", #"{"models":"../.."}"#), call("verify", "{}"),
+          call("check", #"{"models":"../.."}"#), call("show", #"{"names":["../secret.yaml"]}"#),
+          call("show", #"{"names":["V3","/etc/x\u0000"]}"#),
+          call("plan", #"{"from":"../secret.yaml","to":"V2"}"#),
+          call("diff", #"{"from":"V1","to":"../secret.yaml"}"#),
+          call("verify", "{}"),
           call("verify", #"{"store":["old.sqlite"]}"#),
         ]
         + [
@@ -77,7 +81,7 @@ import Testing
       #expect(answers.count == calls.count)
       for answer in answers {
         #expect(result(answer).isError == true || answer["error"] != nil, "\(answer)")
-        #expect(!"\(answer)".contains("secret\""), "\(answer)")
+        #expect(!"\(answer)".contains("Hush4711"), "\(answer)")
       }
       let options = try ask(place, [call("query", #"{"store":"old.sqlite","query":"--explain"}"#)])
       #expect(options.map { result($0).texts.last } == ["exit code 1: findings"])
@@ -120,6 +124,18 @@ import Testing
         agents.replacing("## Core Data", with: "## Old Core Data") + "\nMore.\n", to: "P/AGENTS.md")
       expectSuccess(try place.modelc("init", "--agents", "P"))
       #expect(try String(contentsOf: place.url("P/AGENTS.md"), encoding: .utf8) == agents + "\nMore.\n")
+      // A link leads to another agent's file: that one is written, and text that is not UTF-8 is left alone.
+      try FileManager.default.moveItem(at: place.url("P/AGENTS.md"), to: place.url("P/CLAUDE.md"))
+      try FileManager.default.createSymbolicLink(
+        atPath: place.url("P/AGENTS.md").path, withDestinationPath: "CLAUDE.md")
+      expectSuccess(try place.modelc("init", "--agents", "P"))
+      #expect(
+        try FileManager.default.destinationOfSymbolicLink(atPath: place.url("P/AGENTS.md").path)
+          == "CLAUDE.md")
+      #expect(try String(contentsOf: place.url("P/CLAUDE.md"), encoding: .utf8) == agents + "\nMore.\n")
+      try Data([0x66, 0xFC, 0x72]).write(to: place.url("P/CLAUDE.md"))
+      expectRefusal(try place.modelc("init", "--agents", "P"), "MC0009", exit: 2)
+      #expect(try Data(contentsOf: place.url("P/CLAUDE.md")) == Data([0x66, 0xFC, 0x72]))
       let commands = skill.matches(of: /`modelc ([a-z]+( (list|new))?)/).map { String($0.output.1) }
       #expect(Set(commands).count >= 15)
       for command in Set(commands) {

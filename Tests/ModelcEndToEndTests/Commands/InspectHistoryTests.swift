@@ -47,6 +47,17 @@ import Testing
       try queue.close()
       let second = try history(of: store, in: place)
       #expect(second.transactions == 6 && second.changes == 5470)
+      // More authors than are listed: all are counted.
+      let many = try DatabaseQueue(path: place.url(store).path)
+      try many.write { db in
+        for key in 100..<400 {
+          try db.execute(
+            sql: "INSERT INTO ATRANSACTION (Z_PK, ZTIMESTAMP, ZAUTHOR) VALUES (\(key), 1, 'a\(key)')")
+        }
+      }
+      try many.close()
+      let third = try history(of: store, in: place)
+      #expect(third.transactions == 306 && third.changes == 5470 && third.writers.count == 200)
       let sync = second.writers.first { $0.author == "sync" }
       #expect(sync?.transactions == 2 && sync?.changes == 2 && sync?.bundle == nil)
       let unknown = second.entities.first { $0.entity == "entity 999" }

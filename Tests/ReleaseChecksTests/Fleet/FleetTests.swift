@@ -91,6 +91,7 @@ import Testing
       #expect(migrate(project, ["-0", "--list", project.file("list"), "--report", "jsonl=\(report).2"]) == 0)
       #expect(try lines(report + ".2").map(\.status) == ["current", "current", "migrated"])
       #expect(migrate(project, ["--list", project.file("none")]) == 2)
+      #expect(migrate(project, ["--list", project.file("list"), "-o", project.file("out.sqlite")]) == 2)
     }
   }
 

@@ -119,6 +119,7 @@ import Testing
       try project.write("<database/>", to: "App/\(mapping)/xcmapping.xml")
       for (targets, expected) in [
         (["App": [package, mapping]], []), (["App": [package], "Widget": []], ["MC7041"]),
+        (["App": [package], "AppTests": [package, mapping]], ["MC7041"]),
         (["App": [package, mapping], "Widget": [package]], ["MC7042"]),
         (["App": [package, mapping], "AppTests": [package]], []),
       ] as [([String: [String]], [String])] {
