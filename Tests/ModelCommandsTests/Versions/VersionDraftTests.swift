@@ -171,7 +171,7 @@ import Testing
       #expect(
         members.map(\.key) == [
           "name", "predecessor", "predecessors", "state", "checksum", "fingerprint", "entities", "unverified",
-          "sameHashesAs", "released", "tag", "differences",
+          "sameHashesAs", "since", "firstTag", "released", "tag", "differences",
         ])
     }
   }
