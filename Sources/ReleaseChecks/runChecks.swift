@@ -98,6 +98,7 @@ private func checkReadable(
         findings: hasWork ? found.filter { !Diagnostic.Code.ofSwiftDataRows.contains($0.code) } : found)
     }
   }.flatMap(\.self)
+  steps += subject.checkCloudKitDeployment(against: base, lock)
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
   steps += checkPaths(of: subject, lock, knownVersions)
@@ -260,7 +261,10 @@ extension Diagnostic {
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
   /// it would be found in the revision too says nothing.
   var dependsOnBase: Bool {
-    [.sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared].contains(code)
+    [
+      .sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared,
+      .cloudKitDeployment,
+    ].contains(code)
       // A store that is gone or damaged was not tried, whoever did it.
       || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error
   }

@@ -79,7 +79,7 @@ package struct CommandResult: Sendable {
         FetchExplanation.ofStore.shape, Inspect.carriedModel.shape, PrintedRecognition.ofLog.shape,
         .storeRefusal,
       ])),
-    Self("migrate", "modelc migrate", .either([.oneOrSeveral(migrations), .refusal])),
+    Self("migrate", "modelc migrate", .either([.oneOrSeveral(migrations), MergeReport.shape, .refusal])),
     Self(
       "plan", "modelc plan",
       .either([MigrationPlan.ofStore.shape, PathPlan.result.shape, .storeRefusal, .refusal])),

@@ -9,6 +9,7 @@ struct Export: ParsableCommand {
     case yaml, jsonl
     case sqlite, csv, views
     case html, mermaid, dot, svg, dbml
+    case ckdb
   }
 
   static let configuration = CommandConfiguration(
@@ -46,6 +47,10 @@ struct Export: ParsableCommand {
 
       mermaid, dot, svg: a picture of a version, or of what a step (V3-V4) changes; Mermaid for Markdown on GitHub, DOT \
       for Graphviz. dbml: the plain tables of a version, for dbdiagram.io.
+
+      ckdb: the CloudKit schema that mirroring needs for a version, for `cktool import-schema`; of a step (V3-V4), or \
+      with --since, only what is new. A field that would change its type is an error: in production a schema only grows. \
+      What Apple does not document is marked by comments.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -55,7 +60,7 @@ struct Export: ParsableCommand {
     name: .customLong("as"),
     help: """
       What to write: xcdatamodeld, momd, xcmappingmodel, swift, swiftdata or json-schema; a picture as html, mermaid, \
-      dot, svg or dbml; or the objects of a store as yaml, jsonl, sqlite, csv or views.
+      dot, svg or dbml; CloudKit's schema as ckdb; or the objects of a store as yaml, jsonl, sqlite, csv or views.
       """
   )
   var kind: Kind
@@ -88,11 +93,17 @@ struct Export: ParsableCommand {
       """, valueName: "result"))
   var of: ResultChoice?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --as ckdb: write only what that schema lacks, which `cktool export-schema` has written.",
+      valueName: "ckdb"))
+  var since: String?
+
   @Argument(
     help: ArgumentHelp(
       """
       A model, by name or path, or one version; all models of the project without it. For mappings the step, for objects \
-      the store; for pictures a version or a step.
+      the store; for pictures and ckdb a version or a step.
       """, valueName: "source"))
   var source: String?
 
@@ -111,6 +122,7 @@ struct Export: ParsableCommand {
       throw ValidationError("--of and --schemastore are for --as json-schema")
     }
     if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude one another") }
+    if since != nil, kind != .ckdb { throw ValidationError("--since is for --as ckdb") }
     if outputPath == nil, of == .all || schemastore {
       throw ValidationError("-o names the folder to write to")
     }
@@ -119,7 +131,12 @@ struct Export: ParsableCommand {
   func run() throws {
     if let plainForm, let source { return try export(source, as: plainForm) }
     if let objectForm, let source { return try export(source, as: objectForm) }
-    if let form = DiagramForm(rawValue: kind.rawValue) { return try draw(form) }
+    if kind == .ckdb {
+      return try write { try project.project.cloudKitSchema(of: source, since: since) }
+    }
+    if let form = DiagramForm(rawValue: kind.rawValue) {
+      return try write { try project.project.diagram(of: source, as: form) }
+    }
     try output.run {
       switch kind {
       case .xcdatamodeld: try write(.xcdatamodeld)
@@ -135,7 +152,7 @@ struct Export: ParsableCommand {
         let place = outputPath ?? project.project.buildFolder
         let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
-      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml:
+      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml, .ckdb:
         if let of { return try writeSchemas(of: of) }
         let files =
           schemastore
@@ -169,15 +186,17 @@ struct Export: ParsableCommand {
       written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
   }
 
-  private func draw(_ form: DiagramForm) throws {
+  private func write(_ content: () throws -> (text: String, findings: [Diagnostic])) throws {
     try output.run {
-      let (text, findings) = try project.project.diagram(of: source, as: form)
-      guard let outputPath else {
+      let (text, findings) = try content()
+      if let outputPath {
+        try ProjectFile(path: outputPath, text: text.hasSuffix("\n") ? text : text + "\n").write()
+        output.print(written: [outputPath], "Wrote \(outputPath)", findings)
+      } else {
         output.report(findings)
-        return output.print(data: text)
+        output.print(data: text)
       }
-      try ProjectFile(path: outputPath, text: text.hasSuffix("\n") ? text : text + "\n").write()
-      output.print(written: [outputPath], "Wrote \(outputPath)", findings)
+      if kind == .ckdb, findings.hasErrors { throw ExitCode(1) }
     }
   }
 

@@ -14,6 +14,9 @@ struct Migrate: ParsableCommand {
       proved and swapped in with one rename; where only the schema changes, or values and no backup is kept, the \
       store itself is changed in one transaction. The old store stays beside it as a backup. Whatever fails leaves \
       the store unchanged.
+
+      With --into the objects go into another store that has data: of the old app's store into the new app's, or of two \
+      stores of one model. What both have stays one object, what refers to it follows; merged twice is merged once.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -22,6 +25,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var fleet: FleetOptions
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var merge: MergeOptions
 
   @Option(
     name: [.customShort("o")],
@@ -61,6 +65,7 @@ struct Migrate: ParsableCommand {
     if stores.isEmpty, fleet.list == nil {
       throw ValidationError("name a store, or a list of them with --list")
     }
+    try refuseMergeOptions()
     if fleet.resume, linesFile?.isEmpty != false {
       throw ValidationError("--resume reads what is done from a file: --report jsonl=FILE")
     }
@@ -92,6 +97,7 @@ struct Migrate: ParsableCommand {
       output.say("nothing was written")
       throw error
     }
+    if let into = merge.into { return try runMerge(into: into, models: models, custom: custom) }
     if isFleet { return try runFleet(models: models, custom: custom) }
     let history = history.search(project.project)
     for store in stores where worst != 5 {

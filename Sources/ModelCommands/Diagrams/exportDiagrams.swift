@@ -28,17 +28,13 @@ extension Project {
     of argument: String?, as form: DiagramForm
   ) throws -> (text: String, findings: [Diagnostic]) {
     if form == .html { return try page(of: argument) }
-    let named: NamedVersion
-    do {
-      named =
-        try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) } ?? currentVersion()
-    } catch {
-      guard let argument, let step = diagramStep(argument) else { throw error }
-      guard let text = form.text else { throw UsageError(.noStepInDBML(argument)) }
-      let difference = VersionDifference(from: step.from, to: step.to)
+    let (from, named) = try versionOrStep(argument)
+    if let from {
+      guard let text = form.text else { throw UsageError(.noStepInDBML(argument ?? "")) }
+      let difference = VersionDifference(from: from, to: named)
       return (
-        text(ModelDiagram(difference, later: step.to.version.model)),
-        (step.from.diagnostics + step.to.diagnostics).ordered
+        text(ModelDiagram(difference, later: named.version.model)),
+        (from.diagnostics + named.diagnostics).ordered
       )
     }
     let model = named.version.model
@@ -46,24 +42,6 @@ extension Project {
       form.text.map { $0(ModelDiagram(model, title: named.label)) }
       ?? PlainLayout(layOutStore(for: model, frameworkVersion: 0), model).dbml
     return (text, named.diagnostics)
-  }
-
-  private func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {
-    guard let models = try? readModels().models, models.contains(where: { $0.name == name }) else {
-      return nil
-    }
-    return try of(modelNamed: name).currentVersion()
-  }
-
-  /// Two versions with a hyphen between them.
-  private func diagramStep(_ argument: String) -> (from: NamedVersion, to: NamedVersion)? {
-    for hyphen in argument.indices where argument[hyphen] == "-" {
-      let (old, new) = (argument[..<hyphen], argument[argument.index(after: hyphen)...])
-      if let from = try? findVersion(String(old)), let to = try? findVersion(String(new)) {
-        return (from, to)
-      }
-    }
-    return nil
   }
 
   private func page(of argument: String?) throws -> (text: String, findings: [Diagnostic]) {

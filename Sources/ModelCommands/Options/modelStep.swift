@@ -16,6 +16,35 @@ extension Project {
     let missing = known.contains(source) ? destination : source
     throw UsageError(.noVersion(missing, known: known))
   }
+
+  /// A model's current version, the version of that name, or a step's two.
+  func versionOrStep(_ argument: String?) throws -> (from: NamedVersion?, to: NamedVersion) {
+    do {
+      let found = try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) }
+      return (nil, try found ?? currentVersion())
+    } catch {
+      guard let argument, let step = step(named: argument) else { throw error }
+      return step
+    }
+  }
+
+  private func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {
+    guard let models = try? readModels().models, models.contains(where: { $0.name == name }) else {
+      return nil
+    }
+    return try of(modelNamed: name).currentVersion()
+  }
+
+  /// Two versions with a hyphen between them.
+  private func step(named argument: String) -> (from: NamedVersion, to: NamedVersion)? {
+    for hyphen in argument.indices where argument[hyphen] == "-" {
+      let (old, new) = (argument[..<hyphen], argument[argument.index(after: hyphen)...])
+      if let from = try? findVersion(String(old)), let to = try? findVersion(String(new)) {
+        return (from, to)
+      }
+    }
+    return nil
+  }
 }
 
 extension Diagnostic {

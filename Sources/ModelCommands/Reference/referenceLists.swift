@@ -71,6 +71,10 @@ let pages: [(file: String, title: String, summary: String)] = [
     "Every command with its arguments and options."
   ),
   (
+    "Sources/ModelCommands/ModelCommands.docc/MergeStores.md", "Merge a store into another one",
+    "The new app has a store of its own already when the old app's data is found."
+  ),
+  (
     "Sources/ModelCommands/ModelCommands.docc/PackageSettings.md", "modelc.yaml",
     "What Xcode's files cannot express of a package is written in `modelc.yaml` beside it."
   ),

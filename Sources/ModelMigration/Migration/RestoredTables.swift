@@ -222,43 +222,14 @@ struct RestoredTables {
 
   /// Restored cells that name a file beside the kept store get a file beside this one.
   func takeLargeValues(in db: StoreDatabase, from kept: String, to files: MigratedExternalData) throws {
-    for table in new.tables {
-      for column in table.columns {
-        guard case .attribute(let reference) = column.role,
-          let attribute = hierarchy.attribute(named: reference.property, of: reference.entity),
-          attribute.allowsExternalBinaryDataStorage
-        else { continue }
-        let (name, own) = (quotedIdentifier(column.name), quotedIdentifier(table.name))
-        let update = try RowStatement(db, sql: "UPDATE main.\(own) SET \(name) = ? WHERE Z_PK = ?")
-        for (key, cell) in try externalCells(
-          in: own, name,
-          lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbersOfLost(in: table.rootEntityName)))",
-          db)
-        {
-          guard case .external(let file) = storedValue(cell, of: attribute),
-            let data = try readExternalData(file, ofStoreAt: kept)
-          else { continue }
-          let id = ManagedObject.ID(entityName: reference.entity, primaryKey: key)
-          let made = try files.store(data, of: id, property: reference.property)
-          try update.bind(made.map(externalReference) ?? .blob(Data([1]) + data), at: 0)
-          try update.bind(key, at: 1)
-          try update.run()
-        }
+    try new.takeLargeValues(
+      hierarchy, in: db, to: files, reading: { try readExternalData($0, ofStoreAt: kept) }
+    ) { table, column in
+      guard case .attribute(let reference) = column.role, !lost.properties.contains(reference) else {
+        return "1"
       }
+      return "Z_ENT IN (\(numbersOfLost(in: table.rootEntityName)))"
     }
-  }
-
-  private func externalCells(
-    in table: String, _ column: String, _ rows: String, _ db: StoreDatabase
-  ) throws -> [(key: Int64, cell: StoredCell)] {
-    let rows = try RowReader(
-      db,
-      sql:
-        "SELECT Z_PK, \(column) FROM main.\(table) WHERE \(rows) AND SUBSTR(\(column), 1, 1) = X'02' ORDER BY Z_PK"
-    )
-    var cells: [(key: Int64, cell: StoredCell)] = []
-    while try rows.step() { if let key = rows.integer(0) { cells.append((key, rows.cell(1))) } }
-    return cells
   }
 
   private func target(of role: ColumnRole) -> String? {
@@ -273,6 +244,45 @@ struct RestoredTables {
   private func count(_ rows: String, in db: StoreDatabase) throws -> Int {
     let reader = try RowReader(db, sql: "SELECT COUNT(*) FROM \(rows)")
     return try reader.step() ? Int(exactly: reader.integer(0) ?? 0) ?? 0 : 0
+  }
+}
+
+extension StoreSchema {
+  /// Gives cells that name a file beside another store a file beside this one.
+  ///
+  /// - Parameters:
+  ///   - read: the contents of a file there; nil if it is missing, and the cell then stays as it is.
+  ///   - rows: which rows have a cell of the other store in a column.
+  func takeLargeValues(
+    _ hierarchy: EntityHierarchy, in db: StoreDatabase, to files: MigratedExternalData,
+    reading read: (String) throws -> Data?, where rows: (TableLayout, ColumnLayout) -> String
+  ) throws {
+    for table in tables {
+      for column in table.columns {
+        guard case .attribute(let reference) = column.role,
+          let attribute = hierarchy.attribute(named: reference.property, of: reference.entity),
+          attribute.allowsExternalBinaryDataStorage
+        else { continue }
+        let (name, own) = (quotedIdentifier(column.name), quotedIdentifier(table.name))
+        let update = try RowStatement(db, sql: "UPDATE main.\(own) SET \(name) = ? WHERE Z_PK = ?")
+        let cells = try RowReader(
+          db,
+          sql: "SELECT Z_PK, \(name) FROM main.\(own) WHERE \(rows(table, column))"
+            + " AND SUBSTR(\(name), 1, 1) = X'02' ORDER BY Z_PK")
+        var found: [(key: Int64, cell: StoredCell)] = []
+        while try cells.step() { if let key = cells.integer(0) { found.append((key, cells.cell(1))) } }
+        for (key, cell) in found {
+          guard case .external(let file) = storedValue(cell, of: attribute), let data = try read(file) else {
+            continue
+          }
+          let id = ManagedObject.ID(entityName: reference.entity, primaryKey: key)
+          let made = try files.store(data, of: id, property: reference.property)
+          try update.bind(made.map(externalReference) ?? .blob(Data([1]) + data), at: 0)
+          try update.bind(key, at: 1)
+          try update.run()
+        }
+      }
+    }
   }
 }
 

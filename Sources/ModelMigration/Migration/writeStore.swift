@@ -51,7 +51,7 @@ extension MigrationRun {
 }
 
 /// The private files beside an output, of which the last one gets its name.
-private final class OutputFiles {
+final class OutputFiles {
   private let connection: StoreConnection
   private let output: String
   private let staged: PrivateStore

@@ -13,6 +13,7 @@ import StoreFiles
 /// - `modelc_aggregate(selector, kind, value)`: `sum:`, `average:`, `median:`, `stddev:`; NULL of none
 /// - `modelc_random(selector, kinds, …)`: `uuid`, `random`, differently for every row
 /// - `modelc_store(type, external, kind, value)`: the value as an attribute's cell
+/// - `modelc_identity(…)`: a digest of cells, the same for the same cells; 1 and 1.0 are the same
 ///
 /// A value that an expression cannot take ends the statement with the evaluator's message.
 package func registerExpressionFunctions(_ db: Database) {
@@ -35,6 +36,7 @@ package func registerExpressionFunctions(_ db: Database) {
   }
   add("modelc_compare", 5) { try services.compare($0) }
   add("modelc_store", 4) { try stored($0) }
+  add("modelc_identity", nil) { identity(of: $0).databaseValue }
   db.add(
     function: DatabaseFunction("modelc_aggregate", argumentCount: 3, aggregate: CollectingAggregate.self))
 }
@@ -109,4 +111,22 @@ private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
     throw EvaluationError("the value does not fit an attribute of type \(type.name)")
   }
   return cell.databaseValue
+}
+
+/// Lengths stand before what has one, so that no two rows of cells are written alike.
+private func identity(of cells: [DatabaseValue]) -> String {
+  var data = Data()
+  for cell in cells {
+    switch cell.storage {
+    case .null: data.append(0)
+    case .int64(let number): data.append(contentsOf: "i\(number);".utf8)
+    case .double(let value):
+      data.append(contentsOf: (Int64(exactly: value).map { "i\($0);" } ?? "d\(value.bitPattern);").utf8)
+    case .string(let text): data.append(contentsOf: "s\(text.utf8.count);\(text)".utf8)
+    case .blob(let bytes):
+      data.append(contentsOf: "b\(bytes.count);".utf8)
+      data.append(bytes)
+    }
+  }
+  return sha256(data)
 }

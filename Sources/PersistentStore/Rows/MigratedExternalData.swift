@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 package import ManagedModel
 package import StoreFiles
 
@@ -162,6 +162,26 @@ package final class MigratedExternalData: ExternalDataStorage {
     var status = original.status
     status.permissions = status.permissions & 0o666 | (status.permissions & 0o444) >> 2 | 0o700
     return status
+  }
+}
+
+extension Database {
+  /// Registers `modelc_large(side, cell)`: the value of a cell that may name a file beside one of several stores.
+  ///
+  /// - Parameter stores: for each side the stores beside which the file may lie. Where there is none, the cell stands for itself.
+  package func registerLargeValues(of stores: [[String]]) {
+    let attribute = AttributeDescription(name: "", type: .binary, allowsExternalBinaryDataStorage: true)
+    add(
+      function: DatabaseFunction("modelc_large", argumentCount: 2, pure: true) { values in
+        let side = Int.fromDatabaseValue(values[0]) ?? -1
+        guard stores.indices.contains(side) else { return values[1] }
+        switch storedValue(StoredCell(values[1]), of: attribute) {
+        case .value(.binary(let data)): return data
+        case .external(let name):
+          return try stores[side].compactMap { try readExternalData(name, ofStoreAt: $0) }.first ?? values[1]
+        default: return values[1]
+        }
+      })
   }
 }
 

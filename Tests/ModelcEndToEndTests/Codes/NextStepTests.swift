@@ -111,7 +111,7 @@ extension NextStep {
       "MC7017", "MC7019", "MC7032", "MC7033", "MC7034", "MC7044",
     ],
     "another option of the command, which its own suite tries": [
-      "MC2621", "MC3405", "MC3409", "MC5309", "MC6403", "MC6510",
+      "MC2621", "MC3405", "MC3409", "MC5309", "MC6403", "MC6510", "MC6601", "MC6602",
     ],
     "Swift, which is built elsewhere: OwnModelcTests, CustomMigrationTests": [
       "MC2600", "MC3408", "MC4201", "MC4301", "MC4302", "MC4303", "MC4304", "MC4305", "MC4306",
@@ -126,6 +126,7 @@ extension NextStep {
       "MC6104", "MC6105", "MC6107", "MC6108", "MC6109", "MC6110", "MC6112", "MC6113", "MC6114", "MC6117",
       "MC6304",
       "MC6401", "MC6404", "MC6405", "MC6503", "MC7023", "MC2207", "MC7040", "MC7041", "MC7042", "MC7043",
+      "MC7045",
     ],
     "a suite of its own types what is printed": ["MC5111", "MC5302", "MC6118", "MC7031"],
     "an edit of Swift source: SwiftDataTypeCheckTests": ["MC2641"],

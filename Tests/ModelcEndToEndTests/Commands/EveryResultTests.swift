@@ -180,6 +180,7 @@ import Testing
         "migrate", "stores/two.sqlite", "absent.sqlite", "-C", "T", "--report", "jsonl", in: place.folder)
       _ = try place.copyStoreBeside(store, as: "three.sqlite")
       try json(place, ["migrate", "stores/three.sqlite", "absent.sqlite", "-C", "T", "--jobs", "2"])
+      try json(place, ["migrate", store, "--into", "stores/two.sqlite", "-C", "T"])
       // A loss that nobody allowed.
       try place.replace("retired: [Hut.warden]\n", with: "", in: "T/Models/Trails/V3.yaml")
       try json(place, ["migrate", store, "-C", "T"])

@@ -1,0 +1,69 @@
+import Foundation
+import ManagedModel
+import ModelRules
+import ReleaseChecks
+
+extension Project {
+  /// The CloudKit schema that mirroring needs for a model's current version, for one version, or for what a step adds.
+  ///
+  /// - Parameter file: a schema as `cktool export-schema` writes it; then only what that lacks.
+  func cloudKitSchema(
+    of argument: String?, since file: String?
+  ) throws -> (text: String, findings: [Diagnostic]) {
+    let (from, named) = try versionOrStep(argument)
+    if let from, file != nil { throw UsageError(.twoSchemasToCompare(from.label)) }
+    let mirrored = MirroredSchema(named.version.model)
+    let former = try from.map { MirroredSchema($0.version.model).schema } ?? file.map(readCloudKitSchema)
+    guard let former, let formerName = from?.label ?? file else {
+      let head = [
+        "What \(visible(named.label)) needs of CloudKit with NSPersistentCloudKitContainer.",
+        "Merge it into what `cktool export-schema` writes: an import may not omit what production has, and",
+        "indexes that it does not name are dropped.",
+      ]
+      return (mirrored.text(mirrored.schema, head: head), named.diagnostics)
+    }
+    let difference = mirrored.schema.difference(from: former)
+    let names = "What \(visible(named.label)) needs of CloudKit and \(visible(formerName)) lacks"
+    let head =
+      ["\(names)\(difference.addedPaths.isEmpty ? ": nothing." : ", to be merged into that.")"]
+      + difference.removed.map { "no longer in the model, but stays in production: \(visible($0))" }
+      + difference.retyped.map { "cannot change: \(visible($0.path)) from \($0.old) to \($0.new)" }
+    let text = mirrored.text(
+      difference.added, head: head,
+      parts: Set(difference.added.recordTypes.keys).subtracting(difference.newTypes))
+    let findings = difference.retyped.map { Diagnostic.cannotChange($0, file) }
+    return (text, ((from?.diagnostics ?? []) + named.diagnostics + findings).ordered)
+  }
+
+  private func readCloudKitSchema(_ file: String) throws -> CloudKitSchema {
+    try CloudKitSchema(reading: readFile(URL(filePath: file), shownAs: file), file: file)
+  }
+}
+
+extension MirroredSchema {
+  fileprivate func text(_ part: CloudKitSchema, head: [String], parts: Set<String> = []) -> String {
+    let unnameable = unnameable.map { "omitted, because CloudKit does not allow its name: \(visible($0))" }
+    let general = part.recordTypes.isEmpty ? [] : ["not documented: \(Self.generalNote)"]
+    return part.text(head: head + unnameable + general, notes: notes, parts: parts)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func twoSchemasToCompare(_ version: String) -> Self {
+    Self(
+      .fileUnreadable, .error,
+      "--since and the step both name what to compare with: '\(visible(version))' and a file",
+      help: ["name a version instead of the step"])
+  }
+
+  fileprivate static func cannotChange(
+    _ field: CloudKitSchema.Difference.Retyped, _ file: String?
+  ) -> Self {
+    Self(
+      .changeNotAdditive, .error,
+      "\(visible(field.path)): \(field.old) → \(field.new): CloudKit's schema in production only grows",
+      place: file.map { SourceRange(startOf: $0) },
+      notes: ["a field that was deployed keeps its type, and an import of another one is refused"],
+      help: ["add a new attribute beside the old one, and stop using that"])
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import ManagedModel
+import ModelMigration
+
+/// Into which store a migrated one is merged, and how.
+struct MergeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Merge the store's objects into this store, which has data: it is migrated to that one's version, and stays as it is.",
+      valueName: "store"))
+  var into: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --into: by which attributes and to-one relationships objects of an entity are the same: Stop=line,number; \
+      repeatable. Without it the first uniqueness constraint, or else all values and references.
+      """, valueName: "entity=keys"))
+  var match: [Match] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --into: what becomes of objects that both stores have: keep them, fill what is nil, or replace their values; \
+      for one entity as Stop=fill; repeatable.
+      """, valueName: "[entity=]mode"))
+  var existing: [Existing] = []
+
+  struct Match: ExpressibleByArgument {
+    let entity: String
+    let keys: [String]
+
+    init?(argument: String) {
+      guard let sign = argument.firstIndex(of: "=") else { return nil }
+      entity = String(argument[..<sign])
+      keys = argument[argument.index(after: sign)...].split(separator: ",", omittingEmptySubsequences: false)
+        .map(String.init)
+      if entity.isEmpty || keys.contains("") { return nil }
+    }
+  }
+
+  struct Existing: ExpressibleByArgument {
+    let entity: String?
+    let mode: MergeRules.Existing
+
+    init?(argument: String) {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
+      guard let mode = parts.last.flatMap(MergeRules.Existing.init(rawValue:)) else { return nil }
+      (entity, self.mode) = (parts.count == 2 ? parts[0] : nil, mode)
+    }
+  }
+
+  func validate() throws {
+    if into == nil, !match.isEmpty || !existing.isEmpty {
+      throw ValidationError("--match and --existing are about --into")
+    }
+  }
+
+  var rules: MergeRules {
+    var rules = MergeRules()
+    for match in match { rules.match[match.entity] = match.keys }
+    for existing in existing {
+      if let entity = existing.entity {
+        rules.existing[entity] = existing.mode
+      } else {
+        rules.existingElsewhere = existing.mode
+      }
+    }
+    return rules
+  }
+}

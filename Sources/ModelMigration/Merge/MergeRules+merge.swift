@@ -1,0 +1,208 @@
+package import CustomMigration
+import Foundation
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+extension MergeRules {
+  /// Merges the objects of a store into another one that has data: what both have stays one object, the rest is added.
+  ///
+  /// The store is migrated to the other one's version first, into a private file, and stays as it is. A private clone of the
+  /// other one takes the objects, is checked against every rule of its model, and is swapped in by one rename.
+  ///
+  /// - Parameters:
+  ///   - path: the store whose objects are merged, as the user names it.
+  ///   - destination: the store that takes them; it has to be of a version of `models`.
+  /// - Throws: ``MigrationRefusedError`` where the store cannot be migrated to that version, ``DiagnosticsError`` with MC6601
+  ///   where several objects have the same keys, MC6602 where a one-to-one relationship would lead to two, MC6101 where the
+  ///   result breaks rules.
+  package func merge(
+    storeAt path: String, into destination: String, models: [VersionedModel],
+    options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
+    isDryRun: Bool = false, monitor: MigrationMonitor = MigrationMonitor()
+  ) throws -> MergeReport {
+    try monitored(monitor) {
+      let request = MigrationRequest(store: path, models: models, options: options, custom: custom)
+      return try MigrationRun(request, isDryRun: isDryRun, monitor: monitor).merge(into: destination, self)
+    }
+  }
+}
+
+extension MigrationRun {
+  fileprivate func merge(into destination: String, _ rules: MergeRules) throws -> MergeReport {
+    try begin(.plan)
+    findings = try recoverBeforeMigration(
+      ofStoreAt: destination, models: request.models, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
+    let replacement = try StoreReplacement(
+      path: destination, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
+    defer { replacement.cancel() }
+    let (version, configuration) = try replacement.read { db in try recognise(db, destination) }
+    try rules.check(against: version)
+    request = try request.joiningModels()
+    request.options.targetVersion = version.name
+    let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
+    if connection.file.isSameFile(as: replacement.file) {
+      throw DiagnosticsError(.mergedIntoItself(destination))
+    }
+    let scratch = try TemporaryFolder("merge")
+    defer { scratch.remove() }
+    let formerData = MigratedExternalData(
+      forStoreAt: scratch.path + "/store", like: connection.file, seed: store, isNew: true)
+    defer { formerData.discard() }
+    return try withMigratedCopy(of: connection, beside: replacement.file.path, formerData) { copy, plan in
+      let merged = MergedStore(
+        replacement: replacement, version: version, configuration: configuration, rules: rules, source: copy,
+        sourcePaths: [scratch.path + "/store", connection.file.path], scratch: isDryRun ? scratch.path : nil)
+      var report = MergeReport(plan: plan, store: store, destination: destination)
+      try merged.write(&report, for: self)
+      report.diagnostics =
+        (findings + plan.diagnostics.filter { $0.severity == .warning } + report.diagnostics).ordered
+      report.isDryRun = isDryRun
+      report.seconds = self.report(plan).seconds
+      return report
+    }
+  }
+
+  private func recognise(
+    _ db: StoreDatabase, _ destination: String
+  ) throws -> (version: ModelVersion, configuration: String?) {
+    let recognition = recogniseStore(metadata: try readStoreMetadata(db), among: request.models)
+    for found in recognition.versions.reversed() {
+      let model = request.models.first { $0.name == found.modelName }
+      if let version = model?.version(named: found.versionName) { return (version, found.configuration) }
+    }
+    throw DiagnosticsError(.storeUnrecognised(destination, recognition: recognition, carriesModel: false))
+  }
+
+  /// Migrates the store on private files beside another one.
+  private func withMigratedCopy<Result>(
+    of connection: StoreConnection, beside path: String, _ newData: MigratedExternalData,
+    _ body: (PrivateStore, MigrationPlan) throws -> Result
+  ) throws -> Result {
+    let plan = try connection.read { db in
+      try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
+    }
+    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    let files = OutputFiles(connection, path, try connection.clone(to: privatePath(besides: path)))
+    defer { files.remove() }
+    let runner = SegmentRunner(
+      run: self, storePath: connection.file.path, places: files.places, newExternalData: newData
+    ) { count in try connection.read(count) }
+    let result = try reportingCorruption(of: connection) { try runner.run(plan) }
+    try result.file.finish(.rollback)
+    try connection.close()
+    return try body(result.file, plan)
+  }
+}
+
+/// The store that takes the objects of another one, which lies beside it in a private file of the same version.
+private struct MergedStore {
+  let replacement: StoreReplacement
+  let version: ModelVersion
+  let configuration: String?
+  let rules: MergeRules
+  let source: PrivateStore
+  /// Beside which its large values lie: those that its migration made, and its own.
+  let sourcePaths: [String]
+  /// Where a dry run's large values are written.
+  let scratch: String?
+
+  func write(_ report: inout MergeReport, for run: MigrationRun) throws {
+    try run.begin(.clone)
+    let keepsBackup = run.options.keepsBackup && !run.isDryRun
+    let file = try replacement.beginClone(keepsBackup: keepsBackup) { copied in
+      reportProgress(.clone, completed: copied, total: replacement.file.byteCount)
+      return !isRunCancelled()
+    }
+    try file.attachSource(source.path)
+    let data = MigratedExternalData(
+      forStoreAt: scratch.map { $0 + "/merged" } ?? replacement.file.path, like: replacement.file,
+      seed: "\(report.store)/\(report.destination)", isNew: scratch != nil)
+    defer { data.discard() }
+    try run.begin(.copy)
+    let physical = try file.readSource { try readPhysicalSchema($0) }
+    try file.write { db in
+      try interruptible(db) {
+        report.diagnostics += try surveySystemTables(db, dropsCloudKit: run.options.dropsCloudKit)
+        try write(db, physical, data, &report)
+      }
+    }
+    try run.begin(.prove)
+    try file.quickCheck(stoppingWhen: isRunCancelled) {}
+    if run.isDryRun { return }
+    try run.begin(.swap)
+    guard report.hasChanges else { return }
+    try data.finish(in: file)
+    let backup = try replacement.commit(backupVersion: keepsBackup ? version.name : nil)
+    data.keep()
+    report.backup = backup.map { sibling(of: report.destination, named: $0.path) }
+    report.diagnostics += replacement.warnings
+  }
+
+  private func write(
+    _ db: StoreDatabase, _ source: PhysicalSchema, _ data: MigratedExternalData, _ report: inout MergeReport
+  ) throws {
+    let model = version.model.restricted(toConfiguration: configuration)
+    let schema = MergedSchema(
+      old: bindSchema(source, to: model).schema,
+      new: bindSchema(try readPhysicalSchema(db), to: model).schema, hierarchy: EntityHierarchy(model))
+    db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])
+    let matcher = ObjectMatcher(
+      schema: schema, rules: rules, store: report.store, destination: report.destination, db: db)
+    var refusal: (any Error)?
+    var made: (entities: [MergeReport.EntityCount], dangling: Int, links: Int) = ([], 0, 0)
+    let work = ObjectWork(name: "merging '\(report.store)'", versionName: version.name) { _ in
+      do {
+        try matcher.match()
+        let tables = MergedTables(schema: schema, rules: rules, db: db)
+        made = try tables.write()
+        try tables.takeLargeValues(to: data) { name in
+          try sourcePaths.compactMap { try readExternalData(name, ofStoreAt: $0) }.first
+        }
+      } catch {
+        refusal = error
+        throw error
+      }
+    }
+    do {
+      try workOnObjects([work], of: db, version: version, configuration: configuration)
+    } catch { throw refusal ?? error }
+    (report.entities, report.danglingReferences, report.links) = made
+  }
+
+  /// Objects that are inserted behind Core Data's back are in no history, and mirroring exports what is in it.
+  private func surveySystemTables(_ db: StoreDatabase, dropsCloudKit: Bool) throws -> [Diagnostic] {
+    let tables = try readPhysicalSchema(db).tables.map(\.name)
+    let mirrors = try tables.contains { try isCloudKitTable($0) && rowBound(db, table: $0) > 0 }
+    if mirrors, !dropsCloudKit { throw DiagnosticsError(.mergedIntoMirror) }
+    if mirrors { try dropCloudKitTables(in: db) }
+    let hasHistory = try tables.contains {
+      try $0.caseInsensitiveCompare("ATRANSACTION") == .orderedSame && rowBound(db, table: $0) > 0
+    }
+    return hasHistory ? [.mergedBesideHistory] : []
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func mergedIntoItself(_ store: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(store)' is the store that would be merged into it",
+      notes: ["nothing was written"])
+  }
+
+  fileprivate static var mergedIntoMirror: Self {
+    Self(
+      .coreDataSystemTables, .error,
+      "the store mirrors to CloudKit, which would not export the merged objects",
+      notes: ["mirroring exports what is in the persistent history; nothing was written"],
+      help: ["pass `--drop-cloudkit`: its tables are dropped, and the app exports everything again"])
+  }
+
+  fileprivate static var mergedBesideHistory: Self {
+    Self(
+      .coreDataSystemTables, .warning, "the merged objects are not in the store's persistent history",
+      notes: [
+        "extensions and other readers of the history do not learn of them: let them read the store again"
+      ])
+  }
+}

@@ -1,0 +1,274 @@
+import Foundation
+package import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+/// Writes what `temp.modelc_same` says: new objects with all that belongs to them, values and references of objects that
+/// both stores have, and links.
+struct MergedTables {
+  let schema: MergedSchema
+  let rules: MergeRules
+  let db: StoreDatabase
+
+  /// - Returns: the counts by entity, how many references of new objects lead to no object of the source, and how many links
+  ///   were added.
+  func write() throws -> (entities: [MergeReport.EntityCount], dangling: Int, links: Int) {
+    var counts: [MergeReport.EntityCount] = []
+    var dangling = 0
+    for table in schema.tables {
+      for entity in table.entities { try refuseConflicts(entity, of: table) }
+    }
+    for table in schema.tables {
+      let before = try countAllRows(db, table: table.name)
+      dangling += try countDangling(table)
+      let added = try insert(table)
+      let rows = try countAllRows(db, table: table.name)
+      guard rows == before + added else {
+        throw DiagnosticsError(.mergeMiscounted(table.name, rows, before + added))
+      }
+    }
+    for table in schema.tables {
+      for entity in table.entities {
+        var count = try self.count(entity, of: table)
+        if count.matched > 0 { count.changed = try update(entity, of: table) }
+        if count.added + count.matched > 0 { counts.append(count) }
+      }
+    }
+    for table in schema.tables { try joinPairs(of: table) }
+    let links = try schema.new.joinTables.reduce(0) { try $0 + insertLinks($1) }
+    return (counts, dangling, links)
+  }
+
+  /// New objects whose values are to be unique, and which another object has that is not the same.
+  private func refuseConflicts(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws {
+    for owner in schema.hierarchy.lineage(of: entity.name) {
+      let kinds = Set(schema.hierarchy.descendantNames(includingSelf: owner.name))
+      let numbers = table.entities.filter { kinds.contains($0.name) }.map { "\($0.number)" }.joined(
+        separator: ", ")
+      for constraint in owner.uniquenessConstraints {
+        let columns = constraint.compactMap { name in schema.column(named: name, of: entity.name, in: table) }
+        let same = columns.compactMap { column in
+          value(of: column, in: table).map { "n.\(column.name) = \($0)" }
+        }
+        if same.isEmpty || same.count != constraint.count { continue }
+        let count = try number(
+          "FROM \(account(table)) WHERE s.isNew AND o.Z_ENT = \(entity.formerNumber) AND EXISTS (SELECT 1 FROM"
+            + " main.\(table.new) AS n WHERE n.Z_ENT IN (\(numbers)) AND \(same.joined(separator: " AND ")))")
+        if count > 0 { throw DiagnosticsError(.constraintWouldBreak(entity.name, constraint, count)) }
+      }
+    }
+  }
+
+  private func account(_ table: MergedSchema.Table) -> String {
+    "source.\(table.old) AS o JOIN temp.modelc_same AS s ON s.root = \(table.root) AND s.old = o.Z_PK"
+  }
+
+  private func count(
+    _ entity: MergedSchema.Entity, of table: MergedSchema.Table
+  ) throws -> MergeReport.EntityCount {
+    var count = MergeReport.EntityCount(entity: entity.name)
+    for (isNew, path) in [(1, \MergeReport.EntityCount.added), (0, \.matched)] {
+      count[keyPath: path] = try number(
+        "FROM \(account(table)) WHERE o.Z_ENT = \(entity.formerNumber) AND s.isNew = \(isNew)")
+    }
+    return count
+  }
+
+  private func number(_ rows: String) throws -> Int {
+    let reader = try RowReader(db, sql: "SELECT COUNT(*) \(rows)")
+    return try reader.step() ? Int(clamping: reader.integer(0) ?? 0) : 0
+  }
+
+  private func countDangling(_ table: MergedSchema.Table) throws -> Int {
+    try table.columns.reduce(0) { count, column in
+      guard let target = schema.target(of: column.role) else { return count }
+      return try count
+        + number(
+          "FROM \(account(table)) WHERE s.isNew AND o.\(column.former) IS NOT NULL"
+            + " AND \(schema.mapped("o.\(column.former)", root: target.root)) IS NULL")
+    }
+  }
+
+  /// Cells of the source that name a file beside it get one beside the store.
+  func takeLargeValues(to files: MigratedExternalData, reading read: (String) throws -> Data?) throws {
+    try schema.new.takeLargeValues(schema.hierarchy, in: db, to: files, reading: read) { layout, column in
+      guard let table = schema.tables.first(where: { $0.name == layout.name }),
+        let own = table.column(column.role)
+      else { return "0" }
+      let written = table.entities.filter { rules.existing($0.name, in: schema.hierarchy) != .keep }
+        .map { "\($0.formerNumber)" }.joined(separator: ", ")
+      return "EXISTS (SELECT 1 FROM \(account(table)) WHERE s.new = \(table.new).Z_PK"
+        + " AND o.\(own.former) IS \(table.new).\(own.name) AND (s.isNew OR o.Z_ENT IN (\(written))))"
+    }
+  }
+
+  /// A column's value in the store, by the source's row `o`.
+  private func value(of column: MergedSchema.Column, in table: MergedSchema.Table) -> String? {
+    func reference(_ role: ColumnRole) -> (key: String, column: String)? {
+      guard let target = schema.target(of: role), let column = table.column(role) else { return nil }
+      return (schema.mapped("o.\(column.former)", root: target.root), column.name)
+    }
+    switch column.role {
+    case .attribute: return "o.\(column.former)"
+    case .toOne, .owner: return reference(column.role)?.key
+    case .discriminator(let property):
+      return reference(.toOne(property)).map {
+        "CASE WHEN \($0.key) IS NOT NULL THEN \(schema.mappedNumber("o.\(column.former)")) END"
+      }
+    case .order(let property), .ownerOrder(let property):
+      let role: ColumnRole = if case .order = column.role { .toOne(property) } else { .owner(property) }
+      // Behind the members that an object has already.
+      return reference(role).map { owner in
+        "o.\(column.former) + IFNULL((SELECT MAX(m.\(column.name)) FROM main.\(table.new) AS m"
+          + " WHERE m.\(owner.column) = \(owner.key)), 0)"
+      }
+    case .primaryKey: return "s.new"
+    case .entityNumber: return schema.mappedNumber("o.Z_ENT")
+    case .optimisticLock: return "1"
+    case .unknown: return nil
+    }
+  }
+
+  private func insert(_ table: MergedSchema.Table) throws -> Int {
+    let values = table.columns.compactMap { column in value(of: column, in: table).map { (column.name, $0) } }
+    let numbers = table.entities.map { "\($0.formerNumber)" }.joined(separator: ", ")
+    return try db.executeStatement(
+      "INSERT INTO main.\(table.new) (\(values.map(\.0).joined(separator: ", ")))"
+        + " SELECT \(values.map(\.1).joined(separator: ", ")) FROM \(account(table))"
+        + " WHERE s.isNew AND o.Z_ENT IN (\(numbers)) ORDER BY s.new")
+  }
+
+  /// Values and references of an entity's objects that both stores have.
+  ///
+  /// - Returns: how many objects got some.
+  private func update(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws -> Int {
+    let mode = rules.existing(entity.name, in: schema.hierarchy)
+    if mode == .keep { return 0 }
+    var changes: [(column: String, value: String)] = []
+    for column in table.columns {
+      let base: String
+      switch column.role {
+      case .attribute: base = column.name
+      case .toOne(let property), .discriminator(let property), .order(let property):
+        guard let own = table.column(.toOne(property)) else { continue }
+        base = own.name
+      case .owner(let property), .ownerOrder(let property):
+        guard let own = table.column(.owner(property)) else { continue }
+        base = own.name
+      default: continue
+      }
+      guard let value = value(of: column, in: table) else { continue }
+      // A place belongs to its owner: it goes along only with another one.
+      let differs =
+        ownerKey(of: column.role, table).map { "t.\(base) IS NOT \($0)" }
+        ?? "\(schema.cell("t.\(base)", side: 1, of: column.role)) IS NOT \(schema.cell(value, side: 0, of: column.role))"
+      let isTaken = mode == .fill ? "t.\(base) IS NULL" : differs
+      changes.append((column.name, "CASE WHEN \(isTaken) THEN \(value) ELSE t.\(column.name) END"))
+    }
+    if changes.isEmpty { return 0 }
+    let differs = changes.map { "t.\($0.column) IS NOT (\($0.value))" }.balanced(" OR ")
+    return try db.executeStatement(
+      "UPDATE main.\(table.new) AS t SET \(changes.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")),"
+        + " Z_OPT = t.Z_OPT + 1 FROM \(account(table)) WHERE NOT s.isNew AND s.new = t.Z_PK"
+        + " AND o.Z_ENT = \(entity.formerNumber) AND (\(differs))")
+  }
+
+  private func ownerKey(of role: ColumnRole, _ table: MergedSchema.Table) -> String? {
+    let owner: ColumnRole
+    switch role {
+    case .order(let property): owner = .toOne(property)
+    case .ownerOrder(let property): owner = .owner(property)
+    default: return nil
+    }
+    guard let column = table.column(owner), let target = schema.target(of: owner) else { return nil }
+    return schema.mapped("o.\(column.former)", root: target.root)
+  }
+
+  /// Of two to-one relationships that are each other's inverses both columns say the same, and no object has two partners.
+  private func joinPairs(of table: MergedSchema.Table) throws {
+    for column in table.columns {
+      guard case .toOne(let property) = column.role, let inverse = schema.toOneInverse(of: column.role),
+        let far = schema.target(of: column.role),
+        let other = schema.tables.first(where: { $0.root == far.root }),
+        let back = other.column(.toOne(inverse))?.name
+      else { continue }
+      let partners = try number(
+        "FROM (SELECT 1 FROM main.\(table.new) AS a WHERE a.\(column.name) IS NOT NULL GROUP BY a.\(column.name)"
+          + " HAVING COUNT(*) > 1 AND MAX(EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root)"
+          + " AND new = a.Z_PK)))")
+      if partners > 0 { throw DiagnosticsError(.partnerTaken(property, partners)) }
+      let number = other.column(.discriminator(inverse)).map { ", \($0.name) = a.Z_ENT" } ?? ""
+      try db.executeStatement(
+        "UPDATE main.\(other.new) AS b SET \(back) = a.Z_PK\(number) FROM main.\(table.new) AS a"
+          + " JOIN temp.modelc_same AS s ON s.root = \(table.root) AND s.new = a.Z_PK"
+          + " WHERE a.\(column.name) = b.Z_PK AND b.\(back) IS NULL")
+    }
+  }
+
+  private func insertLinks(_ join: JoinTableLayout) throws -> Int {
+    guard
+      let former = schema.old.joinTables.first(where: {
+        $0.source == join.source && $0.destination == join.destination
+      }),
+      let source = schema.target(of: .owner(join.source)),
+      let far = schema.target(of: .owner(join.destination))
+    else { return 0 }
+    let table = quotedIdentifier(join.name)
+    let (left, right) = (quotedIdentifier(join.sourceColumn), quotedIdentifier(join.destinationColumn))
+    var columns = [left, right]
+    var values = ["l", "r"]
+    var read = [
+      "\(schema.mapped("j.\(quotedIdentifier(former.sourceColumn))", root: source.root)) AS l",
+      "\(schema.mapped("j.\(quotedIdentifier(former.destinationColumn))", root: far.root)) AS r",
+    ]
+    let places = [
+      (join.sourceOrderColumn, former.sourceOrderColumn, right, "r"),
+      (join.destinationOrderColumn, former.destinationOrderColumn, left, "l"),
+    ]
+    for case (let place?, let formerPlace?, let owner, let key) in places {
+      let name = quotedIdentifier(place)
+      columns.append(name)
+      read.append("j.\(quotedIdentifier(formerPlace)) AS p\(key)")
+      values.append(
+        "p\(key) + IFNULL((SELECT MAX(m.\(name)) FROM main.\(table) AS m WHERE m.\(owner) = \(key)), 0)")
+    }
+    return try db.executeStatement(
+      "INSERT INTO main.\(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM"
+        + " (SELECT \(read.joined(separator: ", ")) FROM source.\(quotedIdentifier(former.name)) AS j)"
+        + " WHERE l IS NOT NULL AND r IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(table) AS m"
+        + " WHERE m.\(left) = l AND m.\(right) = r)")
+  }
+}
+
+extension Diagnostic.Code {
+  package static let partnerTaken = Self("MC6602")
+}
+
+extension Diagnostic {
+  fileprivate static func partnerTaken(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .partnerTaken, .error,
+      "\(count) \(verb(count, "object", "objects")) would be '\(property.property)' of more than one '\(property.entity)'; the relationship is one-to-one",
+      subject: ModelSubject(entity: property.entity, property: property.property),
+      notes: ["the stores have different ones, which nothing says are the same object; nothing was written"],
+      help: ["if they are the same, match them by it: `--match \(property.entity)=\(property.property)`"])
+  }
+
+  fileprivate static func constraintWouldBreak(_ entity: String, _ names: [String], _ count: Int) -> Self {
+    let key = names.joined(separator: ", ")
+    return Self(
+      .constraintConflict, .error,
+      "\(count) new \(verb(count, "object", "objects")) of '\(entity)' \(verb(count, "has", "have")) the \(key) of another object, and the model says that it is unique",
+      subject: ModelSubject(entity: entity), notes: ["nothing was written"],
+      help: [
+        "if they are the same objects, match them by it: `--match \(entity)=\(names.joined(separator: ","))`"
+      ])
+  }
+
+  fileprivate static func mergeMiscounted(_ table: String, _ rows: Int, _ planned: Int) -> Self {
+    Self(
+      .rowCountsDiffer, .error, "the merged copy has \(rows) rows in \(table), and the plan says \(planned)",
+      notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
+  }
+}

@@ -1,0 +1,198 @@
+package import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+/// Finds the objects that two stores have in common, and gives the others new keys.
+///
+/// An object is matched once all objects that its keys refer to are: first customers, then their orders, then the items of
+/// these. Where no keys say otherwise, two objects are the same if all their values and references are; of three equal
+/// visits in one store and two in the other, two are matched and one is new. So what is merged once more is found again.
+struct ObjectMatcher {
+  let schema: MergedSchema
+  let rules: MergeRules
+  /// As messages name the stores.
+  let store: String
+  let destination: String
+  let db: StoreDatabase
+
+  func match() throws {
+    try db.executeStatement(
+      "CREATE TEMP TABLE modelc_same (root INTEGER, old INTEGER, new INTEGER, isNew INTEGER, PRIMARY KEY (root, old)) WITHOUT ROWID"
+    )
+    try db.executeStatement("CREATE UNIQUE INDEX temp.modelc_same_new ON modelc_same (root, new)")
+    try db.executeStatement(
+      "CREATE TEMP TABLE modelc_side (side INTEGER, pk INTEGER, id, isKeyed INTEGER, place INTEGER)")
+    try db.executeStatement("CREATE INDEX temp.modelc_side_id ON modelc_side (side, id, place)")
+    var rest = schema.tables.flatMap { table in table.entities.map { (table: table, entity: $0) } }
+    while !rest.isEmpty {
+      var matched = 0
+      for (table, entity) in rest { matched += try match(entity, of: table) }
+      rest = try rest.filter { try isUnmatched($0.entity, of: $0.table) }
+      if matched > 0 { continue }
+      // Objects that refer to one another in a circle: their values have to do.
+      for (table, entity) in rest { _ = try match(entity, of: table, byValuesAlone: true) }
+      return
+    }
+  }
+
+  private func isUnmatched(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws -> Bool {
+    let rows = try RowReader(
+      db,
+      sql:
+        "SELECT 1 FROM source.\(table.old) AS o WHERE o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table)) LIMIT 1"
+    )
+    return try rows.step()
+  }
+
+  private func isOpen(_ table: MergedSchema.Table) -> String {
+    "NOT EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root) AND old = o.Z_PK)"
+  }
+
+  /// A value by which objects are matched: in the store, in the source, and where it is a key, the table that it leads to.
+  private struct Part {
+    var new: String
+    var old: String
+    var target: (new: String, old: String, root: Int)?
+  }
+
+  private func match(
+    _ entity: MergedSchema.Entity, of table: MergedSchema.Table, byValuesAlone: Bool = false
+  ) throws -> Int {
+    let all = parts(of: entity, table).filter { !byValuesAlone || $0.target == nil }
+    let names = rules.keys(of: entity.name, in: schema.hierarchy)
+    let keys = names.compactMap { schema.column(named: $0, of: entity.name, in: table).map(part) }
+    // An object without a value for a key is matched as a whole.
+    let hasKeys = keys.isEmpty ? "0" : keys.map { "\($0.old) IS NOT NULL" }.joined(separator: " AND ")
+    let isReady = "CASE WHEN \(hasKeys) THEN \(isReady(keys)) ELSE \(isReady(all)) END"
+    try db.executeStatement("DELETE FROM temp.modelc_side")
+    try gather(
+      0, "source.\(table.old) AS o", all, keys,
+      where: ["o.Z_ENT = \(entity.formerNumber)", isOpen(table)] + (byValuesAlone ? [] : [isReady])
+    ) { part in part.target.map { schema.mapped(part.old, root: $0.root) } ?? part.old }
+    let isFree = "NOT EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root) AND new = n.Z_PK)"
+    try gather(1, "main.\(table.new) AS n", all, keys, where: ["n.Z_ENT = \(entity.number)", isFree]) {
+      $0.new
+    }
+    for side in [0, 1] { try refuseDuplicates(side, entity.name, names) }
+    let highest = [
+      "SELECT MAX(Z_PK) FROM main.\(table.new)",
+      "SELECT Z_MAX FROM main.Z_PRIMARYKEY WHERE Z_ENT = \(table.root)",
+      "SELECT MAX(new) FROM temp.modelc_same WHERE root = \(table.root)",
+    ].map { "IFNULL((\($0)), 0)" }.joined(separator: ", ")
+    return try db.executeStatement(
+      "INSERT INTO temp.modelc_same (root, old, new, isNew) SELECT \(table.root), o.pk, IFNULL(n.pk, MAX(\(highest))"
+        + " + ROW_NUMBER() OVER (PARTITION BY n.pk IS NULL ORDER BY o.pk)), n.pk IS NULL FROM temp.modelc_side AS o"
+        + " LEFT JOIN temp.modelc_side AS n ON n.side = 1 AND n.id = o.id AND n.place = o.place WHERE o.side = 0"
+    )
+  }
+
+  /// Whether the objects that a row of the source refers to are matched.
+  private func isReady(_ parts: [Part]) -> String {
+    let references = parts.compactMap { part in
+      part.target.map { target in
+        "(\(part.old) IS NULL OR \(schema.mapped(part.old, root: target.root)) IS NOT NULL"
+          + " OR NOT EXISTS (SELECT 1 FROM source.\(target.old) WHERE Z_PK = \(part.old)))"
+      }
+    }
+    return references.isEmpty ? "1" : "(\(references.joined(separator: " AND ")))"
+  }
+
+  /// Writes down what the objects of one side are matched by.
+  private func gather(
+    _ side: Int, _ rows: String, _ all: [Part], _ keys: [Part], where conditions: [String],
+    _ value: (Part) -> String
+  ) throws {
+    let hasKeys = keys.isEmpty ? "0" : keys.map { "\(value($0)) IS NOT NULL" }.joined(separator: " AND ")
+    let (whole, keyed) = (identity(all.map(value)), identity(keys.map(value)))
+    let id = keys.isEmpty ? whole : "CASE WHEN \(hasKeys) THEN \(keyed) ELSE \(whole) END"
+    let alias = side == 0 ? "o" : "n"
+    try db.executeStatement(
+      "INSERT INTO temp.modelc_side (side, pk, id, isKeyed, place) SELECT \(side), pk, id, isKeyed,"
+        + " ROW_NUMBER() OVER (PARTITION BY isKeyed, id ORDER BY pk) FROM (SELECT \(alias).Z_PK AS pk, \(id) AS id,"
+        + " \(hasKeys) AS isKeyed FROM \(rows) WHERE \(conditions.joined(separator: " AND ")))")
+  }
+
+  /// A function of SQLite's takes a hundred values or so.
+  private func identity(_ values: [String]) -> String {
+    var whole = "''"
+    for start in stride(from: 0, to: values.count, by: 60) {
+      whole =
+        "modelc_identity(\(([whole] + values[start..<min(start + 60, values.count)]).joined(separator: ", ")))"
+    }
+    return whole
+  }
+
+  /// All values and references of an entity's objects, without what is computed from others.
+  ///
+  /// Of two to-one relationships that are each other's inverses one counts: else either object would wait for the other.
+  private func parts(of entity: MergedSchema.Entity, _ table: MergedSchema.Table) -> [Part] {
+    let hierarchy = schema.hierarchy
+    let lineage = Set(hierarchy.lineage(of: entity.name).map(\.name))
+    return table.columns.compactMap { column in
+      switch column.role {
+      case .attribute(let reference):
+        let attribute = hierarchy.attribute(named: reference.property, of: reference.entity)
+        guard lineage.contains(reference.entity), let attribute, !attribute.isDerived else { return nil }
+      case .toOne(let reference):
+        guard lineage.contains(reference.entity) else { return nil }
+        if let inverse = schema.toOneInverse(of: column.role),
+          (inverse.entity, inverse.property) <= (reference.entity, reference.property)
+        {
+          return nil
+        }
+      case .owner(let reference):
+        let members = hierarchy.relationship(named: reference.property, of: reference.entity)
+        guard lineage.contains(members?.destinationEntityName ?? "") else { return nil }
+      default: return nil
+      }
+      return part(column)
+    }
+  }
+
+  private func part(_ column: MergedSchema.Column) -> Part {
+    Part(
+      new: schema.cell("n.\(column.name)", side: 1, of: column.role),
+      old: schema.cell("o.\(column.former)", side: 0, of: column.role), target: schema.target(of: column.role)
+    )
+  }
+
+  /// Several objects with the same keys: which of them is meant cannot be told.
+  private func refuseDuplicates(_ side: Int, _ entity: String, _ keys: [String]) throws {
+    let isMet =
+      side == 0 ? "1" : "EXISTS (SELECT 1 FROM temp.modelc_side AS o WHERE o.side = 0 AND o.id = s.id)"
+    let rows = try RowReader(
+      db,
+      sql:
+        "SELECT COUNT(*), MIN(pk) FROM temp.modelc_side AS s WHERE side = \(side) AND isKeyed AND place > 1 AND \(isMet)"
+    )
+    guard try rows.step(), let count = rows.integer(0), count > 0 else { return }
+    throw DiagnosticsError(
+      .ambiguousMatch(
+        entity, keys, in: side == 0 ? store : destination, Int(clamping: count), rows.integer(1)))
+  }
+}
+
+extension Diagnostic.Code {
+  package static let ambiguousMatch = Self("MC6601")
+}
+
+extension Diagnostic {
+  fileprivate static func ambiguousMatch(
+    _ entity: String, _ keys: [String], in store: String, _ count: Int, _ example: Int64?
+  ) -> Self {
+    let key = keys.joined(separator: ", ")
+    return Self(
+      .ambiguousMatch, .error,
+      "\(count) \(verb(count, "object", "objects")) of '\(entity)' in '\(store)' \(verb(count, "has", "have")) the \(key) of another one there",
+      subject: ModelSubject(entity: entity),
+      notes: [
+        example.map { "the first of them is object \($0)" } ?? "",
+        "which of them the other store's object is cannot be told; nothing was written",
+      ].filter { !$0.message.isEmpty },
+      help: [
+        "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",
+        "or remove the duplicates first; `modelc query \(shellWord(store)) \(shellWord(entity))` lists the objects",
+      ])
+  }
+}
