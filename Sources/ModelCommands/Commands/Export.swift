@@ -8,7 +8,7 @@ struct Export: ParsableCommand {
     case jsonSchema = "json-schema"
     case yaml, jsonl
     case sqlite, csv, views
-    case html, mermaid, dot, svg, dbml
+    case html, site, mermaid, dot, svg, dbml
     case ckdb
   }
 
@@ -45,6 +45,9 @@ struct Export: ParsableCommand {
       html: a model with all its versions as one page for a browser, without a server or a network: a diagram to pan, \
       zoom and search, every entity's facts, and what each step changes, drops and needs.
 
+      site: a folder for GitHub Pages or any server of files: an index, and for each model that page, a picture, and its tables \
+      and columns for people who query stores.
+
       mermaid, dot, svg: a picture of a version, or of what a step (V3-V4) changes; Mermaid for Markdown on GitHub, DOT \
       for Graphviz. dbml: the plain tables of a version, for dbdiagram.io.
 
@@ -59,7 +62,7 @@ struct Export: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: """
-      What to write: xcdatamodeld, momd, xcmappingmodel, swift, swiftdata or json-schema; a picture as html, mermaid, \
+      What to write: xcdatamodeld, momd, xcmappingmodel, swift, swiftdata or json-schema; a picture as html, site, mermaid, \
       dot, svg or dbml; CloudKit's schema as ckdb; or the objects of a store as yaml, jsonl, sqlite, csv or views.
       """
   )
@@ -123,7 +126,7 @@ struct Export: ParsableCommand {
     }
     if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude one another") }
     if since != nil, kind != .ckdb { throw ValidationError("--since is for --as ckdb") }
-    if outputPath == nil, of == .all || schemastore {
+    if outputPath == nil, of == .all || schemastore || kind == .site {
       throw ValidationError("-o names the folder to write to")
     }
   }
@@ -152,6 +155,12 @@ struct Export: ParsableCommand {
         let place = outputPath ?? project.project.buildFolder
         let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
+      case .site:
+        let outputPath = outputPath ?? ""
+        let (pages, findings) = try project.project.modelPages(of: source)
+        let files = try ModelSite(pages: pages).files(in: outputPath)
+        for file in files { try file.write() }
+        output.print(written: files.map(\.path), files.map(\.path).shownLines, findings)
       case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml, .ckdb:
         if let of { return try writeSchemas(of: of) }
         let files =

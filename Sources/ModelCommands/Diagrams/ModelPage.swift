@@ -5,10 +5,40 @@ import ManagedModel
 import ModelMapping
 import ReleaseChecks
 
+/// A page's file, style and script in `EmbeddedFiles/Page`, which designers edit as files.
+struct PageTemplate {
+  let name: String
+
+  /// A Content-Security-Policy allows this script and this style alone, and pictures from beside the page.
+  ///
+  /// - Parameters:
+  ///   - data: for the page's script; no "<" is in it.
+  ///   - body: markup, in which names are escaped.
+  func page(titled title: String, data: String = "", body: String = "") -> String {
+    let files = unsafe Dictionary(firstOf: embedded(pageFiles).map { ($0.name, $0.content) })
+    func text(_ end: String) -> String { String(decoding: files["\(name).\(end)"] ?? Data(), as: UTF8.self) }
+    func hash(_ text: String) -> String {
+      text.isEmpty ? "'none'" : "'sha256-\(Data(SHA256.digest(of: Data(text.utf8))).base64EncodedString())'"
+    }
+    let (style, script) = (text("css"), text("js"))
+    let policy =
+      "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); base-uri 'none'; "
+      + "form-action 'none'" + (body.isEmpty ? "" : "; img-src 'self'")
+    // The title comes last, and neither data nor names in the body hold a "<", so that no name is taken for a marker.
+    var page = text("html")
+    for (marker, content) in [
+      ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script), ("/*DATA*/", data),
+      ("<!--BODY-->", body), ("<!--TITLE-->", visibleXML(xmlText(title))),
+    ] {
+      page = page.replacingBytes(of: marker, with: content)
+    }
+    return page
+  }
+}
+
 /// A model with all its versions as one file of HTML that needs nothing else: no server, no network.
 ///
-/// The page is `EmbeddedFiles/Page/page.html` with its style and script, which designers edit as files. What it shows are
-/// data, embedded as JSON: names are never markup. A Content-Security-Policy allows this script and this style alone.
+/// What it shows are data, embedded as JSON: names are never markup.
 struct ModelPage {
   let model: VersionedModel
   var releases: [ReleaseLock.Entry] = []
@@ -19,24 +49,8 @@ struct ModelPage {
   var store: StoreReport?
 
   func html() -> String {
-    let files = unsafe Dictionary(firstOf: embedded(pageFiles).map { ($0.name, $0.content) })
-    func text(_ name: String) -> String { String(decoding: files[name] ?? Data(), as: UTF8.self) }
-    func hash(_ text: String) -> String {
-      "'sha256-\(Data(SHA256.digest(of: Data(text.utf8))).base64EncodedString())'"
-    }
-    let (style, script) = (text("page.css"), text("page.js"))
-    let policy =
-      "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); base-uri 'none'; "
-      + "form-action 'none'"
-    // The title comes last, and no data hold a "<", so that no name is taken for a marker.
-    var page = text("page.html")
-    for (marker, content) in [
-      ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script),
-      ("/*DATA*/", data.compact.inScript), ("<!--TITLE-->", visibleXML(xmlText(store?.name ?? model.name))),
-    ] {
-      page = page.replacingBytes(of: marker, with: content)
-    }
-    return page
+    let template = PageTemplate(name: "page")
+    return template.page(titled: store?.name ?? model.name, data: data.compact.inScript)
   }
 
   // MARK: Data

@@ -45,15 +45,24 @@ extension Project {
   }
 
   private func page(of argument: String?) throws -> (text: String, findings: [Diagnostic]) {
-    let selection = try selectReadModels(argument)
-    guard let model = selection.models.first, selection.models.count == 1 else {
-      throw UsageError(.severalModels(selection.models.map(\.name), "an HTML page"))
+    let (pages, findings) = try modelPages(of: argument)
+    guard let page = pages.first, pages.count == 1 else {
+      throw UsageError(.severalModels(pages.map(\.model.name), "an HTML page"))
     }
-    let mappings = (try? customMigrations(for: [model]).mappingModels[model.name]) ?? []
-    let releases = releases(of: argument.map { [$0] } ?? [])[model.name] ?? []
-    var page = ModelPage(model: model, releases: releases, mappings: mappings)
-    page.history = histories(of: argument.map { [$0] } ?? [])[model.name]
-    return (page.html(), selection.diagnostics)
+    return (page.html(), findings)
+  }
+
+  /// What pages show of the models that an argument names, or of all.
+  func modelPages(of argument: String?) throws -> (pages: [ModelPage], findings: [Diagnostic]) {
+    let selection = try selectReadModels(argument)
+    let names = argument.map { [$0] } ?? []
+    let (releases, histories) = (releases(of: names), histories(of: names))
+    let pages = selection.models.map { model in
+      ModelPage(
+        model: model, releases: releases[model.name] ?? [], history: histories[model.name],
+        mappings: (try? customMigrations(for: [model]).mappingModels[model.name]) ?? [])
+    }
+    return (pages, selection.diagnostics)
   }
 }
 

@@ -107,6 +107,13 @@ struct CIProject {
   /// Kept from run to run, in the working folder, where both services can find it again.
   private var binaries: String { "$PWD/.modelc-bin/$MODELC_REVISION" }
 
+  /// Pages of the models, which stay with the run.
+  var drawing: String {
+    let models = packages.isEmpty ? arguments : " --models \"$MODEL\""
+    let path = ownModelc == nil ? "PATH=\"\(binaries):$PATH\"\n" : ""
+    return path + "\(ownModelc ?? "modelc") export --as site\(models) -o modelc-site"
+  }
+
   /// The check against the branch that a change goes into, else against what the branch was before the push.
   func check(target: String, before: String, reports: String) -> String {
     let models = packages.isEmpty ? arguments : " --models \"$MODEL\""
@@ -191,6 +198,16 @@ private func builtSteps(_ project: CIProject) -> String {
       uses: github/codeql-action/upload-sarif@5d4e8d1aca955e8d8589aabd499c5cae939e33c7 # v4.31.9
       with:
         sarif_file: modelc.sarif\(category)
+    - name: Draw the models
+      if: always()
+      run: |
+    \(indented(project.drawing, by: 4))
+    - name: Keep the pages
+      if: always()
+      uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+      with:
+        name: modelc-models\(project.packages.count > 1 ? "-${{ strategy.job-index }}" : "")
+        path: modelc-site
     """
 }
 
@@ -237,8 +254,12 @@ private func gitlabPipeline(_ project: CIProject) -> String {
     \(indented(project.install, by: 6))
         - |
     \(indented(check, by: 6))
+      after_script:
+        - |
+    \(indented(project.drawing, by: 6))
       artifacts:
         when: always
+        paths: [modelc-site]
         reports:
           codequality: modelc.json
           junit: modelc.xml

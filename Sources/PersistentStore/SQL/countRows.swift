@@ -100,10 +100,5 @@ package func duplicateGroups(
 package func danglingReferences(
   _ db: Database, table: String, column: String, target: String
 ) throws -> Int {
-  try Int.fetchOne(
-    db,
-    sql: """
-      SELECT COUNT(*) FROM \(quotedIdentifier(table)) t WHERE t.\(quotedIdentifier(column)) IS NOT NULL \
-      AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) d WHERE d.Z_PK = t.\(quotedIdentifier(column)))
-      """) ?? 0
+  try countRows(db, table: table, where: .refersToNone(column: column, table: target))
 }

@@ -85,7 +85,7 @@ import Testing
   ) throws -> CommandOutput {
     let steps = try Runner.gitHubSteps(
       of: clone.appending(path: Self.workflow), expressions: ["github.event.before": before])
-    #expect(steps.count == 2)
+    #expect(steps.count == 3)
     let runner = Runner(
       steps: steps, folder: clone, programs: try programs(in: folder),
       environment: [
@@ -124,9 +124,11 @@ import Testing
   @Test func `a change with a new version is green, one that edits a version is red`() throws {
     try withApp { app, folder in
       try branch(app)
-      let green = try gitHub(
-        try clone(app, "origin/trunk", merging: "origin/next-version", in: folder), in: folder, base: "trunk")
+      let merged = try clone(app, "origin/trunk", merging: "origin/next-version", in: folder)
+      let green = try gitHub(merged, in: folder, base: "trunk")
       #expect(green.code == 0, "\(green.text)")
+      let pages = merged.appending(path: "modelc-site/index.html").path
+      #expect(FileManager.default.fileExists(atPath: pages))
       let red = try gitHub(
         try clone(app, "origin/trunk", merging: "origin/edited", in: folder), in: folder, base: "trunk")
       #expect(red.code == 1 && red.text.contains("MC7026"), "\(red.text)")
@@ -225,7 +227,7 @@ import Testing
       #expect(workflow.contains("branches: [trunk]") && workflow.contains("fetch-depth: 0"))
       #expect(workflow.contains("MODEL: '\(Self.package)'"))
       let uses = workflow.matches(of: #/uses: (\S+)/#).map { String($0.output.1) }
-      #expect(uses.count == 3 && uses.allSatisfy { $0.wholeMatch(of: #/[\w/-]+@[0-9a-f]{40}/#) != nil })
+      #expect(uses.count == 4 && uses.allSatisfy { $0.wholeMatch(of: #/[\w/-]+@[0-9a-f]{40}/#) != nil })
       #expect(
         workflow.firstMatch(of: #/MODELC_REVISION: '?([0-9a-f]{40}|[0-9.]+)'?\n/#) != nil, "\(workflow)")
       // In a clone, what the remote calls its default branch; several packages are checked each.

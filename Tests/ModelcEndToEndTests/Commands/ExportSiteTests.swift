@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("modelc export --as site") struct ExportSiteTests {
+  @Test func `an index, and pages for each model`() throws {
+    try Workplace.withSample { place in
+      try place.write("current: V1\nversions: [V1]\n", to: "P/Models/index/versions.yaml")
+      try place.write(
+        """
+        entities:
+          '<script>x()</script>':
+            attributes: {'a"<b>': string?}
+            relationships: {all: {toMany: Other, inverse: one}}
+          Other:
+            attributes: {when: date?}
+            relationships: {one: {to: '<script>x()</script>', inverse: all}}
+        """, to: "P/Models/index/V1.yaml")
+      let run = try place.modelc("export", "--as", "site", "-C", "P", "-o", "site")
+      expectSuccess(run)
+      let names = try FileManager.default.contentsOfDirectory(atPath: place.url("site").path).sorted()
+      #expect(
+        names == [
+          "Trails-tables.html", "Trails.html", "Trails.svg", "index-2-tables.html", "index-2.html",
+          "index-2.svg",
+          "index.html",
+        ])
+      func text(_ name: String) throws -> String {
+        try String(contentsOf: place.url("site/\(name)"), encoding: .utf8)
+      }
+      let index = try text("index.html")
+      for name in names.dropLast() { #expect(index.contains("\"\(name)\""), "\(name)") }
+      let tables = try text("index-2-tables.html")
+      #expect(tables.contains("&lt;script&gt;x()&lt;/script&gt;") && !tables.contains("<script"))
+      #expect(tables.contains("<code>ZOTHER.ZONE</code>"))
+      #expect(try text("Trails-tables.html").contains("<code>ZNAME</code>"))
+      // Once more over what it wrote, and not over what it did not.
+      expectSuccess(try place.modelc("export", "--as", "site", "-C", "P", "-o", "site"))
+      try place.write("<h1>Ours</h1>", to: "own/index.html")
+      let refused = try place.modelc("export", "--as", "site", "-C", "P", "-o", "own")
+      #expect(refused.code == 2 && refused.stderr.contains("not written by modelc"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place.url("own").path) == ["index.html"])
+      #expect(try place.modelc("export", "--as", "site", "-C", "P").code == 2)
+    }
+  }
+}
