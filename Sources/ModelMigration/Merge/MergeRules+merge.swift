@@ -36,14 +36,13 @@ extension MigrationRun {
     let replacement = try StoreReplacement(
       path: destination, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
     defer { replacement.cancel() }
-    let (version, configuration) = try replacement.read { db in try recognise(db, destination) }
+    let (model, version, configuration) = try replacement.read { db in try recognise(db, destination) }
     try rules.check(against: version)
-    request = try request.joiningModels()
-    request.options.targetVersion = version.name
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
     if connection.file.isSameFile(as: replacement.file) {
       throw DiagnosticsError(.mergedIntoItself(destination))
     }
+    try connection.read { db in try lead(to: version, of: model, from: try readStoreMetadata(db)) }
     let scratch = try TemporaryFolder("merge")
     defer { scratch.remove() }
     let formerData = MigratedExternalData(
@@ -65,13 +64,36 @@ extension MigrationRun {
 
   private func recognise(
     _ db: StoreDatabase, _ destination: String
-  ) throws -> (version: ModelVersion, configuration: String?) {
+  ) throws -> (model: VersionedModel, version: ModelVersion, configuration: String?) {
     let recognition = recogniseStore(metadata: try readStoreMetadata(db), among: request.models)
     for found in recognition.versions.reversed() {
-      let model = request.models.first { $0.name == found.modelName }
-      if let version = model?.version(named: found.versionName) { return (version, found.configuration) }
+      guard let model = request.models.first(where: { $0.name == found.modelName }),
+        let version = model.version(named: found.versionName)
+      else { continue }
+      return (model, version, found.configuration)
     }
     throw DiagnosticsError(.storeUnrecognised(destination, recognition: recognition, carriesModel: false))
+  }
+
+  /// Makes the other store's version the target: in its own model, or where the store is of another one, as a further
+  /// version of that. An app that went from Core Data to SwiftData has the old store's model in Xcode's package and the new
+  /// one's in its classes.
+  private func lead(to version: ModelVersion, of model: VersionedModel, from metadata: StoreMetadata) throws {
+    let found = recogniseStore(metadata: metadata, among: request.models).versions.map(\.modelName)
+    guard let name = found.first, !found.contains(model.name),
+      var other = request.models.first(where: { $0.name == name })
+    else {
+      request.models = [model]
+      request.options.targetVersion = version.name
+      return
+    }
+    var target = version
+    if other.version(named: target.name) != nil { target.name = "\(model.name) \(version.name)" }
+    target.predecessorNames = other.currentVersion?.origin == .xcode ? [] : [other.currentVersionName]
+    other.versions.append(target)
+    other.currentVersionName = target.name
+    request.models = [other]
+    request.options.targetVersion = target.name
   }
 
   /// Migrates the store on private files beside another one.
@@ -83,7 +105,11 @@ extension MigrationRun {
       try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
     }
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
-    let files = OutputFiles(connection, path, try connection.clone(to: privatePath(besides: path)))
+    // Private files of a name that nothing has: what is left of them is no old state of the other store.
+    let place = path + ".merged"
+    let record = try CopyRecord(ofStoreAt: path, named: store, to: place)
+    defer { record.remove() }
+    let files = OutputFiles(connection, place, try connection.clone(to: privatePath(besides: place)))
     defer { files.remove() }
     let runner = SegmentRunner(
       run: self, storePath: connection.file.path, places: files.places, newExternalData: newData
@@ -117,7 +143,7 @@ private struct MergedStore {
     try file.attachSource(source.path)
     let data = MigratedExternalData(
       forStoreAt: scratch.map { $0 + "/merged" } ?? replacement.file.path, like: replacement.file,
-      seed: "\(report.store)/\(report.destination)", isNew: scratch != nil)
+      seed: report.seed, isNew: scratch != nil)
     defer { data.discard() }
     try run.begin(.copy)
     let physical = try file.readSource { try readPhysicalSchema($0) }
@@ -133,7 +159,7 @@ private struct MergedStore {
     try run.begin(.swap)
     guard report.hasChanges else { return }
     try data.finish(in: file)
-    let backup = try replacement.commit(backupVersion: keepsBackup ? version.name : nil)
+    let backup = try replacement.commit(backupVersion: keepsBackup ? mergedStoreLabel : nil)
     data.keep()
     report.backup = backup.map { sibling(of: report.destination, named: $0.path) }
     report.diagnostics += replacement.warnings

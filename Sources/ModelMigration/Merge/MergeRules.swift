@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// How the objects of one store are told from those of another that it is merged into.
@@ -85,6 +86,9 @@ package struct MergeReport: Sendable {
   package var backup: String?
   package var isDryRun = false
   package var seconds = 0.0
+
+  /// Tells one merge from others, wherever the stores lie.
+  var seed: String { [store, destination].map { ($0 as NSString).lastPathComponent }.joined(separator: "/") }
 
   package var added: Int { entities.reduce(0) { $0 + $1.added } }
   package var changed: Int { entities.reduce(0) { $0 + $1.changed } }

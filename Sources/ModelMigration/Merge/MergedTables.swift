@@ -167,6 +167,18 @@ struct MergedTables {
       changes.append((column.name, "CASE WHEN \(isTaken) THEN \(value) ELSE t.\(column.name) END"))
     }
     if changes.isEmpty { return 0 }
+    do { return try write(changes, to: entity, of: table) } catch {
+      guard let broken = error.columnsOfBrokenIndex else { throw error }
+      let names = broken.map { column in
+        table.columns.first { "\(table.name).\($0.name)" == column }?.role.propertyName ?? column
+      }
+      throw DiagnosticsError(.constraintWouldBreak(entity.name, names))
+    }
+  }
+
+  private func write(
+    _ changes: [(column: String, value: String)], to entity: MergedSchema.Entity, of table: MergedSchema.Table
+  ) throws -> Int {
     let differs = changes.map { "t.\($0.column) IS NOT (\($0.value))" }.balanced(" OR ")
     return try db.executeStatement(
       "UPDATE main.\(table.new) AS t SET \(changes.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")),"
@@ -266,9 +278,27 @@ extension Diagnostic {
       ])
   }
 
+  fileprivate static func constraintWouldBreak(_ entity: String, _ names: [String]) -> Self {
+    let key = names.joined(separator: ", ")
+    return Self(
+      .constraintConflict, .error,
+      "an object of '\(entity)' would get the \(key) of another object, and the model says that it is unique",
+      subject: ModelSubject(entity: entity), notes: ["nothing was written"],
+      help: ["keep what the other store has: `--existing \(entity)=keep`, or `--existing \(entity)=fill`"])
+  }
+
   fileprivate static func mergeMiscounted(_ table: String, _ rows: Int, _ planned: Int) -> Self {
     Self(
       .rowCountsDiffer, .error, "the merged copy has \(rows) rows in \(table), and the plan says \(planned)",
       notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
+  }
+}
+
+extension ColumnRole {
+  fileprivate var propertyName: String? {
+    switch self {
+    case .attribute(let property), .toOne(let property): property.property
+    default: nil
+    }
   }
 }

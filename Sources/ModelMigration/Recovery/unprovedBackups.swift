@@ -12,7 +12,7 @@ func unprovedBackups(
   among found: [Leftover], of store: some StoreReading, models: [VersionedModel]
 ) throws -> [String] {
   try found.keptBackups.filter { backup in
-    backup.backup.map(isBackupOfRepair) == true
+    backup.backup.map(isBackupOfSameVersion) == true
       ? try !isRepaired(store, from: backup.path, models) : try !isMigrated(store, from: backup.path, models)
   }.compactMap(\.backup)
 }
@@ -42,8 +42,8 @@ private func isMigrated(_ store: some StoreReading, from backup: String, _ model
   }
 }
 
-/// Whether a store that differs from the backup of a repair is the result of that repair: the same store as far as the
-/// damaged one tells its identity, whole, with the tables of the version whose hashes it carries.
+/// Whether a store that differs from the backup of a repair, or of a merge, is the result of that: the same store as far as
+/// a damaged one tells its identity, whole, with the tables of the version whose hashes it carries.
 private func isRepaired(_ store: some StoreReading, from backup: String, _ models: [VersionedModel]) throws
   -> Bool
 {

@@ -50,3 +50,13 @@ private func editSchema(of db: StoreDatabase, _ body: () throws -> Void) throws 
     try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
   try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
 }
+
+extension Error {
+  /// The columns of the unique index that SQLite refused a row for, as `ZHUT.ZNAME`; nil for other errors.
+  package var columnsOfBrokenIndex: [String]? {
+    guard let error = self as? DatabaseError, error.resultCode == .SQLITE_CONSTRAINT,
+      let list = error.message?.split(separator: "UNIQUE constraint failed: ").last
+    else { return nil }
+    return list.split(separator: ", ").map(String.init)
+  }
+}

@@ -23,10 +23,16 @@ let backupMark = ".backup"
 /// What stands for the version in the name of a store that was repaired: `Shop.sqlite.damaged.backup`.
 package let damagedStoreLabel = "damaged"
 
-/// Whether a backup is of a store that was repaired, as its name says.
-package func isBackupOfRepair(_ path: String) -> Bool {
-  let end = ".\(damagedStoreLabel)\(backupMark)"
-  return path.hasSuffix(end) || path.contains("\(end) ") && path.last?.isNumber == true
+/// The same of a store that another one was merged into: `Shop.sqlite.before-merge.backup`.
+package let mergedStoreLabel = "before-merge"
+
+/// Whether the change that a backup was made for left the store at its version, as the backup's name says: it was repaired, or
+/// another store was merged into it.
+package func isBackupOfSameVersion(_ path: String) -> Bool {
+  [damagedStoreLabel, mergedStoreLabel].contains { label in
+    let end = ".\(label)\(backupMark)"
+    return path.hasSuffix(end) || path.contains("\(end) ") && path.last?.isNumber == true
+  }
 }
 
 /// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.

@@ -3,6 +3,7 @@ import GRDB
 import ManagedModel
 import ModelRules
 import StoreFiles
+import StoreVerification
 import TestSupport
 import Testing
 
@@ -147,6 +148,55 @@ import Testing
       #expect(error?.diagnostics.first?.message.contains(isOld ? "Old.sqlite" : "New.sqlite") == true)
       #expect(try Data(contentsOf: new.url) == bytes)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+  }
+
+  @Test(arguments: [MergeRules.Existing.replace, .keep])
+  func `a unique value that another object has is refused`(_ mode: MergeRules.Existing) throws {
+    let model = modelOf("Stop\n  number: integer32?\n  code: string?")
+    var unique = model
+    unique.entities[0].uniquenessConstraints = [["code"]]
+    let version = ModelVersion(name: "V1", model: unique)
+    func stop(_ key: Int64, _ number: Int64, _ code: String) -> ManagedObject {
+      ManagedObject("Stop", key, values: ["number": .integer(number), "code": .string(code)])
+    }
+    try withTemporaryFolder { folder in
+      // With `keep` the object is new, and its code is another one's; with `replace` it would get that code.
+      let number: Int64 = mode == .keep ? 3 : 1
+      let old = try TestStore(
+        "Old.sqlite", in: folder, of: version, usesWAL: false, objects: [stop(1, number, "y")])
+      let new = try TestStore(
+        "New.sqlite", in: folder, of: version, usesWAL: false, objects: [stop(1, 1, "x"), stop(2, 2, "y")])
+      let bytes = try Data(contentsOf: new.url)
+      let rules = MergeRules(match: ["Stop": ["number"]], existingElsewhere: mode)
+      let error = #expect(throws: DiagnosticsError.self) {
+        try rules.merge(storeAt: old.url.path, into: new.url.path, models: [versionedModel([unique])])
+      }
+      #expect(error?.diagnostics.map(\.code) == [.constraintConflict])
+      #expect(try Data(contentsOf: new.url) == bytes)
+    }
+  }
+
+  /// The old store's model is one, the new one's another, as when an app goes from Core Data to SwiftData.
+  @Test func `a store of another model goes to the version of the other one`() throws {
+    let (before, after) = (
+      modelOf("Stop\n  number: integer32"), modelOf("Stop\n  number: integer32\n  seen: date?")
+    )
+    func stop(_ key: Int64, _ number: Int64) -> ManagedObject {
+      ManagedObject("Stop", key, values: ["number": .integer(number)])
+    }
+    try withTemporaryFolder { folder in
+      let old = try TestStore(
+        "Old.sqlite", in: folder, of: ModelVersion(name: "V1", model: before),
+        objects: [stop(1, 7), stop(2, 8)])
+      let new = try TestStore(
+        "New.sqlite", in: folder, of: ModelVersion(name: "V1", model: after), objects: [stop(1, 8)])
+      let models = [versionedModel([before], name: "Before"), versionedModel([after], name: "After")]
+      let report = try MergeRules(match: ["Stop": ["number"]]).merge(
+        storeAt: old.url.path, into: new.url.path, models: models)
+      #expect(report.plan.path == ["V1", "After V1"])
+      #expect(report.entities.map { "\($0.added) \($0.matched)" } == ["1 1"])
+      #expect(try lines(new, "SELECT ZNUMBER FROM ZSTOP ORDER BY 1") == ["7", "8"])
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
       expectSuccess(run)
       #expect(run.stdout.hasPrefix("Old.sqlite (V1 → V3) merged into New.sqlite"))
       #expect(try Data(contentsOf: place.url("Old.sqlite")) == old)
-      #expect(try Data(contentsOf: place.url("New.sqlite.V3.backup")) == new)
+      #expect(try Data(contentsOf: place.url("New.sqlite.before-merge.backup")) == new)
       expectSuccess(try place.modelc("verify", "New.sqlite", "-C", "P"))
       let again = try Modelc.run(merge, in: place.folder)
       expectSuccess(again)
@@ -47,7 +47,7 @@ import Testing
       #expect(try merge("New.sqlite", "-o", "Third.sqlite").code == 2)
       #expect(try place.modelc("migrate", "Old.sqlite", "--match", "Hut=name", "-C", "P").code == 2)
       #expect(try Data(contentsOf: place.url("New.sqlite")) == new)
-      #expect(!FileManager.default.fileExists(atPath: place.url("New.sqlite.V2.backup").path))
+      #expect(!FileManager.default.fileExists(atPath: place.url("New.sqlite.before-merge.backup").path))
     }
   }
 }
