@@ -48,7 +48,9 @@ extension MigrationRun {
     let formerData = MigratedExternalData(
       forStoreAt: scratch.path + "/store", like: connection.file, seed: store, isNew: true)
     defer { formerData.discard() }
-    return try withMigratedCopy(of: connection, beside: replacement.file.path, formerData) { copy, plan in
+    return try withMigratedCopy(
+      of: connection, beside: replacement.file.path, bytes: replacement.file.byteCount, formerData
+    ) { copy, plan in
       let merged = MergedStore(
         replacement: replacement, version: version, configuration: configuration, rules: rules, source: copy,
         sourcePaths: [scratch.path + "/store", connection.file.path], scratch: isDryRun ? scratch.path : nil)
@@ -98,13 +100,19 @@ extension MigrationRun {
 
   /// Migrates the store on private files beside another one.
   private func withMigratedCopy<Result>(
-    of connection: StoreConnection, beside path: String, _ newData: MigratedExternalData,
+    of connection: StoreConnection, beside path: String, bytes otherBytes: Int64,
+    _ newData: MigratedExternalData,
     _ body: (PrivateStore, MigrationPlan) throws -> Result
   ) throws -> Result {
     let plan = try connection.read { db in
       try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
     }
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    let megabytes = Double(otherBytes) / 1e6
+    furtherPhases = [
+      (.clone, 0.01 + megabytes * 0.001), (.copy, 0.01 + Double(plan.objectBound) * 5e-5),
+      (.prove, 0.01 + megabytes * 0.004), (.swap, 0.05 + megabytes * 0.001),
+    ]
     // Private files of a name that nothing has: what is left of them is no old state of the other store.
     let place = path + ".merged"
     let record = try CopyRecord(ofStoreAt: path, named: store, to: place)

@@ -1,3 +1,4 @@
+import CustomMigration
 import Foundation
 package import ManagedModel
 import PersistentStore
@@ -19,7 +20,10 @@ struct MergedTables {
     for table in schema.tables {
       for entity in table.entities { try refuseConflicts(entity, of: table) }
     }
-    for table in schema.tables {
+    for (index, table) in schema.tables.enumerated() {
+      let count = Int64(schema.tables.count)
+      reportProgress(
+        .copy, entity: table.entities.first?.name, completed: count + Int64(index), total: 2 * count)
       let before = try countAllRows(db, table: table.name)
       dangling += try countDangling(table)
       let added = try insert(table)

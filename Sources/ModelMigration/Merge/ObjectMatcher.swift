@@ -1,3 +1,4 @@
+import CustomMigration
 package import ManagedModel
 import PersistentStore
 import StoreFiles
@@ -25,15 +26,27 @@ struct ObjectMatcher {
       "CREATE TEMP TABLE modelc_side (side INTEGER, pk INTEGER, id, isKeyed INTEGER, place INTEGER)")
     try db.executeStatement("CREATE INDEX temp.modelc_side_id ON modelc_side (side, id, place)")
     var rest = schema.tables.flatMap { table in table.entities.map { (table: table, entity: $0) } }
+    let total = try schema.tables.reduce(0) { try $0 + rowCount(of: $1) }
+    var completed = 0
     while !rest.isEmpty {
       var matched = 0
-      for (table, entity) in rest { matched += try match(entity, of: table) }
+      for (table, entity) in rest {
+        reportProgress(
+          .copy, entity: entity.name, completed: Int64(completed + matched), total: Int64(2 * total))
+        matched += try match(entity, of: table)
+      }
+      completed += matched
       rest = try rest.filter { try isUnmatched($0.entity, of: $0.table) }
       if matched > 0 { continue }
       // Objects that refer to one another in a circle: their values have to do.
       for (table, entity) in rest { _ = try match(entity, of: table, byValuesAlone: true) }
       return
     }
+  }
+
+  private func rowCount(of table: MergedSchema.Table) throws -> Int {
+    let rows = try RowReader(db, sql: "SELECT COUNT(*) FROM source.\(table.old)")
+    return try rows.step() ? Int(clamping: rows.integer(0) ?? 0) : 0
   }
 
   private func isUnmatched(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws -> Bool {

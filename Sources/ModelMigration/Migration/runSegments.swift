@@ -17,7 +17,7 @@ struct SegmentRunner {
   private var request: MigrationRequest { run.request }
 
   func run(_ plan: MigrationPlan) throws -> StagedResult {
-    run.monitor.expect(plan.expectedPhases)
+    run.expect(plan)
     var rest = plan
     var result = try beginWithObjects(plan)
     if let file = result?.file {

@@ -9,6 +9,8 @@ final class MigrationRun {
   let isDryRun: Bool
   var findings: [Diagnostic] = []
   let monitor: MigrationMonitor
+  /// What comes after the store is migrated, in place of the swap.
+  var furtherPhases: [(phase: MigrationPhase, weight: Double)] = []
   private let start = ContinuousClock.now
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 
@@ -26,6 +28,12 @@ final class MigrationRun {
     phases.append((phase, .now))
     try monitor.checkCancellation()
     monitor.report(MigrationProgress(phase: phase))
+  }
+
+  /// Says what is to come of a plan.
+  func expect(_ plan: MigrationPlan) {
+    let phases = plan.expectedPhases
+    monitor.expect(furtherPhases.isEmpty ? phases : phases.filter { $0.phase != .swap } + furtherPhases)
   }
 
   /// - Parameter objects: how many the store has now; nil if only the plan says it.

@@ -114,7 +114,7 @@ private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
 }
 
 /// Lengths stand before what has one, so that no two rows of cells are written alike.
-private func identity(of cells: [DatabaseValue]) -> String {
+private func identity(of cells: [DatabaseValue]) -> Data {
   var data = Data()
   for cell in cells {
     switch cell.storage {
@@ -128,5 +128,5 @@ private func identity(of cells: [DatabaseValue]) -> String {
       data.append(bytes)
     }
   }
-  return sha256(data)
+  return Data(SHA256.digest(of: data))
 }
