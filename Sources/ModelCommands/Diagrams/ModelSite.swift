@@ -8,7 +8,7 @@ import PersistentStore
 struct ModelSite {
   let pages: [ModelPage]
 
-  /// - Throws: MC0012 where the folder has an index that modelc did not write.
+  /// - Throws: MC0009 where the folder has an index that modelc did not write.
   func files(in folder: String) throws -> [ProjectFile] {
     let index = folder + "/index.html"
     if let known = try? String(contentsOf: URL(filePath: index), encoding: .utf8),

@@ -75,14 +75,15 @@ struct ObjectMatcher {
     let all = parts(of: entity, table).filter { !byValuesAlone || $0.target == nil }
     let names = rules.keys(of: entity.name, in: schema.hierarchy)
     let keys = names.compactMap { schema.column(named: $0, of: entity.name, in: table).map(part) }
-    // An object without a value for a key is matched as a whole.
-    let hasKeys = keys.isEmpty ? "0" : keys.map { "\($0.old) IS NOT NULL" }.joined(separator: " AND ")
-    let isReady = "CASE WHEN \(hasKeys) THEN \(isReady(keys)) ELSE \(isReady(all)) END"
+    func mapped(_ part: Part) -> String {
+      part.target.map { schema.mapped(part.old, root: $0.root) } ?? part.old
+    }
+    // An object without a value for a key, or with a key of no object, is matched as a whole.
+    let isReady = "((\(have(keys.map(mapped)))) OR \(isReady(all + keys)))"
     try db.executeStatement("DELETE FROM temp.modelc_side")
     try gather(
       0, "source.\(table.old) AS o", all, keys,
-      where: ["o.Z_ENT = \(entity.formerNumber)", isOpen(table)] + (byValuesAlone ? [] : [isReady])
-    ) { part in part.target.map { schema.mapped(part.old, root: $0.root) } ?? part.old }
+      where: ["o.Z_ENT = \(entity.formerNumber)", isOpen(table)] + (byValuesAlone ? [] : [isReady]), mapped)
     let isFree = "NOT EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root) AND new = n.Z_PK)"
     try gather(1, "main.\(table.new) AS n", all, keys, where: ["n.Z_ENT = \(entity.number)", isFree]) {
       $0.new
@@ -116,7 +117,7 @@ struct ObjectMatcher {
     _ side: Int, _ rows: String, _ all: [Part], _ keys: [Part], where conditions: [String],
     _ value: (Part) -> String
   ) throws {
-    let hasKeys = keys.isEmpty ? "0" : keys.map { "\(value($0)) IS NOT NULL" }.joined(separator: " AND ")
+    let hasKeys = have(keys.map(value))
     let (whole, keyed) = (identity(all.map(value)), identity(keys.map(value)))
     let id = keys.isEmpty ? whole : "CASE WHEN \(hasKeys) THEN \(keyed) ELSE \(whole) END"
     let alias = side == 0 ? "o" : "n"
@@ -124,6 +125,11 @@ struct ObjectMatcher {
       "INSERT INTO temp.modelc_side (side, pk, id, isKeyed, place) SELECT \(side), pk, id, isKeyed,"
         + " ROW_NUMBER() OVER (PARTITION BY isKeyed, id ORDER BY pk) FROM (SELECT \(alias).Z_PK AS pk, \(id) AS id,"
         + " \(hasKeys) AS isKeyed FROM \(rows) WHERE \(conditions.joined(separator: " AND ")))")
+  }
+
+  /// Whether there are keys, and a row has a value for each.
+  private func have(_ keys: [String]) -> String {
+    keys.isEmpty ? "0" : keys.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
   }
 
   /// A function of SQLite's takes a hundred values or so.

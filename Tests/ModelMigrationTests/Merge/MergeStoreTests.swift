@@ -132,6 +132,40 @@ import Testing
     }
   }
 
+  /// The key leads to no object, so that all else counts: also a reference to what is matched later.
+  @Test func `a key of a missing object is no key, and twice is once`() throws {
+    let model = modelOf(
+      """
+      Note
+        text: string?
+        line -> Line
+        page -> Page
+      Line
+        name: string
+      Page
+        name: string
+      """)
+    let version = ModelVersion(name: "V1", model: model)
+    var note = ManagedObject("Note", 1, values: ["text": .string("a")])
+    note.toOne = [
+      "line": .init(entityName: "Line", primaryKey: 1), "page": .init(entityName: "Page", primaryKey: 1),
+    ]
+    let others = ["Line", "Page"].map { ManagedObject($0, 1, values: ["name": .string("x")]) }
+    try withTemporaryFolder { folder in
+      let old = try TestStore("Old.sqlite", in: folder, of: version, usesWAL: false, objects: [note] + others)
+      try old.write { db in try db.execute(sql: "UPDATE ZNOTE SET ZLINE = 99") }
+      let new = try TestStore("New.sqlite", in: folder, of: version, usesWAL: false, objects: [])
+      func merge() throws -> MergeReport {
+        try MergeRules(match: ["Note": ["line"]]).merge(
+          storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])])
+      }
+      let report = try merge()
+      #expect(report.added == 3 && report.danglingReferences == 1)
+      #expect(try lines(new, "SELECT p.ZNAME FROM ZNOTE n JOIN ZPAGE p ON p.Z_PK = n.ZPAGE") == ["x"])
+      #expect(try merge().hasChanges == false)
+    }
+  }
+
   @Test(arguments: [true, false]) func `a key that several objects have is refused, on either side`(
     _ isOld: Bool
   ) throws {
