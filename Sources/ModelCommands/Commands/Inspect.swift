@@ -42,6 +42,11 @@ struct Inspect: ParsableCommand {
     help: "Show what a store's persistent history tells: who saved, when, how much of what.")
   var showsHistory = false
 
+  @Flag(
+    name: .customLong("sizes"),
+    help: "Show what takes room in a store, largest first, and the objects that nothing owns any more; reads all of it.")
+  var showsSizes = false
+
   @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
   var showsModel = false
 
@@ -101,6 +106,7 @@ struct Inspect: ParsableCommand {
   ) throws -> (json: JSONValue, hasErrors: Bool) {
     if showsModel { return (try showModel(of: path), false) }
     if showsHistory { return (try showHistory(of: path, among: models), false) }
+    if showsSizes { return (try showSizes(of: path, among: models), false) }
     if ModelSourceKind(path) == .build { return try inspectBuild(path) }
     if isBundle(path) {
       try requireFile(at: path)

@@ -18,6 +18,8 @@ struct RepairCommand: ParsableCommand {
 
       With -o the result is a new file, and the damaged store stays where it is: nothing can be lost. '--keep Hut,Visit' saves \
       only what is asked for out of a store that is beyond repair otherwise.
+
+      '--orphans' and '--purge-before' drop what is sound but not needed, and give its space back.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -42,6 +44,19 @@ struct RepairCommand: ParsableCommand {
   var keep: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Drop objects of these entities that have lost every owner whose deletion would have deleted them (cascade), with \
+      what belongs to them; separated by commas, or 'all' to see which there are.
+      """, valueName: "entities"))
+  var orphans: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Drop persistent history from before this day (in UTC, as 2026-01-31) or time.", valueName: "date"))
+  var purgeBefore: String?
+
+  @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Write the repaired store to a new file, and leave the damaged one as it is.", valueName: "file"))
@@ -62,6 +77,13 @@ struct RepairCommand: ParsableCommand {
     }
     if outputFile != nil, apply {
       throw ValidationError("--apply replaces the store, -o leaves it as it is: choose one")
+    }
+    if orphans == "all", apply {
+      throw ValidationError(
+        "--orphans all shows which there are: name the entities to drop theirs with --apply")
+    }
+    if purgeBefore != nil, historyEnd == nil {
+      throw ValidationError("--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
     }
   }
 
@@ -88,9 +110,20 @@ struct RepairCommand: ParsableCommand {
     var options = StoreRepairOptions(
       isApplied: apply, allowsLoss: allowLoss, versionName: version, forcesBusy: forceBusy)
     options.output = outputFile
-    options.keptEntities =
-      keep?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } ?? []
+    options.keptEntities = names(in: keep)
+    options.orphanEntities = names(in: orphans)
+    options.historyEnd = historyEnd
     return options
+  }
+
+  private func names(in list: String?) -> [String] {
+    list?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } ?? []
+  }
+
+  private var historyEnd: Date? {
+    purgeBefore.flatMap { text in
+      (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: .iso8601.year().month().day()))
+    }
   }
 
   private func show(_ report: StoreRepairReport, refusal: Diagnostic? = nil) {

@@ -82,6 +82,15 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
   var check = DoctorCheck("app", targets.isEmpty ? "" : "in \(listedNames(targets))")
   check.maskedSummary = targets.isEmpty ? "" : "in \(counted(targets.count, "target"))"
   check.add("targets", JSONValue(targets), isPrivate: true)
+  for (group, apps, extensions) in packages.flatMap({ phases.sharing($0.1) }) {
+    let migrating = apps.first ?? extensions.first ?? ""
+    let others = (apps + extensions).filter { $0 != migrating }
+    check.summary += "; \(listedNames([migrating] + others)) share \(group)"
+    check.maskedSummary = check.maskedSummary.map { $0 + "; \(others.count + 1) of them share an app group" }
+    check.advice.append(
+      "let \(migrating) alone migrate what lies in \(group), and open it elsewhere without automatic migration (AppsAndContainers)"
+    )
+  }
   let found = packages.flatMap { model, path in
     phases.check(package: path, mappingModels: project.mappingModels(of: model))
   }

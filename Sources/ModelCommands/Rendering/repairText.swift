@@ -10,23 +10,35 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
     return printable(
       report.remaining.isEmpty ? "nothing to repair in \(name)" : "nothing that a repair can fix in \(name)")
   }
+  let version = report.version.map { ", as version '\($0)'" } ?? ""
   var lines = [
-    report.output.map { "\($0) is a repaired copy of \(name), which is unchanged" }
-      ?? (report.isApplied ? "\(name) is repaired" : "a repair of \(name) would do this; nothing was written")
+    report.output.map { "\($0) is a repaired copy of \(name)\(version); that is unchanged" }
+      ?? (report.isApplied
+        ? "\(name) is repaired\(version)"
+        : "a repair of \(name)\(version) would do this; nothing was written")
   ]
-  if let version = report.version { lines[0] += ", as version '\(version)'" }
   for repair in report.repairs {
     lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))
   }
   if report.lost > 0 {
     lines.append("lost: \(report.lost) of what is above")
   }
-  if let backup = report.backup { lines.append("the damaged store is \(backup)") }
+  if report.savedBytes > 0 {
+    lines.append(
+      "\(report.isApplied || report.output != nil ? "gives" : "would give") \(humanSize(report.savedBytes)) back"
+    )
+  }
+  if report.unusedFiles > 0 {
+    lines.append(
+      "\(counted(report.unusedFiles, "file")) with large values of theirs, \(humanSize(report.unusedFileBytes)), "
+        + (report.output == nil ? "\(verb(report.unusedFiles, "stays", "stay")) for the backup" : "left out"))
+  }
+  if let backup = report.backup { lines.append("the store as it was is \(backup)") }
   if !report.isApplied, report.output == nil {
     let command =
       report.lost > 0
-      ? "to do it anyway: `modelc repair --apply --allow-loss \(shellWord(name))`"
-      : "to do it: `modelc repair --apply \(shellWord(name))`"
+      ? "to do it anyway: `modelc repair --apply --allow-loss\(report.options.arguments) \(shellWord(name))`"
+      : "to do it: `modelc repair --apply\(report.options.arguments) \(shellWord(name))`"
     lines.append(RunContext.current.commands.runnable(command))
   }
   if showsSQL { lines += ["", "SQL:"] + report.statements.map { $0 + ";" } }
@@ -43,6 +55,10 @@ extension StoreRepairReport {
       "lost": .value(\.report.lost, "Objects, values and references that are lost."),
       "output": .optional(\.report.output, "The new file, with -o."),
       "backup": .value(\.report.backup, "The damaged store."),
+      "savedBytes": .value(
+        { Int($0.report.savedBytes) },
+        "By which the file is smaller after --orphans, --keep or --purge-before."),
+      "unusedFiles": .value(\.report.unusedFiles, "Files with large values of objects that were dropped."),
       "repairs": .value(\.report.repairs, "What is done."),
       "diagnostics": .diagnostics {
         $0.report.remaining.map(\.diagnostic) + $0.report.warnings + [$0.refusal].compactMap(\.self)

@@ -61,11 +61,16 @@ package final class MigratedExternalData: ExternalDataStorage {
 
   /// Copies the files that another store's large values lie in; links, and files with other names, are left out.
   ///
+  /// - Parameter result: where only files that its rows refer to are wanted.
   /// - Throws: MC6003 where the new store has a folder for such values already, MC5306 where there is no room.
-  package func copyFiles(ofStoreAt path: String) throws {
+  package func copyFiles(ofStoreAt path: String, referredToBy result: (any StoreReading)? = nil) throws {
     try withStoreDiagnostics(for: storePath, .destination) {
       try requireOwnFolders(ofStoreAt: path)
-      let found = try externalFiles(ofStoreAt: path).filter { !files.contains($0.name) }
+      var found = try externalFiles(ofStoreAt: path).filter { !files.contains($0.name) }
+      if let result {
+        let used = try result.read { db in try externalReferences(db, among: Set(found.map(\.name))) }
+        found.removeAll { !used.contains($0.name) }
+      }
       if found.isEmpty { return }
       let record = try begun()
       // A sparse file says more than it takes, but not once it is copied.

@@ -50,6 +50,17 @@ package struct BuildPhases {
     targets(with: path).map { "\($0.target.name) of \(URL(filePath: $0.project.path).lastPathComponent)" }
   }
 
+  /// Programs that have a package and share an app group, so that they may open the same store: of each group the apps, which
+  /// migrate it, and the extensions, which should only open it.
+  package func sharing(_ package: String) -> [(group: String, apps: [String], extensions: [String])] {
+    let having = targets(with: package).map(\.target).filter { !$0.isTest }
+    return having.reduce(into: Set<String>()) { $0.formUnion($1.appGroups) }.sorted().compactMap { group in
+      let members = having.filter { $0.appGroups.contains(group) }
+      let (extensions, apps) = (members.filter(\.isExtension), members.filter { !$0.isExtension })
+      return members.count < 2 ? nil : (group, apps.map(\.name), extensions.map(\.name))
+    }
+  }
+
   private func targets(with path: String) -> [(project: XcodeProject, target: XcodeProject.Target)] {
     targets(where: { $0.contains(URL(filePath: path).standardizedFileURL.path) })
   }
@@ -97,13 +108,16 @@ package struct BuildPhases {
       let one = readModelSource(own.path).model, let two = readModelSource(other).model,
       one.currentVersion?.versionChecksum != two.currentVersion?.versionChecksum
     else { return [] }
-    let names = [own.path, other].map { path in
-      project.targets.filter { $0.contains(path) }.map(\.name).joined(separator: ", ")
+    let targets = [own.path, other].map { path in project.targets.filter { $0.contains(path) } }
+    let names = targets.map { $0.map(\.name).joined(separator: ", ") }
+    let groups = targets.map { $0.reduce(into: Set<String>()) { $0.formUnion($1.appGroups) } }
+    var finding = Diagnostic.twoModels(
+      package, one.currentVersionName, names[0], shown(other), two.currentVersionName, names[1], project)
+    if let group = groups[0].intersection(groups[1]).min() {
+      finding.notes.append(
+        "they share the app group '\(group)': after one has migrated a store there, the other cannot open it")
     }
-    return [
-      .twoModels(
-        package, one.currentVersionName, names[0], shown(other), two.currentVersionName, names[1], project)
-    ]
+    return [finding]
   }
 
   /// The project that should have a file in a target: that of the nearest folder above which has one. Nil where a manifest

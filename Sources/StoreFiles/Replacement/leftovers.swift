@@ -73,13 +73,14 @@ package func findLeftovers(
 package final class CopyRecord {
   fileprivate static let end = ".copy"
   private let path: String
+  private let place: String
   private let file: OpenFile
 
   /// - Parameter output: the copy's place.
   package init(ofStoreAt store: String, named name: String, to output: String) throws {
     path = privatePath(besides: store) + Self.end
-    let place = output.hasPrefix("/") ? output : FileManager.default.currentDirectoryPath + "/" + output
-    file = try withStoreDiagnostics(for: name, .destination) { [path] in
+    place = output.hasPrefix("/") ? output : FileManager.default.currentDirectoryPath + "/" + output
+    file = try withStoreDiagnostics(for: name, .destination) { [path, place] in
       let file = try OpenFile(creating: path)
       _ = file.takeMark()
       do {
@@ -95,10 +96,20 @@ package final class CopyRecord {
 
   deinit { remove() }
 
-  package func remove() { try? removeFile(path) }
+  /// The record stays where something of the copy could not be removed: nothing else leads a recovery there.
+  package func remove() {
+    guard let left = try? leftOfCopy(at: place), left.isEmpty else { return }
+    try? removeFile(path)
+  }
 }
 
-/// What was left of a copy, and the record of it. What is whole there has its name, and stays.
+/// What a copy has left at its place; what is whole there has its name, and stays.
+private func leftOfCopy(at place: String) throws -> [Leftover] {
+  let meanings: Set<Leftover.Meaning> = [.unfinishedFile, .unfinishedValue, .unfinishedFolder, .valueRecord]
+  return try findLeftovers(ofStoreAt: place, followsCopies: false).filter { meanings.contains($0.meaning) }
+}
+
+/// What was left of a copy, and the record of it.
 private func leftCopy(recordedIn record: String, follows: Bool) throws -> [Leftover] {
   if try isInUse(record) { return try [leftover(record, .inUse)].compactMap(\.self) }
   let own = try leftover(record, .unfinishedFile)
@@ -107,12 +118,9 @@ private func leftCopy(recordedIn record: String, follows: Bool) throws -> [Lefto
   guard let place = String(validating: bytes, as: UTF8.self), place.hasPrefix("/") else {
     return [own].compactMap(\.self)
   }
-  let meanings: Set<Leftover.Meaning> = [.unfinishedFile, .unfinishedValue, .unfinishedFolder, .valueRecord]
   // A record that names its own store, however it spells the path, would be found again.
   let identity = try FileStatus(atPath: record)?.identity
-  let left = try findLeftovers(ofStoreAt: place, followsCopies: false).filter {
-    try meanings.contains($0.meaning) && FileStatus(atPath: $0.path)?.identity != identity
-  }
+  let left = try leftOfCopy(at: place).filter { try FileStatus(atPath: $0.path)?.identity != identity }
   return left + [own].compactMap(\.self)
 }
 

@@ -10,7 +10,7 @@ extension StoreRepairer {
   /// - Throws: MC0009 where the version has no such entity.
   func keepOnly(_ names: [String]) throws {
     for name in names where !target.model.entities.contains(where: { $0.name == name }) {
-      throw DiagnosticsError(.noEntityToKeep(name, in: target.version))
+      throw DiagnosticsError(.noEntity(name, in: target.version))
     }
     let kept = Set(names.flatMap { store.hierarchy.descendantNames(includingSelf: $0) })
     for table in store.schema.tables {
@@ -41,7 +41,7 @@ extension StoreReplacement {
     defer { new.discard() }
     let data = MigratedExternalData(forStoreAt: output, like: file, seed: output, isNew: true)
     defer { data.discard() }
-    try data.copyFiles(ofStoreAt: file.path)
+    try data.copyFiles(ofStoreAt: file.path, referredToBy: new)
     try data.finish(in: new)
     try new.finish(file.header.journalForm)
     try new.publish(at: output)
@@ -50,7 +50,7 @@ extension StoreReplacement {
 }
 
 extension Diagnostic {
-  fileprivate static func noEntityToKeep(_ name: String, in version: ModelVersion) -> Self {
+  static func noEntity(_ name: String, in version: ModelVersion) -> Self {
     let names = version.model.entities.map(\.name)
     return Self(
       .fileUnreadable, .error, "'\(version.name)' has no entity '\(name)'",

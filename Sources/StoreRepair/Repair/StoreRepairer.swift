@@ -14,6 +14,8 @@ final class StoreRepairer {
   var store: VerifiedStore
   private(set) var repairs: [StoreRepair] = []
   private(set) var statements: [String] = []
+  /// Files with large values of objects that were dropped.
+  var unusedFiles = (count: 0, bytes: Int64(0))
 
   init(_ db: Database, target: RepairTarget) {
     self.db = db
@@ -49,6 +51,13 @@ final class StoreRepairer {
     _ = try db.executeStatement(sql)
     statements.append(sql)
     add(StoreRepair(kind, entity: entity, count: max(1, lost), lost: lost, summary))
+  }
+
+  /// Runs a statement that a later one needs.
+  @discardableResult
+  func prepare(_ sql: String) throws -> Int {
+    statements.append(sql)
+    return try db.executeStatement(sql)
   }
 
   func add(_ repair: StoreRepair) {

@@ -20,14 +20,14 @@ public func repairStore(
   at path: String, models: [VersionedModel], options: StoreRepairOptions = StoreRepairOptions(),
   isCancelled: @escaping () -> Bool = { false }
 ) throws -> StoreRepairReport {
-  var report = StoreRepairReport(store: path)
+  var report = StoreRepairReport(store: path, options: options)
   let replacement = try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
   let before = try? replacement.read { db in
     try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
   }
   let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
-  if options.versionName == nil, options.output == nil, let before, before.yardstick != nil,
+  if options.versionName == nil, options.output == nil, !options.removes, let before, before.yardstick != nil,
     !before.findings.contains(where: { $0.repairText != nil }),
     try replacement.read({ db in try isIdentitySound(db, named: path, models: models) })
   {
@@ -35,6 +35,10 @@ public func repairStore(
     return try clear(leftovers, report, options)
   }
   let staged = try repairedCopy(replacement, models: models, options, isCancelled, &report)
+  if options.removes, options.output != nil || !report.repairs.isEmpty {
+    try staged.compact()
+    report.savedBytes = try max(0, replacement.read(byteCount) - staged.read(byteCount))
+  }
   let after = try staged.read { db in
     try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
   }
@@ -50,7 +54,7 @@ public func repairStore(
     if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
     let backup = try replacement.commit(backupVersion: damagedStoreLabel)
     report.backup = backup.map { sibling(of: path, named: $0.path) }
-    report.warnings = replacement.warnings
+    report.warnings += replacement.warnings
     report.isApplied = true
   }
   return try clear(leftovers, report, options)
@@ -100,13 +104,24 @@ private func repairedCopy(
       let repairer = StoreRepairer(db, target: target)
       try repairer.repairAll()
       if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
+      if !options.orphanEntities.isEmpty {
+        let dropped = try repairer.dropOrphans(of: options.orphanEntities, ofStoreAt: replacement.file.path)
+        report.options.orphanEntities = dropped.entities
+        report.warnings = dropped.kept
+      }
+      if let date = options.historyEnd { try repairer.purgeHistory(before: date) }
       return repairer
     }
   }
   report.version = repairer.target.version.name
   report.repairs = repairs + repairer.repairs
   report.statements = repairer.statements
+  (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
   return staged
+}
+
+private func byteCount(_ db: Database) throws -> Int64 {
+  try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
 }
 
 private func salvage(
@@ -175,7 +190,7 @@ extension Diagnostic {
       "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
       notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is unchanged"],
       help: [
-        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(shellWord(report.store))`"
+        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss\(report.options.arguments) \(shellWord(report.store))`"
       ])
   }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import ManagedModel
 import PersistentStore
 import StoreFiles
@@ -47,6 +48,10 @@ public struct StoreRepair: Hashable, Sendable {
     case leftovers
     /// Objects of entities that were not asked for.
     case leftOut
+    /// Objects without an owner, and what belongs to them.
+    case orphans
+    /// Old persistent history.
+    case history
   }
 
   /// What is set right.
@@ -88,6 +93,11 @@ public struct StoreRepairOptions: Hashable, Sendable {
   public var output: String?
   /// The entities, with their sub-entities, whose objects the new file has; all of them if empty.
   public var keptEntities: [String] = []
+  /// The entities, with their sub-entities, whose objects are deleted where they have lost every owner that would have taken
+  /// them along (delete rule `cascade`); "all" for each that has such owners.
+  public var orphanEntities: [String] = []
+  /// Persistent history before this date is dropped, but for its last transaction.
+  public var historyEnd: Date?
 
   /// A plan.
   public init(
@@ -97,6 +107,19 @@ public struct StoreRepairOptions: Hashable, Sendable {
     self.allowsLoss = allowsLoss
     self.versionName = versionName
     self.forcesBusy = forcesBusy
+  }
+
+  /// Whether what is sound is changed too.
+  var removes: Bool { !keptEntities.isEmpty || !orphanEntities.isEmpty || historyEnd != nil }
+
+  /// What has to stand in a command that does the same, each with a space in front.
+  package var arguments: String {
+    var words: [String] = []
+    if let versionName { words += ["--as", shellWord(versionName)] }
+    if !orphanEntities.isEmpty { words += ["--orphans", shellWord(orphanEntities.joined(separator: ","))] }
+    if let historyEnd { words += ["--purge-before", historyEnd.formatted(.iso8601)] }
+    if forcesBusy { words.append("--force-busy") }
+    return words.map { " \($0)" }.joined()
   }
 }
 
@@ -120,8 +143,16 @@ public struct StoreRepairReport: Sendable {
   public var backup: String?
   /// Warnings of the swap.
   public var warnings: [Diagnostic] = []
+  /// What was asked for, with the entities that have orphans instead of "all".
+  public var options: StoreRepairOptions
+  /// By how many bytes the file is smaller, where something was dropped that was asked for.
+  public var savedBytes: Int64 = 0
+  /// Files with large values of objects that were dropped: they stay for the backup. A new file goes without them.
+  public var unusedFiles = 0
+  /// Their bytes.
+  public var unusedFileBytes: Int64 = 0
 
-  init(store: String) { self.store = store }
+  init(store: String, options: StoreRepairOptions) { (self.store, self.options) = (store, options) }
 
   /// Objects, values and references that are lost.
   public var lost: Int { repairs.reduce(0) { $0 + $1.lost } }

@@ -56,7 +56,7 @@ extension StoreHistory {
     else { return nil }
     let own = physical.tables.map(\.name).filter(isHistoryTable)
     let sizes = try countTableBytes(db, physical: physical)
-    bytes = own.map { sizes[$0] ?? 0 }.reduce(0, +)
+    bytes = own.map { sizes[$0]?.total ?? 0 }.reduce(0, +)
     isMirrored = physical.tables.map(\.name).contains(where: isCloudKitTable)
     // Since iOS 15 a text stands once, and a transaction has its key; before, in the transaction.
     func text(_ column: String) -> String {

@@ -40,20 +40,32 @@ private func exactCounts(_ db: Database, table: String, numbers: [Int]) throws -
   return counts
 }
 
-/// The bytes of each table with its indexes, by the name of the table; nothing where this SQLite cannot tell.
-func countTableBytes(_ db: Database, physical: PhysicalSchema) throws -> [String: Int64] {
+/// The bytes of a table's own pages, and of its indexes.
+struct TableBytes {
+  var rows: Int64 = 0
+  var indexes: Int64 = 0
+
+  var total: Int64 { rows.addingClamped(indexes) }
+}
+
+/// The bytes of each table, by its name; nothing where this SQLite cannot tell.
+func countTableBytes(_ db: Database, physical: PhysicalSchema) throws -> [String: TableBytes] {
   let isKnown =
     try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pragma_module_list WHERE name = 'dbstat'") ?? 0
   guard isKnown > 0 else { return [:] }
   let owners = Dictionary(firstOf: physical.indexes.map { ($0.name, $0.tableName) })
-  var bytes: [String: Int64] = [:]
+  var bytes: [String: TableBytes] = [:]
   let rows = try Row.fetchCursor(db, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
   while let row = try rows.next() {
     guard let name = String.fromDatabaseValue(row[0]), let size = Int64.fromDatabaseValue(row[1]) else {
       continue
     }
     let automatic = name.wholeMatch(of: #/sqlite_autoindex_(.+)_\d+/#).map { String($0.1) }
-    bytes[owners[name] ?? automatic ?? name, default: 0] += size
+    if let owner = owners[name] ?? automatic {
+      bytes[owner, default: TableBytes()].indexes += size
+    } else {
+      bytes[name, default: TableBytes()].rows += size
+    }
   }
   return bytes
 }

@@ -38,7 +38,7 @@ package func inspectStore(
         name: entity.name, hash: metadata.versionHashes[entity.name], number: entity.number,
         tableName: schema.table(ofEntity: entity.name)?.name, count: counts[entity.number] ?? .exact(0))
     },
-    tableByteCounts: isExact ? try countTableBytes(db, physical: physical) : [:],
+    tableByteCounts: isExact ? try countTableBytes(db, physical: physical).mapValues(\.total) : [:],
     indexes: physical.indexes.filter { !isSystemTable($0.tableName) }.map { index in
       StoreInspection.Index(
         name: index.name, tableName: index.tableName, columnNames: index.columnNames,
@@ -116,6 +116,6 @@ private func rootNames(
   return roots
 }
 
-private func pragma<Value: DatabaseValueConvertible>(_ db: Database, _ name: String) throws -> Value? {
+func pragma<Value: DatabaseValueConvertible>(_ db: Database, _ name: String) throws -> Value? {
   try Row.fetchOne(db, sql: "PRAGMA \(name)").flatMap { Value.fromDatabaseValue($0[0]) }
 }

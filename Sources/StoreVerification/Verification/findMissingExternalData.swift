@@ -58,6 +58,35 @@ package func findMissingExternalData(
   }
 }
 
+extension VerifiedStore {
+  /// The files that hold an attribute's large values, and their bytes.
+  ///
+  /// - Parameter condition: for the rows that are meant.
+  package func externalFiles(
+    _ db: Database, of column: ColumnLayout, in table: TableLayout, where condition: String = "TRUE",
+    folder: String
+  ) throws -> (count: Int, bytes: Int64) {
+    guard case .attribute(let reference) = column.role,
+      leaves[reference]?.attribute.allowsExternalBinaryDataStorage == true
+    else { return (0, 0) }
+    let value = quotedIdentifier(column.name)
+    let rows = try Row.fetchCursor(
+      db,
+      sql:
+        "SELECT substr(\(value), 2, 36) FROM \(quotedIdentifier(table.name)) WHERE \(isExternalReference(value)) AND \(condition)"
+    )
+    var files = (count: 0, bytes: Int64(0))
+    while let row = try rows.next() {
+      let name = String(decoding: Data.fromDatabaseValue(row[0]) ?? Data(), as: UTF8.self)
+      guard UUID(uuidString: name) != nil, let status = try FileStatus(atPath: "\(folder)/\(name)"),
+        status.kind == .regular
+      else { continue }
+      files = (files.count + 1, files.bytes.addingClamped(status.size))
+    }
+    return files
+  }
+}
+
 /// What was found of the files so far, column by column.
 private struct ExternalDataSearch {
   /// Nil if there is none.

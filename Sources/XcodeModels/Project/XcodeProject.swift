@@ -11,6 +11,10 @@ package struct XcodeProject {
     package let name: String
     /// Whether it is a bundle of tests, which users do not get.
     package let isTest: Bool
+    /// Whether it runs inside another program, as a widget does.
+    package let isExtension: Bool
+    /// The app groups that its entitlements name: programs of one group share files.
+    package fileprivate(set) var appGroups: Set<String> = []
     fileprivate var files: Set<String> = []
     fileprivate var folders: [Folder] = []
 
@@ -93,7 +97,10 @@ package struct XcodeProject {
   private func target(_ id: String) -> Target? {
     guard let object = objects[id], let name = object["name"]?.text else { return nil }
     let product = object["productType"]?.text ?? ""
-    var target = Target(name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"))
+    var target = Target(
+      name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"),
+      isExtension: product.contains("extension"))
+    target.appGroups = appGroups(of: object)
     for phase in texts(object["buildPhases"]).compactMap({ objects[$0] }) {
       guard ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(phase["isa"]?.text) else { continue }
       for file in texts(phase["files"]) {
@@ -116,6 +123,25 @@ package struct XcodeProject {
     return target
   }
 
+  /// What the entitlements of any of a target's build configurations name.
+  private func appGroups(of target: [String: PropertyListValue]) -> Set<String> {
+    let list = target["buildConfigurationList"]?.text.flatMap { objects[$0] }
+    let settings = texts(list?["buildConfigurations"]).compactMap {
+      objects[$0]?["buildSettings"]?.dictionary
+    }
+    let folder = URL(filePath: path).standardizedFileURL.deletingLastPathComponent().path
+    let files = Set(
+      settings.compactMap { $0["CODE_SIGN_ENTITLEMENTS"]?.text }.map { file in
+        Self.path(folder, file.replacing(#/\$[({](SRCROOT|PROJECT_DIR)[)}]/#, with: folder))
+      })
+    return files.reduce(into: []) { groups, file in
+      guard let facts = FileFacts(ofFileAt: file), facts.isRegular, facts.size <= Self.largestEntitlements,
+        let data = try? Data(contentsOf: URL(filePath: file)), let list = readPropertyList(data)
+      else { return }
+      groups.formUnion(texts(list.dictionary?["com.apple.security.application-groups"]))
+    }
+  }
+
   private func texts(_ value: PropertyListValue?) -> [String] { value?.array?.compactMap(\.text) ?? [] }
 
   private static func path(_ folder: String, _ name: String) -> String {
@@ -124,6 +150,7 @@ package struct XcodeProject {
   }
 
   private static let largestFile = 64 << 20
+  private static let largestEntitlements: Int64 = 1 << 20
 }
 
 extension Diagnostic.Code {

@@ -104,6 +104,7 @@ import Testing
       }
       try queue.close()
       try json(place, ["inspect", store, "--history"])
+      try json(place, ["inspect", store, "--sizes"])
       try json(place, ["inspect", "absent.sqlite"])
       try json(place, ["inspect", store, "-C", "T", "--against", "V1"])
       try json(place, ["inspect", store, "--model"])

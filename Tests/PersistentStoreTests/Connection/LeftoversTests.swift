@@ -129,6 +129,11 @@ import Testing
         let live = try CopyRecord(
           ofStoreAt: store.path, named: "s", to: other.appending(path: "k.sqlite").path)
         #expect(try listing(of: folder).count == 2)
+        // What the system refused to remove is found by the record, which stays.
+        try make([".k.sqlite.modelc-01234567"], in: other)
+        live.remove()
+        #expect(try listing(of: folder).count == 2)
+        try FileManager.default.removeItem(at: other.appending(path: ".k.sqlite.modelc-01234567"))
         live.remove()
         #expect(try listing(of: folder) == ["s.sqlite"])
       }

@@ -1,4 +1,5 @@
 import Foundation
+import ReleaseChecks
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
   private func write(
     _ targets: [String: [String]], _ form: Form, to project: ReleasedProject,
     at path: String = "App.xcodeproj",
-    listing listed: [String] = []
+    listing listed: [String] = [], group: String? = nil
   ) throws {
     let files = Set(targets.values.joined() + listed).sorted()
     var objects = ""
@@ -55,7 +56,17 @@ import Testing
       let isFolder = form == .folder
       let ids = isFolder ? [] : own.map { "B\(name)\($0.hashValue.magnitude)" }
       objects += object("P\(name)", "PBXSourcesBuildPhase", "files = (\(ids.joined(separator: ", ")));")
-      let kind = name.hasSuffix("Tests") ? "bundle.unit-test" : "application"
+      let kind =
+        ["Tests": "bundle.unit-test", "Widget": "app-extension"]
+        .first { name.hasSuffix($0.key) }?.value ?? "application"
+      if let group {
+        let settings = "buildSettings = {CODE_SIGN_ENTITLEMENTS = \"$(SRCROOT)/\(name).entitlements\"; };"
+        objects += object("C\(name)", "XCBuildConfiguration", settings)
+        objects += object("L\(name)", "XCConfigurationList", "buildConfigurations = (C\(name));")
+        try project.write(
+          "<plist><dict><key>com.apple.security.application-groups</key><array><string>\(group)</string></array></dict></plist>",
+          to: "\(name).entitlements")
+      }
       // The first target owns the folder; each says where it differs.
       let owns = isFolder && name == names[0]
       let others = owns ? files.filter { !own.contains($0) } : own
@@ -64,7 +75,7 @@ import Testing
         "target = T\(name); membershipExceptions = (\(others.map { "\"\($0)\"" }.joined(separator: ", ")));")
       objects += object(
         "T\(name)", "PBXNativeTarget",
-        "name = \(name); buildPhases = (P\(name)); productType = \"com.apple.product-type.\(kind)\"; fileSystemSynchronizedGroups = (\(owns ? "G" : ""));"
+        "name = \(name); buildConfigurationList = L\(name); buildPhases = (P\(name)); productType = \"com.apple.product-type.\(kind)\"; fileSystemSynchronizedGroups = (\(owns ? "G" : ""));"
       )
     }
     objects +=
@@ -158,6 +169,37 @@ import Testing
       #expect(try codes() == [])
       try project.edit("Widget/\(package)/.xccurrentversion", "Huts 2.", "Huts.")
       #expect(try codes() == ["MC7042"])
+      func notes() throws -> [String] {
+        try project.check("--level", "path", models: place).found.filter { $0.code == "MC7042" }
+          .flatMap(\.notes).map(\.message)
+      }
+      #expect(try !notes().contains { $0.contains("app group") })
+      try write(["App": [package], "Widget": [widget]], .listed, to: project, group: "group.huts")
+      #expect(try notes().contains { $0.contains("'group.huts'") })
+    }
+  }
+
+  @Test func `an app and its widget in one app group`() throws {
+    try withApp { project in
+      let place = project.file("App/\(package)")
+      try write(["App": [package], "Widget": [package]], .listed, to: project)
+      #expect(BuildPhases(around: place).sharing(place).isEmpty)
+      try write(
+        ["App": [package], "AppTests": [package], "Widget": [package]], .listed, to: project,
+        group: "group.huts")
+      let shared = BuildPhases(around: place).sharing(place)
+      #expect(shared.map(\.group) == ["group.huts"] && shared.map(\.apps) == [["App"]])
+      #expect(shared.map(\.extensions) == [["Widget"]])
+      // Without the model a program does not open the store.
+      try write(["App": [package], "Widget": ["a.swift"]], .listed, to: project, group: "group.huts")
+      #expect(BuildPhases(around: place).sharing(place).isEmpty)
+      for text in [
+        "", "<plist><array/></plist>",
+        "<plist><dict><key>com.apple.security.application-groups</key><string>x</string></dict></plist>",
+      ] {
+        try project.write(text, to: "App.entitlements")
+        #expect(BuildPhases(around: place).sharing(place).isEmpty)
+      }
     }
   }
 

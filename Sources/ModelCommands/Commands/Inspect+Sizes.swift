@@ -1,0 +1,97 @@
+import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+extension Inspect {
+  /// What takes room in a store.
+  func showSizes(of path: String, among models: [VersionedModel]) throws -> JSONValue {
+    let connection = try openStore(path, among: models)
+    defer { try? connection.close() }
+    let place = connection.file.path
+    let sizes = try connection.read { db in
+      try StoreSizes(db, of: inspectStore(db, among: models, path: place, counting: .exact), path: place)
+    }
+    if !output.writesJSON { output.print(text(sizes, of: path)) }
+    return StoreSizes.result.json(of: (path, sizes))
+  }
+
+  private func text(_ sizes: StoreSizes, of path: String) -> String {
+    var lines = ["\(path): \(humanSize(sizes.bytes)), \(humanSize(sizes.freeBytes)) of it free"]
+    var table = TextTable(.left, .right, .right, .right, .left)
+    table.append("table", "rows", "size", "indexes", "entities")
+    for found in sizes.tables.prefix(20) {
+      table.append(
+        found.name, grouped(found.rowCount), humanSize(found.rowBytes), humanSize(found.indexBytes),
+        listedNames(found.entities))
+    }
+    lines += table.lines(indent: 2)
+    if sizes.tables.count > 20 { lines.append("  and \(counted(sizes.tables.count - 20, "smaller table"))") }
+    if !sizes.values.isEmpty {
+      var table = TextTable(.left, .right, .right, .right, .left)
+      table.append("attribute", "values", "size", "largest", "")
+      for found in sizes.values.prefix(10) {
+        table.append(
+          "\(found.attribute.entity).\(found.attribute.property)", grouped(found.count),
+          humanSize(found.bytes),
+          humanSize(found.largest),
+          found.files == 0 ? "" : "and \(counted(found.files, "file")), \(humanSize(found.fileBytes))")
+      }
+      lines += ["", "  texts and bytes:"] + table.lines(indent: 4)
+    }
+    if !sizes.orphans.isEmpty {
+      var table = TextTable(.left, .right, .left)
+      for found in sizes.orphans {
+        table.append(
+          found.entity, "\(grouped(found.count)) of \(grouped(found.all))",
+          "no \(found.owners.map { "\($0.entity).\($0.property)" }.joined(separator: " or ")) leads to them")
+      }
+      let command = "`modelc repair --orphans \(shellWord(sizes.orphans[0].entity)) \(shellWord(path))`"
+      lines +=
+        ["", "  objects that nothing owns, though their owner's deletion would delete them (cascade):"]
+        + table.lines(indent: 4)
+        + [RunContext.current.commands.runnable("  what dropping them would do: \(command)")]
+    }
+    return lines.shownLines
+  }
+}
+
+extension StoreSizes {
+  /// The object of `inspect STORE --sizes`.
+  static let result = JSONObject<(store: String, sizes: Self)>(
+    "storeSizes", "What takes room in a store.",
+    [
+      "store": .store(\.store), "bytes": .value({ Int($0.sizes.bytes) }, "The size of its file."),
+      "freeBytes": .value({ Int($0.sizes.freeBytes) }, "Of pages that hold nothing."),
+      "tables": .list(\.sizes.tables, of: sizedTable, "The largest first."),
+      "values": .list(\.sizes.values, of: sizedValues, "Attributes without a fixed length, the largest first."),
+      "orphans": .list(
+        \.sizes.orphans, of: orphansOfEntity,
+        "Objects that have lost every owner whose deletion would have deleted them."),
+    ])
+
+  private static let sizedTable = JSONObject<Table>(
+    "sizedTable", "A table.",
+    [
+      "name": .value(\.name), "entities": .value(\.entities, "Whose objects it holds."),
+      "rows": .value(\.rowCount),
+      "rowBytes": .value({ Int($0.rowBytes) }, "Of its own pages."),
+      "indexBytes": .value({ Int($0.indexBytes) }, "Of its indexes' pages."),
+    ])
+  private static let sizedValues = JSONObject<Values>(
+    "sizedValues", "An attribute's values.",
+    [
+      "attribute": .value({ "\($0.attribute.entity).\($0.attribute.property)" }),
+      "count": .value(\.count, "Values that are not nil."),
+      "bytes": .value({ Int($0.bytes) }, "In the store's file."),
+      "largest": .value({ Int($0.largest) }, "The longest in the store's file."),
+      "files": .value(\.files, "Values in files of their own."), "fileBytes": .value({ Int($0.fileBytes) }),
+    ])
+  private static let orphansOfEntity = JSONObject<Orphans>(
+    "storedOrphans", "Objects of an entity without an owner.",
+    [
+      "entity": .value(\.entity), "count": .value(\.count), "all": .value(\.all, "Objects of the entity."),
+      "owners": .value(
+        { $0.owners.map { "\($0.entity).\($0.property)" } }, "Relationships that could lead to them."),
+    ])
+}
