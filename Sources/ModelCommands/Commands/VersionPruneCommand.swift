@@ -55,7 +55,9 @@ struct VersionPruneCommand: ParsableCommand {
     try output.run {
       let scope = model.map(project.project.of(modelNamed:)) ?? project.project
       let subject = try readSubject(scope)
-      var prune = try VersionPrune(before: before, of: subject, in: scope, today: today())
+      var prune = try silently {
+        try VersionPrune(before: before, of: subject, in: scope, today: today())
+      }
       if let usage {
         let text = String(decoding: try readFile(URL(filePath: usage), shownAs: usage), as: UTF8.self)
         try prune.count(StoreUsage(csv: text, file: usage), of: usage)
@@ -69,7 +71,7 @@ struct VersionPruneCommand: ParsableCommand {
       let errors = try prove(prune, among: models, scope)
       if apply {
         let left = try prune.changes.make {
-          let then = models.count > 1 ? readAll() : try scope.readCheckedModels()
+          let then = models.count > 1 ? readAll() : try silently { try scope.readCheckedModels() }
           try refuse(check(then, scope).countingErrors, beyond: errors)
         }
         for path in left { output.say("'\(path)' could not be deleted: delete it") }
@@ -98,7 +100,7 @@ struct VersionPruneCommand: ParsableCommand {
     guard GitLocation(path) == nil, !AppBuild.isInside(path),
       isModelFolder(path) || URL(filePath: path).pathExtension == "xcdatamodeld"
     else { throw UsageError(.notAPackage(path)) }
-    guard let subject = try scope.readCheckedModels().first else {
+    guard let subject = try silently({ try scope.readCheckedModels() }).first else {
       throw DiagnosticsError(noModels(in: scope))
     }
     let errors = subject.diagnostics.filter { $0.severity == .error }
@@ -107,7 +109,12 @@ struct VersionPruneCommand: ParsableCommand {
   }
 
   /// Every model of the project; none if one of them cannot be read at all.
-  private func readAll() -> [CheckedModel] { (try? project.project.readCheckedModels()) ?? [] }
+  private func readAll() -> [CheckedModel] { silently { try? project.project.readCheckedModels() } ?? [] }
+
+  /// What is read again is named once.
+  private func silently<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try RunContext.with({ $0.notices = nil }, run: body)
+  }
 
   // MARK: Proof
 
@@ -156,52 +163,60 @@ struct VersionPruneCommand: ParsableCommand {
     ]
     var table = TextTable(.left, .left, .right, .left, header: ["version", "released", "stores", "then"])
     for version in prune.versions {
-      let release = version.release.map { $0.tag ?? $0.date } ?? "no"
+      let stores = version.stores.map(grouped) ?? (tagsBefore == nil ? "?" : nil)
       let tags = version.tags.isEmpty ? nil : "in \(listedNames(version.tags))"
-      let stores = version.stores.map(grouped) ?? (tagsBefore == nil ? "?" : "")
       table.append(
-        version.version.name, release,
-        [stores, tags].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", "),
-        outcome(of: version, prune.model.currentVersionName))
+        version.version.name, version.release.map { $0.tag ?? $0.date } ?? "no",
+        [stores, tags].compactMap(\.self).joined(separator: ", "), outcome(of: version, prune.model))
     }
-    lines += table.lines(indent: 2)
+    for (index, row) in table.lines(indent: 2).enumerated() {
+      lines.append(row)
+      if index > 0 { lines += prune.versions[index - 1].remarks.map { printable("      \($0)") } }
+    }
     func section(_ title: String, _ paths: [String]) {
       if !paths.isEmpty { lines += ["  \(title)"] + paths.map { printable("    \($0)") } }
     }
     section("removed", prune.changes.removed)
     section(
-      "edited",
-      prune.changes.edits.map { edit in
-        let whole = prune.writtenOut.first { $0.file == edit.path }
-        let comments = whole.map {
-          $0.comments == 0 ? "" : ", without \(counted($0.comments, "line")) of comments"
-        }
-        return edit.path + (comments.map { ", written out whole\($0)" } ?? "")
+      "written",
+      prune.changes.written.map { path in
+        guard let whole = prune.writtenOut.first(where: { $0.file == path }) else { return path }
+        let comments = whole.comments == 0 ? "" : ", without \(counted(whole.comments, "line")) of comments"
+        return "\(path), whole\(comments)"
       })
     section("stays, and serves no version: delete it in Xcode", prune.left)
     section("lists what goes: remove it there in Xcode", prune.projects)
     let kept = prune.keptStores
     lines.append(
-      errors == 0
-        ? "  check finds no error; \(counted(kept, "kept store")) \(kept == 1 ? "migrates" : "migrate")"
-        : "  check finds \(counted(errors, "error")) as it does today, and may not have tried every kept store"
-    )
+      errors > 0
+        ? "  check finds \(counted(errors, "error")) as it does today, and may not have tried every kept store"
+        : "  check finds no error; "
+          + (kept == 0
+            ? "there is no kept store to try"
+            : "\(counted(kept, "kept store")) \(kept == 1 ? "migrates" : "migrate")"))
     return lines
   }
 
-  /// What becomes of a version's stores.
-  private func outcome(of version: VersionPrune.Version, _ current: String) -> String {
+  private func outcome(of version: VersionPrune.Version, _ model: VersionedModel) -> String {
     switch version.outcome {
-    case .same: return "stores are those of \(version.heir ?? "")"
-    case .blocked:
-      let first = version.plan.diagnostics.first { $0.severity == .error }
-      return "stores cannot be migrated: \(first.map { "\($0.code) \($0.message)" } ?? "")"
-    case .inferred:
-      let losses = version.losses.isEmpty ? "" : ", loses \(listedNames(version.losses))"
-      let steps =
-        version.mappedSteps.isEmpty ? "" : ", without the mapping \(listedNames(version.mappedSteps))"
-      return "inferred to \(current) from the store's own model\(losses)\(steps)"
+    case .same: "stores are those of \(version.heir ?? "")"
+    case .inferred: "inferred to \(model.currentVersionName) from a store's own model"
+    case .blocked: "cannot be migrated to \(model.currentVersionName)"
     }
+  }
+}
+
+extension VersionPrune.Version {
+  /// Why its stores cannot be migrated, or what they lose.
+  fileprivate var remarks: [String] {
+    if outcome == .same { return [] }
+    let refusal = plan.diagnostics.first { $0.severity == .error }
+    let lost = losses.prefix(5).joined(separator: ", ")
+    let more = losses.count > 5 ? " and \(losses.count - 5) more" : ""
+    return [
+      refusal.map { "\($0.code) \($0.message)" }, losses.isEmpty ? nil : "loses \(lost)\(more)",
+      mappedSteps.isEmpty ? nil : "without the mapping \(listedNames(mappedSteps))",
+    ].compactMap(\.self)
   }
 }
 
@@ -216,7 +231,7 @@ extension VersionPruneCommand {
       "removed": .list(\.prune.versions, of: version, "The versions that go."),
       "kept": .value(\.prune.keptVersions, "The versions that stay."),
       "removedFiles": .value(\.prune.changes.removed, "Files and folders."),
-      "editedFiles": .value({ $0.prune.changes.edits.map(\.path) }, "Files."),
+      "writtenFiles": .value(\.prune.changes.written, "Files that are edited, or new."),
       "left": .value(\.prune.left, "Mapping models of Xcode's that lie elsewhere and serve no version then."),
       "projects": .value(\.prune.projects, "Projects of Xcode's that list what goes."),
       "keptStores": .value(\.prune.keptStores, "Kept stores of versions that stay."),

@@ -86,14 +86,11 @@ struct VersionPrune {
     guard !origins.contains(model.currentVersionName), let current = model.currentVersion else {
       throw DiagnosticsError(.currentWouldGo(first.name, model))
     }
-    var lock = try subject.lockText.map { text in
-      let (lock, diagnostics) = readReleaseLock(text, file: subject.places.lockFile)
-      if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
-      return lock
-    }
+    var (lock, findings) = readReleaseLock(subject.lockText ?? "", file: subject.places.lockFile)
+    if subject.lockText != nil, findings.hasErrors { throw DiagnosticsError(findings) }
     versions = try model.versions.filter { origins.contains($0.name) }.map { version in
       Version(
-        version: version, release: lock?.entry(version.name),
+        version: version, release: lock.entry(version.name),
         plan: try model.planWithoutVersions(from: version, to: current),
         mappedSteps: subject.mappedSteps(from: version, to: current),
         heir: model.versions.last {
@@ -102,10 +99,14 @@ struct VersionPrune {
     }
     changes.removed = removedFiles()
     try editVersions()
-    lock?.retire(versions.map(\.version), on: today)
-    if let lock { edit(subject.places.lockFile, Data((subject.lockText ?? "").utf8), Data(lock.text.utf8)) }
+    // A lock is begun where there is none: without the line a store of such a version would be taken for a newer one.
+    lock.retire(versions.map(\.version), on: today)
+    if let text = subject.lockText {
+      edit(subject.places.lockFile, Data(text.utf8), Data(lock.text.utf8))
+    } else {
+      changes.created[subject.places.lockFile] = Data(lock.text.utf8)
+    }
     pruned = try prunedModel()
-    guard let lock else { return }
     pruned.lockText = lock.text
     if model.isDisposable { return }
     keptStores = keptVersions.filter { lock.entry($0) != nil }
@@ -287,7 +288,7 @@ extension Diagnostic {
     return Self(
       .versionsNotPruned, .error, "the current version '\(current)' is before '\(name)': it would go",
       notes: ["stores are migrated to the current version"],
-      help: ["`modelc version prune --before \(shellWord(current))` keeps it"])
+      help: ["name a version up to '\(current)', or make a later one the current version first"])
   }
 
   fileprivate static func listNotEdited(_ file: String, _ place: SourceRange) -> Self {

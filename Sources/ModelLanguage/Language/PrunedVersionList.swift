@@ -1,8 +1,8 @@
 package import Foundation
 package import ManagedModel
 
-/// A `versions.yaml`, or what a `modelc.yaml` says of a package, without some versions: their entries, what names them as
-/// predecessors, and the stages that begin or end there. Comments and everything else stay as they are.
+/// A `versions.yaml`, or what a `modelc.yaml` says of a package, without some versions: their entries, and what names them as
+/// predecessors, in stages and in included models. Comments and everything else stay as they are.
 package struct PrunedVersionList {
   /// A place that has to be edited by hand.
   package struct Unedited: Error {
@@ -35,7 +35,7 @@ package struct PrunedVersionList {
 
   /// The first edit that is still to be made.
   private func edit(of node: YAMLNode) -> Edit? {
-    editOfVersions(node) ?? editOfStages(node)
+    editOfVersions(node) ?? editOfStages(node) ?? editOfIncludes(node)
       ?? (node["retired"]?.texts ?? []).firstIndex(where: unretired.contains).flatMap {
         node.dropping($0, of: "retired")
       }
@@ -70,6 +70,17 @@ package struct PrunedVersionList {
       let text =
         "{lightweight: [\(kept.map { renderScalar($0, .text, inFlow: true) }.joined(separator: ", "))]}"
       return (stage.range, TextEdit(range: stage.range, text: text))
+    }
+    return nil
+  }
+
+  /// Which version of an included model goes with one that is gone.
+  private func editOfIncludes(_ node: YAMLNode) -> Edit? {
+    for include in node["include"]?.elements ?? [] {
+      guard let versions = include["versions"], case .mapping(let pairs) = versions.content,
+        let gone = pairs.first(where: { removed.contains($0.key) })
+      else { continue }
+      return pairs.count == 1 ? include.dropping("versions") : versions.dropping(gone.key)
     }
     return nil
   }

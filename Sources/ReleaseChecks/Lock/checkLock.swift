@@ -29,7 +29,10 @@ extension CheckedModel {
       return (nil, first + (told ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
     }
     var (lock, findings) = readReleaseLock(text, file: file)
-    if lock.entries.isEmpty, lock.retired.isEmpty, findings.isEmpty { findings.append(.emptyLock(self)) }
+    if lock.entries.isEmpty, findings.isEmpty {
+      // With retired lines alone nothing says what users have either.
+      findings.append(lock.retired.isEmpty ? .emptyLock(self) : .noLock(self, isAgainst: isAgainst))
+    }
     if let base { findings += checkLockLines(lock, self, base) }
     if model.isSwiftData {
       findings += checkStores(of: lock, self, base)
