@@ -143,9 +143,16 @@ struct VersionPruneCommand: ParsableCommand {
     return runChecks(models, options: options)
   }
 
+  /// Refuses what is found more often than today.
   private func refuse(_ errors: [Diagnostic], beyond known: [Diagnostic]) throws {
+    var known = known
     let new = errors.filter { error in
-      !known.contains { $0.code == error.code && $0.message == error.message }
+      let place = known.firstIndex {
+        $0.code == error.code && $0.subject == error.subject && $0.related == error.related
+          && $0.place?.file == error.place?.file
+      }
+      if let place { known.remove(at: place) }
+      return place == nil
     }
     if !new.isEmpty { throw DiagnosticsError([.wouldFail(new.count)] + new) }
   }

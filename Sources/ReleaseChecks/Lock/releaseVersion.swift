@@ -39,7 +39,8 @@ package func releaseVersions(
       continue
     }
     if model.isDraft(version) { findings.append(.releaseOfDraft(version, of: model)) }
-    if let entry = lock.entry(name) ?? lock.retiredEntry(name), entry.fingerprint != version.model.fingerprint {
+    if let entry = lock.entry(name) ?? lock.retiredEntry(name), entry.fingerprint != version.model.fingerprint
+    {
       findings.append(.releasedDifferently(version, entry, places))
     }
     versions.append(version)
