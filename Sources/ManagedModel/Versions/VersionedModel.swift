@@ -71,9 +71,11 @@ package struct ReleasedVersion: Hashable, Sendable {
   package var checksum: String
   /// As `2026-01-31`.
   package var date: String
+  /// Whether it was taken out of the model on purpose.
+  package var isRetired = false
 
-  package init(name: String, checksum: String, date: String) {
-    (self.name, self.checksum, self.date) = (name, checksum, date)
+  package init(name: String, checksum: String, date: String, isRetired: Bool = false) {
+    (self.name, self.checksum, self.date, self.isRetired) = (name, checksum, date, isRetired)
   }
 }
 

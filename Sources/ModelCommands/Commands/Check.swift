@@ -308,9 +308,6 @@ extension Project {
     }
     return models
   }
-
-  /// Where a project keeps its migration tests, a folder for each model.
-  func migrationTestFolder() -> String { join(folder, "Tests/Migrations") }
 }
 
 /// The day in UTC, as `2026-01-31`.

@@ -67,6 +67,7 @@ package struct CommandResult: Sendable {
       "version-list", "modelc version list",
       .either([.oneOrSeveral([VersionTable.result.shape, ShapeTable.shape]), .refusal])),
     Self("version-new", "modelc version new", .either([VersionDraft.shape, .refusal])),
+    Self("version-prune", "modelc version prune", .either([VersionPruneCommand.result.shape, .refusal])),
   ]
 
   private static let ofStores: [CommandResult] = [

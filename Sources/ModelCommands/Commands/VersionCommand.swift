@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "version", abstract: "List the versions of a model, or start a new one.",
-    subcommands: [VersionListCommand.self, VersionNewCommand.self])
+    commandName: "version", abstract: "List the versions of a model, start a new one, or take out old ones.",
+    subcommands: [VersionListCommand.self, VersionNewCommand.self, VersionPruneCommand.self])
 }

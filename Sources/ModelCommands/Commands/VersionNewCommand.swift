@@ -74,7 +74,7 @@ func nextVersionName(after name: String, among names: [String]) -> String {
 }
 
 extension Diagnostic {
-  fileprivate static func severalModels(_ names: [String]) -> Self {
+  static func severalModels(_ names: [String]) -> Self {
     Self(
       .fileUnreadable, .error, "the project has several models: \(names.joined(separator: ", "))",
       help: ["name one with `--model`"])

@@ -65,6 +65,8 @@ struct Project {
   /// Where `compile` writes unless another one is named.
   var buildFolder: String { join(folder, "Build") }
   var migrationsFolder: String { join(folder, "Migrations") }
+  /// Where its migration tests lie, a folder for each model.
+  func migrationTestFolder() -> String { join(folder, "Tests/Migrations") }
 
   /// Every model that can be read, with what was found on the way.
   func readModels() throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic]) {

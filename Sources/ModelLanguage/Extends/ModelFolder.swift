@@ -8,9 +8,12 @@ package struct ModelFolder: Sendable {
   package let shownFolder: String
   /// Contents that take the place of those on disk, by the path that is shown.
   package var edited: [String: Data]
+  /// Versions whose files count as gone.
+  private let removed: Set<String>
 
-  package init(_ url: URL, edited: [String: Data] = [:]) {
+  package init(_ url: URL, edited: [String: Data] = [:], without removed: Set<String> = []) {
     self.url = url
+    self.removed = removed
     self.edited = edited
     shownFolder = url.relativePath.hasSuffix("/") ? url.relativePath : url.relativePath + "/"
   }
@@ -30,6 +33,6 @@ package struct ModelFolder: Sendable {
   var versionNames: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return names.filter { $0.hasSuffix(".yaml") && $0 != versionListFileName }
-      .map { String($0.dropLast(".yaml".count)) }.sortedNaturally
+      .map { String($0.dropLast(".yaml".count)) }.filter { !removed.contains($0) }.sortedNaturally
   }
 }

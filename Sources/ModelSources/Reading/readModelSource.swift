@@ -80,12 +80,28 @@ private func readSwift(
   withSettings(beside: url, chain, readSwiftDataSource(at: url, as: .current))
 }
 
+extension VersionedModel {
+  /// Reads a folder of YAML, or a package of Xcode's, as it is once some versions are gone and some files edited.
+  ///
+  /// - Parameter edited: contents by the paths that places show.
+  package static func reading(
+    at url: URL, without removed: Set<String>, edited: [String: Data]
+  ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    if ModelSourceKind(url.path) == .xcodePackage {
+      let package = readXcodeModelPackage(at: url, without: removed)
+      return withSettings(beside: url, IncludeChain(), package, edited)
+    }
+    return readVersionedModel(in: ModelFolder(url, edited: edited, without: removed))
+  }
+}
+
 /// A model of Apple's tools with what the `modelc.yaml` beside it says.
 private func withSettings(
-  beside url: URL, _ chain: IncludeChain, _ reading: (model: VersionedModel?, diagnostics: [Diagnostic])
+  beside url: URL, _ chain: IncludeChain, _ reading: (model: VersionedModel?, diagnostics: [Diagnostic]),
+  _ edited: [String: Data] = [:]
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   var (model, diagnostics) = reading
-  let (settings, found) = readPackageSettings(beside: url, chain)
+  let (settings, found) = readPackageSettings(beside: url, chain, edited: edited)
   diagnostics += found
   if let settings { diagnostics += model?.apply(settings, diagnostics) ?? [] }
   return (model, diagnostics)

@@ -16,15 +16,22 @@ package func readPackageSettings(
   return (settings, settingsURL(beside: url).relativePath, diagnostics)
 }
 
-/// - Parameter chain: where the package is one of a revision, its checkout, to which the file is brought.
+/// - Parameters:
+///   - chain: where the package is one of a revision, its checkout, to which the file is brought.
+///   - edited: contents that take the place of those on disk.
 func readPackageSettings(
-  beside package: URL, _ chain: IncludeChain
+  beside package: URL, _ chain: IncludeChain, edited: [String: Data] = [:]
 ) -> (settings: PackageSettings?, diagnostics: [Diagnostic]) {
   let url: URL
   do throws(DiagnosticsError) {
     guard let found = try place(beside: package, chain) else { return (nil, []) }
     url = found
-    let data = try readFile(url, shownAs: url.relativePath)
+    let data: Data
+    if let known = edited[url.relativePath] {
+      data = known
+    } else {
+      data = try readFile(url, shownAs: url.relativePath)
+    }
     let file = readSettingsFile(data, file: url.relativePath)
     var (read, diagnostics) = (file.read, file.diagnostics)
     guard let read else { return (nil, diagnostics) }

@@ -118,9 +118,13 @@ extension Recognition {
 
 extension ReleasedVersion {
   package var note: Diagnostic.Note {
-    "it is '\(name)' as it was released on \(date): the version was edited since"
+    isRetired
+      ? "it is '\(name)', which was taken out of the model"
+      : "it is '\(name)' as it was released on \(date): the version was edited since"
   }
-  fileprivate var help: String {
-    "revert that edit, as `modelc check` says, and make it in a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
+  fileprivate var help: String? {
+    isRetired
+      ? nil
+      : "revert that edit, as `modelc check` says, and make it in a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
   }
 }

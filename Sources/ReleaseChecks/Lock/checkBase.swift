@@ -34,7 +34,8 @@ extension CheckedModel {
     for old in base.model.versions {
       guard let new = model.version(named: old.name) else {
         // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
-        if before.contains(old.name), lock?.entry(old.name) == nil, !isKept(old, in: model),
+        if before.contains(old.name), lock?.entry(old.name) == nil, lock?.retiredEntry(old.name) == nil,
+          !isKept(old, in: model),
           !model.unreadVersions.contains(where: { $0.name == old.name })
         {
           gone.append(old)

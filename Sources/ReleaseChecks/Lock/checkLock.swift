@@ -29,7 +29,10 @@ extension CheckedModel {
       return (nil, first + (told ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
     }
     var (lock, findings) = readReleaseLock(text, file: file)
-    if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(self)) }
+    if lock.entries.isEmpty, findings.isEmpty {
+      // With retired lines alone nothing says what users have either.
+      findings.append(lock.retired.isEmpty ? .emptyLock(self) : .noLock(self, isAgainst: isAgainst))
+    }
     if let base { findings += checkLockLines(lock, self, base) }
     if model.isSwiftData {
       findings += checkStores(of: lock, self, base)
@@ -89,7 +92,7 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
   // One that was edited by hand there says nothing.
   guard let former, former.diagnostics.isEmpty else { return [] }
   return former.lock.entries.compactMap { entry in
-    let now = lock.entry(entry.version)
+    let now = lock.entry(entry.version) ?? lock.retiredEntry(entry.version)
     return now?.text == entry.text ? nil : .lockLineChanged(entry, now, subject, base)
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GitFiles
+package import GitFiles
 package import ManagedModel
 import ModelSources
 
@@ -165,6 +165,36 @@ private func readTaggedModel(
   return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
 }
 
+/// The versions that tags have as their current ones: what the apps of these releases make stores of.
+package struct TaggedVersions: Sendable {
+  package private(set) var found: [(tag: GitTag, version: ModelVersion)] = []
+  package private(set) var unreadable: [(tag: String, reason: String)] = []
+
+  /// Each content of the model is read once.
+  ///
+  /// - Parameter path: today's; tags from before it was moved are read where it lay.
+  /// - Throws: MC0014 where there is no repository, MC7030 where it has no tag at all.
+  package init(ofModelAt path: String, in isWanted: (GitTag) -> Bool) throws(DiagnosticsError) {
+    let all = try readTags(inRepositoryOf: path, limit: 1_000_000).tags
+    if all.isEmpty {
+      let isShallow = try GitRepository.holding(path).repository.kind == .shallow
+      throw DiagnosticsError(.noTag("*", isShallow: isShallow))
+    }
+    let tags = all.filter(isWanted)
+    var known: [String: ModelVersion] = [:]
+    for (tag, content) in zip(tags, try findModel(at: path, in: tags)) {
+      guard let content else { continue }
+      if known[content.id] == nil {
+        switch try readTaggedModel(at: content.path, tag) {
+        case .success(let model): known[content.id] = model.currentVersion
+        case .failure(let error): unreadable.append((tag.name, error.reason))
+        }
+      }
+      if let version = known[content.id] { found.append((tag, version)) }
+    }
+  }
+}
+
 /// The lines of the lock, gathered from tag to tag.
 private struct TagCollection {
   var lock: ReleaseLock
@@ -209,6 +239,8 @@ private struct TagCollection {
   private mutating func add(_ version: ModelVersion, as name: String, of tag: GitTag) {
     var entry = ReleaseLock.Entry(version, date: tag.date, tag: tag.name)
     entry.version = name
+    // What was taken out on purpose does not come back.
+    if lock.retired.contains(where: { $0.checksum == entry.checksum }) { return }
     guard let index = lock.entries.firstIndex(where: { $0.version == name }) else {
       lock.entries.append(entry)
       added.append(entry)

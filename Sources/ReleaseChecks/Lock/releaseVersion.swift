@@ -39,7 +39,8 @@ package func releaseVersions(
       continue
     }
     if model.isDraft(version) { findings.append(.releaseOfDraft(version, of: model)) }
-    if let entry = lock.entry(name), entry.fingerprint != version.model.fingerprint {
+    if let entry = lock.entry(name) ?? lock.retiredEntry(name), entry.fingerprint != version.model.fingerprint
+    {
       findings.append(.releasedDifferently(version, entry, places))
     }
     versions.append(version)
@@ -50,6 +51,7 @@ package func releaseVersions(
     let known = lock.entry(version.name)
     let entry = known ?? ReleaseLock.Entry(version, date: date, tag: tag)
     if known == nil { lock.entries.append(entry) }
+    lock.retired.removeAll { $0.version == version.name }
     let hasStore = FileManager.default.fileExists(atPath: places.store(of: version.name))
     let fixture = try hasStore ? nil : rows.map { try keepFixture(of: version, rows: $0, at: places) }
     records.append(ReleaseRecord(entry: entry, wasReleased: known != nil, fixture: fixture))

@@ -36,17 +36,39 @@ package struct ReleaseLock: Hashable, Sendable {
   }
 
   package var entries: [Entry] = []
+  /// Versions that users once had and that were taken out of the model: nothing has to lead from them any more, and
+  /// their names stay taken.
+  package var retired: [Entry] = []
 
   package init() {}
 
   package func entry(_ version: String) -> Entry? { entries.first { $0.version == version } }
 
+  package func retiredEntry(_ version: String) -> Entry? { retired.first { $0.version == version } }
+
+  /// Moves versions to the retired ones; those that were never released too, so that a base that has them is content.
+  ///
+  /// - Parameter date: of today, for those that were never released.
+  package mutating func retire(_ versions: [ModelVersion], on date: String) {
+    for version in versions {
+      retired.append(entry(version.name) ?? Entry(version, date: date, tag: nil))
+      entries.removeAll { $0.version == version.name }
+    }
+  }
+
   /// The file.
   package var text: String {
-    let texts = Dictionary(firstOf: entries.map { ($0.version, $0.text) })
-    let sorted = texts.keys.sortedNaturally.compactMap { texts[$0] }
-    return ([Self.heading] + sorted + [Self.total(sorted), ""]).joined(separator: "\n")
+    let lines = Self.lines(of: entries) + Self.lines(of: retired).map { Self.retiredMark + $0 }
+    return ([Self.heading] + lines + [Self.total(lines), ""]).joined(separator: "\n")
   }
+
+  private static func lines(of entries: [Entry]) -> [String] {
+    let texts = Dictionary(firstOf: entries.map { ($0.version, $0.text) })
+    return texts.keys.sortedNaturally.compactMap { texts[$0] }
+  }
+
+  /// What the line of a retired version begins with.
+  static let retiredMark = "retired "
 
   static let heading =
     "# Written by `modelc release`, compared by `modelc check`: checksum, fingerprint, date, tag, version."

@@ -26,15 +26,19 @@ package func readReleaseLock(
     }
     // One mistake, such as another file in its place, makes every line wrong.
     guard findings.count < mostLockFindings else { break }
-    guard let entry = ReleaseLock.Entry(line, line: index + 1) else {
+    let isRetired = line.hasPrefix(ReleaseLock.retiredMark)
+    let rest = isRetired ? line.dropFirst(ReleaseLock.retiredMark.count) : line
+    guard let entry = ReleaseLock.Entry(rest, line: index + 1) else {
       findings.append(.notALine(place))
       continue
     }
-    guard lock.entries.count < mostReleases else {
+    guard lock.entries.count + lock.retired.count < mostReleases else {
       findings.append(.tooManyReleases(place))
       break
     }
-    if let first = places[entry.version] {
+    if isRetired {
+      lock.retired.append(entry)
+    } else if let first = places[entry.version] {
       findings.append(.releasedTwice(entry, first: lock.entries[first], place, file))
     } else {
       places[entry.version] = lock.entries.count
@@ -64,7 +68,12 @@ package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
   guard let text = try? places.lockText() else { return [] }
   let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
   guard diagnostics.isEmpty else { return [] }
-  return lock.entries.map { ReleasedVersion(name: $0.version, checksum: $0.checksum, date: $0.date) }
+  func released(_ entries: [ReleaseLock.Entry], isRetired: Bool) -> [ReleasedVersion] {
+    entries.map {
+      ReleasedVersion(name: $0.version, checksum: $0.checksum, date: $0.date, isRetired: isRetired)
+    }
+  }
+  return released(lock.entries, isRetired: false) + released(lock.retired, isRetired: true)
 }
 
 extension ReleaseLock.Entry {

@@ -9,12 +9,16 @@ import ModelArchives
 /// (``VersionOrder``). `.xccurrentversion` names the current version; without it the last one is current. A version that
 /// cannot be read gives its diagnostics, and the others are read.
 ///
+/// - Parameter removed: versions that count as gone.
 /// - Returns: no model where no version can be read.
-package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+package func readXcodeModelPackage(
+  at url: URL, without removed: Set<String> = []
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let file = url.relativePath
   guard isFolder(url) == true else { return (nil, [.noPackage(file)]) }
   let name = url.deletingPathExtension().lastPathComponent
-  let folders = url.pathExtension == "xcdatamodel" ? [url] : versionFolders(in: url)
+  let all = url.pathExtension == "xcdatamodel" ? [url] : versionFolders(in: url)
+  let folders = all.filter { !removed.contains($0.deletingPathExtension().lastPathComponent) }
   guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []

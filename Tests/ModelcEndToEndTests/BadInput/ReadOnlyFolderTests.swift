@@ -63,7 +63,7 @@ struct ReadOnlyFolderTests {
 
 extension Trait where Self == ConditionTrait {
   /// Skips, visibly, where root cannot become somebody else.
-  fileprivate static var needsOtherUser: Self {
+  static var needsOtherUser: Self {
     .enabled(if: ReadOnlyFolderTests.isPossible, "root cannot run modelc as another user here (setpriv)")
   }
 }

@@ -23,7 +23,7 @@ import Testing
     try Workplace.withDemo { place, _ in
       for command in [
         "compile", "format", "version list", "check", "test", "release", "map rebase", "version new",
-        "map new V1 V2", "map export V1-V2",
+        "version prune --before V1", "map new V1 V2", "map export V1-V2",
       ] {
         // Refusals first: there is no project.
         try json(place, command.split(separator: " ").map(String.init))
@@ -47,6 +47,7 @@ import Testing
       try json(place, ["map", "export", "V1-V2", "-C", "T"])
       try json(place, ["release", "V1", "-C", "T", "--fixture", "10"])
       try json(place, ["version", "new", "-C", "T"])
+      try json(place, ["version", "prune", "--before", "V2", "-C", "T"])
       try json(place, ["adopt", "B/Trails.momd", "-C", "N"])
       try json(place, ["adopt", "absent.momd", "-C", "N"])
       try json(place, ["init", "P"])
@@ -65,7 +66,7 @@ import Testing
       "adopt", "check", "check-line", "compile", "format", "init", "map-export", "map-new", "map-rebase",
       "release", "show",
       "test",
-      "version-list", "version-new")
+      "version-list", "version-new", "version-prune")
   }
 
   private func json(_ place: Workplace, _ arguments: [String]) throws {

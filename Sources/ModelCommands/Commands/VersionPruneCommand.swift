@@ -1,0 +1,302 @@
+import ArgumentParser
+import Foundation
+import GitFiles
+import ManagedModel
+import ModelMigration
+import ModelSources
+import ReleaseChecks
+
+struct VersionPruneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune", abstract: "Take old versions out of a model, and say who still has stores of them.",
+    discussion: """
+      Every version that leads to the named one goes, with its mapping files, kept stores and migration tests; in the \
+      release lock its line becomes a retired one. Nothing is written without --apply. What would be there then is checked \
+      as `check` does, kept stores included, and refused if that finds errors that are not there now.
+
+      Stores of a version that is gone match none. The model that they carry leads them to the current version if that can be \
+      inferred; mappings do not run. --usage and --tags-before say who has such stores: then --apply is refused.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: ArgumentHelp("The oldest version that stays.", valueName: "version"))
+  var before: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Stores in the field, as CSV: version,stores; instead of a version its checksum, or a tag.",
+      valueName: "file"))
+  var usage: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take tags from before this day as in use by nobody, and those since then as in use.", valueName: "day")
+  )
+  var tagsBefore: String?
+
+  @Flag(help: "Write it.")
+  var apply = false
+
+  @Flag(help: "Take out versions of which there are stores in use.")
+  var acceptStranded = false
+
+  @Argument(help: ArgumentHelp("The model, by name or path, where there are several.", valueName: "model"))
+  var model: String?
+
+  func validate() throws {
+    if let tagsBefore, tagsBefore.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil {
+      throw ValidationError("--tags-before is a day, such as 2024-01-31")
+    }
+  }
+
+  func run() throws {
+    try output.run {
+      let scope = model.map(project.project.of(modelNamed:)) ?? project.project
+      let subject = try readSubject(scope)
+      var prune = try silently {
+        try VersionPrune(before: before, of: subject, in: scope, today: today())
+      }
+      if let usage {
+        let text = String(decoding: try readFile(URL(filePath: usage), shownAs: usage), as: UTF8.self)
+        try prune.count(StoreUsage(csv: text, file: usage), of: usage)
+      }
+      let unread = try tagsBefore.map { try prune.takeTags(since: $0) } ?? []
+      let stranded = prune.strandedFinding(userOptions, isAccepted: !apply || acceptStranded)
+      if let stranded, stranded.severity == .error { throw DiagnosticsError([stranded]) }
+      // Another model may include this one.
+      let all = readAll()
+      let models = all.contains(where: prune.isAbout) ? all : [subject]
+      let errors = try prove(prune, among: models, scope)
+      if apply {
+        let left = try prune.changes.make {
+          let then = models.count > 1 ? readAll() : try silently { try scope.readCheckedModels() }
+          try refuse(check(then, scope).countingErrors, beyond: errors)
+        }
+        for path in left { output.say("'\(path)' could not be deleted: delete it") }
+      }
+      let findings = [stranded].compactMap(\.self) + unread.map { .tagNotRead($0.tag, $0.reason) }
+      output.report(findings)
+      if output.writesJSON {
+        output.print(Self.result.json(of: (prune, findings, errors.count, apply)))
+      } else {
+        output.print(lines(prune, errors: errors.count).shownLines)
+        output.say(apply ? "next: commit it all in one" : "nothing was written: --apply takes them out")
+      }
+    }
+  }
+
+  /// Those that say who has stores, as they were given.
+  private var userOptions: String {
+    (usage.map { " --usage \(shellWord($0))" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
+  }
+
+  private func readSubject(_ scope: Project) throws -> CheckedModel {
+    let paths = try scope.modelPaths()
+    guard let path = paths.first, paths.count == 1 else {
+      throw DiagnosticsError(.severalModels(paths.map { URL(filePath: $0).lastPathComponent }))
+    }
+    guard GitLocation(path) == nil, !AppBuild.isInside(path),
+      isModelFolder(path) || URL(filePath: path).pathExtension == "xcdatamodeld"
+    else { throw UsageError(.notAPackage(path)) }
+    guard let subject = try silently({ try scope.readCheckedModels() }).first else {
+      throw DiagnosticsError(noModels(in: scope))
+    }
+    let errors = subject.diagnostics.filter { $0.severity == .error }
+    if !errors.isEmpty { throw DiagnosticsError(errors) }
+    return subject
+  }
+
+  /// Every model of the project; none if one of them cannot be read at all.
+  private func readAll() -> [CheckedModel] { silently { try? project.project.readCheckedModels() } ?? [] }
+
+  /// What is read again is named once.
+  private func silently<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try RunContext.with({ $0.notices = nil }, run: body)
+  }
+
+  // MARK: Proof
+
+  /// Checks the models as they will be.
+  ///
+  /// - Returns: the errors of today, which may stay.
+  private func prove(
+    _ prune: VersionPrune, among models: [CheckedModel], _ scope: Project
+  ) throws -> [Diagnostic] {
+    let now = check(models, scope).countingErrors
+    let removed = Set(prune.changes.removed)
+    let then = check(models.map { prune.isAbout($0) ? prune.pruned : $0 }, scope)
+    // Files that go are still there, and say nothing.
+    let errors = then.countingErrors.filter { !($0.place.map { removed.contains($0.file) } ?? false) }
+    try refuse(errors, beyond: now)
+    if apply, prune.keptStores > 0, then.count(of: .store) == 0 {
+      throw DiagnosticsError([.notTried(prune.keptStores)] + errors)
+    }
+    return now
+  }
+
+  private func check(_ models: [CheckedModel], _ scope: Project) -> CheckReport {
+    var options = CheckOptions(today: today())
+    options.testFolder = scope.migrationTestFolder()
+    options.cache = resultCache()
+    return runChecks(models, options: options)
+  }
+
+  /// Refuses what is found more often than today.
+  private func refuse(_ errors: [Diagnostic], beyond known: [Diagnostic]) throws {
+    var known = known
+    let new = errors.filter { error in
+      let place = known.firstIndex {
+        $0.code == error.code && $0.subject == error.subject && $0.related == error.related
+          && $0.place?.file == error.place?.file
+      }
+      if let place { known.remove(at: place) }
+      return place == nil
+    }
+    if !new.isEmpty { throw DiagnosticsError([.wouldFail(new.count)] + new) }
+  }
+
+  // MARK: Text
+
+  /// - Parameter errors: those of today, which stay.
+  private func lines(_ prune: VersionPrune, errors: Int) -> [String] {
+    let count = prune.versions.count
+    let names = listedNames(prune.versions.map(\.version.name))
+    var lines = [
+      printable(
+        "\(prune.model.name): \(apply ? "took out" : "would take out") \(counted(count, "version")), \(names); "
+          + "\(listedNames(prune.keptVersions)) \(prune.keptVersions.count == 1 ? "stays" : "stay")")
+    ]
+    var table = TextTable(.left, .left, .right, .left, header: ["version", "released", "stores", "then"])
+    for version in prune.versions {
+      let stores = version.stores.map(grouped) ?? (tagsBefore == nil ? "?" : nil)
+      let tags = version.tags.isEmpty ? nil : "in \(listedNames(version.tags))"
+      table.append(
+        version.version.name, version.release.map { $0.tag ?? $0.date } ?? "no",
+        [stores, tags].compactMap(\.self).joined(separator: ", "), outcome(of: version, prune.model))
+    }
+    for (index, row) in table.lines(indent: 2).enumerated() {
+      lines.append(row)
+      if index > 0 { lines += prune.versions[index - 1].remarks.map { printable("      \($0)") } }
+    }
+    func section(_ title: String, _ paths: [String]) {
+      if !paths.isEmpty { lines += ["  \(title)"] + paths.map { printable("    \($0)") } }
+    }
+    section("removed", prune.changes.removed)
+    section(
+      "written",
+      prune.changes.written.map { path in
+        guard let whole = prune.writtenOut.first(where: { $0.file == path }) else { return path }
+        let comments = whole.comments == 0 ? "" : ", without \(counted(whole.comments, "line")) of comments"
+        return "\(path), whole\(comments)"
+      })
+    section("stays, and serves no version: delete it in Xcode", prune.left)
+    section("lists what goes: remove it there in Xcode", prune.projects)
+    let kept = prune.keptStores
+    lines.append(
+      errors > 0
+        ? "  check finds \(counted(errors, "error")) as it does today, and may not have tried every kept store"
+        : "  check finds no error; "
+          + (kept == 0
+            ? "there is no kept store to try"
+            : "\(counted(kept, "kept store")) \(kept == 1 ? "migrates" : "migrate")"))
+    return lines
+  }
+
+  private func outcome(of version: VersionPrune.Version, _ model: VersionedModel) -> String {
+    switch version.outcome {
+    case .same: "stores are those of \(version.heir ?? "")"
+    case .inferred: "inferred to \(model.currentVersionName) from a store's own model"
+    case .blocked: "cannot be migrated to \(model.currentVersionName)"
+    }
+  }
+}
+
+extension VersionPrune.Version {
+  /// Why its stores cannot be migrated, or what they lose.
+  fileprivate var remarks: [String] {
+    if outcome == .same { return [] }
+    let refusal = plan.diagnostics.first { $0.severity == .error }
+    let lost = losses.prefix(5).joined(separator: ", ")
+    let more = losses.count > 5 ? " and \(losses.count - 5) more" : ""
+    return [
+      refusal.map { "\($0.code) \($0.message)" }, losses.isEmpty ? nil : "loses \(lost)\(more)",
+      mappedSteps.isEmpty ? nil : "without the mapping \(listedNames(mappedSteps))",
+    ].compactMap(\.self)
+  }
+}
+
+extension VersionPruneCommand {
+  static let result = JSONObject<
+    (prune: VersionPrune, findings: [Diagnostic], errors: Int, isApplied: Bool)
+  >(
+    "prune", "Old versions that are taken out of a model.",
+    [
+      "model": .value(\.prune.model.name, "The model's name."),
+      "before": .value(\.prune.first.name, "The oldest version that stays."),
+      "removed": .list(\.prune.versions, of: version, "The versions that go."),
+      "kept": .value(\.prune.keptVersions, "The versions that stay."),
+      "removedFiles": .value(\.prune.changes.removed, "Files and folders."),
+      "writtenFiles": .value(\.prune.changes.written, "Files that are edited, or new."),
+      "left": .value(\.prune.left, "Mapping models of Xcode's that lie elsewhere and serve no version then."),
+      "projects": .value(\.prune.projects, "Projects of Xcode's that list what goes."),
+      "keptStores": .value(\.prune.keptStores, "Kept stores of versions that stay."),
+      "errors": .value(\.errors, "That `check` finds today, and then. With none every kept store migrates."),
+      "applied": .value(\.isApplied, "Whether it was written."),
+      "diagnostics": .diagnostics(\.findings),
+    ])
+
+  private static let version = JSONObject<VersionPrune.Version>(
+    "prunedVersion", "A version that goes.",
+    [
+      "version": .value(\.version.name, "Its name."),
+      "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
+      "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),
+      "stores": .value(\.stores, "In the field; null if nobody counted."),
+      "tags": .value(\.tags, "Tags since --tags-before that make stores of it."),
+      "outcome": .word(\.outcome, "How its stores are migrated then."),
+      "sameHashesAs": .value(\.heir, "A version that stays, and that no store can tell from it."),
+      "losses": .value(\.losses, "What its stores lose then."),
+      "mappedSteps": .value(\.mappedSteps, "Steps of today whose mappings do not run then."),
+    ])
+}
+
+extension CheckReport {
+  /// Errors that count.
+  fileprivate var countingErrors: [Diagnostic] { counting.filter { $0.severity == .error } }
+}
+
+extension Diagnostic {
+  fileprivate static func notAPackage(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error,
+      "'\(path)' is not a model whose versions are files: none can be taken out of it",
+      notes: ["nothing was written"],
+      help: [
+        "name a folder with a versions.yaml, or an .xcdatamodeld; of SwiftData's source, delete the VersionedSchema and its stage in the plan"
+      ])
+  }
+
+  fileprivate static func wouldFail(_ count: Int) -> Self {
+    Self(
+      .versionsNotPruned, .error,
+      "without those versions `check` finds \(counted(count, "error")) that \(count == 1 ? "is" : "are") not there today",
+      notes: ["everything is as it was"],
+      help: ["fix what follows, or keep more: name an earlier version with `--before`"])
+  }
+
+  fileprivate static func notTried(_ count: Int) -> Self {
+    Self(
+      .versionsNotPruned, .error,
+      "`check` stops at an error of today, before it tries \(counted(count, "kept store"))",
+      notes: ["whether they still migrate is not proved", "nothing was written"],
+      help: ["fix what follows first; `modelc check` finds it too"])
+  }
+
+  fileprivate static func tagNotRead(_ tag: String, _ reason: String) -> Self {
+    Self(
+      .storesStranded, .warning, "the model in the tag '\(tag)' cannot be read: its users are not counted",
+      notes: [Note(reason)], help: ["look into it: `git show \(shellWord(tag))`"])
+  }
+}

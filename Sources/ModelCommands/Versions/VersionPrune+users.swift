@@ -1,0 +1,140 @@
+import GitFiles
+import ManagedModel
+import ModelLanguage
+import ModelMigration
+import ReleaseChecks
+
+extension VersionPrune {
+  /// Counts the stores of a list of versions, checksums or tags.
+  ///
+  /// - Throws: ``UsageError`` at a name that is none of them: those stores might be of a version that goes.
+  mutating func count(_ usage: StoreUsage, of file: String) throws {
+    var counts: [String: Int] = [:]
+    let known = names(of: usage)
+    for line in usage.lines {
+      guard let found = known[line.name] else { throw UsageError(.unknownUsage(line, file, model)) }
+      for name in found {
+        counts[name] = counts[name, default: 0].addingReportingOverflow(line.stores).partialValue
+      }
+    }
+    for index in versions.indices { versions[index].stores = counts[versions[index].version.name] ?? 0 }
+  }
+
+  /// The version that each name of a list means; none if it is one that was taken out before.
+  private func names(of usage: StoreUsage) -> [String: [String]] {
+    let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+    var known: [String: [String]] = [:]
+    for entry in lock?.retired ?? [] { (known[entry.version], known[entry.checksum]) = ([], []) }
+    for version in model.versions { known[version.versionChecksum] = [version.name] }
+    for version in model.versions { known[version.name] = [version.name] }
+    let others = Set(usage.lines.map(\.name)).filter { known[$0] == nil }
+    guard !others.isEmpty,
+      let tagged = try? TaggedVersions(ofModelAt: subject.path, in: { others.contains($0.name) })
+    else { return known }
+    for (tag, version) in tagged.found { known[tag.name] = nameOfToday(version).map { [$0] } ?? [] }
+    return known
+  }
+
+  /// Takes the tags since a day that have one of the versions as their current one.
+  ///
+  /// - Parameter day: as `2026-01-31`.
+  /// - Returns: the tags whose model cannot be read.
+  mutating func takeTags(since day: String) throws -> [(tag: String, reason: String)] {
+    let tagged = try TaggedVersions(ofModelAt: subject.path) { $0.date >= day }
+    for (tag, version) in tagged.found {
+      let name = nameOfToday(version)
+      for index in versions.indices where versions[index].version.name == name {
+        versions[index].tags.append(tag.name)
+      }
+    }
+    return tagged.unreadable
+  }
+
+  /// Today's version with the same hashes; one of the same name goes before others.
+  private func nameOfToday(_ version: ModelVersion) -> String? {
+    func isTwin(_ other: ModelVersion) -> Bool {
+      other.entityVersionHashesByName == version.entityVersionHashesByName
+    }
+    if let namesake = model.version(named: version.name), isTwin(namesake) { return namesake.name }
+    return model.versions.last(where: isTwin)?.name
+  }
+
+  /// The version before which most goes without anybody being stranded; nil if nothing can go.
+  private var oldestToKeep: String? {
+    let stranded = Set(versions.filter(\.isStranded).map(\.version.name))
+    let candidates = model.origins(of: first).map { version in
+      (name: version.name, origins: Set(model.origins(of: version).dropFirst().map(\.name)))
+    }
+    return candidates.filter { !$0.origins.isEmpty && $0.origins.isDisjoint(with: stranded) }
+      .max { $0.origins.count < $1.origins.count }?.name
+  }
+
+  /// What there is to say of stores that match no version any more; nil if there are none.
+  ///
+  /// - Parameters:
+  ///   - options: those that say who the users are, as they were given.
+  ///   - isAccepted: whether the user knows and goes on.
+  func strandedFinding(_ options: String, isAccepted: Bool) -> Diagnostic? {
+    let stranded = versions.filter(\.isStranded)
+    guard !stranded.isEmpty else { return nil }
+    return .stranded(
+      stranded, self, before: oldestToKeep, options: options, severity: isAccepted ? .warning : .error)
+  }
+}
+
+extension Diagnostic.Code {
+  static let storesStranded = Self("MC7052")
+}
+
+extension Diagnostic {
+  fileprivate static func stranded(
+    _ stranded: [VersionPrune.Version], _ prune: VersionPrune, before keep: String?, options: String,
+    severity: Severity
+  ) -> Self {
+    let stores = stranded.reduce(0) { $0.addingReportingOverflow($1.stores ?? 0).partialValue }
+    let tags = stranded.reduce(0) { $0 + $1.tags.count }
+    let what = [stores > 0 ? counted(stores, "store") : nil, tags > 0 ? counted(tags, "tag") : nil]
+      .compactMap(\.self).joined(separator: " and ")
+    let isOne = stores + tags == 1
+    let users = stranded.map { version in
+      let parts = [
+        version.stores.flatMap { $0 > 0 ? counted($0, "store") : nil },
+        version.tags.isEmpty ? nil : "shipped by \(listedNames(version.tags))",
+      ]
+      return Note("\(version.version.name): \(parts.compactMap(\.self).joined(separator: ", "))")
+    }
+    let blocked = stranded.filter(\.plan.isBlocked).map(\.version.name)
+    let command = "modelc version prune --before"
+    let model = prune.model.name
+    return Self(
+      .storesStranded, severity,
+      "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would go: \(listedNames(stranded.map(\.version.name)))",
+      notes: users + [
+        Note(
+          blocked.isEmpty
+            ? "such stores match no version then: the model that they carry leads them to '\(prune.model.currentVersionName)', without mappings"
+            : "stores of \(listedNames(blocked)) cannot be migrated then; what the model that they carry leads to is inferred alone"
+        )
+      ],
+      help: [
+        keep.map { "`\(command) \(shellWord($0))\(options) \(shellWord(model))` strands nobody" }
+          ?? "no version can go without stranding somebody",
+        "`\(command) \(shellWord(prune.first.name))\(options) --apply --accept-stranded \(shellWord(model))` takes them out all the same",
+      ], cocoaCode: 134130)
+  }
+
+  fileprivate static func unknownUsage(_ line: StoreUsage.Line, _ file: String, _ model: VersionedModel)
+    -> Self
+  {
+    let place = SourceLocation(line: line.number, column: 1)
+    let known = model.versions.map(\.name)
+    return Self(
+      .noCurrentVersion, .error,
+      "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
+      place: SourceRange(file: file, start: place, end: place),
+      notes: [Note("versions: \(listedNames(known))"), "its stores may be of a version that would go"],
+      help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
+        "take the line out, if those stores need no migration"
+      ])
+  }
+}
