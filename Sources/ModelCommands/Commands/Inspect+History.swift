@@ -49,7 +49,8 @@ extension Inspect {
       let command = "`modelc repair --purge-before \(day) \(shellWord(path))`"
       lines.append("")
       lines.append(
-        RunContext.current.commands.runnable("  what dropping all but its last 30 days would give back: \(command)"))
+        RunContext.current.commands.runnable(
+          "  what dropping all but its last 30 days would give back: \(command)"))
     }
     return lines.shownLines
   }

@@ -64,7 +64,8 @@ extension StoreSizes {
       "store": .store(\.store), "bytes": .value({ Int($0.sizes.bytes) }, "The size of its file."),
       "freeBytes": .value({ Int($0.sizes.freeBytes) }, "Of pages that hold nothing."),
       "tables": .list(\.sizes.tables, of: sizedTable, "The largest first."),
-      "values": .list(\.sizes.values, of: sizedValues, "Attributes without a fixed length, the largest first."),
+      "values": .list(
+        \.sizes.values, of: sizedValues, "Attributes without a fixed length, the largest first."),
       "orphans": .list(
         \.sizes.orphans, of: orphansOfEntity,
         "Objects that have lost every owner whose deletion would have deleted them."),

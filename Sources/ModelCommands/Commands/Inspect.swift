@@ -44,7 +44,9 @@ struct Inspect: ParsableCommand {
 
   @Flag(
     name: .customLong("sizes"),
-    help: "Show what takes room in a store, largest first, and the objects that nothing owns any more; reads all of it.")
+    help:
+      "Show what takes room in a store, largest first, and the objects that nothing owns any more; reads all of it."
+  )
   var showsSizes = false
 
   @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
