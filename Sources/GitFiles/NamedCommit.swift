@@ -1,5 +1,4 @@
 import Foundation
-import ManagedModel
 
 /// A commit, as a sentence names it.
 package struct NamedCommit {

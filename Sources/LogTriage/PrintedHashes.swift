@@ -20,13 +20,9 @@ package struct PrintedHashes: Hashable, Sendable {
 
   package var digits: [String: Digits]
   /// Whether the end of the list is printed, so that there are no other entities.
-  package var isClosed: Bool
+  package var isClosed: Bool = true
   /// The first line.
-  package var line: Int
-
-  package init(digits: [String: Digits], isClosed: Bool = true, line: Int = 1) {
-    (self.digits, self.isClosed, self.line) = (digits, isClosed, line)
-  }
+  package var line: Int = 1
 
   /// How many of the entities a version has with such a hash.
   func equalCount(_ hashes: [String: VersionHash]) -> Int {

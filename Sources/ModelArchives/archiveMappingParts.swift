@@ -1,4 +1,3 @@
-import Expressions
 package import Foundation
 
 /// A value expression as mapping models keep it: a keyed archive of its own.

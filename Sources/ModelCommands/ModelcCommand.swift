@@ -4,7 +4,6 @@ import Foundation
 import ManagedModel
 public import ModelMigration
 import ModelSources
-import StoreFiles
 import SwiftDataModels
 import SwiftDeclarations
 

@@ -10,8 +10,6 @@ package struct SwiftFile: Sendable {
   package var top = SwiftMembers()
   /// The conditions of `#if` that were decided.
   package var conditions: [SwiftCondition] = []
-
-  package init(path: String) { self.path = path }
 }
 
 /// A condition of conditional compilation, decided for one platform.

@@ -1,6 +1,5 @@
 import Expressions
 import ManagedModel
-import ModelMapping
 import PersistentStore
 import StoreFiles
 

@@ -2,7 +2,6 @@ import GRDB
 import ManagedModel
 import ModelMapping
 import PersistentStore
-import StoreFiles
 
 extension Passes {
   /// Sets the relationships of every object that a mapping made.

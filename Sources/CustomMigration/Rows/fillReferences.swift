@@ -8,11 +8,6 @@ package struct ReferenceTargets: Hashable {
   /// `Z_ENT`
   package var numbers: Set<Int>
 
-  package init(tableName: String, numbers: Set<Int>) {
-    self.tableName = tableName
-    self.numbers = numbers
-  }
-
   var numberList: String { numbers.sorted().map(String.init).joined(separator: ", ") }
 
   fileprivate func exists(_ key: String) -> String {

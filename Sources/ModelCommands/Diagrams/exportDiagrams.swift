@@ -1,7 +1,6 @@
 import Foundation
 import GitFiles
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import ModelSources
 import PersistentStore

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMigration
 import ReleaseChecks
 
 /// One page without anything from elsewhere. All that comes from the stores is text.

@@ -1,6 +1,3 @@
-import ManagedModel
-import ModelLanguage
-import ModelMigration
 import ReleaseChecks
 
 extension StoreDifference {

@@ -1,6 +1,5 @@
 import ManagedModel
 import ModelLanguage
-import ModelMigration
 import ModelRules
 import ReleaseChecks
 

@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// A line for each check, with what to do below it.
 ///
 /// - Parameter width: of the terminal.

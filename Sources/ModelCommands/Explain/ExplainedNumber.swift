@@ -1,5 +1,4 @@
 import LogTriage
-import ManagedModel
 
 /// An error's number of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
 struct ExplainedNumber {

@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// A release that jobs install by its checksum, in place of building modelc.
 struct CIRelease {
   var source: ModelcSource

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ManagedModel
 import ModelMigration
 
 /// Into which store a migrated one is merged, and how.

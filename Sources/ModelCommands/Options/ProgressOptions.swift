@@ -51,8 +51,6 @@ private struct RunLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.debug
 
-  init(write: @escaping @Sendable (String) -> Void) { self.write = write }
-
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }

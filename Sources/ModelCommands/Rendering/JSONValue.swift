@@ -72,8 +72,6 @@ private struct JSONWriter {
   let isPretty: Bool
   private(set) var text = ""
 
-  init(isPretty: Bool) { self.isPretty = isPretty }
-
   mutating func write(_ value: JSONValue, level: Int) {
     switch value {
     case .null: text += "null"

@@ -1,4 +1,3 @@
-import ModelMigration
 import ReleaseChecks
 
 /// The counts of every entity's objects. Missing and changed objects follow as findings.

@@ -1,5 +1,4 @@
 import Foundation
-import ManagedModel
 import ModelArchives
 import PersistentStore
 import StoreFiles

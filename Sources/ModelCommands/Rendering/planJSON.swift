@@ -1,5 +1,4 @@
 import CustomMigration
-import ManagedModel
 import ModelMapping
 import ModelMigration
 

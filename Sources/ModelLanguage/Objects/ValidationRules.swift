@@ -21,7 +21,7 @@ package struct ValidationRules: Sendable {
     pattern = rules.regularExpression.flatMap { PatternCache.isPattern($0) ? $0 : nil }
     var judged: [(text: String, predicate: Expressions.Predicate)] = []
     for rule in rules.predicates {
-      if let predicate = try? parsePredicate(rule.predicate), ValueComparison.canJudge(predicate) {
+      if let predicate = try? parsePredicate(rule.predicate), predicate.isAboutValueAlone {
         judged.append((rule.predicate, predicate))
       } else {
         unjudged.append(rule.predicate)
@@ -97,8 +97,40 @@ package struct ValidationRules: Sendable {
     let held = value.held(by: attribute.type)
     if let minimum, held.precedes(minimum) == true { return "min: \(rules.minimum ?? "")" }
     if let maximum, maximum.precedes(held) == true { return "max: \(rules.maximum ?? "")" }
-    return predicates.first { ValueComparison(value).satisfies($0.predicate) == false }.map {
-      abridged($0.text)
+    // What cannot be asked of the value is no rule for it.
+    guard let value = value.asConstant else { return nil }
+    return predicates.first {
+      (try? evaluate($0.predicate, on: value, in: EvaluationContext(now: 0))) == false
+    }.map { abridged($0.text) }
+  }
+}
+
+extension Expressions.Predicate {
+  /// Whether it compares nothing but `SELF` or its length with constants, in any combination.
+  fileprivate var isAboutValueAlone: Bool {
+    switch self {
+    case .constant: true
+    case .not(let inner): inner.isAboutValueAlone
+    case .and(let parts), .or(let parts): parts.allSatisfy(\.isAboutValueAlone)
+    case .comparison(let comparison):
+      comparison.modifier == .direct && comparison.options.isEmpty && comparison.left.isValueOrLength
+        && comparison.right.isConstant
+        && ![.like, .utiConformsTo, .utiEquals].contains(comparison.operator)
+    }
+  }
+}
+
+extension Expressions.Expression {
+  fileprivate var isValueOrLength: Bool {
+    [.evaluatedObject, .keyPath("length"), .keyPath(["length"], of: .evaluatedObject)].contains(self)
+  }
+
+  fileprivate var isConstant: Bool {
+    switch self {
+    case .constant: true
+    case .aggregate(let elements): elements.allSatisfy(\.isConstant)
+    case .negation(let inner): inner.isConstant
+    default: false
     }
   }
 }
@@ -135,6 +167,18 @@ private func constants(in expression: Expressions.Expression) -> [String] {
 }
 
 extension AttributeValue {
+  /// As the constants are that it can be compared with: a date is a number of seconds, a UUID the text that spells it.
+  fileprivate var asConstant: ExpressionValue? {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .decimal(let number): .decimal(number)
+    case .double(let number), .date(let number): number.isFinite ? number.decimal.map { .decimal($0) } : nil
+    case .boolean(let flag): .boolean(flag)
+    case .binary: nil
+    default: .string(text)
+    }
+  }
+
   /// Whether one value comes before another of its kind; nil if they have no order.
   package func precedes(_ other: AttributeValue) -> Bool? {
     switch (self, other) {

@@ -3,7 +3,6 @@ import Expressions
 import ManagedModel
 import ModelMapping
 import PersistentStore
-import StoreFiles
 import StoreVerification
 
 /// Plans what of a custom step moves no object, as if it were an inferred step in which the entities of all other mappings

@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelLanguage
 import PersistentStore
 
 /// The versions that a store passes through, its own first and the target last.

@@ -3,48 +3,20 @@ import ManagedModel
 
 /// Conditions with their in-memory meaning: true or false for every row, also where a value is nil.
 extension ValueCompiler {
-  /// - Returns: SQL that is 1 or 0, never NULL.
-  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NotExpressibleInSQL) -> String {
-    switch predicate {
-    case .constant(let value): return value ? "1" : "0"
-    case .not(let operand): return "NOT (\(try condition(operand, row)))"
-    case .and(let operands): return try joined(operands, "AND", none: "1", row)
-    case .or(let operands): return try joined(operands, "OR", none: "0", row)
-    case .comparison(let comparison): return try condition(comparison, row)
-    }
-  }
-
   /// SQLite computes both sides of `AND`, and a function may refuse what the left side has ruled out:
   /// `b != 0 AND a / b > 2`. `CASE` keeps the order.
-  private mutating func joined(
-    _ operands: [Predicate], _ sign: String, none: String, _ row: Row
-  ) throws(NotExpressibleInSQL) -> String {
-    var parts: [String] = []
-    for operand in operands { parts.append("(\(try condition(operand, row)))") }
-    guard let last = parts.last else { return none }
-    guard parts.dropFirst().contains(where: { $0.contains("modelc_") }) else {
-      return parts.balanced(" \(sign) ")
+  func joined(_ conditions: [String], _ sign: String) -> String {
+    guard let last = conditions.last, conditions.dropFirst().contains(where: { $0.contains("modelc_") }) else {
+      return conditions.balanced(" \(sign) ")
     }
     let decided = sign == "AND" ? ("NOT ", "0") : ("", "1")
-    let cases = parts.dropLast().map { "WHEN \(decided.0)\($0) THEN \(decided.1)" }.joined(separator: " ")
+    let cases = conditions.dropLast().map { "WHEN \(decided.0)\($0) THEN \(decided.1)" }.joined(separator: " ")
     return "CASE \(cases) ELSE \(last) END"
   }
 
-  private mutating func condition(
-    _ comparison: ComparisonPredicate, _ row: Row
+  mutating func condition(
+    ofOne comparison: ComparisonPredicate, _ row: Row
   ) throws(NotExpressibleInSQL) -> String {
-    if comparison.options.contains(.localeSensitive) {
-      throw NotExpressibleInSQL("a comparison in the order of the user's locale")
-    }
-    if let path = try toManyPath(comparison.left, row) {
-      if comparison.operator == .contains, comparison.modifier == .direct {
-        return try membership(comparison.right, in: path, comparison.options, row)
-      }
-      guard comparison.modifier != .direct else {
-        throw NotExpressibleInSQL("'\(comparison.left)' is a to-many key path where one value is expected")
-      }
-      return try quantified(comparison, over: path, row)
-    }
     let left = try value(comparison.left, row)
     let direct: String
     if comparison.operator == .in, let path = try toManyPath(comparison.right, row) {
@@ -61,34 +33,7 @@ extension ValueCompiler {
     }
   }
 
-  private mutating func toManyPath(_ side: Expression, _ row: Row) throws(NotExpressibleInSQL) -> ToManyPath?
-  {
-    guard case .keyPath(let keys, let base) = side, CollectionKeyPath(keys) == nil,
-      case .collection(let path) = try target(keys[...], from: joins.row(of: base, from: row))
-    else { return nil }
-    return path
-  }
-
-  private mutating func quantified(
-    _ comparison: ComparisonPredicate, over path: ToManyPath, _ row: Row
-  ) throws(NotExpressibleInSQL) -> String {
-    let (element, isElement) = try joins.elements(of: path)
-    let inner: String
-    switch try target(path.rest, from: element) {
-    case .value(let value):
-      let compared = try compare(value, comparison, row)
-      inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
-    case .collection(let further):
-      var nested = comparison
-      if comparison.modifier == .none { nested.modifier = .any }
-      let compared = try quantified(nested, over: further, row)
-      inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
-    }
-    let exists = "EXISTS (SELECT 1 FROM \(joins.from(element)) WHERE \(isElement) AND (\(inner)))"
-    return comparison.modifier == .any ? exists : "NOT \(exists)"
-  }
-
-  private mutating func membership(
+  mutating func membership(
     _ candidate: Expression, in path: ToManyPath, _ options: ComparisonPredicate.Options, _ row: Row
   ) throws(NotExpressibleInSQL) -> String {
     let sought = try value(candidate, row)
@@ -100,8 +45,7 @@ extension ValueCompiler {
     return "EXISTS (SELECT 1 FROM \(joins.from(element)) WHERE \(isElement) AND \(isSame))"
   }
 
-  /// Whether an operand, found already, and the right side of the comparison are as it says.
-  private mutating func compare(
+  mutating func compare(
     _ left: TypedSQL, _ comparison: ComparisonPredicate, _ row: Row
   ) throws(NotExpressibleInSQL) -> String {
     if case .aggregate(let elements) = comparison.right {

@@ -64,6 +64,38 @@ extension ValueCompiler {
     path.rest = []
     return try self.aggregate(aggregate, over: path, operand: operand)
   }
+
+  /// SQLite's own functions where they cannot but agree: its sums of doubles are not exact ones, and its mean is a
+  /// double always.
+  func aggregated(_ value: TypedSQL, by aggregate: Aggregate) throws(NotExpressibleInSQL) -> TypedSQL {
+    switch aggregate {
+    case .keyed(.minimum), .keyed(.maximum):
+      guard value.kind != .object, value.kind != .binary, value.isPlain else { break }
+      return TypedSQL(
+        sql: "\(aggregate.name.dropFirst().uppercased())(\(value.sql))", kind: value.kind,
+        isPlain: value.kind != .string, bits: value.bits)
+    case .keyed(.sum):
+      guard value.kind.isNumber else { break }
+      // A sum beyond 64 bits is an error of SQLite's too.
+      if value.kind == .integer || value.kind == .boolean {
+        return TypedSQL(sql: "IFNULL(SUM(\(value.sql)), 0)", kind: .integer)
+      }
+      return TypedSQL(sql: "IFNULL(\(aggregateCall("sum:", value, .number).sql), 0)", kind: .number)
+    case .keyed(.average):
+      guard value.kind.isNumber else { break }
+      let kind: ValueKind = value.kind == .decimal || value.kind == .number ? value.kind : .double
+      return aggregateCall("average:", value, kind)
+    case .called(let function):
+      guard value.kind.isNumber else { break }
+      return aggregateCall(function.selector, value, function.result == .double ? .double : .number)
+    case .keyed: throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection")
+    }
+    throw NotExpressibleInSQL("'\(aggregate.name)' of values that are not numbers of a column")
+  }
+
+  private func aggregateCall(_ selector: String, _ value: TypedSQL, _ kind: ValueKind) -> TypedSQL {
+    .call("modelc_aggregate", ["'\(selector)'", [value].kinds, value.argument], kind)
+  }
 }
 
 /// Texts and whole numbers one after another, by SQLite's own operator; nil adds nothing, and where all are nil so is

@@ -3,9 +3,7 @@ import ManagedModel
 
 /// Turns value expressions and conditions into SQL with the in-memory meaning: `Sources/Expressions/Evaluation` in SQL.
 /// Where no SQL gives the same answer for every row, it refuses, and objects are evaluated instead.
-struct ValueCompiler {
-  typealias Row = JoinScope.Row
-
+struct ValueCompiler: PredicateCompiler {
   var joins: JoinScope
 
   init(_ joins: JoinScope) { self.joins = joins }
@@ -58,37 +56,10 @@ struct ValueCompiler {
     }
   }
 
-  private mutating func value(
-    ofKeys keys: [String], _ base: Expression?, _ row: Row
-  ) throws(NotExpressibleInSQL) -> TypedSQL {
-    guard let aggregate = CollectionKeyPath(keys) else {
-      switch try target(keys[...], from: try joins.row(of: base, from: row)) {
-      case .value(let value): return value
-      case .collection:
-        throw NotExpressibleInSQL(
-          "'\(keys.joined(separator: "."))' is a to-many key path where one value is expected")
-      }
-    }
-    if case .subquery(let collection, let variable, let predicate)? = base, aggregate.collection.isEmpty {
-      return try self.aggregate(
-        .keyed(aggregate.operator), operand: aggregate.operand, overSubquery: collection, variable, predicate,
-        row)
-    }
-    let start = try joins.row(of: base, from: row)
-    guard case .collection(let path) = try joins.follow(aggregate.collection[...], from: start) else {
-      throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
-    }
-    return try self.aggregate(.keyed(aggregate.operator), over: path, operand: aggregate.operand)
-  }
-
-  enum TypedTarget {
-    case value(TypedSQL)
-    case collection(ToManyPath)
-  }
-
   /// Follows keys, also into plain values, as key-value coding does: `title.length`.
-  mutating func target(_ keys: ArraySlice<String>, from start: Row) throws(NotExpressibleInSQL) -> TypedTarget
-  {
+  mutating func target(
+    _ keys: ArraySlice<String>, from start: Row
+  ) throws(NotExpressibleInSQL) -> PathTarget<TypedSQL> {
     let length = lengthOfStoredPath(keys, start)
     switch try joins.follow(keys.prefix(length), from: start) {
     case .collection(let path):

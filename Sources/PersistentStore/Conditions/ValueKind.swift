@@ -65,7 +65,7 @@ enum ValueKind: Character {
 }
 
 /// A value in SQL with its kind, as the in-memory meaning needs it.
-struct TypedSQL {
+struct TypedSQL: CompiledValue {
   var sql: String
   var kind: ValueKind
   /// Whether it is a cell as the store holds it, or a literal: decimals and dates are then numbers.
@@ -81,6 +81,7 @@ struct TypedSQL {
   /// Whether a registered function may refuse a row's values.
   var mayFail: Bool { sql.contains("modelc_") }
 
+  static let rowCount = TypedSQL(sql: "COUNT(*)", kind: .integer, bits: 40)
   static let null = TypedSQL(sql: "NULL", kind: .null, isPlain: true, constant: .null)
 
   /// How a registered function takes it. SQLite's C interface would end text at a zero byte, so texts go as bytes.

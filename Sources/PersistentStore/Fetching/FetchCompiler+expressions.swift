@@ -34,84 +34,20 @@ extension FetchCompiler {
     }
   }
 
-  private mutating func value(
-    ofKeys keys: [String], _ base: Expression?, _ row: Row
-  ) throws(NotExpressibleInSQL) -> SQLValue {
-    guard let aggregate = CollectionKeyPath(keys) else {
-      let start = try joins.row(of: base, from: row)
-      guard case .value(let value) = try joins.follow(keys[...], from: start) else {
-        throw NotExpressibleInSQL(
-          "'\(keys.joined(separator: "."))' is a to-many key path where one value is expected")
-      }
-      return value
-    }
-    if case .subquery(let collection, let variable, let predicate)? = base, aggregate.collection.isEmpty {
-      return try self.aggregate(
-        aggregate.operator, operand: aggregate.operand, overSubquery: collection, variable, predicate, row)
-    }
-    let start = try joins.row(of: base, from: row)
-    guard case .collection(let path) = try joins.follow(aggregate.collection[...], from: start) else {
-      throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
-    }
-    return try self.aggregate(aggregate.operator, over: path, operand: aggregate.operand)
+  mutating func target(
+    _ keys: ArraySlice<String>, from start: Row
+  ) throws(NotExpressibleInSQL) -> PathTarget<SQLValue> {
+    try joins.follow(keys, from: start)
   }
 
-  private mutating func aggregate(
-    _ collectionOperator: CollectionOperator, operand: [String], overSubquery collection: Expression,
-    _ variable: String, _ predicate: Predicate, _ row: Row
-  ) throws(NotExpressibleInSQL) -> SQLValue {
-    guard case .keyPath(let keys, let base) = collection,
-      case .collection(let path) = try joins.follow(keys[...], from: joins.row(of: base, from: row))
-    else { throw NotExpressibleInSQL("a subquery over '\(collection)', which is not a to-many relationship") }
-    return try aggregate(collectionOperator, over: path, operand: operand) {
-      (compiler, element) throws(NotExpressibleInSQL) in
-      // Within a subquery, keys without a variable still begin at the object outside.
-      var inner = row
-      inner.variables[variable] = Row.Bound(
-        alias: element.alias, entity: element.entity, level: element.level)
-      return "(\(try compiler.condition(predicate, inner)))"
+  func aggregated(_ value: SQLValue, by aggregate: Aggregate) throws(NotExpressibleInSQL) -> SQLValue {
+    if value.isObject { throw .notOneValue(aggregate.name) }
+    guard case .keyed(let collectionOperator) = aggregate, let function = collectionOperator.sqlFunction else {
+      throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection")
     }
-  }
-
-  /// An aggregate over a to-many: a correlated subquery.
-  mutating func aggregate(
-    _ collectionOperator: CollectionOperator, over path: ToManyPath, operand: [String],
-    where condition: ((inout Self, Row) throws(NotExpressibleInSQL) -> String)? = nil
-  ) throws(NotExpressibleInSQL) -> SQLValue {
-    guard path.rest.isEmpty else {
-      throw NotExpressibleInSQL("an aggregate over more than one to-many relationship")
-    }
-    let (element, isElement) = try joins.elements(of: path)
-    var conditions = [isElement]
-    if let condition { conditions.append(try condition(&self, element)) }
-    var value = SQLValue(sql: "*", type: .integer64)
-    if collectionOperator != .count {
-      guard case .value(let found) = try joins.follow(operand[...], from: element), !found.isObject else {
-        throw NotExpressibleInSQL("'\(collectionOperator.rawValue)' needs one value of each object")
-      }
-      value = found
-    }
-    let function: String
-    switch collectionOperator {
-    case .count: function = "COUNT(*)"
+    let sql = "\(function)(\(value.sql))"
     // The sum of nothing is zero for key-value coding, and null in SQL.
-    case .sum: function = "IFNULL(SUM(\(value.sql)), 0)"
-    case .average: function = "AVG(\(value.sql))"
-    case .minimum: function = "MIN(\(value.sql))"
-    case .maximum: function = "MAX(\(value.sql))"
-    default: throw NotExpressibleInSQL("'\(collectionOperator.rawValue)' yields a collection")
-    }
-    let sql =
-      "(SELECT \(function) FROM \(joins.from(element)) WHERE \(conditions.joined(separator: " AND ")))"
-    return SQLValue(sql: sql, type: value.type)
-  }
-
-  private mutating func count(_ collection: Expression, _ row: Row) throws(NotExpressibleInSQL) -> SQLValue {
-    switch collection {
-    case .keyPath(let keys, let base): return try value(ofKeys: keys + ["@count"], base, row)
-    case .subquery: return try value(ofKeys: ["@count"], collection, row)
-    default: throw NotExpressibleInSQL("'\(collection)' is not a to-many relationship to count")
-    }
+    return SQLValue(sql: collectionOperator == .sum ? "IFNULL(\(sql), 0)" : sql, type: value.type)
   }
 
   /// Dates are numbers in a store: seconds since 2001.

@@ -3,9 +3,7 @@ import ManagedModel
 import StoreFiles
 
 /// Turns predicates into SQL with the meaning of a fetch: a comparison with a null is neither true nor false.
-struct FetchCompiler {
-  typealias Row = JoinScope.Row
-
+struct FetchCompiler: PredicateCompiler {
   var joins: JoinScope
 
   init(_ joins: JoinScope) { self.joins = joins }

@@ -3,7 +3,7 @@ package import ManagedModel
 import StoreFiles
 
 /// A value in SQL and what it is.
-package struct SQLValue {
+package struct SQLValue: CompiledValue {
   package var sql: String
   /// The attribute's type, where it is an attribute's value.
   package var type: AttributeType?
@@ -13,6 +13,8 @@ package struct SQLValue {
   var entity: String?
   /// Whether the value may lie outside the store's file.
   var usesExternalStorage = false
+
+  static let rowCount = SQLValue(sql: "COUNT(*)", type: .integer64)
 
   package init(
     sql: String, type: AttributeType? = nil, isObject: Bool = false, entity: String? = nil,
@@ -27,8 +29,8 @@ package struct SQLValue {
 }
 
 /// Where a key path leads.
-enum PathTarget {
-  case value(SQLValue)
+enum PathTarget<Value> {
+  case value(Value)
   case collection(ToManyPath)
 }
 
@@ -41,8 +43,9 @@ struct ToManyPath {
 
 extension JoinScope {
   /// Follows keys from an object, joining the rows of to-one relationships on the way.
-  mutating func follow(_ keys: ArraySlice<String>, from start: Row) throws(NotExpressibleInSQL) -> PathTarget
-  {
+  mutating func follow(
+    _ keys: ArraySlice<String>, from start: Row
+  ) throws(NotExpressibleInSQL) -> PathTarget<SQLValue> {
     if let value = start.value { return .value(try part(of: value, keys)) }
     var row = start
     var rest = keys

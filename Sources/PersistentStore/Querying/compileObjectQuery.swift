@@ -1,7 +1,6 @@
 package import Expressions
 import Foundation
 package import ManagedModel
-import StoreFiles
 
 /// A query as the statement that carries it out, with what its columns hold.
 package struct CompiledQuery: Sendable {
@@ -98,11 +97,6 @@ private struct QueryCompiler {
 
   private var joins: JoinScope { fetch.joins }
 
-  init(query: ObjectQuery, fetch: FetchCompiler) {
-    self.query = query
-    self.fetch = fetch
-  }
-
   mutating func compile() throws(NotExpressibleInSQL) -> CompiledQuery {
     var conditions: [String] = []
     if let kind = joins.kindCondition(query.entityName, includesSubentities: true) { conditions.append(kind) }
@@ -154,18 +148,13 @@ private struct QueryCompiler {
       }
       return try fetch.value(column.expression, joins.root)
     }
-    let function: String
-    switch aggregate.operator {
-    case .count: return SQLValue(sql: "COUNT(*)", type: .integer64)
-    case .sum: function = "SUM"
-    case .average: function = "AVG"
-    case .minimum: function = "MIN"
-    case .maximum: function = "MAX"
-    default: throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' yields a collection")
+    if aggregate.operator == .count { return .rowCount }
+    guard let function = aggregate.operator.sqlFunction else {
+      throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' yields a collection")
     }
     guard case .value(var value) = try fetch.joins.follow(aggregate.operand[...], from: joins.root),
       !value.isObject
-    else { throw NotExpressibleInSQL("'\(aggregate.operator.rawValue)' needs one value of each object") }
+    else { throw NotExpressibleInSQL.notOneValue(aggregate.operator.rawValue) }
     value.sql = "\(function)(\(value.sql))"
     return value
   }

@@ -1,5 +1,4 @@
 import GRDB
-import ManagedModel
 import StoreFiles
 
 /// How SQLite would carry out a query, and how much there is to read.

@@ -163,12 +163,6 @@ package struct IndexLayout: Hashable, Sendable {
   package var sql: String
   /// The columns that it orders every row by; empty if it holds expressions, or only rows for which a condition holds.
   package var columnNames: [String]
-
-  package init(name: String, sql: String, columnNames: [String]) {
-    self.name = name
-    self.sql = sql
-    self.columnNames = columnNames
-  }
 }
 
 /// A fetch index of a model that a store does not get from us, because it has no form in SQL that every SQLite carries

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
 import PersistentStore
 import StoreFiles
 

@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelRules
 package import PersistentStore
 
 /// Compares the objects of two stores by what they hold.

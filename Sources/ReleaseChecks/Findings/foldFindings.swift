@@ -1,6 +1,5 @@
 import ManagedModel
 import ModelMapping
-import SwiftDataModels
 
 /// Makes one finding of those that have one cause: the cause stays, what follows from it becomes notes.
 ///

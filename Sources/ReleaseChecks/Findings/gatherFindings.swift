@@ -2,7 +2,6 @@ import Foundation
 import ManagedModel
 import ModelLanguage
 import ModelMapping
-import ModelMigration
 
 /// The findings of all steps at a level, each once.
 ///

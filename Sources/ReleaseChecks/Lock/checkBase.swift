@@ -3,7 +3,6 @@ import GitFiles
 package import ManagedModel
 import ModelLanguage
 import ModelMapping
-import SwiftDataModels
 
 extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two

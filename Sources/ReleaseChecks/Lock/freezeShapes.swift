@@ -1,7 +1,6 @@
 import Foundation
 import GitFiles
 package import ManagedModel
-import ModelLanguage
 import ModelSources
 package import SwiftDataModels
 import SwiftDeclarations

@@ -1,7 +1,5 @@
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelSources
 import PersistentStore
 import StoreFiles
 

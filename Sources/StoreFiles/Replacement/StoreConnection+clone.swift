@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 extension StoreConnection {
   /// Makes a private copy of what this connection sees, changes in the log included, at a path that must be free.

@@ -1,7 +1,5 @@
-import GRDB
 package import ManagedModel
 package import PersistentStore
-import StoreFiles
 
 /// The store under verification with its model, for all checks of rows.
 package struct VerifiedStore {

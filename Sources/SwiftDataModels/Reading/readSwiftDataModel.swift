@@ -81,8 +81,6 @@ private struct ProgramReader {
   /// The classes of each version, listed or reached.
   var reached: [String: [[String]]] = [:]
 
-  init(table: TypeTable, program: SwiftDataProgram) { (self.table, self.program) = (table, program) }
-
   mutating func versions() -> [ModelVersion] {
     let hashes = LatestByName<PropertyHashes>()
     var versions: [ModelVersion] = []

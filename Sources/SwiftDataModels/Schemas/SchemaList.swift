@@ -42,8 +42,6 @@ struct ListReader {
   let table: TypeTable
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(table: TypeTable) { self.table = table }
-
   mutating func schema(_ entry: TypeEntry) -> SchemaDeclaration {
     var schema = SchemaDeclaration(entry: entry)
     if let version = entry.staticVariable("versionIdentifier") {

@@ -1,6 +1,3 @@
-import ManagedModel
-import SwiftDeclarations
-
 /// What a program declares for SwiftData.
 struct SwiftDataProgram {
   var plan: PlanDeclaration?

@@ -6,11 +6,5 @@ package struct ImportedMapping: Hashable, Sendable {
   package var modelName: String
   package var mappingModel: CustomMappingModel
   /// What was left out, and why.
-  package var diagnostics: [Diagnostic]
-
-  package init(modelName: String, mappingModel: CustomMappingModel, diagnostics: [Diagnostic] = []) {
-    self.modelName = modelName
-    self.mappingModel = mappingModel
-    self.diagnostics = diagnostics
-  }
+  package var diagnostics: [Diagnostic] = []
 }
