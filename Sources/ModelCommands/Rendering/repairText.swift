@@ -15,7 +15,7 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
     report.output.map { "\($0) is a repaired copy of \(name)\(version); that is unchanged" }
       ?? (report.isApplied
         ? "\(name) is repaired\(version)"
-        : "a repair of \(name)\(version) would do this; nothing was written")
+        : "a repair of \(name)\(version.isEmpty ? "" : version + ",") would do this; nothing was written")
   ]
   for repair in report.repairs {
     lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))

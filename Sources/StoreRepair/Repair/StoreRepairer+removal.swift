@@ -115,7 +115,8 @@ extension StoreRepairer {
           .orphans, of: PropertyReference(entity: entity.name, property: ""), isLoss: owners == nil,
           "DELETE FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = \(entity.number) AND \(gone)"
         ) { count in
-          let reason = owners.map { "that no \($0) leads to" } ?? "that belong to them"
+          let reason =
+            owners.map { "that no \($0) leads to" } ?? "that \(verb(count, "goes", "go")) with them"
           return
             "\(count) \(verb(count, "object", "objects")) of '\(entity.name)' \(reason) \(verb(count, "is", "are")) dropped"
         }
