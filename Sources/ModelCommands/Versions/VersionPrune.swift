@@ -286,7 +286,8 @@ extension Diagnostic {
 
   fileprivate static func guessedOrder(_ model: VersionedModel) -> Self {
     Self(
-      .versionsNotPruned, .error, "nothing but names says in which order the versions of '\(model.name)' came",
+      .versionsNotPruned, .error,
+      "nothing but names says in which order the versions of '\(model.name)' came",
       notes: [Note("as they are read: \(listedNames(model.versions.map(\.name)))"), "nothing was written"],
       help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
   }
