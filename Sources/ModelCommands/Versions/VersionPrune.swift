@@ -81,6 +81,7 @@ struct VersionPrune {
       throw DiagnosticsError(.noVersion(name, known: model.versions.map(\.name)))
     }
     self.first = first
+    if model.isOrderGuessed { throw DiagnosticsError(.guessedOrder(model)) }
     let origins = Set(model.origins(of: first).dropFirst().map(\.name))
     if origins.isEmpty { throw DiagnosticsError(.nothingToPrune(first.name, model)) }
     guard !origins.contains(model.currentVersionName), let current = model.currentVersion else {
@@ -281,6 +282,14 @@ extension Diagnostic {
       .versionsNotPruned, .error, "no version of '\(model.name)' leads to '\(name)': none would go",
       notes: [Note("versions: \(listedNames(model.versions.map(\.name)))")],
       help: ["name the oldest version that is to stay"])
+  }
+
+  fileprivate static func guessedOrder(_ model: VersionedModel) -> Self {
+    Self(
+      .versionsNotPruned, .error,
+      "nothing but names says in which order the versions of '\(model.name)' came",
+      notes: [Note("as they are read: \(listedNames(model.versions.map(\.name)))"), "nothing was written"],
+      help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
   }
 
   fileprivate static func currentWouldGo(_ name: String, _ model: VersionedModel) -> Self {

@@ -316,6 +316,8 @@ import Testing
       try place.write(
         "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>Last.xcdatamodel</string></dict></plist>",
         to: "App.xcdatamodeld/.xccurrentversion")
+      let guessed = try place.modelc("version", "prune", "--before", "Next", "--apply")
+      #expect(guessed.errors == ["MC7051"] && guessed.stderr.contains("nothing but names says"), "\(guessed)")
       try place.write(
         "# The order.\nversions: [First, Next, Last]\nretired: [Hut.fax]  # 2020\n", to: "modelc.yaml")
       try place.write("// First.xcdatamodel\n", to: "App.xcodeproj/project.pbxproj")
