@@ -65,7 +65,7 @@ extension StoreSizes {
       "freeBytes": .value({ Int($0.sizes.freeBytes) }, "Of pages that hold nothing."),
       "tables": .list(\.sizes.tables, of: sizedTable, "The largest first."),
       "values": .list(
-        \.sizes.values, of: sizedValues, "Attributes without a fixed length, the largest first."),
+        \.sizes.values, of: sizedValues, "Attributes that hold texts or bytes, the largest first."),
       "orphans": .list(
         \.sizes.orphans, of: orphansOfEntity,
         "Objects that have lost every owner whose deletion would have deleted them."),

@@ -18,7 +18,7 @@ package struct StoreSizes: Sendable {
     package var indexBytes: Int64
   }
 
-  /// An attribute whose values have no fixed length.
+  /// An attribute that holds texts or bytes.
   package struct Values: Sendable {
     package var attribute: PropertyReference
     /// Values that are not nil, those in files of their own included.
@@ -62,7 +62,7 @@ extension StoreSizes {
   package init(_ db: Database, of inspection: StoreInspection, path: String) throws {
     let physical = try readPhysicalSchema(db)
     let schema = inspection.schema
-    let free: Int = try pragma(db, "freelist_count") ?? 0
+    let free: Int = try db.pragma("freelist_count") ?? 0
     bytes = Int64(inspection.byteCount)
     freeBytes = Int64(free) * Int64(inspection.pageSize)
     let sizes = try countTableBytes(db, physical: physical)
@@ -104,7 +104,7 @@ extension StoreSizes {
     let columns = table.columns.compactMap {
       column -> (layout: ColumnLayout, reference: PropertyReference)? in
       guard case .attribute(let reference) = column.role, let type = store.leaves[reference]?.attribute.type,
-        type != .uuid, ["VARCHAR", "BLOB"].contains(type.traits.columnType)
+        ["VARCHAR", "BLOB"].contains(type.traits.columnType)
       else { return nil }
       return (column, reference)
     }.prefix(500)

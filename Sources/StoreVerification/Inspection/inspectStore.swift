@@ -27,7 +27,7 @@ package func inspectStore(
   }
   let bound = (recognised ?? storeModel).map { bindSchema(physical, to: $0) }
   let schema = bound?.schema ?? schemaByNumbers(physical)
-  let pages: (size: Int, count: Int) = (try pragma(db, "page_size") ?? 0, try pragma(db, "page_count") ?? 0)
+  let pages: (size: Int, count: Int) = (try db.pragma("page_size") ?? 0, try db.pragma("page_count") ?? 0)
   let isExact = counting == .exact || pages.size * pages.count <= smallStore
   let counts = try countObjects(in: db, schema: schema, physical: physical, isExact: isExact)
   return StoreInspection(
@@ -44,7 +44,7 @@ package func inspectStore(
         name: index.name, tableName: index.tableName, columnNames: index.columnNames,
         isUnique: index.sql.uppercased().hasPrefix("CREATE UNIQUE"))
     },
-    pageSize: pages.size, pageCount: pages.count, journalMode: try pragma(db, "journal_mode") ?? "",
+    pageSize: pages.size, pageCount: pages.count, journalMode: try db.pragma("journal_mode") ?? "",
     history: try inspectHistory(db, physical: physical, isExact: isExact),
     cloudKitTableNames: physical.tables.map(\.name).filter(isCloudKitTable),
     externalFiles: path.flatMap(inspectExternalFiles), diagnostics: bound?.diagnostics ?? [])
@@ -116,6 +116,8 @@ private func rootNames(
   return roots
 }
 
-func pragma<Value: DatabaseValueConvertible>(_ db: Database, _ name: String) throws -> Value? {
-  try Row.fetchOne(db, sql: "PRAGMA \(name)").flatMap { Value.fromDatabaseValue($0[0]) }
+extension Database {
+  func pragma<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
+    try Row.fetchOne(self, sql: "PRAGMA \(name)").flatMap { Value.fromDatabaseValue($0[0]) }
+  }
 }
