@@ -42,7 +42,8 @@ extension FetchCompiler {
 
   func aggregated(_ value: SQLValue, by aggregate: Aggregate) throws(NotExpressibleInSQL) -> SQLValue {
     if value.isObject { throw .notOneValue(aggregate.name) }
-    guard case .keyed(let collectionOperator) = aggregate, let function = collectionOperator.sqlFunction else {
+    guard case .keyed(let collectionOperator) = aggregate, let function = collectionOperator.sqlFunction
+    else {
       throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection")
     }
     let sql = "\(function)(\(value.sql))"
