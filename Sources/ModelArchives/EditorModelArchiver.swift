@@ -16,14 +16,12 @@ private struct EditorModelArchiver {
   private let hierarchy: EntityHierarchy
   private var builder = KeyedArchiveBuilder()
   private var entities: [String: Int] = [:]
-  private var relationships: [RelationshipKey: Int] = [:]
+  private var relationships: [PropertyReference: Int] = [:]
   /// The class that every entity is mapped to.
   private var recordClass = 0
   /// The last ID that was given.
   private var elementID: Int64 = 1_000_000
   private let null = KeyedArchiveBuilder.null
-
-  private struct RelationshipKey: Hashable { var entity: String, name: String }
 
   init(_ model: ManagedObjectModel) {
     self.model = model
@@ -31,7 +29,7 @@ private struct EditorModelArchiver {
     for entity in model.entities {
       entities[entity.name] = builder.reserve()
       for relationship in entity.relationships {
-        relationships[RelationshipKey(entity: entity.name, name: relationship.name)] = builder.reserve()
+        relationships[PropertyReference(entity: entity.name, property: relationship.name)] = builder.reserve()
       }
     }
   }
@@ -80,16 +78,17 @@ private struct EditorModelArchiver {
     var members: [(String, PropertyListValue)] = []
     for attribute in entity.attributes { members.append((attribute.name, archived(attribute, of: place))) }
     for relationship in entity.relationships {
-      guard let own = relationships[RelationshipKey(entity: entity.name, name: relationship.name)] else {
+      guard let own = relationships[PropertyReference(entity: entity.name, property: relationship.name)]
+      else {
         continue
       }
       fill(relationship, at: own, of: entity)
       members.append((relationship.name, .reference(own)))
     }
     let facts: [(String, PropertyListValue)] = [
-      ("XDPMCompoundIndexes", lists(entity.compoundIndexes)),
+      ("XDPMCompoundIndexes", builder.lists(entity.compoundIndexes)),
       ("XD_PSK_elementID", text(entity.renamingIdentifier)),
-      ("XDPMUniquenessConstraints", lists(entity.uniquenessConstraints)),
+      ("XDPMUniquenessConstraints", builder.lists(entity.uniquenessConstraints)),
       ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)),
       ("XD_PSK_fetchRequestsArray", builder.collection(.mutableArray, [])),
       ("XD_PSK_isAbstract", flag(entity.isAbstract)), ("XD_PSK_userInfo", notes(entity.userInfo)),
@@ -154,7 +153,7 @@ private struct EditorModelArchiver {
     guard let name = relationship.inverseName else { return 0 }
     var entity: String? = relationship.destinationEntityName
     while let owner = entity {
-      if let place = relationships[RelationshipKey(entity: owner, name: name)] { return place }
+      if let place = relationships[PropertyReference(entity: owner, property: name)] { return place }
       entity = hierarchy.superentityName(of: owner)
     }
     return 0
@@ -242,22 +241,8 @@ extension EditorModelArchiver {
     [.init("XDBucketFor\(kind)ordered", builder.string("ordered"))]
   }
 
-  private mutating func lists(_ names: [[String]]) -> PropertyListValue {
-    var found: [PropertyListValue] = []
-    for list in names {
-      var texts: [PropertyListValue] = []
-      for name in list { texts.append(builder.string(name)) }
-      found.append(builder.collection(.mutableArray, texts))
-    }
-    return builder.collection(.mutableArray, found)
-  }
-
   private mutating func notes(_ userInfo: [String: String]) -> PropertyListValue {
-    var entries: [PropertyListValue.Entry] = []
-    for (key, value) in userInfo.sorted(by: { $0.key.precedesInCodePointOrder($1.key) }) {
-      entries.append(.init(key, builder.string(value)))
-    }
-    return builder.dictionary(.mutableDictionary, entries)
+    builder.dictionary(of: userInfo, .mutableDictionary)
   }
 
   private mutating func text(_ text: String?) -> PropertyListValue { builder.string(text) }

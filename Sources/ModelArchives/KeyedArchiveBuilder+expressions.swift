@@ -88,9 +88,7 @@ extension KeyedArchiveBuilder {
   }
 
   private mutating func archived(_ expressions: [Expression]) -> [PropertyListValue] {
-    var archivedExpressions: [PropertyListValue] = []
-    for expression in expressions { archivedExpressions.append(archived(expression)) }
-    return archivedExpressions
+    expressions.map { archived($0) }
   }
 
   private mutating func expression(

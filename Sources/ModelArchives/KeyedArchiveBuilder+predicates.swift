@@ -24,9 +24,7 @@ extension KeyedArchiveBuilder {
   }
 
   private mutating func archived(_ operands: [Predicate]) -> [PropertyListValue] {
-    var archivedOperands: [PropertyListValue] = []
-    for operand in operands { archivedOperands.append(archived(operand)) }
-    return archivedOperands
+    operands.map { archived($0) }
   }
 
   private mutating func compound(

@@ -212,12 +212,16 @@ struct KeyedArchiveBuilder {
   }
 
   /// A dictionary of texts, by key in code-point order.
-  mutating func dictionary(of texts: [String: String]) -> PropertyListValue {
-    var entries: [PropertyListValue.Entry] = []
-    for key in texts.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      entries.append(.init(key, string(texts[key])))
-    }
-    return dictionary(.dictionary, entries)
+  mutating func dictionary(
+    of texts: [String: String], _ archivedClass: ArchivedClass = .dictionary
+  ) -> PropertyListValue {
+    let keys = texts.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return dictionary(archivedClass, keys.map { .init($0, string(texts[$0])) })
+  }
+
+  mutating func lists(_ lists: [[String]]) -> PropertyListValue {
+    let elements = lists.map { list in collection(.mutableArray, list.map { string($0) }) }
+    return collection(.mutableArray, elements)
   }
 
   /// Takes an object of another archive over, with all that it refers to.
@@ -268,9 +272,7 @@ struct KeyedArchiveBuilder {
     case .array(let nodes):
       // Objects refer to each other by number; nothing genuine is nested deeper.
       guard depth < 4 else { return Self.null }
-      var elements: [PropertyListValue] = []
-      for node in nodes { elements.append(copy(of: node, in: &transfer, depth: depth + 1)) }
-      return .array(elements)
+      return .array(nodes.map { copy(of: $0, in: &transfer, depth: depth + 1) })
     case .dictionary(let keys, let values):
       guard depth < 4 else { return Self.null }
       var entries: [PropertyListValue.Entry] = []

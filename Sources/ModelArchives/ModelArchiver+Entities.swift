@@ -128,17 +128,7 @@ extension ModelArchiver {
 
   private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {
     guard !entity.uniquenessConstraints.isEmpty else { return [] }
-    return [.init("NSUniqueTuples", nameLists(entity.uniquenessConstraints))]
-  }
-
-  private mutating func nameLists(_ lists: [[String]]) -> PropertyListValue {
-    var elements: [PropertyListValue] = []
-    for list in lists {
-      var names: [PropertyListValue] = []
-      for name in list { names.append(builder.string(name)) }
-      elements.append(builder.collection(.mutableArray, names))
-    }
-    return builder.collection(.mutableArray, elements)
+    return [.init("NSUniqueTuples", builder.lists(entity.uniquenessConstraints))]
   }
 }
 
@@ -171,11 +161,10 @@ extension ModelArchiver {
       fields.append(.init(ModelcKey.legacyIndexes, .boolean(true)))
     }
     if !compound.isEmpty || !entity.fetchIndexes.isEmpty {
-      fields.append(.init("NSCompoundIndexes", nameLists(compound)))
+      fields.append(.init("NSCompoundIndexes", builder.lists(compound)))
     }
     guard !entity.fetchIndexes.isEmpty else { return fields }
-    var indexes: [PropertyListValue] = []
-    for index in entity.fetchIndexes { indexes.append(archived(index, of: entity.name)) }
+    let indexes = entity.fetchIndexes.map { archived($0, of: entity.name) }
     return fields + [.init("NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))]
   }
 

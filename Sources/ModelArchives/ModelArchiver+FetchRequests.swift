@@ -3,8 +3,7 @@ import ManagedModel
 extension ModelArchiver {
   mutating func fetchRequestTemplates() -> PropertyListValue {
     guard !model.fetchRequestTemplates.isEmpty else { return KeyedArchiveBuilder.null }
-    var requests: [PropertyListValue.Entry] = []
-    for request in model.fetchRequestTemplates { requests.append(.init(request.name, archived(request))) }
+    let requests = model.fetchRequestTemplates.map { PropertyListValue.Entry($0.name, archived($0)) }
     return builder.dictionary(.mutableDictionary, requests)
   }
 

@@ -31,16 +31,11 @@ struct ModelArchiver {
   /// What each of ``entities`` lists, and the number of the first of it; the others follow.
   private(set) var listings: [(properties: ListedProperties, first: Int)] = []
   /// The numbers of relationships, by the entity in whose list they stand and by their name.
-  private var relationshipReferences: [RelationshipKey: Int] = [:]
+  private var relationshipReferences: [PropertyReference: Int] = [:]
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
   /// The defaults that were read, by type and text: most attributes have one of a few.
   var readDefaults: [DefaultText: AttributeValue?] = [:]
-
-  private struct RelationshipKey: Hashable {
-    var entity: String
-    var name: String
-  }
 
   init(_ model: ManagedObjectModel, form: ModelArchiveForm) {
     self.model = model
@@ -81,7 +76,7 @@ struct ModelArchiver {
       let firstRelationship = first + properties.attributes.count
       for place in properties.relationships.indices {
         let name = properties.relationships[place].name
-        relationshipReferences[RelationshipKey(entity: entities[index].name, name: name)] =
+        relationshipReferences[PropertyReference(entity: entities[index].name, property: name)] =
           firstRelationship + place
       }
       listings.append((properties, first))
@@ -149,10 +144,9 @@ struct ModelArchiver {
   }
 
   private mutating func configurations() -> PropertyListValue {
-    var sets: [PropertyListValue.Entry] = []
-    for configuration in model.configurations {
+    let sets = model.configurations.map { configuration in
       let members = configuration.entityNames.map(reference(toEntity:))
-      sets.append(.init(configuration.name, builder.collection(.set, members)))
+      return PropertyListValue.Entry(configuration.name, builder.collection(.set, members))
     }
     return builder.dictionary(.mutableDictionary, sets)
   }
@@ -185,7 +179,7 @@ struct ModelArchiver {
   func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
     var next: String? = entity
     while let lister = next {
-      if let reference = relationshipReferences[RelationshipKey(entity: lister, name: name)] {
+      if let reference = relationshipReferences[PropertyReference(entity: lister, property: name)] {
         return .reference(reference)
       }
       next = hierarchy.superentityName(of: lister)

@@ -163,7 +163,7 @@ struct FixtureRowWriter {
     let hierarchy = plan.shape.hierarchy
     switch role {
     case .toOne(let reference):
-      let relationship = hierarchy.relationship(named: reference.property, of: reference.entity)
+      let relationship = hierarchy.relationship(reference)
       return plan.shape.kinds(of: relationship?.destinationEntityName ?? "")
     case .owner(let reference): return plan.shape.kinds(of: reference.entity)
     default: return 0..<0

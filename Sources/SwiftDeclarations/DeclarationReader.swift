@@ -2,6 +2,13 @@
   import ManagedModel
   import SwiftSyntax
 
+  extension SourceLines {
+    func range(of node: some SyntaxProtocol) -> ManagedModel.SourceRange {
+      range(
+        node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
+    }
+  }
+
   /// Turns the tree of a file into declarations; bodies of functions are passed over.
   struct DeclarationReader {
     let lines: SourceLines
@@ -9,10 +16,7 @@
     var imports: [String] = []
     var conditions: [SwiftCondition] = []
 
-    func place(_ node: some SyntaxProtocol) -> ManagedModel.SourceRange {
-      lines.range(
-        node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
-    }
+    func place(_ node: some SyntaxProtocol) -> ManagedModel.SourceRange { lines.range(of: node) }
 
     /// Its beginning, as it is written.
     func text(of node: some SyntaxProtocol) -> String {

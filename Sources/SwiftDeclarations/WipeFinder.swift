@@ -168,9 +168,11 @@
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard let last = open.last?.index else { return .visitChildren }
       let name = called(node)
-      if openingCalls.contains(name) { functions[last].openings.append(place(node.calledExpression)) }
+      if openingCalls.contains(name) {
+        functions[last].openings.append(lines.range(of: node.calledExpression))
+      }
       let call = FunctionFacts.Call(
-        name: name, place: place(node.calledExpression), isOfStore: isOfStore(node, name))
+        name: name, place: lines.range(of: node.calledExpression), isOfStore: isOfStore(node, name))
       if removingCalls.contains(name) { functions[last].removals.append(call) }
       if failures > 0 { functions[last].afterFailure.append(call) }
       return .visitChildren
@@ -211,11 +213,6 @@
         parent = current.parent
       }
       return false
-    }
-
-    private func place(_ node: some SyntaxProtocol) -> ManagedModel.SourceRange {
-      lines.range(
-        node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
     }
   }
 #endif

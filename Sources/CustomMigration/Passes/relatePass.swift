@@ -69,15 +69,9 @@ func numberOrders(
 ) throws {
   for table in schema.tables {
     for column in table.columns {
-      let owner: (role: ColumnRole, reference: PropertyReference)? =
-        switch column.role {
-        case .order(let reference): (.toOne(reference), reference)
-        case .ownerOrder(let reference): (.owner(reference), reference)
-        default: nil
-        }
-      guard let owner, !settled.contains(owner.reference), let key = table.column(for: owner.role) else {
-        continue
-      }
+      guard let role = column.role.placedBy, let reference = role.property, !settled.contains(reference),
+        let key = table.column(for: role)
+      else { continue }
       try db.execute(
         sql: numberOrderSQL(table.name, owner: key.name, by: [column.name, "Z_PK"], column.name))
     }

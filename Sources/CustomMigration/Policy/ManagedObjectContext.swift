@@ -148,10 +148,7 @@ public final class ManagedObjectContext {
 
   /// The relationship at the other end of a to-one, by the entity that declares it.
   func inverse(of toOne: ToOneShape) -> PropertyReference? {
-    guard let name = toOne.inverseName else { return nil }
-    return hierarchy.declaringEntityName(of: name, seenFrom: toOne.destinationEntityName).map {
-      PropertyReference(entity: $0, property: name)
-    }
+    toOne.inverseName.flatMap { hierarchy.reference(to: $0, seenFrom: toOne.destinationEntityName) }
   }
 
   // MARK: - Inserting and deleting

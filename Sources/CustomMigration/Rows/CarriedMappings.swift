@@ -1,3 +1,4 @@
+package import ManagedModel
 package import PersistentStore
 package import StoreVerification
 

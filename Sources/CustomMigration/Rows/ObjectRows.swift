@@ -170,7 +170,7 @@ package final class ObjectRows {
         let end: (entity: String, companions: [ColumnRole])? =
           switch column.role {
           case .toOne(let reference):
-            hierarchy.relationship(named: reference.property, of: reference.entity).map {
+            hierarchy.relationship(reference).map {
               ($0.destinationEntityName, [.discriminator(reference), .order(reference)])
             }
           case .owner(let reference): (reference.entity, [.ownerOrder(reference)])

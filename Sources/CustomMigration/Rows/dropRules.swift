@@ -133,7 +133,7 @@ extension AssociationTable {
     return source.tables.flatMap { table in
       table.columns.compactMap { column in
         guard case .toOne(let reference) = column.role,
-          let relationship = hierarchy.relationship(named: reference.property, of: reference.entity),
+          let relationship = hierarchy.relationship(reference),
           let target = source.table(ofEntity: relationship.destinationEntityName)
         else { return nil }
         return (table.name, column.name, target.name)

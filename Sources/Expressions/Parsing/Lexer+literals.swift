@@ -59,7 +59,7 @@ extension Lexer {
     let start = offset
     if peek() == "0", let radix = peek(1).flatMap(radix(of:)) {
       offset += 2
-      let digits = readAlphanumerics()
+      let digits = readIdentifier()
       guard let value = Int64(digits, radix: radix), digits.first != "+", digits.first != "-" else {
         throw .malformedNumber(text, start..<offset)
       }
@@ -80,7 +80,7 @@ extension Lexer {
       }
       number += readDigits()
     }
-    let trailing = readAlphanumerics()
+    let trailing = readIdentifier()
     if trailing.isEmpty {
       if let value = Int64(number) { return .integer(value) }
       if let value = DecimalText(number) { return .decimal(value) }
@@ -100,12 +100,6 @@ extension Lexer {
   private mutating func readDigits() -> String {
     let start = offset
     while let scalar = peek(), scalar.isDigit { offset += 1 }
-    return String(scalars: text[start..<offset])
-  }
-
-  private mutating func readAlphanumerics() -> String {
-    let start = offset
-    while let scalar = peek(), scalar.isIdentifierPart { offset += 1 }
     return String(scalars: text[start..<offset])
   }
 }

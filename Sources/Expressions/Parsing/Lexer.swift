@@ -55,7 +55,7 @@ struct Lexer {
     return readIdentifier()
   }
 
-  private mutating func readIdentifier() -> String {
+  mutating func readIdentifier() -> String {
     let start = offset
     while let scalar = peek(), scalar.isIdentifierPart { offset += 1 }
     return String(scalars: text[start..<offset])

@@ -296,7 +296,7 @@ extension Release {
       "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
       "tags": .value(\.found.tagCount, "How many were looked at."),
       "tagsWithoutModel": .value(\.found.tagsWithoutModel),
-      "unreadable": .list(\.found.unreadable, of: unreadTag("unreadTag")),
+      "unreadable": .list(\.found.unreadable, of: ShapeTable.unreadTag("unreadTag")),
       "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
       "unreadVersions": .value(
         \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),

@@ -125,8 +125,9 @@ private struct TableReference {
   private func row(
     _ relationship: RelationshipDescription, of entity: EntityDescription, _ table: TableLayout?
   ) -> String {
-    let owner = hierarchy.declaringEntityName(of: relationship.name, seenFrom: entity.name) ?? entity.name
-    let reference = PropertyReference(entity: owner, property: relationship.name)
+    let reference =
+      hierarchy.reference(to: relationship.name, seenFrom: entity.name)
+      ?? PropertyReference(entity: entity.name, property: relationship.name)
     let destination = schema.table(ofEntity: relationship.destinationEntityName)
     var columns: [String] = []
     var facts: [String] = []
@@ -136,15 +137,9 @@ private struct TableReference {
     } else if let join = schema.joinTable(of: reference) {
       columns = ["\(join.name).\(join.sourceColumn)", "\(join.name).\(join.destinationColumn)"]
       facts = ["the Z_PKs of both sides"]
-    } else if let inverse = hierarchy.inverse(of: relationship),
-      let declaring = hierarchy.declaringEntityName(
-        of: inverse.name, seenFrom: relationship.destinationEntityName),
-      let column = destination?.column(
-        for: .toOne(PropertyReference(entity: declaring, property: inverse.name)))
+    } else if let column = hierarchy.inverse(of: reference).flatMap({ destination?.column(for: .toOne($0)) })
+      ?? destination?.column(for: .owner(reference))
     {
-      columns = ["\(destination?.name ?? "").\(column.name)"]
-      facts = ["holds this row's Z_PK"]
-    } else if let column = destination?.column(for: .owner(reference)) {
       columns = ["\(destination?.name ?? "").\(column.name)"]
       facts = ["holds this row's Z_PK"]
     }

@@ -1,4 +1,5 @@
 import ReleaseChecks
+import StoreVerification
 
 /// The counts of every entity's objects. Missing and changed objects follow as findings.
 func comparisonText(_ comparison: StoreComparison, old: String) -> String {
@@ -58,7 +59,7 @@ extension StoreComparison.Property: JSONResult {
     ["name": .value(\.name), "objects": .value(\.objects)])
 }
 
-extension StoreComparison.Sample: JSONResult {
+extension KeySample: JSONResult {
   static let result = JSONObject<Self>(
     "sample", "How many, and the first of them.",
     ["count": .value(\.count), "primaryKeys": .value(\.keys)])

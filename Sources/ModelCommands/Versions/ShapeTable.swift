@@ -76,8 +76,8 @@ extension ShapeTable: JSONResult {
       "checksum": .value(\.shape.version.versionChecksum, "Core Data's version checksum."),
       "tags": .value({ $0.shape.tags.map(\.name) }, "Oldest first."),
     ])
-}
 
-func unreadTag(_ name: String) -> JSONObject<(tag: String, reason: String)> {
-  JSONObject(name, "A tag that was skipped.", ["tag": .value(\.tag), "reason": .value(\.reason)])
+  static func unreadTag(_ name: String) -> JSONObject<(tag: String, reason: String)> {
+    JSONObject(name, "A tag that was skipped.", ["tag": .value(\.tag), "reason": .value(\.reason)])
+  }
 }

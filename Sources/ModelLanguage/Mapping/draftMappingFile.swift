@@ -161,9 +161,9 @@ private struct MappingDraft {
     else { return false }
     let model = MappingModel(entityMappings: mappings, isInferred: true)
     let inverse = sourceHierarchy.inverse(of: relationship)?.name
-    return !model.carries(SourceRelationship(entity: entity, name: relationship.name))
+    return !model.carries(PropertyReference(entity: entity, property: relationship.name))
       && !others.contains { other in
-        inverse.map { model.carries(SourceRelationship(entity: other, name: $0)) } ?? false
+        inverse.map { model.carries(PropertyReference(entity: other, property: $0)) } ?? false
       }
   }
 

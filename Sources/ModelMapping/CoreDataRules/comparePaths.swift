@@ -61,7 +61,9 @@ private func words(_ property: PropertyMapping) -> String {
     let types = property.value.conversions.dropLast().map(\.name)
     return "takes over '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
   }
-  if let referrer = property.referrers.first { return "is filled from '\(referrer.entity).\(referrer.name)'" }
+  if let referrer = property.referrers.first {
+    return "is filled from '\(referrer.entity).\(referrer.property)'"
+  }
   if case .constant(let value?) = property.value {
     return "starts with its default '\(visible(String(value.text.prefix(40))))'"
   }

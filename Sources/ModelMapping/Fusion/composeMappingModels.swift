@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// One mapping model with the result of two in turn.
 ///
 /// Each property that the second step reads is replaced by its value in the first step: a source, a default, a
@@ -81,14 +83,14 @@ private func substituteRelationship(
   var result = empty
   for other in late.referrers {
     guard let mapping = first.mappings(toEntity: other.entity).first, let entity = mapping.sourceEntityName,
-      let past = mapping.propertyMapping(named: other.name), let own = early.sourceEntityName,
+      let past = mapping.propertyMapping(named: other.property), let own = early.sourceEntityName,
       past.reachableEntities.contains(own)
     else { continue }
     if let name = past.value.sourceName {
-      result.referrers.append(SourceRelationship(entity: entity, name: name))
+      result.referrers.append(PropertyReference(entity: entity, property: name))
     } else if let referrer = past.referrers.first(where: { $0.entity == own }) {
       // This side gave the references of the other one.
-      result.value = .source(referrer.name)
+      result.value = .source(referrer.property)
     } else {
       continue
     }

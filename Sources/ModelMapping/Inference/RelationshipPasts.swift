@@ -36,7 +36,9 @@ struct RelationshipPasts {
         reachableEntities: reachableEntities(from: old, to: relationship))
     }
     let empty = PropertyMapping(name: name, value: .constant(nil))
-    guard let side = declared(name, seenFrom: entity), let inverse = inverse(of: side), inverse != side else {
+    guard let side = destination.reference(to: name, seenFrom: entity), let inverse = inverse(of: side),
+      inverse != side
+    else {
       return own ?? empty
     }
     let others = pasts(of: inverse)
@@ -61,30 +63,20 @@ struct RelationshipPasts {
   }
 
   /// The source relationships that the declared one continues, for every entity that has it.
-  func pasts(of side: SourceRelationship) -> [SourceRelationship] {
+  func pasts(of side: PropertyReference) -> [PropertyReference] {
     destination.descendantNames(includingSelf: side.entity).compactMap { name in
-      guard let sourceName = pairs[name], let match = matches[name]?[side.name] else { return nil }
-      return SourceRelationship(entity: sourceName, name: match)
-    }
-  }
-
-  /// The relationship by the destination's entity that declares it.
-  func declared(_ name: String, seenFrom entity: String) -> SourceRelationship? {
-    destination.declaringEntityName(of: name, seenFrom: entity).map {
-      SourceRelationship(entity: $0, name: name)
+      guard let sourceName = pairs[name], let match = matches[name]?[side.property] else { return nil }
+      return PropertyReference(entity: sourceName, property: match)
     }
   }
 
   /// The stored inverse, by the entity that declares it.
-  func inverse(of side: SourceRelationship) -> SourceRelationship? {
-    guard let relationship = destination.relationship(named: side.name, of: side.entity),
-      let inverse = destination.inverse(of: relationship), !inverse.isTransient
-    else { return nil }
-    return declared(inverse.name, seenFrom: relationship.destinationEntityName)
+  func inverse(of side: PropertyReference) -> PropertyReference? {
+    destination.inverse(of: side).flatMap { destination.relationship($0)?.isTransient == false ? $0 : nil }
   }
 
   /// Whether the inverse gives the references.
-  private func yields(_ side: SourceRelationship, to inverse: SourceRelationship) -> Bool {
+  private func yields(_ side: PropertyReference, to inverse: PropertyReference) -> Bool {
     let own = pasts(of: side)
     if own.isEmpty { return true }
     // In some genuine models the inverse's own inverse is a third relationship. Each then gives its own references.
@@ -94,29 +86,17 @@ struct RelationshipPasts {
     return rank(inverse, pasts: others.count) < rank(side, pasts: own.count)
   }
 
-  private func werePaired(_ left: [SourceRelationship], _ right: [SourceRelationship]) -> Bool {
-    let known = Set(right.compactMap(sourceDeclaration))
-    return left.allSatisfy { past in
-      guard let relationship = source.relationship(named: past.name, of: past.entity),
-        let inverse = relationship.inverseName
-      else { return false }
-      let other = SourceRelationship(entity: relationship.destinationEntityName, name: inverse)
-      return sourceDeclaration(other).map(known.contains) ?? false
-    }
+  private func werePaired(_ left: [PropertyReference], _ right: [PropertyReference]) -> Bool {
+    let known = Set(right.compactMap { source.reference(to: $0.property, seenFrom: $0.entity) })
+    return left.allSatisfy { source.inverse(of: $0).map(known.contains) ?? false }
   }
 
-  private func sourceDeclaration(_ past: SourceRelationship) -> SourceRelationship? {
-    source.declaringEntityName(of: past.name, seenFrom: past.entity).map {
-      SourceRelationship(entity: $0, name: past.name)
-    }
-  }
-
-  private func rank(_ side: SourceRelationship, pasts: Int) -> (Int, Int, String, String) {
-    let relationship = destination.relationship(named: side.name, of: side.entity)
+  private func rank(_ side: PropertyReference, pasts: Int) -> (Int, Int, String, String) {
+    let relationship = destination.relationship(side)
     return (
       relationship?.isToMany == true ? 1 : 0, -pasts,
       destination.entity(named: side.entity)?.canonicalName ?? side.entity,
-      relationship?.canonicalName ?? side.name
+      relationship?.canonicalName ?? side.property
     )
   }
 }

@@ -6,7 +6,7 @@ func checkMappedChanges(
   _ mappings: [EntityMapping], from source: EntityHierarchy, to destination: EntityHierarchy, version: String
 ) -> [Diagnostic] {
   var found: [Diagnostic] = []
-  var reported: Set<SourceRelationship> = []
+  var reported: Set<PropertyReference> = []
   for mapping in mappings {
     guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
       continue
@@ -18,10 +18,10 @@ func checkMappedChanges(
     }
     for property in mapping.relationshipMappings where property.hasSource {
       guard let new = destination.relationship(named: property.name, of: name),
-        let entity = destination.declaringEntityName(of: property.name, seenFrom: name),
-        reported.insert(SourceRelationship(entity: entity, name: property.name)).inserted
+        let reference = destination.reference(to: property.name, seenFrom: name),
+        reported.insert(reference).inserted
       else { continue }
-      let subject = ModelSubject(version: version, entity: entity, property: new.name)
+      let subject = ModelSubject(version: version, entity: reference.entity, property: new.name)
       if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
       guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
       else { continue }
@@ -29,7 +29,7 @@ func checkMappedChanges(
       let inverse = destination.inverse(of: new)
       let isReportedAlready =
         inverse.map {
-          reported.contains(SourceRelationship(entity: new.destinationEntityName, name: $0.name))
+          reported.contains(PropertyReference(entity: new.destinationEntityName, property: $0.name))
         }
         ?? false
       if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {

@@ -13,7 +13,7 @@ func checkRelationshipChange(
   var found: [Diagnostic] = []
   if old.isToMany, !new.isToMany {
     found.append(.toManyBecomesToOne(old, new, entity: entity, subject: subject))
-  } else if isShared(old, in: source), !isShared(new, in: destination), new.isToMany {
+  } else if source.isShared(old), !destination.isShared(new), new.isToMany {
     found.append(.sharedBecomesOwned(new, entity: entity, subject: subject))
   }
   if destination.inverse(of: new) == new, source.inverse(of: old) != old,
@@ -39,13 +39,15 @@ func sharesTable(
   }
 }
 
-/// Whether several objects can refer to the same object: the to-many's inverse is to-many too. Otherwise the object's
-/// own row holds its only owner.
-private func isShared(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) -> Bool {
-  guard relationship.isToMany, let inverse = hierarchy.inverse(of: relationship), !inverse.isTransient else {
-    return false
+extension EntityHierarchy {
+  /// Whether several objects can refer to the same object: the to-many's inverse is to-many too. Otherwise the object's
+  /// own row holds its only owner.
+  fileprivate func isShared(_ relationship: RelationshipDescription) -> Bool {
+    guard relationship.isToMany, let inverse = inverse(of: relationship), !inverse.isTransient else {
+      return false
+    }
+    return inverse.isToMany
   }
-  return inverse.isToMany
 }
 
 extension Diagnostic.Code {

@@ -93,13 +93,13 @@ extension EntityMapping {
 
 extension MappingModel {
   /// The source's relationships whose references reach the destination, from either side; see ``carries(_:)``.
-  package var carriedRelationships: Set<SourceRelationship> {
-    var found: Set<SourceRelationship> = []
+  package var carriedRelationships: Set<PropertyReference> {
+    var found: Set<PropertyReference> = []
     for mapping in entityMappings {
       for property in mapping.relationshipMappings {
         found.formUnion(property.referrers)
         if let entity = mapping.sourceEntityName, let name = property.value.sourceName {
-          found.insert(SourceRelationship(entity: entity, name: name))
+          found.insert(PropertyReference(entity: entity, property: name))
         }
       }
     }
@@ -108,11 +108,11 @@ extension MappingModel {
 
   /// Whether the references of a source's relationship reach the destination: on its own side, or because the
   /// other side takes them over.
-  package func carries(_ relationship: SourceRelationship) -> Bool {
+  package func carries(_ relationship: PropertyReference) -> Bool {
     entityMappings.contains { mapping in
       mapping.relationshipMappings.contains {
         $0.referrers.contains(relationship)
-          || (mapping.sourceEntityName == relationship.entity && $0.value.sourceName == relationship.name)
+          || (mapping.sourceEntityName == relationship.entity && $0.value.sourceName == relationship.property)
       }
     }
   }
@@ -139,9 +139,10 @@ public struct PropertyMapping: Hashable, Sendable {
   /// The destination's property.
   public var name: String
   package var value: PropertyMappingValue
-  /// For a relationship that its inverse gives: the relationships of the source that led to this object.
+  /// For a relationship that its inverse gives: the relationships of the source that led to this object, by every entity
+  /// that has them.
   /// It begins with the objects that had them; ``value`` is then a null constant.
-  package var referrers: [SourceRelationship]
+  package var referrers: [PropertyReference]
   /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
   /// there was no order, on this way or in a version between.
   package var keepsOrder: Bool
@@ -152,7 +153,7 @@ public struct PropertyMapping: Hashable, Sendable {
   public var userInfo: [String: String]
 
   package init(
-    name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false,
+    name: String, value: PropertyMappingValue, referrers: [PropertyReference] = [], keepsOrder: Bool = false,
     reachableEntities: Set<String> = [], userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -165,17 +166,6 @@ public struct PropertyMapping: Hashable, Sendable {
 
   /// Whether anything of the source comes here.
   package var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }
-}
-
-/// A relationship of one source entity. An inherited relationship counts once for each entity that inherits it.
-package struct SourceRelationship: Hashable, Sendable {
-  package var entity: String
-  package var name: String
-
-  package init(entity: String, name: String) {
-    self.entity = entity
-    self.name = name
-  }
 }
 
 /// The value of one property: a value expression, or one of the few forms that inference needs.

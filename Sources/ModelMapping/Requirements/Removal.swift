@@ -27,15 +27,15 @@ extension EntityMapping {
   /// - Parameter carried: ``MappingModel/carriedRelationships`` of the step.
   package func removals(
     among attributes: [AttributeDescription], _ relationships: [RelationshipDescription],
-    from source: EntityHierarchy, carried: Set<SourceRelationship>
+    from source: EntityHierarchy, carried: Set<PropertyReference>
   ) -> [Removal] {
     guard let entity = sourceEntityName else { return [] }
     let values = attributes.filter { !$0.isDerived && !carries(sourceProperty: $0.name) }
     let references = relationships.filter { relationship in
       let sides = [
-        SourceRelationship(entity: entity, name: relationship.name),
+        PropertyReference(entity: entity, property: relationship.name),
         source.inverse(of: relationship).map {
-          SourceRelationship(entity: relationship.destinationEntityName, name: $0.name)
+          PropertyReference(entity: relationship.destinationEntityName, property: $0.name)
         },
       ]
       return !relationship.isTransient && carried.isDisjoint(with: sides.compactMap(\.self))

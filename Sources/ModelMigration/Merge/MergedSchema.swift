@@ -55,26 +55,16 @@ struct MergedSchema {
 
   /// The column of an attribute, an element of a composite, or a to-one relationship.
   func column(named name: String, of entity: String, in table: Table) -> Column? {
-    let owner = hierarchy.declaringEntityName(of: name, seenFrom: entity) ?? entity
-    let reference = PropertyReference(entity: owner, property: name)
+    guard let reference = hierarchy.reference(to: name, seenFrom: entity) else { return nil }
     return table.column(.attribute(reference)) ?? table.column(.toOne(reference))
   }
 
   /// The table that a column's keys lead to.
   func target(of role: ColumnRole) -> (new: String, old: String, root: Int)? {
-    guard let name = targetName(of: role), let table = new.table(ofEntity: name),
+    guard let name = hierarchy.entityReferred(toBy: role), let table = new.table(ofEntity: name),
       let former = old.table(ofEntity: name), let root = new.entity(named: table.rootEntityName)?.number
     else { return nil }
     return (quotedIdentifier(table.name), quotedIdentifier(former.name), root)
-  }
-
-  private func targetName(of role: ColumnRole) -> String? {
-    switch role {
-    case .toOne(let reference):
-      hierarchy.relationship(named: reference.property, of: reference.entity)?.destinationEntityName
-    case .owner(let reference): reference.entity
-    default: nil
-    }
   }
 
   /// A cell as it compares: where its value may lie in a file, the value itself.
@@ -82,21 +72,17 @@ struct MergedSchema {
   /// - Parameter side: 0 for the source, 1 for the store.
   func cell(_ column: String, side: Int, of role: ColumnRole) -> String {
     guard case .attribute(let reference) = role,
-      hierarchy.attribute(named: reference.property, of: reference.entity)?.allowsExternalBinaryDataStorage
-        == true
+      hierarchy.attribute(reference)?.allowsExternalBinaryDataStorage == true
     else { return column }
     return "modelc_large(\(side), \(column))"
   }
 
   /// The to-one relationship that leads back, where both ends are one object; each has a column then.
   func toOneInverse(of role: ColumnRole) -> PropertyReference? {
-    guard case .toOne(let reference) = role,
-      let relationship = hierarchy.relationship(named: reference.property, of: reference.entity),
-      let inverse = hierarchy.inverse(of: relationship), !inverse.isToMany,
-      let owner = hierarchy.declaringEntityName(
-        of: inverse.name, seenFrom: relationship.destinationEntityName)
+    guard case .toOne(let reference) = role, let inverse = hierarchy.inverse(of: reference),
+      hierarchy.relationship(inverse)?.isToMany == false
     else { return nil }
-    return PropertyReference(entity: owner, property: inverse.name)
+    return inverse
   }
 
   /// The object that a key of the source becomes; NULL where the source has none of that key.

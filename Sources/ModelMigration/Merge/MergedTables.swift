@@ -79,10 +79,7 @@ struct MergedTables {
     return count
   }
 
-  private func number(_ rows: String) throws -> Int {
-    let reader = try RowReader(db, sql: "SELECT COUNT(*) \(rows)")
-    return try reader.step() ? Int(clamping: reader.integer(0) ?? 0) : 0
-  }
+  private func number(_ rows: String) throws -> Int { try countRows(db, rows) }
 
   private func countDangling(_ table: MergedSchema.Table) throws -> Int {
     try table.columns.reduce(0) { count, column in
@@ -109,21 +106,16 @@ struct MergedTables {
 
   /// A column's value in the store, by the source's row `o`.
   private func value(of column: MergedSchema.Column, in table: MergedSchema.Table) -> String? {
-    func reference(_ role: ColumnRole) -> (key: String, column: String)? {
-      guard let target = schema.target(of: role), let column = table.column(role) else { return nil }
-      return (schema.mapped("o.\(column.former)", root: target.root), column.name)
-    }
     switch column.role {
     case .attribute: return "o.\(column.former)"
-    case .toOne, .owner: return reference(column.role)?.key
+    case .toOne, .owner: return key(column.role, table)?.key
     case .discriminator(let property):
-      return reference(.toOne(property)).map {
+      return key(.toOne(property), table).map {
         "CASE WHEN \($0.key) IS NOT NULL THEN \(schema.mappedNumber("o.\(column.former)")) END"
       }
-    case .order(let property), .ownerOrder(let property):
-      let role: ColumnRole = if case .order = column.role { .toOne(property) } else { .owner(property) }
+    case .order, .ownerOrder:
       // Behind the members that an object has already.
-      return reference(role).map { owner in
+      return column.role.placedBy.flatMap { key($0, table) }.map { owner in
         "o.\(column.former) + IFNULL((SELECT MAX(m.\(column.name)) FROM main.\(table.new) AS m"
           + " WHERE m.\(owner.column) = \(owner.key)), 0)"
       }
@@ -165,7 +157,7 @@ struct MergedTables {
       guard let value = value(of: column, in: table) else { continue }
       // A place belongs to its owner: it goes along only with another one.
       let differs =
-        ownerKey(of: column.role, table).map { "t.\(base) IS NOT \($0)" }
+        column.role.placedBy.flatMap { key($0, table) }.map { "t.\(base) IS NOT \($0.key)" }
         ?? "\(schema.cell("t.\(base)", side: 1, of: column.role)) IS NOT \(schema.cell(value, side: 0, of: column.role))"
       let isTaken = mode == .fill ? "t.\(base) IS NULL" : differs
       changes.append((column.name, "CASE WHEN \(isTaken) THEN \(value) ELSE t.\(column.name) END"))
@@ -190,15 +182,10 @@ struct MergedTables {
         + " AND o.Z_ENT = \(entity.formerNumber) AND (\(differs))")
   }
 
-  private func ownerKey(of role: ColumnRole, _ table: MergedSchema.Table) -> String? {
-    let owner: ColumnRole
-    switch role {
-    case .order(let property): owner = .toOne(property)
-    case .ownerOrder(let property): owner = .owner(property)
-    default: return nil
-    }
-    guard let column = table.column(owner), let target = schema.target(of: owner) else { return nil }
-    return schema.mapped("o.\(column.former)", root: target.root)
+  /// The key in the store that a column of the source's row `o` holds, and the store's column for it.
+  private func key(_ role: ColumnRole, _ table: MergedSchema.Table) -> (key: String, column: String)? {
+    guard let target = schema.target(of: role), let column = table.column(role) else { return nil }
+    return (schema.mapped("o.\(column.former)", root: target.root), column.name)
   }
 
   /// Of two to-one relationships that are each other's inverses both columns say the same, and no object has two partners.

@@ -26,7 +26,7 @@ struct ObjectMatcher {
       "CREATE TEMP TABLE modelc_side (side INTEGER, pk INTEGER, id, isKeyed INTEGER, place INTEGER)")
     try db.executeStatement("CREATE INDEX temp.modelc_side_id ON modelc_side (side, id, place)")
     var rest = schema.tables.flatMap { table in table.entities.map { (table: table, entity: $0) } }
-    let total = try schema.tables.reduce(0) { try $0 + rowCount(of: $1) }
+    let total = try schema.tables.reduce(0) { try $0 + countRows(db, "FROM source.\($1.old)") }
     var completed = 0
     while !rest.isEmpty {
       var matched = 0
@@ -42,11 +42,6 @@ struct ObjectMatcher {
       for (table, entity) in rest { _ = try match(entity, of: table, byValuesAlone: true) }
       return
     }
-  }
-
-  private func rowCount(of table: MergedSchema.Table) throws -> Int {
-    let rows = try RowReader(db, sql: "SELECT COUNT(*) FROM source.\(table.old)")
-    return try rows.step() ? Int(clamping: rows.integer(0) ?? 0) : 0
   }
 
   private func isUnmatched(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws -> Bool {
@@ -151,7 +146,7 @@ struct ObjectMatcher {
     return table.columns.compactMap { column in
       switch column.role {
       case .attribute(let reference):
-        let attribute = hierarchy.attribute(named: reference.property, of: reference.entity)
+        let attribute = hierarchy.attribute(reference)
         guard lineage.contains(reference.entity), let attribute, !attribute.isDerived else { return nil }
       case .toOne(let reference):
         guard lineage.contains(reference.entity) else { return nil }
@@ -161,7 +156,7 @@ struct ObjectMatcher {
           return nil
         }
       case .owner(let reference):
-        let members = hierarchy.relationship(named: reference.property, of: reference.entity)
+        let members = hierarchy.relationship(reference)
         guard lineage.contains(members?.destinationEntityName ?? "") else { return nil }
       default: return nil
       }

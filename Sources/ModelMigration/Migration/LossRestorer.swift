@@ -44,8 +44,8 @@ struct LossRestorer {
     for mapping in both.entityMappings {
       guard let name = mapping.destinationEntityName else { continue }
       func reference(_ property: PropertyMapping) -> PropertyReference {
-        let owner = hierarchy.declaringEntityName(of: property.name, seenFrom: name)
-        return PropertyReference(entity: owner ?? name, property: property.name)
+        hierarchy.reference(to: property.name, seenFrom: name)
+          ?? PropertyReference(entity: name, property: property.name)
       }
       let isWhole = mapping.sourceEntityName == name
       if !isWhole { lost.entities.insert(name) }
@@ -61,7 +61,7 @@ struct LossRestorer {
         let inverse = hierarchy.relationship(named: property.name, of: name).flatMap(hierarchy.inverse)?.name
         let isCarried =
           property.value.sourceName == property.name
-          || inverse != nil && property.referrers.contains { $0.name == inverse }
+          || inverse != nil && property.referrers.contains { $0.property == inverse }
         if isWhole, !isCarried { lost.properties.insert(reference(property)) }
         if !property.keepsOrder { lost.orders.insert(reference(property)) }
       }

@@ -57,14 +57,14 @@ struct RestoredTables {
         + " SELECT \(pairs.map { quotedIdentifier($0.1) }.joined(separator: ", ")) FROM \(source)"
         + " WHERE Z_ENT IN (\(numbers))")
     restored.objects += made
-    restored.gone += try count("\(source) WHERE Z_ENT IN (\(numbers))", in: db) - made
+    restored.gone += try countRows(db, "FROM \(source) WHERE Z_ENT IN (\(numbers))") - made
   }
 
   /// Values and references of objects that went on.
   private func updateObjects(
     _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
   ) throws {
-    let pairs = table.columns.filter { $0.role.reference.map(lost.properties.contains) == true }.compactMap {
+    let pairs = table.columns.filter { $0.role.property.map(lost.properties.contains) == true }.compactMap {
       column in
       former.column(for: column.role).map {
         (new: quotedIdentifier(column.name), old: quotedIdentifier($0.name))
@@ -82,9 +82,10 @@ struct RestoredTables {
       "UPDATE \(own) SET \(pairs.map { "\($0.new) = k.\($0.old)" }.joined(separator: ", ")) FROM \(source) AS k"
         + " WHERE \(same) AND \(numbers)"
         + " AND (\(pairs.map { "\(name).\($0.new) IS NOT k.\($0.old)" }.balanced(" OR ")))")
-    restored.gone += try count(
-      "\(source) AS k WHERE \(numbers) AND (\(pairs.map { "k.\($0.old) IS NOT NULL" }.balanced(" OR ")))"
-        + " AND NOT EXISTS (SELECT 1 FROM \(own) WHERE \(same))", in: db)
+    restored.gone += try countRows(
+      db,
+      "FROM \(source) AS k WHERE \(numbers) AND (\(pairs.map { "k.\($0.old) IS NOT NULL" }.balanced(" OR ")))"
+        + " AND NOT EXISTS (SELECT 1 FROM \(own) WHERE \(same))")
   }
 
   /// Numbers that the downgrade narrowed, where they are still what it made of them.
@@ -92,7 +93,7 @@ struct RestoredTables {
     _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses,
     in db: StoreDatabase
   ) throws {
-    guard let value = column.role.reference.flatMap({ lost.narrowed[$0] }),
+    guard let value = column.role.property.flatMap({ lost.narrowed[$0] }),
       let kept = former.column(for: column.role)?.name
     else { return }
     let (own, name) = (quotedIdentifier(table.name), quotedIdentifier(column.name))
@@ -106,11 +107,11 @@ struct RestoredTables {
   private func emptyDangling(_ table: TableLayout, in db: StoreDatabase) throws {
     let numbers = numbersOfLost(in: table.rootEntityName)
     for column in table.columns {
-      guard let reference = column.role.reference,
-        let target = target(of: column.role).flatMap({ new.table(ofEntity: $0) })
+      guard let reference = column.role.property,
+        let target = hierarchy.entityReferred(toBy: column.role).flatMap({ new.table(ofEntity: $0) })
       else { continue }
       let rows = lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbers))"
-      let beside = table.columns.filter { $0.role.reference == reference && $0.role != column.role }
+      let beside = table.columns.filter { $0.role.property == reference && $0.role != column.role }
       let emptied = ([column] + beside).map { "\(quotedIdentifier($0.name)) = NULL" }.joined(separator: ", ")
       let name = quotedIdentifier(column.name)
       try db.executeStatement(
@@ -125,12 +126,12 @@ struct RestoredTables {
   ) throws {
     let own = quotedIdentifier(table.name)
     for column in table.columns {
-      guard let reference = column.role.reference, !lost.properties.contains(reference),
-        let target = target(of: column.role).flatMap({ new.table(ofEntity: $0) })
+      guard let reference = column.role.property, !lost.properties.contains(reference),
+        let target = hierarchy.entityReferred(toBy: column.role).flatMap({ new.table(ofEntity: $0) })
       else { continue }
       let numbers = numbersOfLost(in: target.rootEntityName)
       if numbers.isEmpty { continue }
-      let pairs = table.columns.filter { $0.role.reference == reference }.compactMap { column in
+      let pairs = table.columns.filter { $0.role.property == reference }.compactMap { column in
         former.column(for: column.role).map { (quotedIdentifier(column.name), quotedIdentifier($0.name)) }
       }
       guard let key = former.column(for: column.role)?.name else { continue }
@@ -152,13 +153,9 @@ struct RestoredTables {
   private func placeMembers(
     _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, in db: StoreDatabase
   ) throws {
-    let owning: ColumnRole?
-    switch column.role {
-    case .order(let inverse): owning = isOrdered(inverseOf: inverse) ? .toOne(inverse) : nil
-    case .ownerOrder(let reference): owning = lost.orders.contains(reference) ? .owner(reference) : nil
-    default: owning = nil
-    }
-    guard let owning, let place = former.column(for: column.role), let owner = table.column(for: owning),
+    guard let owning = column.role.placedBy, let reference = owning.property,
+      owning == .owner(reference) ? lost.orders.contains(reference) : isOrdered(inverseOf: reference),
+      let place = former.column(for: column.role), let owner = table.column(for: owning),
       let formerOwner = former.column(for: owning)
     else { return }
     let own = quotedIdentifier(table.name)
@@ -169,9 +166,9 @@ struct RestoredTables {
   }
 
   private func isOrdered(inverseOf reference: PropertyReference) -> Bool {
-    guard let toOne = hierarchy.relationship(named: reference.property, of: reference.entity),
-      let inverse = hierarchy.inverse(of: toOne)
-    else { return false }
+    guard let toOne = hierarchy.relationship(reference), let inverse = hierarchy.inverse(of: toOne) else {
+      return false
+    }
     return lost.orders.contains {
       $0.property == inverse.name && hierarchy.isKind(toOne.destinationEntityName, of: $0.entity)
     }
@@ -231,20 +228,6 @@ struct RestoredTables {
       return "Z_ENT IN (\(numbersOfLost(in: table.rootEntityName)))"
     }
   }
-
-  private func target(of role: ColumnRole) -> String? {
-    switch role {
-    case .toOne(let reference):
-      hierarchy.relationship(named: reference.property, of: reference.entity)?.destinationEntityName
-    case .owner(let reference): reference.entity
-    default: nil
-    }
-  }
-
-  private func count(_ rows: String, in db: StoreDatabase) throws -> Int {
-    let reader = try RowReader(db, sql: "SELECT COUNT(*) FROM \(rows)")
-    return try reader.step() ? Int(exactly: reader.integer(0) ?? 0) ?? 0 : 0
-  }
 }
 
 extension StoreSchema {
@@ -260,7 +243,7 @@ extension StoreSchema {
     for table in tables {
       for column in table.columns {
         guard case .attribute(let reference) = column.role,
-          let attribute = hierarchy.attribute(named: reference.property, of: reference.entity),
+          let attribute = hierarchy.attribute(reference),
           attribute.allowsExternalBinaryDataStorage
         else { continue }
         let (name, own) = (quotedIdentifier(column.name), quotedIdentifier(table.name))
@@ -282,19 +265,6 @@ extension StoreSchema {
           try update.run()
         }
       }
-    }
-  }
-}
-
-extension ColumnRole {
-  /// The property that the column belongs to.
-  fileprivate var reference: PropertyReference? {
-    switch self {
-    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
-      .order(let reference),
-      .owner(let reference), .ownerOrder(let reference):
-      reference
-    case .primaryKey, .entityNumber, .optimisticLock, .unknown: nil
     }
   }
 }

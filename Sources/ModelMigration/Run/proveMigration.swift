@@ -54,12 +54,7 @@ extension StoreSchema {
   fileprivate func hasReferences(among footprint: StatementFootprint) -> Bool {
     tables.contains { table in
       let changed = footprint.changedColumns[table.name] ?? []
-      return table.columns.contains { column in
-        switch column.role {
-        case .toOne, .owner: changed.contains(column.name)
-        default: false
-        }
-      }
+      return table.columns.contains { $0.role.holdsKeys && changed.contains($0.name) }
     }
   }
 }
@@ -160,18 +155,6 @@ extension MigrationRequest {
     guard let source else { return 0 }
     let schema = try bindSchema(readPhysicalSchema(db), to: source).schema
     return try countDanglingReferences(db, schema: schema, model: source)
-  }
-}
-
-extension EntityHierarchy {
-  /// The entity whose keys a column holds.
-  fileprivate func entityReferred(toBy role: ColumnRole) -> String? {
-    switch role {
-    case .toOne(let reference):
-      relationship(named: reference.property, of: reference.entity)?.destinationEntityName
-    case .owner(let reference): reference.entity
-    default: nil
-    }
   }
 }
 

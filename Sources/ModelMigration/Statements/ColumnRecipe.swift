@@ -93,7 +93,7 @@ private struct MappedRow {
   /// Whether the entity is among those that an inverse-less to-many, declared elsewhere, leads to.
   private func isLedTo(by reference: PropertyReference) -> Bool {
     guard
-      let relationship = transition.destination.relationship(named: reference.property, of: reference.entity)
+      let relationship = transition.destination.relationship(reference)
     else { return false }
     return transition.destination.isKind(entity, of: relationship.destinationEntityName)
   }
@@ -109,7 +109,7 @@ private struct MappedRow {
     let external = attribute?.allowsExternalBinaryDataStorage ?? false
     switch value {
     case .source(let name):
-      guard let reference = transition.sourceReference(name, seenFrom: sourceEntity),
+      guard let reference = transition.source.reference(to: name, seenFrom: sourceEntity),
         let column = table.column(for: .attribute(reference))
       else { return .null }
       let past = transition.source.attribute(named: name, of: sourceEntity)

@@ -39,7 +39,7 @@ struct Links: Hashable {
 extension StoreTransition {
   /// The references of a relationship of the source, in the source's names.
   func links(ofSource past: PropertyReference) -> Links? {
-    guard let relationship = source.relationship(named: past.property, of: past.entity),
+    guard let relationship = source.relationship(past),
       let here = schema.table(ofEntity: past.entity),
       let there = schema.table(ofEntity: relationship.destinationEntityName)
     else { return nil }
@@ -61,7 +61,7 @@ extension StoreTransition {
       return Links(table: here.name, from: from, to: to, isJoin: false)
     }
     if let inverse = relationship.inverseName,
-      let back = sourceReference(inverse, seenFrom: relationship.destinationEntityName),
+      let back = source.reference(to: inverse, seenFrom: relationship.destinationEntityName),
       let column = there.column(for: .toOne(back))
     {
       from.column = column.name
@@ -82,9 +82,9 @@ extension StoreTransition {
       let property = mapping.propertyMapping(named: relationship)
     else { return [] }
     if let name = property.value.sourceName {
-      return sourceReference(name, seenFrom: sourceName).flatMap(links(ofSource:)).map { [$0] } ?? []
+      return source.reference(to: name, seenFrom: sourceName).flatMap(links(ofSource:)).map { [$0] } ?? []
     }
-    return property.referrers.compactMap { sourceReference($0.name, seenFrom: $0.entity) }
+    return property.referrers.compactMap { source.reference(to: $0.property, seenFrom: $0.entity) }
       .compactMap(links(ofSource:)).map(\.reversed).unique
   }
 
@@ -104,11 +104,9 @@ extension StoreTransition {
 
   /// The inverse of a destination's relationship, by the entity that declares it.
   func inverse(of reference: PropertyReference) -> PropertyReference? {
-    guard let relationship = destination.relationship(named: reference.property, of: reference.entity),
-      let inverse = destination.inverse(of: relationship), !inverse.isTransient
-    else { return nil }
-    return destination.declaringEntityName(of: inverse.name, seenFrom: relationship.destinationEntityName)
-      .map { PropertyReference(entity: $0, property: inverse.name) }
+    destination.inverse(of: reference).flatMap {
+      destination.relationship($0)?.isTransient == false ? $0 : nil
+    }
   }
 }
 

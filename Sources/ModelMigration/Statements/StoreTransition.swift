@@ -68,11 +68,4 @@ struct StoreTransition {
     let members = Set(numbers(ofSource: entity) { $0 != nil })
     return renumbering.filter { members.contains($0.key) }
   }
-
-  /// The property as the entity that declares it knows it, in the source.
-  func sourceReference(_ property: String, seenFrom entity: String) -> PropertyReference? {
-    source.declaringEntityName(of: property, seenFrom: entity).map {
-      PropertyReference(entity: $0, property: property)
-    }
-  }
 }

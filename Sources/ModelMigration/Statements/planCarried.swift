@@ -128,11 +128,9 @@ struct CarriedPlanner {
     }
     let sources = Set(mappings.indices.filter(isKept).compactMap { mappings[$0].sourceEntityName })
     kept.relationshipMappings = mapping.relationshipMappings.map { property in
-      let reference = PropertyReference(
-        entity: destination.declaringEntityName(of: property.name, seenFrom: entity) ?? entity,
-        property: property.name)
-      let isClosed = closed.contains(reference)
-      guard isClosed || standing.contains(reference), !property.isComputed else {
+      let reference = destination.reference(to: property.name, seenFrom: entity)
+      let isClosed = reference.map(closed.contains) ?? false
+      guard isClosed || reference.map(standing.contains) ?? false, !property.isComputed else {
         return PropertyMapping(name: property.name, value: .constant(nil))
       }
       if isClosed {
@@ -203,7 +201,7 @@ struct CarriedPlanner {
     var (closed, standing) = (Set<PropertyReference>(), Set<PropertyReference>())
     for entity in destination.model.entities {
       for relationship in entity.relationships where !relationship.isTransient {
-        let inverse = destination.inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+        let inverse = destination.storedInverse(of: relationship)
         let there = relationship.destinationEntityName
         let ends =
           [(relationship, entity.name)]
@@ -287,19 +285,13 @@ struct CarriedPlanner {
   private func isSound(_ property: PropertyMapping, of mapping: EntityMapping) -> Bool {
     if unsound.isEmpty { return true }
     let read = property.value.sourceName.map {
-      SourceRelationship(entity: mapping.sourceEntityName ?? "", name: $0)
+      PropertyReference(entity: mapping.sourceEntityName ?? "", property: $0)
     }
     return ([read].compactMap(\.self) + property.referrers).allSatisfy { past in
-      guard let relationship = source.relationship(named: past.name, of: past.entity),
-        let owner = source.declaringEntityName(of: past.name, seenFrom: past.entity)
+      guard source.relationship(past) != nil,
+        let declared = source.reference(to: past.property, seenFrom: past.entity)
       else { return false }
-      let inverse = source.inverse(of: relationship).flatMap { inverse in
-        source.declaringEntityName(of: inverse.name, seenFrom: relationship.destinationEntityName).map {
-          PropertyReference(entity: $0, property: inverse.name)
-        }
-      }
-      return !unsound.contains(PropertyReference(entity: owner, property: past.name))
-        && inverse.map { !unsound.contains($0) } ?? true
+      return unsound.isDisjoint(with: [declared, source.inverse(of: past)].compactMap(\.self))
     }
   }
 
@@ -335,17 +327,12 @@ struct CarriedPlanner {
   ) -> Set<String>? {
     guard let name = mapping.destinationEntityName else { return nil }
     var (changed, roles) = (work.computed, [ColumnRole]())
-    func reference(_ property: String) -> PropertyReference? {
-      // The members of a composite are told by the entity that declares the whole.
-      let whole = keys(of: property).first ?? property
-      return destination.declaringEntityName(of: whole, seenFrom: name).map {
-        PropertyReference(entity: $0, property: property)
-      }
+    for attribute in work.computed {
+      roles += destination.reference(to: attribute, seenFrom: name).map { [.attribute($0)] } ?? []
     }
-    for attribute in work.computed { roles += reference(attribute).map { [.attribute($0)] } ?? [] }
     for property in mapping.relationshipMappings
     where !work.relationships.contains(property.name) && !work.references.contains(property.name) {
-      guard let reference = reference(property.name),
+      guard let reference = destination.reference(to: property.name, seenFrom: name),
         destination.relationship(named: property.name, of: name)?.isToMany == false
       else { return nil }
       changed.insert(property.name)

@@ -9,8 +9,7 @@ extension StatementPlanner {
       for recipe in table.recipes where recipe.values.isEmpty {
         guard case .discriminator(let reference) = recipe.column.role, hasPast(reference),
           let foreignKey = table.destination.column(for: .toOne(reference)),
-          let relationship = transition.destination.relationship(
-            named: reference.property, of: reference.entity),
+          let relationship = transition.destination.relationship(reference),
           let target = plan.schema.table(ofEntity: relationship.destinationEntityName)
         else { continue }
         // By entity, not by a correlated lookup: one of the target's own columns may have the key's name.
@@ -31,11 +30,12 @@ extension StatementPlanner {
   mutating func numberOrders() {
     for table in filledTables {
       for recipe in table.recipes where recipe.values.isEmpty {
-        switch recipe.column.role {
-        case .order(let reference): number(recipe.column, in: table, by: .toOne(reference), reference)
-        case .ownerOrder(let reference): number(recipe.column, in: table, by: .owner(reference), reference)
-        default: break
-        }
+        guard let role = recipe.column.role.placedBy, let reference = role.property, hasPast(reference),
+          let owner = table.destination.column(for: role)
+        else { continue }
+        add(
+          .numberOrder(
+            table: table.destination.name, owner: owner.name, key: "Z_PK", order: recipe.column.name))
       }
     }
     for join in joinPlans where join.source != nil || !join.others.isEmpty {
@@ -45,13 +45,6 @@ extension StatementPlanner {
             table: join.destination.name, owner: column.owner, key: column.key, order: column.name))
       }
     }
-  }
-
-  private mutating func number(
-    _ column: ColumnLayout, in table: TablePlan, by role: ColumnRole, _ reference: PropertyReference
-  ) {
-    guard hasPast(reference), let owner = table.destination.column(for: role) else { return }
-    add(.numberOrder(table: table.destination.name, owner: owner.name, key: "Z_PK", order: column.name))
   }
 
   /// Whether the relationship begins with any references at all.

@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
@@ -156,7 +157,7 @@ extension StatementPlanner {
   private func usedReferenceColumns() -> Set<UsedColumn> {
     var used: Set<UsedColumn> = []
     for plan in tablePlans.values {
-      for recipe in plan.recipes where recipe.column.role.isReference {
+      for recipe in plan.recipes where recipe.column.role.holdsKeys {
         for value in recipe.values.values { collect(value, of: plan.source.name, into: &used) }
       }
     }
@@ -197,14 +198,6 @@ private struct UsedColumn: Hashable {
 }
 
 extension ColumnRole {
-  /// Whether the column holds keys of other objects.
-  fileprivate var isReference: Bool {
-    switch self {
-    case .toOne, .owner: true
-    default: false
-    }
-  }
-
   /// Whether the column is empty when the other one, which holds a key, is.
   fileprivate func accompanies(_ key: ColumnRole) -> Bool {
     switch (self, key) {

@@ -173,7 +173,7 @@ extension StatementPlanner {
     case .attribute(let past), .toOne(let past), .discriminator(let past), .order(let past):
       return transition.source.isKind(sourceName, of: past.entity)
     case .owner(let past), .ownerOrder(let past):
-      guard let relationship = transition.source.relationship(named: past.property, of: past.entity) else {
+      guard let relationship = transition.source.relationship(past) else {
         return false
       }
       return transition.source.isKind(sourceName, of: relationship.destinationEntityName)

@@ -247,7 +247,8 @@ struct Survey {
       isListed(loss.entity, loss.property, in: Set($0.retired))
     }
     loss.isAcknowledged =
-      loss.isQuiet || acceptedLosses.contains(loss.code, of: loss.entity, loss.property)
+      loss.isAcknowledged || loss.isQuiet
+      || acceptedLosses.contains(loss.code, of: loss.entity, loss.property)
       || (loss.code == .droppedData && isRetired)
     return loss
   }

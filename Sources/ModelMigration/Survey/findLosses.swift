@@ -128,7 +128,8 @@ struct LossCounter {
         + question(
           past, transition.lostDangling(of: past, row: name, column: column.name), .danglingReferenceDropped)
     case .order(let past) where transition.source.isKind(name, of: past.entity):
-      guard let ordered = transition.sourceInverse(of: past), let key = table.column(for: .toOne(past)) else {
+      guard let ordered = transition.source.inverse(of: past), let key = table.column(for: .toOne(past))
+      else {
         return []
       }
       return question(

@@ -57,11 +57,7 @@ func findNewConstraints(
 private func declarations(
   of properties: [String], seenFrom entity: String, in hierarchy: EntityHierarchy
 ) -> [PropertyReference]? {
-  let found = properties.compactMap { property in
-    hierarchy.declaringEntityName(of: property, seenFrom: entity).map {
-      PropertyReference(entity: $0, property: property)
-    }
-  }
+  let found = properties.compactMap { hierarchy.reference(to: $0, seenFrom: entity) }
   return found.count == properties.count ? found : nil
 }
 

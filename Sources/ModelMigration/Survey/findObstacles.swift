@@ -78,7 +78,7 @@ private func storageObstacles(
     let name = mapping.propertyMapping(named: new.name)?.value.sourceName,
     let old = transition.source.attribute(named: name, of: sourceName),
     old.allowsExternalBinaryDataStorage, !new.allowsExternalBinaryDataStorage,
-    let past = transition.sourceReference(name, seenFrom: sourceName),
+    let past = transition.source.reference(to: name, seenFrom: sourceName),
     let column = transition.schema.table(ofEntity: sourceName)?.column(for: .attribute(past))
   else { return [] }
   return [

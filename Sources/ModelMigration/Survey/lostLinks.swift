@@ -6,7 +6,7 @@ extension StoreTransition {
   /// Whether references of a source's relationship between objects of two entities go on, told by either side.
   func carries(_ past: PropertyReference, from: String, to: String) -> Bool {
     if isCarried(past, from: from, to: to) { return true }
-    return sourceInverse(of: past).map { isCarried($0, from: to, to: from) } ?? false
+    return source.inverse(of: past).map { isCarried($0, from: to, to: from) } ?? false
   }
 
   private func isCarried(_ past: PropertyReference, from: String, to: String) -> Bool {
@@ -21,7 +21,7 @@ extension StoreTransition {
     }
     return isCarried(of: from) { $0.value.sourceName == past.property && $0.reachableEntities.contains(to) }
       || isCarried(of: to) {
-        $0.referrers.contains(SourceRelationship(entity: from, name: past.property))
+        $0.referrers.contains(PropertyReference(entity: from, property: past.property))
           && $0.reachableEntities.contains(from)
       }
   }
@@ -31,13 +31,12 @@ extension StoreTransition {
   func storedLinks(into name: String, of entity: String) -> [Links] {
     guard let relationship = destination.relationship(named: name, of: entity), relationship.isToMany,
       let inverse = destination.inverse(of: relationship),
-      let owner = destination.declaringEntityName(of: name, seenFrom: entity)
+      let reference = destination.reference(to: name, seenFrom: entity)
     else { return links(into: name, of: entity) }
     if !inverse.isToMany {
       return destination.descendantNames(includingSelf: relationship.destinationEntityName)
         .flatMap { links(into: inverse.name, of: $0) }.unique.map(\.reversed)
     }
-    let reference = PropertyReference(entity: owner, property: name)
     guard let join = layout.joinTable(of: reference) else { return [] }
     let forward = links(of: join.source)
     let stored = forward.isEmpty ? links(of: join.destination).map(\.reversed) : forward
@@ -64,7 +63,7 @@ extension StoreTransition {
           return isHere && source.isKind(sourceName, of: past.entity) && (storage == .join || storage == end)
         }
         let isReferrer = property.referrers.contains {
-          $0.name == past.property
+          $0.property == past.property
             && (end == .from ? $0.entity == row : source.isKind($0.entity, of: past.entity))
         }
         let isHere = end == .to ? sourceName == row : property.reachableEntities.contains(row)
@@ -77,8 +76,8 @@ extension StoreTransition {
     guard let own = links(ofSource: past),
       storedLinks(into: name, of: entity).contains(where: { $0.isSamePlace(as: own) })
     else { return false }
-    guard !own.isJoin, let owner = destination.declaringEntityName(of: name, seenFrom: entity),
-      let join = layout.joinTable(of: PropertyReference(entity: owner, property: name))
+    guard !own.isJoin, let reference = destination.reference(to: name, seenFrom: entity),
+      let join = layout.joinTable(of: reference)
     else { return true }
     // Where some objects are out of reach, rows are made of references to the others, and to nobody none.
     let other = own.isInOwnRow ? own.to : own.from
@@ -92,14 +91,6 @@ extension StoreTransition {
     guard let relationship = destination.relationship(named: name, of: entity) else { return nil }
     if !relationship.isToMany { return .from }
     return destination.inverse(of: relationship)?.isToMany == true ? .join : .to
-  }
-
-  /// The inverse of a source's relationship, by the entity that declares it.
-  func sourceInverse(of past: PropertyReference) -> PropertyReference? {
-    guard let relationship = source.relationship(named: past.property, of: past.entity),
-      let inverse = source.inverse(of: relationship)
-    else { return nil }
-    return sourceReference(inverse.name, seenFrom: relationship.destinationEntityName)
   }
 
   /// Old numbers of the entities at one end that go on and fulfil the condition.

@@ -7,13 +7,13 @@ extension StoreTransition {
   /// has it.
   func isCarried(_ past: PropertyReference) -> Bool {
     source.descendantNames(includingSelf: past.entity).contains {
-      mappingModel.carries(SourceRelationship(entity: $0, name: past.property))
+      mappingModel.carries(PropertyReference(entity: $0, property: past.property))
     }
   }
 
   /// Whether the entity is among those that a to-many of another entity leads to.
   func isLedTo(_ entity: String, by past: PropertyReference) -> Bool {
-    source.relationship(named: past.property, of: past.entity).map {
+    source.relationship(past).map {
       source.isKind(entity, of: $0.destinationEntityName)
     } ?? false
   }
@@ -65,7 +65,7 @@ extension StoreTransition {
   /// Where a relationship gives way to its new inverse, with which it was not a pair: what the inverse does not tell.
   private func referencesWithoutInverse(of past: PropertyReference, own: SQLExpression) -> SQLCondition? {
     guard let heir = successor(of: past),
-      let relationship = source.relationship(named: past.property, of: past.entity)
+      let relationship = source.relationship(past)
     else { return nil }
     let links = storedLinks(into: heir.property, of: heir.entity)
     guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey,
@@ -84,7 +84,7 @@ extension StoreTransition {
 
   /// The destination's relationship that goes by the source's canonical name.
   private func successor(of past: PropertyReference) -> PropertyReference? {
-    guard let old = source.relationship(named: past.property, of: past.entity) else { return nil }
+    guard let old = source.relationship(past) else { return nil }
     for name in source.descendantNames(includingSelf: past.entity) {
       guard let heir = destinationName(ofEntity: name),
         let relationship = destination.relationships(of: heir).first(where: {

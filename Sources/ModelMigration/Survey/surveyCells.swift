@@ -34,11 +34,11 @@ extension Survey {
               question.attribute, of: entity, count, keys, mapping: mapping.name, version: target.name))
         } else {
           // A mapping model that an app ships means it, as Core Data does.
-          let isMeant = mapping.droppedProperties == nil
-          let loss = MigrationPlan.Loss(
-            code: .numericNarrowing, entity: entity, property: question.attribute.name, count: count,
-            isAcknowledged: isMeant, examples: keys)
-          losses.append(isMeant ? loss : acknowledged(loss))
+          losses.append(
+            acknowledged(
+              .init(
+                code: .numericNarrowing, entity: entity, property: question.attribute.name, count: count,
+                isAcknowledged: mapping.droppedProperties == nil, examples: keys)))
         }
       }
     }

@@ -36,9 +36,7 @@ extension Survey {
       let folds = folds(of: entity.name, by: mappingModel, rows.hierarchy)
       if !folds.isEmpty, mappings.allSatisfy({ $0.destinationEntityName == nil && $0.policyName == nil }) {
         let isMeant = mappings.isEmpty || mappings.contains { written.contains($0.name) }
-        findings.losses += try leftBehind(entity.name, folds, isMeant: isMeant, rows).map {
-          isMeant ? $0 : acknowledged($0)
-        }
+        findings.losses += try leftBehind(entity.name, folds, isMeant: isMeant, rows).map(acknowledged)
         continue
       }
       findings.losses += try dropped(entity.name, mappings, written: written, rows)
@@ -127,10 +125,8 @@ extension Survey {
     guard count > 0 else { return [] }
     // A filter, an explicit removal and Xcode's mapping models mean it; what inference removes has to be agreed to.
     let isMeant = mappings.contains { written.contains($0.name) } || mappings.isEmpty
-    let loss = MigrationPlan.Loss(
-      code: isMeant ? .objectsUnread : .droppedData, entity: entity, property: nil, count: count,
-      isAcknowledged: isMeant)
-    return [isMeant ? loss : acknowledged(loss)]
+    let code: Diagnostic.Code = isMeant ? .objectsUnread : .droppedData
+    return [acknowledged(.init(code: code, entity: entity, count: count, isAcknowledged: isMeant))]
   }
 
   /// Values of attributes that nothing of the mapping model reads; a policy may read anything.
@@ -155,11 +151,10 @@ extension Survey {
     let counts = try countRows(db, table: shape.tableName, conditions: questions.map(\.condition))
     return questions.enumerated().compactMap { index, question in
       guard let count = counts[shape.number]?.matching[index], count > 0 else { return nil }
-      var loss = MigrationPlan.Loss(
-        code: .droppedData, entity: entity, property: question.name, count: count,
-        isAcknowledged: isMeant || isNamed(question.name, in: dropped))
-      if !loss.isAcknowledged { loss = acknowledged(loss) }
-      return loss
+      return acknowledged(
+        .init(
+          code: .droppedData, entity: entity, property: question.name, count: count,
+          isAcknowledged: isMeant || isNamed(question.name, in: dropped)))
     }
   }
 

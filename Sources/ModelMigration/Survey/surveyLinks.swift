@@ -21,19 +21,18 @@ extension Survey {
           places.isRepeated
           ? [] : links.pairs(places.ends) { !links.carries(relationship, from: $0, to: $1) }
         if let count = try count(lost, places, rows) {
-          var loss = MigrationPlan.Loss(
-            code: .droppedData, entity: past.entity, property: past.property, count: count,
-            isAcknowledged: lost.allSatisfy { links.isMeant(relationship, from: $0.from, to: $0.to, written) }
-          )
-          if !loss.isAcknowledged { loss = acknowledged(loss) }
-          losses.append(loss)
-        }
-        if let count = try count(leadingNowhere: places, links.taken(places.holder), rows) {
+          let isMeant = lost.allSatisfy { links.isMeant(relationship, from: $0.from, to: $0.to, written) }
           losses.append(
             acknowledged(
               .init(
-                code: .danglingReferenceDropped, entity: past.entity, property: past.property, count: count,
-                isAcknowledged: true)))
+                code: .droppedData, entity: past.entity, property: past.property, count: count,
+                isAcknowledged: isMeant)))
+        }
+        if let count = try count(leadingNowhere: places, links.taken(places.holder), rows) {
+          losses.append(
+            .init(
+              code: .danglingReferenceDropped, entity: past.entity, property: past.property, count: count,
+              isAcknowledged: true))
         }
         for (ordered, order, isForward) in places.orders {
           let places = places.ordered(by: order)
@@ -44,10 +43,8 @@ extension Survey {
           guard let count = try count(lost, places, rows) else { continue }
           let owner = isForward ? past.entity : relationship.destinationEntityName
           losses.append(
-            acknowledged(
-              .init(
-                code: .orderDropped, entity: owner, property: ordered.name, count: count, isAcknowledged: true
-              )))
+            .init(
+              code: .orderDropped, entity: owner, property: ordered.name, count: count, isAcknowledged: true))
         }
       }
     }
@@ -109,7 +106,7 @@ private struct LinkPlaces {
       let there = schema.table(ofEntity: relationship.destinationEntityName)
     else { return nil }
     ends = (past.entity, relationship.destinationEntityName)
-    let inverse = hierarchy.inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+    let inverse = hierarchy.storedInverse(of: relationship)
     if let join = schema.joinTable(of: past) {
       // A relationship that is its own inverse, and of two the one that names the table.
       guard join.source == past else { return nil }
@@ -186,7 +183,7 @@ struct MappedLinks {
   /// The mappings that make objects, by the source's entity.
   private let takers: [String: [EntityMapping]]
   /// Relationships that a mapping tells from the other side.
-  private let referrers: [String: Set<SourceRelationship>]
+  private let referrers: [String: Set<PropertyReference>]
 
   init(_ mappingModel: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
     (self.source, self.destination) = (source, destination)
@@ -216,7 +213,7 @@ struct MappedLinks {
   }
 
   private func isCarried(_ name: String, from: String, to: String) -> Bool {
-    if referrers[to]?.contains(SourceRelationship(entity: from, name: name)) == true { return true }
+    if referrers[to]?.contains(PropertyReference(entity: from, property: name)) == true { return true }
     return takers[from]?.contains { mapping in
       mapping.policyName != nil
         || mapping.relationshipMappings.contains { property in

@@ -105,7 +105,8 @@ struct RuleSurvey {
   private func past(
     _ value: PropertyMappingValue?, of entity: String, _ store: VerifiedStore
   ) -> (leaf: StoredLeaf, value: String)? {
-    guard let name = value?.sourceName, let reference = transition.sourceReference(name, seenFrom: entity),
+    guard let name = value?.sourceName,
+      let reference = transition.source.reference(to: name, seenFrom: entity),
       let leaf = store.leaves[reference],
       let column = transition.schema.table(ofEntity: entity)?.column(for: .attribute(reference))
     else { return nil }
@@ -141,9 +142,9 @@ struct RuleSurvey {
     _ entity: String, _ mapping: EntityMapping, _ table: String, _ number: Int
   ) -> [Question] {
     transition.destination.relationships(of: entity).flatMap { relationship -> [Question] in
-      guard relationship.isToMany, !relationship.isTransient else { return [] }
-      let declaring = transition.destination.declaringEntityName(of: relationship.name, seenFrom: entity)
-      let reference = PropertyReference(entity: declaring ?? entity, property: relationship.name)
+      guard relationship.isToMany, !relationship.isTransient,
+        let reference = transition.destination.reference(to: relationship.name, seenFrom: entity)
+      else { return [] }
       func question(_ condition: SQLCondition, _ code: Diagnostic.Code, _ rule: String?) -> Question {
         Question(
           table: table, number: number, condition: condition, reference: reference, code: code, rule: rule)

@@ -82,11 +82,4 @@ extension Diagnostic {
       .noBundlePlace, .error, "'\(file)' holds something else than a compiled model",
       notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
-
-  fileprivate static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
-    Diagnostic(
-      .unwritableBundle, .error, "'\(file)' cannot be written",
-      notes: [Note(systemReason(of: error)), "what was there before is still there"],
-      help: ["check the folder's permissions and the free space"])
-  }
 }

@@ -56,11 +56,7 @@ extension FetchCompiler {
       if comparison.left == .constant(.null) { return "\(right) \(suffix)" }
     }
     let sign = isEqual ? "=" : comparison.operator == .notEqualTo ? "<>" : comparison.operator.rawValue
-    if comparison.options.isFolding {
-      return "modelc_fold('\(comparison.options.foldName)', \(left)) \(sign) "
-        + "modelc_fold('\(comparison.options.foldName)', \(right))"
-    }
-    return "\(left) \(sign) \(right)"
+    return "\(comparison.options.folded(left)) \(sign) \(comparison.options.folded(right))"
   }
 
   private mutating func between(
@@ -77,10 +73,7 @@ extension FetchCompiler {
   private mutating func isIn(
     _ left: SQLValue, _ comparison: ComparisonPredicate, _ row: Row
   ) throws(NotExpressibleInSQL) -> String {
-    let options = comparison.options
-    func folded(_ sql: String) -> String {
-      options.isFolding ? "modelc_fold('\(options.foldName)', \(sql))" : sql
-    }
+    func folded(_ sql: String) -> String { comparison.options.folded(sql) }
     switch comparison.right {
     case .aggregate(let elements):
       var list: [String] = []
@@ -113,6 +106,8 @@ extension Expression {
 extension ComparisonPredicate.Options {
   /// Whether letters that differ in case or accents alone are to count as equal.
   var isFolding: Bool { contains(.caseInsensitive) || contains(.diacriticInsensitive) }
+
+  func folded(_ sql: String) -> String { isFolding ? "modelc_fold('\(foldName)', \(sql))" : sql }
 
   /// What `modelc_fold` is to take away.
   var foldName: String {

@@ -10,10 +10,7 @@ extension FetchCompiler {
     if comparison.operator == .matches { return "modelc_matches(\(left), \(right), '\(options.foldName)')" }
     let constant: String? =
       if case .constant(.string(let text)) = comparison.right, !options.isFolding { text } else { nil }
-    func folded(_ sql: String) -> String {
-      options.isFolding ? "modelc_fold('\(options.foldName)', \(sql))" : sql
-    }
-    let (l, r) = (folded(left), folded(right))
+    let (l, r) = (options.folded(left), options.folded(right))
     switch comparison.operator {
     case .beginsWith:
       if let constant, let range = prefixRange(left, constant) { return range }

@@ -127,11 +127,13 @@ extension JoinScope {
   private func columnLayout(
     of key: String, _ kind: ColumnKind, in row: Row, path: String?
   ) throws(NotExpressibleInSQL) -> (table: String, column: String) {
-    let owner = hierarchy.declaringEntityName(of: key, seenFrom: row.entity) ?? row.entity
-    let reference = PropertyReference(entity: owner, property: path ?? key)
+    let name = path ?? key
+    let reference =
+      hierarchy.reference(to: name, seenFrom: row.entity)
+      ?? PropertyReference(entity: row.entity, property: name)
     let role: ColumnRole = kind == .attribute ? .attribute(reference) : .toOne(reference)
     guard let table = schema.table(ofEntity: row.entity), let column = table.column(for: role) else {
-      throw NotExpressibleInSQL("'\(owner).\(path ?? key)' has no column in this store")
+      throw NotExpressibleInSQL("'\(reference.entity).\(name)' has no column in this store")
     }
     return (table.name, column.name)
   }
@@ -142,9 +144,8 @@ extension JoinScope {
   mutating func elements(of path: ToManyPath) throws(NotExpressibleInSQL) -> (row: Row, condition: String) {
     let relationship = path.relationship
     let destination = relationship.destinationEntityName
-    let owner = hierarchy.declaringEntityName(of: relationship.name, seenFrom: path.owner.entity)
-    let reference = PropertyReference(entity: owner ?? path.owner.entity, property: relationship.name)
-    guard let table = schema.table(ofEntity: destination),
+    guard let reference = hierarchy.reference(to: relationship.name, seenFrom: path.owner.entity),
+      let table = schema.table(ofEntity: destination),
       let keys = schema.ownerKeys(of: relationship.name, seenFrom: path.owner.entity, hierarchy: hierarchy)
     else {
       throw NotExpressibleInSQL("'\(path.owner.entity).\(relationship.name)' has no columns in this store")

@@ -23,8 +23,9 @@ protocol PredicateCompiler {
   /// Several conditions as one; `sign` is `AND` or `OR`.
   func joined(_ conditions: [String], _ sign: String) -> String
   /// A comparison of one value, or of an object, with another.
-  mutating func condition(ofOne comparison: ComparisonPredicate, _ row: Row) throws(NotExpressibleInSQL)
-    -> String
+  mutating func condition(
+    ofOne comparison: ComparisonPredicate, _ row: Row
+  ) throws(NotExpressibleInSQL) -> String
   /// Whether an operand, found already, and the right side of the comparison are as it says.
   mutating func compare(
     _ left: Value, _ comparison: ComparisonPredicate, _ row: Row
@@ -128,8 +129,7 @@ extension PredicateCompiler {
 
   private mutating func aggregate(
     _ path: CollectionKeyPath, overSubquery collection: Expression, _ variable: String,
-    _ predicate: Predicate,
-    _ row: Row
+    _ predicate: Predicate, _ row: Row
   ) throws(NotExpressibleInSQL) -> Value {
     guard case .keyPath(let keys, let base) = collection,
       case .collection(let toMany) = try joins.follow(keys[...], from: joins.row(of: base, from: row))

@@ -85,17 +85,6 @@ extension ColumnRole {
     default: false
     }
   }
-
-  /// The property that the column serves, where it serves one.
-  package var property: PropertyReference? {
-    switch self {
-    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
-      .order(let reference),
-      .owner(let reference), .ownerOrder(let reference):
-      reference
-    case .primaryKey, .entityNumber, .optimisticLock, .unknown: nil
-    }
-  }
 }
 
 extension TableLayout {

@@ -1,3 +1,4 @@
+import ManagedModel
 import StoreFiles
 
 /// Finds the real table of a many-to-many relationship: under either relationship's name, under stale entity

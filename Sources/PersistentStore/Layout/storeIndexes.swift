@@ -204,10 +204,7 @@ private struct IndexBuilder {
 
   /// The property, or the element of a composite, by the entity that declares it.
   private func reference(to property: String, in entity: EntityDescription) -> PropertyReference? {
-    let first = property.split(separator: ".", maxSplits: 1).first.map(String.init) ?? property
-    return hierarchy.declaringEntityName(of: first, seenFrom: entity.name).map {
-      PropertyReference(entity: $0, property: property)
-    }
+    hierarchy.reference(to: property, seenFrom: entity.name)
   }
 
   private mutating func add(_ index: IndexLayout) {

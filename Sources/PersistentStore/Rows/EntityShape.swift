@@ -215,7 +215,7 @@ private struct SlotList {
       case .attribute(let property), .toOne(let property), .discriminator(let property), .order(let property):
         if lineage.contains(property.entity) { add(column) }
       case .owner(let property), .ownerOrder(let property):
-        guard let relationship = hierarchy.relationship(named: property.property, of: property.entity),
+        guard let relationship = hierarchy.relationship(property),
           hierarchy.isKind(entity, of: relationship.destinationEntityName)
         else { continue }
         add(column)

@@ -77,11 +77,10 @@ package final class ObjectWriter {
   /// Nil if the entity stores no relationship of that name.
   private func makeLink(_ key: LinkKey) throws -> Link? {
     guard let relationship = hierarchy.relationship(named: key.relationship, of: key.entityName),
-      let declaring = hierarchy.declaringEntityName(of: key.relationship, seenFrom: key.entityName),
+      // Entities that inherit a relationship write it through one writer.
+      let reference = hierarchy.reference(to: key.relationship, seenFrom: key.entityName),
       !relationship.isTransient
     else { return nil }
-    // Entities that inherit a relationship write it through one writer.
-    let reference = PropertyReference(entity: declaring, property: key.relationship)
     let writer = try linkWriters[reference] ?? makeLinkWriter(for: reference, relationship)
     linkWriters[reference] = writer
     return Link(
@@ -105,11 +104,9 @@ package final class ObjectWriter {
       return try ReferenceWriter(
         self, table: table, key: key, number: nil, order: table.column(for: .ownerOrder(reference)))
     }
-    guard !inverse.isToMany,
-      let inverseEntity = hierarchy.declaringEntityName(of: inverse.name, seenFrom: destination)
+    guard !inverse.isToMany, let back = hierarchy.inverse(of: reference),
+      let key = table.column(for: .toOne(back))
     else { return nil }
-    let back = PropertyReference(entity: inverseEntity, property: inverse.name)
-    guard let key = table.column(for: .toOne(back)) else { return nil }
     return try ReferenceWriter(
       self, table: table, key: key, number: table.column(for: .discriminator(back)),
       order: table.column(for: .order(back)))

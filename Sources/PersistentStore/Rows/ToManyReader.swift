@@ -79,10 +79,7 @@ extension ToManyShape {
   )? {
     var (key, order) = (ColumnRole.owner(reference), ColumnRole.ownerOrder(reference))
     if case .inverse(let name) = storage {
-      guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: destinationEntityName) else {
-        return nil
-      }
-      let inverse = PropertyReference(entity: owner, property: name)
+      guard let inverse = hierarchy.reference(to: name, seenFrom: destinationEntityName) else { return nil }
       (key, order) = (.toOne(inverse), .order(inverse))
     }
     return table.column(for: key).map { ($0.name, table.column(for: order)?.name) }

@@ -133,9 +133,8 @@ private struct DerivationSQL {
     }
     let alias = depth == 0 ? "d" : "d\(depth)"
     guard depth < 8, let relationship = hierarchy.relationship(named: keys[0], of: entity),
-      !relationship.isToMany, let declaring = hierarchy.declaringEntityName(of: keys[0], seenFrom: entity),
-      let key = schema.table(ofEntity: entity)?.column(
-        for: .toOne(PropertyReference(entity: declaring, property: keys[0]))),
+      !relationship.isToMany, let reference = hierarchy.reference(to: keys[0], seenFrom: entity),
+      let key = schema.table(ofEntity: entity)?.column(for: .toOne(reference)),
       let table = schema.table(ofEntity: relationship.destinationEntityName),
       let value = copy(
         Array(keys.dropFirst()), as: type, of: relationship.destinationEntityName, own: alias,
@@ -146,9 +145,8 @@ private struct DerivationSQL {
   }
 
   private func attributeColumn(_ property: String, of entity: String) -> String? {
-    hierarchy.declaringEntityName(of: property, seenFrom: entity).flatMap {
-      schema.table(ofEntity: entity)?.column(
-        for: .attribute(PropertyReference(entity: $0, property: property)))
-    }?.name
+    hierarchy.reference(to: property, seenFrom: entity).flatMap {
+      schema.table(ofEntity: entity)?.column(for: .attribute($0))?.name
+    }
   }
 }

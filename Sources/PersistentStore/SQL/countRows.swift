@@ -50,7 +50,12 @@ private func countRowsOfOneEntity(
 
 /// How many rows of a table satisfy the condition.
 package func countRows(_ db: Database, table: String, where condition: SQLCondition) throws -> Int {
-  try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(quotedIdentifier(table)) WHERE \(condition.sql)") ?? 0
+  try countRows(db, "FROM \(quotedIdentifier(table)) WHERE \(condition.sql)")
+}
+
+/// - Parameter rows: what follows `SELECT COUNT(*)`.
+package func countRows(_ db: Database, _ rows: String) throws -> Int {
+  try Int.fetchOne(db, sql: "SELECT COUNT(*) \(rows)") ?? 0
 }
 
 /// How many rows a table has, whatever they are.

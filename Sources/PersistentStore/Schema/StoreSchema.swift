@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// How the objects of a model lie in a store: tables, columns, join tables, indexes, entity numbers.
 ///
@@ -36,17 +36,6 @@ package struct StoreSchema: Hashable, Sendable {
   /// The join table of a many-to-many relationship, asked from either side.
   package func joinTable(of relationship: PropertyReference) -> JoinTableLayout? {
     joinTables.first { $0.source == relationship || $0.destination == relationship }
-  }
-}
-
-/// A property by the entity that declares it: inherited properties are known by their ancestor.
-package struct PropertyReference: Hashable, Sendable {
-  package var entity: String
-  package var property: String
-
-  package init(entity: String, property: String) {
-    self.entity = entity
-    self.property = property
   }
 }
 
@@ -137,6 +126,46 @@ package enum ColumnRole: Hashable, Sendable {
   case ownerOrder(PropertyReference)
   /// Nothing that the model knows of.
   case unknown
+}
+
+extension ColumnRole {
+  /// The property that the column serves, where it serves one.
+  package var property: PropertyReference? {
+    switch self {
+    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
+      .order(let reference), .owner(let reference), .ownerOrder(let reference):
+      reference
+    case .primaryKey, .entityNumber, .optimisticLock, .unknown: nil
+    }
+  }
+
+  /// Whether the column holds keys of other objects.
+  package var holdsKeys: Bool {
+    switch self {
+    case .toOne, .owner: true
+    default: false
+    }
+  }
+
+  /// Of a place in an order, the role of the column that says in whose order it is.
+  package var placedBy: ColumnRole? {
+    switch self {
+    case .order(let reference): .toOne(reference)
+    case .ownerOrder(let reference): .owner(reference)
+    default: nil
+    }
+  }
+}
+
+extension EntityHierarchy {
+  /// The entity whose keys a column holds.
+  package func entityReferred(toBy role: ColumnRole) -> String? {
+    switch role {
+    case .toOne(let reference): relationship(reference)?.destinationEntityName
+    case .owner(let reference): reference.entity
+    default: nil
+    }
+  }
 }
 
 /// The table of a many-to-many relationship and its inverse.

@@ -1,6 +1,7 @@
 package import ManagedModel
 import ModelMapping
 import ModelMigration
+package import StoreVerification
 
 /// The comparison of a migrated store with the old one, object by object.
 ///
@@ -21,9 +22,9 @@ package struct StoreComparison: Sendable {
     package var isFiltered = false
     package var carried = 0
     /// Objects of before that are not there any more.
-    package var missing = Sample()
+    package var missing = KeySample()
     /// Objects that were not there before.
-    package var added = Sample()
+    package var added = KeySample()
     /// Properties that both have, with the objects whose values differ, in the destination's names.
     package var changed: [Property] = []
     /// Properties of the source that the destination has no place for, with the objects that had a value.
@@ -32,20 +33,7 @@ package struct StoreComparison: Sendable {
 
   package struct Property: Hashable, Sendable {
     package var name: String
-    package var objects: Sample
-  }
-
-  /// How many, and the keys of the first.
-  package struct Sample: Hashable, Sendable {
-    package private(set) var count = 0
-    package private(set) var keys: [Int64] = []
-
-    package init() {}
-
-    mutating func add(_ key: Int64) {
-      count += 1
-      if keys.count < 5 { keys.append(key) }
-    }
+    package var objects: KeySample
   }
 
   package var from: String
@@ -96,7 +84,7 @@ extension Diagnostic {
       help: ["compare it with the store that it was made of"])
   }
 
-  fileprivate static func missing(_ entity: String, _ sample: StoreComparison.Sample, added: Int) -> Self {
+  fileprivate static func missing(_ entity: String, _ sample: KeySample, added: Int) -> Self {
     let (count, isOne) = (sample.count, sample.count == 1)
     let what = isOne ? "1 object" : "\(count) objects"
     return Self(

@@ -58,19 +58,15 @@ package struct VerifiedStore {
   }
 
   package func relationship(_ reference: PropertyReference) -> RelationshipDescription? {
-    hierarchy.relationship(named: reference.property, of: reference.entity)
+    hierarchy.relationship(reference)
   }
 
   /// The to-one inverse of a to-one that names it as its own inverse too.
   package func oneToOneInverse(of reference: PropertyReference) -> PropertyReference? {
     guard let relationship = relationship(reference),
       let inverse = hierarchy.storedInverse(of: relationship), !inverse.isToMany,
-      inverse.inverseName == relationship.name,
-      let owner = hierarchy.declaringEntityName(
-        of: inverse.name, seenFrom: relationship.destinationEntityName),
-      hierarchy.declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
-        == reference.entity
+      let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
     else { return nil }
-    return PropertyReference(entity: owner, property: inverse.name)
+    return back
   }
 }

@@ -42,11 +42,7 @@ package func storedConstraints(in store: VerifiedStore) -> [StoredConstraint] {
     let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
     for name in names {
       for properties in store.hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
-        let declared = properties.compactMap { property in
-          store.hierarchy.declaringEntityName(of: property, seenFrom: name).map {
-            PropertyReference(entity: $0, property: property)
-          }
-        }
+        let declared = properties.compactMap { store.hierarchy.reference(to: $0, seenFrom: name) }
         let columns = declared.compactMap {
           table.column(for: .attribute($0)) ?? table.column(for: .toOne($0))
         }
@@ -69,14 +65,9 @@ func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verifi
     []
   for table in store.checkedTables {
     for column in table.columns {
-      let owner: (role: ColumnRole, reference: PropertyReference)? =
-        switch column.role {
-        case .order(let reference): (.toOne(reference), reference)
-        case .ownerOrder(let reference): (.owner(reference), reference)
-        default: nil
-        }
-      guard let owner, let key = table.column(for: owner.role) else { continue }
-      lists.append((table.name, key.name, column.name, "Z_PK", owner.reference))
+      guard let role = column.role.placedBy, let reference = role.property, let key = table.column(for: role)
+      else { continue }
+      lists.append((table.name, key.name, column.name, "Z_PK", reference))
     }
   }
   for join in store.checkedJoinTables {

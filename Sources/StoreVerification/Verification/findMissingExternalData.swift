@@ -177,16 +177,19 @@ private func misplacedFolder(
   return best
 }
 
-private struct KeySample {
-  var count = 0
-  var keys: [Int64] = []
+/// How many objects, and the keys of the first.
+package struct KeySample: Hashable, Sendable {
+  package private(set) var count = 0
+  package private(set) var keys: [Int64] = []
 
-  mutating func add(_ key: Int64) {
+  package init() {}
+
+  package mutating func add(_ key: Int64) {
     count += 1
     if keys.count < 5 { keys.append(key) }
   }
 
-  func finding(_ diagnostic: Diagnostic) -> Verification.Finding {
+  fileprivate func finding(_ diagnostic: Diagnostic) -> Verification.Finding {
     var diagnostic = diagnostic
     diagnostic.notes.append(.primaryKeys(keys, of: count))
     return Verification.Finding(diagnostic, count: count, primaryKeys: keys)

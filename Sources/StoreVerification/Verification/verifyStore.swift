@@ -93,7 +93,7 @@ func verifyRows(
     verification.extent.indexes += table.indexes.count
     var scan = RowScan(table: table.name, exampleLimit: options.exampleLimit)
     let numbers = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
-    let references = table.columns.filter(\.role.isReference)
+    let references = table.columns.filter(\.role.holdsKeys)
     if isCounting {
       scan.tally("1")
       if table.column(for: .entityNumber) != nil {
@@ -125,15 +125,6 @@ func verifyRows(
     verification.extent.references += tallies.first ?? 0
   }
   verification.entities = store.schema.entities.map { ($0.name, rows[$0.number] ?? 0) }
-}
-
-extension ColumnRole {
-  fileprivate var isReference: Bool {
-    switch self {
-    case .toOne, .owner: true
-    default: false
-    }
-  }
 }
 
 /// SQLite's own check; its first lines are enough.

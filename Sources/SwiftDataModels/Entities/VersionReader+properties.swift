@@ -54,7 +54,7 @@ extension VersionReader {
     _ variable: SwiftVariable, of entry: TypeEntry, _ type: SwiftType, _ stored: StoredType,
     _ isOptional: Bool, _ options: PropertyOptions
   ) {
-    var attribute = AttributeDescription(name: variable.name, type: .undefined, isOptional: isOptional)
+    var attribute = AttributeDescription(name: variable.name, type: .undefined)
     if let transformer = options.transformer {
       facts.insert(.transformable, of: entry.name, at: variable.place)
       attribute.type = .transformable
@@ -63,19 +63,14 @@ extension VersionReader {
       facts.insert(.codable, of: entry.name, at: variable.place)
       attribute.type = .binary
       attribute.attributeValueClassName = type.description
+    } else if let known = self.attribute(of: stored, type, isOptional, at: variable, subject(variable, entry))
+    {
+      attribute = known
     } else {
-      let subject = subject(variable, entry)
-      guard let valueType = valueType(of: stored, type, isOptional, at: variable, subject) else {
-        unread.insert(ModelSubject(entity: entry.name, property: variable.name))
-        return
-      }
-      attribute.type = valueType.type
-      attribute.attributeValueClassName = valueType.className
-      attribute.valueTransformerName = valueType.transformer
-      attribute.compositeName = valueType.composite
-      attribute.enumTypeName = valueType.enumType
-      attribute.validation = valueType.validation
+      unread.insert(ModelSubject(entity: entry.name, property: variable.name))
+      return
     }
+    attribute.isOptional = isOptional
     attribute.isTransient = options.isEphemeral
     attribute.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
     attribute.versionHashModifier = options.hashModifier

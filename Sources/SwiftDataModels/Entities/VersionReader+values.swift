@@ -1,38 +1,31 @@
 import ManagedModel
 import SwiftDeclarations
 
-/// What SwiftData stores a value as.
-struct ValueType {
-  var type: AttributeType
-  var className: String?
-  var transformer: String?
-  var composite: String?
-  var enumType: String?
-  var validation = AttributeValidation()
-}
-
 extension VersionReader {
   /// - Returns: nil, with a finding, where the source does not tell.
-  mutating func valueType(
+  mutating func attribute(
     of stored: StoredType, _ type: SwiftType, _ isOptional: Bool, at variable: SwiftVariable,
     _ subject: ModelSubject
-  ) -> ValueType? {
+  ) -> AttributeDescription? {
     let owner = subject.entity ?? ""
     switch stored {
     case .scalar(let scalar):
       note(scalar, type, of: owner, at: variable.place)
-      return ValueType(type: scalar)
-    case .value(let entry): return valueType(of: entry, isOptional, at: variable, subject)
+      return AttributeDescription(name: variable.name, type: scalar)
+    case .value(let entry): return attribute(of: entry, isOptional, at: variable, subject)
     case .known(let composite):
-      return ValueType(type: .composite, composite: take(composite, isOptional))
-    case .array(let element):
-      if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
+      return AttributeDescription(
+        name: variable.name, type: .composite, compositeName: take(composite, isOptional))
+    case .array, .set, .dictionary:
+      if case .array(let element) = stored {
+        if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
+      } else {
+        facts.insert(.dictionary, of: owner, at: variable.place)
+      }
       let name = className(of: type, from: [])
-      return ValueType(type: .transformable, className: name, transformer: defaultTransformer)
-    case .set, .dictionary:
-      facts.insert(.dictionary, of: owner, at: variable.place)
-      let name = className(of: type, from: [])
-      return ValueType(type: .transformable, className: name, transformer: defaultTransformer)
+      return AttributeDescription(
+        name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
+        attributeValueClassName: name)
     case .circle(let place): report(.circularAlias(type.description, at: place))
     case .foreign: return foreign(type, at: variable, subject)
     case .unknown where table.importsOthers(variable.place.file): return foreign(type, at: variable, subject)
@@ -44,9 +37,10 @@ extension VersionReader {
   /// A type whose module nobody reads here: how its values are stored is not known.
   private mutating func foreign(
     _ type: SwiftType, at variable: SwiftVariable, _ subject: ModelSubject
-  ) -> ValueType {
+  ) -> AttributeDescription {
     facts.insert(.foreignType, of: subject.entity ?? "", at: variable.place)
-    return ValueType(type: .binary, className: type.withoutOptionals)
+    return AttributeDescription(
+      name: variable.name, type: .binary, attributeValueClassName: type.withoutOptionals)
   }
 
   private mutating func note(
@@ -76,11 +70,12 @@ extension VersionReader {
     }
   }
 
-  private mutating func valueType(
+  private mutating func attribute(
     of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
-  ) -> ValueType? {
+  ) -> AttributeDescription? {
     if let raw = rawType(of: entry) {
-      return ValueType(type: raw, enumType: entry.name, validation: rule(of: entry, raw))
+      return AttributeDescription(
+        name: variable.name, type: raw, validation: rule(of: entry, raw), enumTypeName: entry.name)
     }
     guard isCodable(entry) else {
       report(.unknownValue(entry, of: variable, subject))
@@ -103,7 +98,8 @@ extension VersionReader {
       report(.unknownValue(entry, of: variable, subject))
       return nil
     }
-    return ValueType(type: .composite, composite: take(composite, isOptional))
+    return AttributeDescription(
+      name: variable.name, type: .composite, compositeName: take(composite, isOptional))
   }
 
   /// The attribute type of an enum's raw values; nil for anything else.

@@ -1,33 +1,26 @@
 import ManagedModel
 
-/// A relationship by the entity that declares it.
-struct RelationshipKey: Hashable {
-  var entity: String
-  var name: String
-}
-
 /// Which relationships are inverses of each other in SwiftData.
 ///
 /// One side names the other, and that counts for both. What nobody names is implied where it can be meant only one way.
 struct RelationshipPairs {
-  private(set) var partners: [RelationshipKey: RelationshipKey] = [:]
+  private(set) var partners: [PropertyReference: PropertyReference] = [:]
   /// The relationships that have to name their inverse in source.
-  private(set) var named: Set<RelationshipKey> = []
+  private(set) var named: Set<PropertyReference> = []
 
-  private let all: [(key: RelationshipKey, relationship: RelationshipDescription)]
+  private let all: [(key: PropertyReference, relationship: RelationshipDescription)]
   private let hierarchy: EntityHierarchy
 
   init(_ model: ManagedObjectModel) {
     hierarchy = EntityHierarchy(model)
     all = model.entities.flatMap { entity in
-      entity.relationships.map { (RelationshipKey(entity: entity.name, name: $0.name), $0) }
+      entity.relationships.map { (PropertyReference(entity: entity.name, property: $0.name), $0) }
     }
     // First what both sides say, then what one says.
-    for (key, relationship) in all {
-      guard let other = inverse(of: relationship), let back = self.relationship(other) else { continue }
-      if inverse(of: back) == key { pair(key, other) }
+    for (key, _) in all {
+      if let other = hierarchy.inverse(of: key), hierarchy.inverse(of: other) == key { pair(key, other) }
     }
-    for (key, relationship) in all { inverse(of: relationship).map { pair(key, $0) } }
+    for (key, _) in all { hierarchy.inverse(of: key).map { pair(key, $0) } }
     for (key, relationship) in all where partners[key] == nil {
       let back = candidates(for: key, relationship)
       guard back.count == 1, candidates(for: back[0].key, back[0].relationship).map(\.key) == [key] else {
@@ -37,21 +30,10 @@ struct RelationshipPairs {
     }
   }
 
-  private func relationship(_ key: RelationshipKey) -> RelationshipDescription? {
-    hierarchy.entity(named: key.entity)?.relationships.first { $0.name == key.name }
-  }
-
-  private func inverse(of relationship: RelationshipDescription) -> RelationshipKey? {
-    guard let name = relationship.inverseName,
-      let entity = hierarchy.declaringEntityName(of: name, seenFrom: relationship.destinationEntityName)
-    else { return nil }
-    return RelationshipKey(entity: entity, name: name)
-  }
-
   /// A macro that names its own property refers to itself, so that no relationship is its own inverse.
-  private mutating func pair(_ key: RelationshipKey, _ other: RelationshipKey) {
-    guard key != other, partners[key] == nil, partners[other] == nil, let one = relationship(key),
-      let two = relationship(other)
+  private mutating func pair(_ key: PropertyReference, _ other: PropertyReference) {
+    guard key != other, partners[key] == nil, partners[other] == nil, let one = hierarchy.relationship(key),
+      let two = hierarchy.relationship(other)
     else { return }
     (partners[key], partners[other]) = (other, key)
     let isOther = one.isToMany == two.isToMany ? two.deleteRule == .cascade : two.isToMany
@@ -59,8 +41,8 @@ struct RelationshipPairs {
   }
 
   private func candidates(
-    for key: RelationshipKey, _ relationship: RelationshipDescription
-  ) -> [(key: RelationshipKey, relationship: RelationshipDescription)] {
+    for key: PropertyReference, _ relationship: RelationshipDescription
+  ) -> [(key: PropertyReference, relationship: RelationshipDescription)] {
     all.filter { other in
       other.key.entity == relationship.destinationEntityName
         && other.relationship.destinationEntityName == key.entity && other.key != key
@@ -75,7 +57,8 @@ extension ManagedObjectModel {
     let pairs = RelationshipPairs(self)
     return entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> InexpressibleFact? in
-        let inverse = pairs.partners[RelationshipKey(entity: entity.name, name: relationship.name)]?.name
+        let inverse = pairs.partners[PropertyReference(entity: entity.name, property: relationship.name)]?
+          .property
         guard inverse != relationship.inverseName else { return nil }
         let part = "'\(entity.name).\(relationship.name)'"
         let isOwn = relationship.inverseName == relationship.name

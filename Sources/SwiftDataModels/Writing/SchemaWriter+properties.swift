@@ -130,7 +130,7 @@ extension SchemaWriter {
       options.append("maximumModelCount: \(relationship.maxCount)")
     }
     options += originalName(relationship.renamingIdentifier, of: relationship.name)
-    let key = RelationshipKey(entity: entity.name, name: relationship.name)
+    let key = PropertyReference(entity: entity.name, property: relationship.name)
     if pairs.named.contains(key), let inverse = relationship.inverseName {
       options.append("inverse: \\\(destination).\(swiftIdentifier(inverse))")
     }

@@ -22,7 +22,7 @@ import Testing
       from: versionOf("V1", old), to: versionOf("V2", "A\n  bs => B.x\nB\n  x -> A.bs")
     ).mappingModel
     let pairs = [("A", "bs"), ("B", "a"), ("A", "c"), ("C", "bs")].map {
-      SourceRelationship(entity: $0.0, name: $0.1)
+      PropertyReference(entity: $0.0, property: $0.1)
     }
     #expect(
       pairs.map(mapping.carries) == [true, false, false, false] && mapping.carriedRelationships == [pairs[0]])

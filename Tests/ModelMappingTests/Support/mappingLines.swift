@@ -19,8 +19,8 @@ func line(of mapping: EntityMapping) -> String {
 
 func line(of property: PropertyMapping) -> String {
   var text = "\(property.name) < \(words(property.value))"
-  for referrer in property.referrers.sorted(by: { ($0.entity, $0.name) < ($1.entity, $1.name) }) {
-    text += " by \(referrer.entity).\(referrer.name)"
+  for referrer in property.referrers.sorted(by: { ($0.entity, $0.property) < ($1.entity, $1.property) }) {
+    text += " by \(referrer.entity).\(referrer.property)"
   }
   if property.keepsOrder { text += " ordered" }
   if !property.reachableEntities.isEmpty {

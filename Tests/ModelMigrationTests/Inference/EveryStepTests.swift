@@ -3,6 +3,7 @@ import ManagedModel
 import ModelMapping
 import ModelMigration
 import ReleaseChecks
+import StoreVerification
 import TestSupport
 import Testing
 import XcodeModels

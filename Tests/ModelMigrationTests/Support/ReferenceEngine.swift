@@ -9,7 +9,7 @@ struct ReferenceEngine {
   let destination: EntityHierarchy
   private let objects: [ManagedObject]
   /// Objects by the relationship that leads to them, in the order of their keys.
-  private var referrers: [SourceRelationship: [ManagedObject.ID: [ManagedObject.ID]]] = [:]
+  private var referrers: [PropertyReference: [ManagedObject.ID: [ManagedObject.ID]]] = [:]
 
   init(
     _ objects: [ManagedObject], _ mappingModel: MappingModel, from source: ManagedObjectModel,
@@ -26,7 +26,7 @@ struct ReferenceEngine {
   }
 
   private mutating func addReferrer(_ id: ManagedObject.ID, _ name: String, _ target: ManagedObject.ID) {
-    referrers[SourceRelationship(entity: id.entityName, name: name), default: [:]][target, default: []]
+    referrers[PropertyReference(entity: id.entityName, property: name), default: [:]][target, default: []]
       .append(id)
   }
 

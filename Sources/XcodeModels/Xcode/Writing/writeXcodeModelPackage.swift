@@ -42,7 +42,7 @@ package func writeXcodeModelPackage(
   do {
     try write(files, to: url, removing: removed)
   } catch {
-    throw DiagnosticsError(.unwritablePackage(url.relativePath, error))
+    throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
   }
   return findings.ordered
 }
@@ -188,7 +188,7 @@ extension Diagnostic {
       notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 
-  fileprivate static func unwritablePackage(_ file: String, _ error: any Error) -> Diagnostic {
+  package static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .unwritableBundle, .error, "'\(file)' cannot be written",
       notes: [Note(systemReason(of: error)), "what was there before is still there"],
