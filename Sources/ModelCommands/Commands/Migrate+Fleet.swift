@@ -85,6 +85,7 @@ private func migrateOne(
   _ destination: MigrationDestination, _ options: MigrationOptions
 ) -> FleetResult {
   do {
+    if store.utf8.contains(0) { throw UsageError(.noPath(store)) }
     let report = try migrateStore(
       at: store, models: models, to: destination, options: options, custom: custom)
     let plan = report.plan

@@ -152,6 +152,8 @@ extension ModelDiagram {
       }
       text.append("  }")
     }
+    // Without a class there is no diagram to Mermaid.
+    if boxes.isEmpty { text.append("  note \"no entities\"") }
     for line in lines {
       guard let from = ids[line.from], let to = ids[line.to] else { continue }
       guard let relationship = line.relationship else {
@@ -231,13 +233,16 @@ extension RelationshipDescription {
 }
 
 extension String {
-  /// Without characters that mean something to Mermaid: brackets of methods and generics, ends of statements.
+  /// As Mermaid shows it: what may mean something there, anywhere in a line, is written by its number, as `#58;` for a colon;
+  /// brackets of methods become others. Underscores around a word are Markdown, and `direction TB` is a statement even
+  /// within quotation marks.
   fileprivate var inMermaid: String {
-    let replacements: [Unicode.Scalar: String] = [
-      "(": "[", ")": "]", "{": "[", "}": "]", "<": "‹", ">": "›", "~": "∼", "\"": "'", ";": ",", "*": "∗",
-      "$": "＄", "%": "٪", "`": "'",
-    ]
-    return visible(self).escaped { replacements[$0] }
+    let brackets: [Unicode.Scalar: String] = ["(": "[", ")": "]", "{": "[", "}": "]"]
+    let text = visible(self)
+    let numbered = "<>~\";*$%`:_&#" + (text.split(separator: " ").contains("direction") ? " " : "")
+    return text.escaped { scalar in
+      brackets[scalar] ?? (numbered.unicodeScalars.contains(scalar) ? "#\(scalar.value);" : nil)
+    }
   }
 
   /// Within quotation marks.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelRules
 
 /// Which of many stores are migrated, in which order, and when it is enough.
 struct FleetOptions: ParsableArguments {
@@ -163,6 +164,18 @@ struct StoreNames {
   private mutating func nextName() -> String? {
     if let name = named.popLast() { return name }
     guard let line = lines?.next() else { return nil }
-    return line.map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0[...], as: UTF8.self) } ?? ""
+    // No path has a zero byte: such a name is refused, and not taken for a shorter one.
+    guard let line else { return "a line of more than 65,536 bytes\0" }
+    return String(decoding: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
+  }
+}
+
+extension Diagnostic {
+  /// Of a line of a list: `find -print0` wrote it, and `-0` is missing, or it is something else than a list.
+  static func noPath(_ name: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(abridged(name))' is no path: it has a zero byte, or is too long for one",
+      notes: ["stores that it should name were not touched"],
+      help: ["read a list that `find -print0` wrote with `-0`"])
   }
 }

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Standard input, output and error as the caller left them.
 enum StandardStreams {
-  /// What the first failed write to standard output met. A report that finds no room ends no migration midway.
-  private static let failure = Mutex<NSError?>(nil)
+  /// What the first failed write met, to standard output or to a file of results. A report that finds no room ends no
+  /// migration midway.
+  private static let failure = Mutex<(name: String, error: NSError)?>(nil)
 
   /// Opens what the caller closed, the wrong way round, so that its use fails as before. Else the next file that is
   /// opened, a store perhaps, would have its number, and reports would be written into it.
@@ -20,19 +21,21 @@ enum StandardStreams {
     do {
       try writeAll(data, to: handle.fileDescriptor)
     } catch {
-      guard handle.fileDescriptor == STDOUT_FILENO, (error as NSError).code != EPIPE else { return }
-      failure.withLock { $0 = $0 ?? error as NSError }
+      let isOutput = handle.fileDescriptor == STDOUT_FILENO
+      if handle.fileDescriptor == STDERR_FILENO || isOutput && (error as NSError).code == EPIPE { return }
+      let name = isOutput ? "standard output" : "the file of '--report'"
+      failure.withLock { $0 = $0 ?? (name, error as NSError) }
     }
   }
 
   /// What a command ends with whose result could not be written, and says so.
   static func exitCode(_ code: Int32) -> Int32 {
-    let error = failure.withLock { failure in
+    let failed = failure.withLock { failure in
       defer { failure = nil }
       return failure
     }
-    guard let error else { return code }
-    return max(code, report(.unwritten("standard output", error)))
+    guard let failed else { return code }
+    return max(code, report(.unwritten(failed.name, failed.error)))
   }
 
   /// Writes what ends a program before or after its command.

@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
-import ManagedModel
-package import PersistentStore
+package import ManagedModel
+import PersistentStore
 import StoreFiles
 
 /// What takes room in a store: tables, values, files, and objects that nothing owns any more.

@@ -143,6 +143,31 @@ import Testing
     #expect(count > 100)
   }
 
+  @Test(.needsFixtures) func `what each genuine step adds makes production as large as the new version`()
+    throws
+  {
+    var (steps, additions) = (0, 0)
+    for url in Fixtures.all(withExtension: "xcdatamodeld") {
+      let versions = readModelSource(url.path).model?.versions ?? []
+      for (before, after) in zip(versions, versions.dropFirst()) {
+        let (old, new) = (MirroredSchema(before.model).schema, MirroredSchema(after.model))
+        let added = new.schema.difference(from: old).added
+        #expect(
+          try read(added.text(head: [after.name], notes: new.notes)) == added, "\(url.path) \(after.name)")
+        for (type, fields) in added.recordTypes {
+          #expect(fields.keys.allSatisfy { old.recordTypes[type]?[$0] == nil }, "\(type) of \(after.name)")
+        }
+        var production = old
+        production.recordTypes.merge(added.recordTypes) { $0.merging($1) { former, _ in former } }
+        #expect(
+          new.schema.difference(from: production).added == CloudKitSchema(), "\(url.path) \(after.name)")
+        steps += 1
+        additions += added.recordTypes.isEmpty ? 0 : 1
+      }
+    }
+    #expect(steps > 100 && additions > 20)
+  }
+
   @Test func `comments, roles, grants, indexes and quoted names are read`() throws {
     let schema = try read(
       """

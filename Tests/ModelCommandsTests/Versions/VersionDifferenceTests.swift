@@ -102,7 +102,7 @@ import XcodeModels
             + Place added [abstract, with elevation, name], moves hash
           }
           class E2["Stage"] {
-            # ascent: type integer32 → double, moves hash
+            # ascent#58; type integer32 → double, moves hash
           }
           class E3["Summit"] {
             + Summit added [child of Place, with hasCross], moves hash

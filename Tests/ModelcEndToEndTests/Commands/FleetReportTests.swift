@@ -43,4 +43,35 @@ import Testing
       expectSuccess(try place.modelc("fleet", "report", "2"))
     }
   }
+
+  /// A list that `find -print0` wrote, read as lines, is one name; C would see its beginning alone.
+  @Test func `a name with a zero byte is refused, and no other store is taken for it`() throws {
+    try Workplace.withSample { place in
+      for name in ["a", "b"] {
+        expectSuccess(try place.modelc("fixture", "V1", "--rows", "10", "-o", "\(name).sqlite", "-C", "P"))
+      }
+      let before = try Data(contentsOf: place.url("a.sqlite"))
+      try place.write("a.sqlite\0b.sqlite\0", to: "list")
+      let migrate = ["migrate", "--list", "list", "--allow-loss", "MC3111", "-C", "P"]
+      let lines = try Modelc.run(migrate, in: place.folder)
+      #expect(lines.code == 2 && lines.stdout.contains("MC0009"), "\(lines)")
+      #expect(try Data(contentsOf: place.url("a.sqlite")) == before)
+      let names = try Modelc.run(migrate + ["-0"], in: place.folder)
+      expectSuccess(names)
+      #expect(try Data(contentsOf: place.url("a.sqlite")) != before)
+      // A line that is too long is a failure like another one.
+      try place.write(String(repeating: "x", count: 200_000) + "\na.sqlite\n", to: "list")
+      let long = try Modelc.run(migrate, in: place.folder)
+      #expect(long.code == 2 && long.stdout.contains("current"), "\(long)")
+    }
+  }
+
+  @Test func `a file of results that takes nothing is said`() throws {
+    try Workplace.withSample { place in
+      expectSuccess(try place.modelc("fixture", "V1", "--rows", "10", "-o", "a.sqlite", "-C", "P"))
+      let run = try place.modelc(
+        "migrate", "a.sqlite", "--report", "jsonl=/dev/full", "--allow-loss", "MC3111", "-C", "P")
+      #expect(run.code != 0 && run.stderr.contains("'--report' cannot be written"), "\(run)")
+    }
+  }
 }
