@@ -82,12 +82,12 @@ struct RepairCommand: ParsableCommand {
       throw ValidationError(
         "--orphans all shows which there are: name the entities to drop theirs with --apply")
     }
-    if purgeBefore != nil, historyEnd == nil {
-      throw ValidationError("--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
-    }
   }
 
   func run() throws {
+    if purgeBefore != nil, historyEnd == nil {
+      throw ValidationError("--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
+    }
     try output.run(json: ["store": .string(store)]) {
       let models = try knownModels()
       let monitor = MigrationMonitor()

@@ -37,8 +37,8 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
   if !report.isApplied, report.output == nil {
     let command =
       report.lost > 0
-      ? "to do it anyway: `modelc repair --apply --allow-loss\(report.options.arguments) \(shellWord(name))`"
-      : "to do it: `modelc repair --apply\(report.options.arguments) \(shellWord(name))`"
+      ? "to do it anyway: `modelc repair --apply --allow-loss \(report.options.arguments)\(shellWord(name))`"
+      : "to do it: `modelc repair --apply \(report.options.arguments)\(shellWord(name))`"
     lines.append(RunContext.current.commands.runnable(command))
   }
   if showsSQL { lines += ["", "SQL:"] + report.statements.map { $0 + ";" } }

@@ -190,7 +190,7 @@ extension Diagnostic {
       "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
       notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is unchanged"],
       help: [
-        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss\(report.options.arguments) \(shellWord(report.store))`"
+        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(shellWord(report.store))`"
       ])
   }
 

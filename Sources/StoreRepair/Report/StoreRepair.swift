@@ -112,14 +112,14 @@ public struct StoreRepairOptions: Hashable, Sendable {
   /// Whether what is sound is changed too.
   var removes: Bool { !keptEntities.isEmpty || !orphanEntities.isEmpty || historyEnd != nil }
 
-  /// What has to stand in a command that does the same, each with a space in front.
+  /// What has to stand in a command that does the same, each with a space behind.
   package var arguments: String {
     var words: [String] = []
     if let versionName { words += ["--as", shellWord(versionName)] }
     if !orphanEntities.isEmpty { words += ["--orphans", shellWord(orphanEntities.joined(separator: ","))] }
     if let historyEnd { words += ["--purge-before", historyEnd.formatted(.iso8601)] }
     if forcesBusy { words.append("--force-busy") }
-    return words.map { " \($0)" }.joined()
+    return words.map { "\($0) " }.joined()
   }
 }
 

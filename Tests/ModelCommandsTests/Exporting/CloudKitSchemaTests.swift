@@ -165,7 +165,7 @@ import Testing
         additions += added.recordTypes.isEmpty ? 0 : 1
       }
     }
-    #expect(steps > 100 && additions > 20)
+    #expect(steps > 50 && additions > 10)
   }
 
   @Test func `comments, roles, grants, indexes and quoted names are read`() throws {

@@ -112,7 +112,7 @@ import XcodeModels
           }
           class E5["model"] {
             # identifiers 2 → 3
-            + retired: Hut.warden added
+            + retired#58; Hut.warden added
           }
           E1 <|-- E0
           E0 "0..1" -- "*" E2 : stages / hut
