@@ -7,6 +7,9 @@ package struct PropertyReference: Hashable, Sendable {
     self.entity = entity
     self.property = property
   }
+
+  /// As `Hut.name`.
+  package var path: String { "\(entity).\(property)" }
 }
 
 extension EntityHierarchy {
@@ -28,6 +31,10 @@ extension EntityHierarchy {
   /// The inverse, where it is stored.
   package func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+  }
+
+  package func storedInverse(of reference: PropertyReference) -> PropertyReference? {
+    relationship(reference).flatMap(storedInverse) == nil ? nil : inverse(of: reference)
   }
 
   /// The relationship that points back, by the entity that declares it.

@@ -32,9 +32,7 @@ extension Inspect {
       table.append("attribute", "values", "size", "largest", "")
       for found in sizes.values.prefix(10) {
         table.append(
-          "\(found.attribute.entity).\(found.attribute.property)", grouped(found.count),
-          humanSize(found.bytes),
-          humanSize(found.largest),
+          found.attribute.path, grouped(found.count), humanSize(found.bytes), humanSize(found.largest),
           found.files == 0 ? "" : "and \(counted(found.files, "file")), \(humanSize(found.fileBytes))")
       }
       lines += ["", "  texts and bytes:"] + table.lines(indent: 4)
@@ -44,13 +42,17 @@ extension Inspect {
       for found in sizes.orphans {
         table.append(
           found.entity, "\(grouped(found.count)) of \(grouped(found.all))",
-          "no \(found.owners.map { "\($0.entity).\($0.property)" }.joined(separator: " or ")) leads to them")
+          "no \(found.owners.map(\.path).joined(separator: " or ")) leads to them")
       }
       let command = "`modelc repair --orphans \(shellWord(sizes.orphans[0].entity)) \(shellWord(path))`"
       lines +=
         ["", "  objects that nothing owns, though their owner's deletion would delete them (cascade):"]
         + table.lines(indent: 4)
-        + [RunContext.current.commands.runnable("  what dropping them would do: \(command)")]
+        + [
+          sizes.isMirrored
+            ? "  delete them in the app: CloudKit mirrors the store, and would bring them back"
+            : RunContext.current.commands.runnable("  what dropping them would do: \(command)")
+        ]
     }
     return lines.shownLines
   }
@@ -82,7 +84,7 @@ extension StoreSizes {
   private static let sizedValues = JSONObject<Values>(
     "sizedValues", "An attribute's values.",
     [
-      "attribute": .value({ "\($0.attribute.entity).\($0.attribute.property)" }),
+      "attribute": .value(\.attribute.path),
       "count": .value(\.count, "Values that are not nil."),
       "bytes": .value({ Int($0.bytes) }, "In the store's file."),
       "largest": .value({ Int($0.largest) }, "The longest in the store's file."),
@@ -92,7 +94,6 @@ extension StoreSizes {
     "storedOrphans", "Objects of an entity without an owner.",
     [
       "entity": .value(\.entity), "count": .value(\.count), "all": .value(\.all, "Objects of the entity."),
-      "owners": .value(
-        { $0.owners.map { "\($0.entity).\($0.property)" } }, "Relationships that could lead to them."),
+      "owners": .value({ $0.owners.map(\.path) }, "Relationships that could lead to them."),
     ])
 }

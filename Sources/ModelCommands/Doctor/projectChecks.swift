@@ -82,12 +82,13 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
   check.maskedSummary = targets.isEmpty ? "" : "in \(counted(targets.count, "target"))"
   check.add("targets", JSONValue(targets), isPrivate: true)
   for (group, apps, extensions) in packages.flatMap({ phases.sharing($0.1) }) {
-    let migrating = apps.first ?? extensions.first ?? ""
-    let others = (apps + extensions).filter { $0 != migrating }
-    check.summary += "; \(listedNames([migrating] + others)) share \(group)"
-    check.maskedSummary = check.maskedSummary.map { $0 + "; \(others.count + 1) of them share an app group" }
+    let members = apps + extensions
+    check.summary += "; \(listedNames(members)) share \(group)"
+    check.maskedSummary = check.maskedSummary.map { $0 + "; \(members.count) of them share an app group" }
+    // Two apps may be two programs of a store, or one for each of two systems: nobody knows which opens it first.
+    guard apps.count == 1, !extensions.isEmpty else { continue }
     check.advice.append(
-      "let \(migrating) alone migrate what lies in \(group), and open it elsewhere without automatic migration (AppsAndContainers)"
+      "let \(apps[0]) alone migrate what lies in \(group), and open it elsewhere without automatic migration (AppsAndContainers)"
     )
   }
   let found = packages.flatMap { model, path in

@@ -14,7 +14,7 @@ extension VersionPrune {
     for line in usage.lines {
       guard let found = known[line.name] else { throw UsageError(.unknownUsage(line, file, model)) }
       for name in found {
-        counts[name] = counts[name, default: 0].addingReportingOverflow(line.stores).partialValue
+        counts[name] = counts[name, default: 0].addingClamped(line.stores)
       }
     }
     for index in versions.indices { versions[index].stores = counts[versions[index].version.name] ?? 0 }
@@ -91,11 +91,11 @@ extension Diagnostic {
     _ stranded: [VersionPrune.Version], _ prune: VersionPrune, before keep: String?, options: String,
     severity: Severity
   ) -> Self {
-    let stores = stranded.reduce(0) { $0.addingReportingOverflow($1.stores ?? 0).partialValue }
+    let stores = stranded.reduce(0) { $0.addingClamped($1.stores ?? 0) }
     let tags = stranded.reduce(0) { $0 + $1.tags.count }
     let what = [stores > 0 ? counted(stores, "store") : nil, tags > 0 ? counted(tags, "tag") : nil]
       .compactMap(\.self).joined(separator: " and ")
-    let isOne = stores + tags == 1
+    let isOne = stores.addingClamped(tags) == 1
     let users = stranded.map { version in
       let parts = [
         version.stores.flatMap { $0 > 0 ? counted($0, "store") : nil },

@@ -36,7 +36,7 @@ struct RelationshipPasts {
         reachableEntities: reachableEntities(from: old, to: relationship))
     }
     let empty = PropertyMapping(name: name, value: .constant(nil))
-    guard let side = destination.reference(to: name, seenFrom: entity), let inverse = inverse(of: side),
+    guard let side = destination.reference(to: name, seenFrom: entity), let inverse = destination.storedInverse(of: side),
       inverse != side
     else {
       return own ?? empty
@@ -70,17 +70,12 @@ struct RelationshipPasts {
     }
   }
 
-  /// The stored inverse, by the entity that declares it.
-  func inverse(of side: PropertyReference) -> PropertyReference? {
-    destination.inverse(of: side).flatMap { destination.relationship($0)?.isTransient == false ? $0 : nil }
-  }
-
   /// Whether the inverse gives the references.
   private func yields(_ side: PropertyReference, to inverse: PropertyReference) -> Bool {
     let own = pasts(of: side)
     if own.isEmpty { return true }
     // In some genuine models the inverse's own inverse is a third relationship. Each then gives its own references.
-    guard self.inverse(of: inverse) == side else { return false }
+    guard destination.storedInverse(of: inverse) == side else { return false }
     let others = pasts(of: inverse)
     if werePaired(own, others), werePaired(others, own) { return false }
     return rank(inverse, pasts: others.count) < rank(side, pasts: own.count)

@@ -49,7 +49,7 @@ private enum StorageForm: Equatable {
   case joinTable
 
   init(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) {
-    let inverse = hierarchy.inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+    let inverse = hierarchy.storedInverse(of: relationship)
     self =
       !relationship.isToMany ? .ownRow : inverse?.isToMany == true ? .joinTable : .otherRow
   }

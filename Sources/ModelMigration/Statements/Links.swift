@@ -101,13 +101,6 @@ extension StoreTransition {
       .filter { $0.value.sourceName != nil || !$0.referrers.isEmpty }
     return !mappings.isEmpty && mappings.allSatisfy(\.keepsOrder)
   }
-
-  /// The inverse of a destination's relationship, by the entity that declares it.
-  func inverse(of reference: PropertyReference) -> PropertyReference? {
-    destination.inverse(of: reference).flatMap {
-      destination.relationship($0)?.isTransient == false ? $0 : nil
-    }
-  }
 }
 
 extension StoreTransition {

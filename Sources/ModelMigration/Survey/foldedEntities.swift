@@ -31,7 +31,7 @@ func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarc
     for (name, paths) in read.sorted(by: { $0.key < $1.key }) {
       guard let relationship = hierarchy.relationship(named: name, of: source), !relationship.isToMany,
         hierarchy.isKind(entity, of: relationship.destinationEntityName),
-        let inverse = hierarchy.inverse(of: relationship), !inverse.isTransient
+        let inverse = hierarchy.storedInverse(of: relationship)
       else { continue }
       folds.append(
         Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, read: paths))

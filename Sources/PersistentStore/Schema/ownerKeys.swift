@@ -12,7 +12,7 @@ extension StoreSchema {
       return (join.name, join.source == reference ? join.sourceColumn : join.destinationColumn)
     }
     guard let table = table(ofEntity: description.destinationEntityName) else { return nil }
-    let inverse = hierarchy.storedInverse(of: description) == nil ? nil : hierarchy.inverse(of: reference)
+    let inverse = hierarchy.storedInverse(of: reference)
     return table.column(for: inverse.map { .toOne($0) } ?? .owner(reference)).map { (table.name, $0.name) }
   }
 }

@@ -56,22 +56,22 @@ extension StoreRepairer {
   /// Adds to the orphans what they take along, and leaves out those that are not to be deleted.
   private func applyDeleteRules(_ cascades: [RelationshipRows]) throws -> [Diagnostic] {
     let denials = store.relationships(withDeleteRule: .deny)
-    var kept: [Diagnostic] = []
+    var kept = denials.map { (reference: $0.reference, count: 0) }
     while true {
       try spread(from: "state >= 0", along: cascades.map(\.downwards)) {
         "INSERT OR IGNORE INTO gone SELECT home, id, 1 FROM \($0)"
       }
       var count = 0
-      for link in denials {
+      for (index, link) in denials.enumerated() {
         let denied = try prepare(
           """
           UPDATE gone SET state = -1 WHERE home = \(sqlText(link.owner.name)) AND state >= 0 AND id IN (SELECT owner FROM (\(link.pairs)) \
           WHERE owned NOT IN (SELECT id FROM gone WHERE home = \(sqlText(link.owned.name)) AND state >= 0))
           """)
-        if denied > 0 { kept.append(.deletionDenied(link.reference, denied)) }
+        kept[index].count += denied
         count += denied
       }
-      if count == 0 { return kept }
+      if count == 0 { return kept.filter { $0.count > 0 }.map(Diagnostic.deletionDenied) }
       // What would take those along stays too. What else goes along is found once more, from the orphans that are left.
       try spread(from: "state < 0", along: cascades.map(\.upwards)) {
         "UPDATE gone SET state = -1 WHERE state >= 0 AND (home, id) IN (SELECT home, id FROM \($0))"
@@ -110,7 +110,7 @@ extension StoreRepairer {
         unusedFiles = (unusedFiles.count + files.count, unusedFiles.bytes.addingClamped(files.bytes))
       }
       for entity in store.schema.entities where entity.rootEntityName == table.rootEntityName {
-        let owners = orphans[entity.name]?.map { "'\($0.entity).\($0.property)'" }.joined(separator: " or ")
+        let owners = orphans[entity.name]?.map { "'\($0.path)'" }.joined(separator: " or ")
         try change(
           .orphans, of: PropertyReference(entity: entity.name, property: ""), isLoss: owners == nil,
           "DELETE FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = \(entity.number) AND \(gone)"

@@ -53,10 +53,7 @@ extension VerifiedStore {
       if join.source == join.destination { return [there, back] }
       return [join.source == reference ? there : back]
     }
-    let inverse = hierarchy.storedInverse(of: relationship).flatMap { inverse in
-      hierarchy.declaringEntityName(of: inverse.name, seenFrom: relationship.destinationEntityName)
-        .map { PropertyReference(entity: $0, property: inverse.name) }
-    }
+    let inverse = hierarchy.storedInverse(of: reference)
     let column = owned.column(for: .owner(reference)) ?? inverse.flatMap { owned.column(for: .toOne($0)) }
     return column.map { [rows(owned.name, owner: $0.name, owned: "Z_PK")] } ?? []
   }

@@ -47,6 +47,8 @@ package struct StoreSizes: Sendable {
   package var bytes: Int64
   /// Of pages that hold nothing.
   package var freeBytes: Int64
+  /// Whether CloudKit mirrors it: objects that are deleted elsewhere than in the app would come back.
+  package var isMirrored: Bool
   /// The largest first.
   package var tables: [Table]
   /// The largest first.
@@ -65,6 +67,7 @@ extension StoreSizes {
     let free: Int = try db.pragma("freelist_count") ?? 0
     bytes = Int64(inspection.byteCount)
     freeBytes = Int64(free) * Int64(inspection.pageSize)
+    isMirrored = !inspection.cloudKitTableNames.isEmpty
     let sizes = try countTableBytes(db, physical: physical)
     tables = try physical.tables.map { table in
       let root = schema.tables.first { $0.name == table.name }?.rootEntityName
@@ -97,7 +100,7 @@ extension StoreSizes {
     }.sorted { $0.count > $1.count }
   }
 
-  /// One pass over the table for all its texts and bytes.
+  /// One pass over the table for 500 attributes: a query has at most 2,000 results, and each attribute needs three.
   private static func values(
     _ db: Database, _ table: TableLayout, _ store: VerifiedStore, folder: String?
   ) throws -> [Values] {
@@ -107,8 +110,16 @@ extension StoreSizes {
         ["VARCHAR", "BLOB"].contains(type.traits.columnType)
       else { return nil }
       return (column, reference)
-    }.prefix(500)
-    if columns.isEmpty { return [] }
+    }
+    return try stride(from: 0, to: columns.count, by: 500).flatMap { start in
+      try values(db, columns[start..<min(start + 500, columns.count)], in: table, store, folder: folder)
+    }
+  }
+
+  private static func values(
+    _ db: Database, _ columns: ArraySlice<(layout: ColumnLayout, reference: PropertyReference)>,
+    in table: TableLayout, _ store: VerifiedStore, folder: String?
+  ) throws -> [Values] {
     let terms = columns.flatMap { column in
       let name = quotedIdentifier(column.layout.name)
       let size = "length(CAST(\(name) AS BLOB))"

@@ -118,6 +118,22 @@ import Testing
     }
   }
 
+  @Test func `every text of an entity with more attributes than a query has results is measured`() throws {
+    struct Sizes: Decodable {
+      struct Values: Decodable { var attribute: String }
+      var values: [Values]
+    }
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write("current: V1\nversions: [V1]\n", to: "Models/App/versions.yaml")
+      let attributes = (1...1_100).map { "text\($0): string" }.joined(separator: ", ")
+      try place.write("entities: {Wide: {attributes: {\(attributes)}}}", to: "Models/App/V1.yaml")
+      expectSuccess(try place.modelc("fixture", "V1", "--rows", "2", "-o", "S.sqlite"))
+      let run = try place.modelc("inspect", "S.sqlite", "--sizes", "--format", "json")
+      #expect(try Set(run.decoded(as: Sizes.self).values.map(\.attribute)).count == 1_100)
+    }
+  }
+
   /// f4 and its preview go; f5 stays, because its preview may not be deleted; f3 belongs to the note that nobody named.
   @Test func `orphans go as the delete rules say`() throws {
     try withStore { place in
@@ -179,6 +195,9 @@ import Testing
       for option in [["--orphans", "File"], ["--purge-before", "2026-01-01"]] {
         expectRefusal(try Modelc.run(["repair", "S.sqlite"] + option, in: place.folder), "MC6504", exit: 3)
       }
+      // What would be refused is not proposed.
+      let sizes = try place.modelc("inspect", "S.sqlite", "--sizes").stdout
+      #expect(sizes.contains("File  2 of 5") && !sizes.contains("--orphans"))
       #expect(try rows("SELECT COUNT(*) FROM ZFILE", in: place) == ["5"])
       #expect(before.count > 0)
     }
