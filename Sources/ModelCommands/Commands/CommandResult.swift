@@ -101,6 +101,16 @@ package struct CommandResult: Sendable {
       "check-line", "A line of modelc check or test --format jsonl",
       .either([CheckFinding.shape, CheckReport.lastLine.shape])),
     Self("migrate-line", "A line of modelc migrate --report jsonl", .either(migrations.map(ofFleet))),
+    Self(
+      "verify-line", "A line of modelc verify --report jsonl",
+      .either([Verification.result.shape, .storeRefusal].map(ofFleet))),
+    Self(
+      "inspect-line", "A line of modelc inspect --report jsonl",
+      .either([StoreInspection.result.shape, .storeRefusal].map(ofFleet))),
+    Self(
+      "store-export-line", "A line of modelc export --report jsonl",
+      .either(
+        [Export.written("objects").shape, Export.written("rows").shape, .storeRefusal].map(ofFleet))),
     Self("export-line", "A line of modelc export --as jsonl", ManagedObject.line.shape),
     Self("query-line", "A line of modelc query --format jsonl", Query.rowShape),
     Self("progress-line", "A line of modelc migrate --progress json", ProgressPrinter.line.shape),
@@ -116,7 +126,7 @@ extension CommandResult {
     ["violations": .list(of: RuleViolation.shape, "Rules that objects break.").optional])
 
   private static func ofFleet(_ record: JSONShape) -> JSONShape {
-    record.adding((record.alternatives.first ?? "") + "Line", record.summary, Migrate.fleetMembers)
+    record.adding((record.alternatives.first ?? "") + "Line", record.summary, FleetStatus.lineMembers)
   }
 
 }

@@ -58,6 +58,8 @@ struct Export: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var fleet: FleetOptions
+  @OptionGroup var fetch: FetchOptions
 
   @Option(
     name: .customLong("as"),
@@ -73,7 +75,8 @@ struct Export: ParsableCommand {
     help: ArgumentHelp(
       """
       The folder to write to, made if absent, or the package itself, by its extension; the project's Build without \
-      it. For objects and pictures the file, instead of standard output.
+      it. For objects and pictures the file, instead of standard output; for the objects of several stores a folder, in which \
+      each lies by its path.
       """, valueName: "path"))
   var outputPath: String?
 
@@ -111,8 +114,15 @@ struct Export: ParsableCommand {
   var source: String?
 
   func validate() throws {
-    if objectForm != nil, source == nil { throw ValidationError("name the store whose objects to write") }
-    if plainForm != nil, source == nil { throw ValidationError("name the store whose objects to write") }
+    if fleet.isGiven || fetch.fetch != nil {
+      _ = try fleet.areSeveralRead(source.map { [$0] } ?? [])
+      guard objectForm != nil || plainForm != nil, outputPath != nil else {
+        throw ValidationError(
+          "of several stores the objects are written: --as yaml, jsonl, sqlite, csv or views, -o FOLDER")
+      }
+    } else if objectForm != nil || plainForm != nil, source == nil {
+      throw ValidationError("name the store whose objects to write")
+    }
     if plainForm == .sqlite || plainForm == .csv, outputPath == nil {
       throw ValidationError("-o names the \(kind == .csv ? "folder" : "file") to write")
     }
@@ -132,8 +142,8 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    if let plainForm, let source { return try export(source, as: plainForm) }
-    if let objectForm, let source { return try export(source, as: objectForm) }
+    if fleet.isGiven || fetch.fetch != nil { return try exportFleet() }
+    if objectForm != nil || plainForm != nil, let source { return try export(source) }
     if kind == .ckdb {
       return try write { try project.project.cloudKitSchema(of: source, since: since) }
     }
@@ -211,46 +221,65 @@ struct Export: ParsableCommand {
 
   private var plainForm: PlainForm? { PlainForm(rawValue: kind.rawValue) }
 
-  private func export(_ store: String, as form: PlainForm) throws {
+  private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }
+
+  /// Of a store: its objects, in a file or as text.
+  private func export(_ store: String) throws {
     try output.run(json: ["store": .string(store)]) {
-      if let outputPath, FileManager.default.fileExists(atPath: outputPath) {
-        throw UsageError(.taken(outputPath))
+      let (written, findings) = try endingOnSignals("export", output) {
+        try write(store, models, to: outputPath)
       }
-      let models = (try? project.project.readModels())?.models ?? []
-      let export = PlainExport(store: store, models: models, withFiles: withFiles, isCSVSafe: csvSafe)
-      let (rows, findings) = try endingOnSignals("export", output) { try export.write(form, to: outputPath) }
       output.report(findings)
       guard let outputPath else { return }
       if output.writesJSON {
-        output.print(Self.written("rows").json(of: (store, outputPath, rows, findings)))
+        output.print(written.json)
       } else {
-        output.say("Wrote \(form == .views ? "views" : counted(rows, "row")) of \(store) to \(outputPath)")
+        output.say("Wrote \(written.text) of \(store) to \(outputPath)")
       }
     }
   }
 
-  private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }
+  private func exportFleet() throws {
+    let (export, models, folder) = (self, models, outputPath ?? "")
+    try Fleet(
+      options: fleet, stores: source.map { [$0] } ?? [], output: output, transport: fetch.transport()
+    ).run { name, store in
+      let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+      let place = join(folder, "\(path).\(export.kind.rawValue)")
+      try FileManager.default.createDirectory(
+        atPath: parentPath(of: place), withIntermediateDirectories: true)
+      let (written, _) = try export.write(store, models, to: place)
+      return FleetResult(
+        store: store, status: .exported, record: written.json, message: "\(written.text) in \(place)")
+    }
+  }
 
-  private func export(_ store: String, as form: ObjectForm) throws {
-    try output.run(json: ["store": .string(store)]) {
-      // A store with a model of its own needs no project.
-      let models = (try? project.project.readModels())?.models ?? []
-      let sink = try TextSink(outputPath)
-      do {
-        let (count, findings) = try exportObjects(
-          ofStoreAt: store, as: form, among: models, write: sink.write)
-        try sink.finish()
-        output.report(findings)
-        guard let outputPath else { return }
-        if output.writesJSON {
-          output.print(Self.written("objects").json(of: (store, outputPath, count, findings)))
-        } else {
-          output.say("Wrote \(counted(count, "object")) of \(store) to \(outputPath)")
-        }
-      } catch {
-        sink.discard()
-        throw error
-      }
+  /// A store with a model of its own needs no project.
+  private var models: [VersionedModel] { (try? project.project.readModels())?.models ?? [] }
+
+  /// - Returns: what was written, for people and programs.
+  private func write(
+    _ store: String, _ models: [VersionedModel], to place: String?
+  ) throws -> (written: (text: String, json: JSONValue), findings: [Diagnostic]) {
+    if let plainForm {
+      if let place, FileManager.default.fileExists(atPath: place) { throw UsageError(.taken(place)) }
+      let export = PlainExport(store: store, models: models, withFiles: withFiles, isCSVSafe: csvSafe)
+      let (rows, findings) = try export.write(plainForm, to: place)
+      let json = Self.written("rows").json(of: (store, place ?? "", rows, findings))
+      return ((plainForm == .views ? "views" : counted(rows, "row"), json), findings)
+    }
+    let sink = try TextSink(place)
+    do {
+      let (count, findings) = try exportObjects(
+        ofStoreAt: store, as: objectForm ?? .jsonl, among: models, write: sink.write)
+      try sink.finish()
+      return (
+        (counted(count, "object"), Self.written("objects").json(of: (store, place ?? "", count, findings))),
+        findings
+      )
+    } catch {
+      sink.discard()
+      throw error
     }
   }
 }

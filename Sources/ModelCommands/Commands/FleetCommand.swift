@@ -4,7 +4,7 @@ import ManagedModel
 
 struct FleetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fleet", abstract: "Say how the migration of many stores went.",
+    commandName: "fleet", abstract: "Say how work on many stores went.",
     subcommands: [FleetReportCommand.self])
 }
 
@@ -19,7 +19,9 @@ struct FleetReportCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: ArgumentHelp("Files that `modelc migrate --report jsonl=FILE` has written.", valueName: "file"))
+    help: ArgumentHelp(
+      "Files that `modelc migrate --report jsonl=FILE` has written, or verify, inspect or export.",
+      valueName: "file"))
   var files: [String]
 
   func run() throws {
@@ -54,10 +56,12 @@ struct FleetSummary {
     var failure: Finding? { diagnostics?.first { $0.severity == "error" } ?? diagnostics?.first }
   }
 
+  /// Stores with a finding of the same code.
   struct Failure {
     var code: String
     var message: String
     var count: Int
+    /// Three of them, by name.
     var examples: [String]
   }
 
@@ -78,7 +82,7 @@ struct FleetSummary {
       }
       // A run that begins again finds what is done, or what another one, still at work, has locked.
       let known = stores[store.store]?.status
-      if known == .migrated || known == .current && store.status == .failed { continue }
+      if known == .migrated || known != nil && known != .failed && store.status == .failed { continue }
       stores[store.store] = store
     }
   }
@@ -92,47 +96,66 @@ struct FleetSummary {
 
   func count(_ status: FleetStatus) -> Int { stores.values.count { $0.status == status } }
 
-  private var migrated: [Store] { stores.values.filter { $0.status == .migrated } }
-  private var seconds: Double { migrated.compactMap(\.seconds).reduce(0, +) }
-  private var bytes: Int64 { migrated.compactMap(\.bytes).reduce(0) { $0.addingClamped($1) } }
+  /// Those that something was done with.
+  private var worked: [Store] { stores.values.filter { ![.current, .failed].contains($0.status) } }
+  private var seconds: Double { worked.compactMap(\.seconds).reduce(0, +) }
+  private var bytes: Int64 { worked.compactMap(\.bytes).reduce(0) { $0.addingClamped($1) } }
 
   /// By the versions before and after, the most stores first.
   private var steps: [(from: String, to: String, count: Int)] {
-    Dictionary(grouping: migrated) { [$0.from ?? "", $0.to ?? ""] }
+    Dictionary(grouping: worked.filter { $0.to != nil }) { [$0.from ?? "", $0.to ?? ""] }
       .map { ($0.key[0], $0.key[1], $0.value.count) }.sorted { ($1.2, $0.0) < ($0.2, $1.0) }
   }
 
   private var failures: [Failure] {
-    Dictionary(grouping: stores.values.filter { $0.status == .failed }) { $0.failure?.code ?? "unknown" }.map
-    { code, stores in
-      let stores = stores.sorted { $0.store < $1.store }
+    byCode(
+      stores.values.filter { $0.status == .failed }.map {
+        ($0, $0.failure ?? .init(code: "unknown", severity: "error", message: ""))
+      })
+  }
+
+  /// What else was found: how sound stores differ from their model, and what a migration warned of.
+  private var warnings: [Failure] {
+    byCode(
+      stores.values.filter { $0.status != .failed }.flatMap { store in
+        var codes: Set<String> = []
+        return (store.diagnostics ?? []).filter { $0.severity == "warning" && codes.insert($0.code).inserted }
+          .map { (store, $0) }
+      })
+  }
+
+  private func byCode(_ findings: [(store: Store, finding: Store.Finding)]) -> [Failure] {
+    Dictionary(grouping: findings, by: \.finding.code).map { code, found in
+      let found = found.sorted { $0.store.store < $1.store.store }
       return Failure(
-        code: code, message: stores[0].failure?.message ?? "", count: stores.count,
-        examples: stores.prefix(3).map(\.store))
+        code: code, message: found[0].finding.message, count: found.count,
+        examples: found.prefix(3).map(\.store.store))
     }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
   }
 
-  private var slowest: [Store] { Array(migrated.sorted { ($0.seconds ?? 0) > ($1.seconds ?? 0) }.prefix(5)) }
+  private var slowest: [Store] { Array(worked.sorted { ($0.seconds ?? 0) > ($1.seconds ?? 0) }.prefix(5)) }
 
   var text: String {
     var lines = [
-      "\(counted(stores.count, "store")): \(grouped(count(.migrated))) migrated, \(grouped(count(.current))) already current, "
-        + "\(grouped(count(.failed))) failed"
+      "\(counted(stores.count, "store")): "
+        + FleetStatus.text(Dictionary(grouping: stores.values, by: \.status).mapValues(\.count))
     ]
-    if !migrated.isEmpty {
+    if seconds > 0 {
       lines.append(
-        "  \(humanSize(bytes)) in \(humanDuration(seconds)) of work, the longest \(humanDuration(slowest.first?.seconds ?? 0))"
+        "  \(bytes > 0 ? "\(humanSize(bytes)) in " : "")\(humanDuration(seconds)) of work, the longest \(humanDuration(slowest.first?.seconds ?? 0))"
       )
     }
     var table = TextTable(.left, .right)
     for step in steps { table.append("\(step.from) → \(step.to)", counted(step.count, "store")) }
     lines += table.lines(indent: 2)
-    if !failures.isEmpty { lines.append("failed:") }
-    for failure in failures {
-      lines.append("  \(failure.code)  \(counted(failure.count, "store")): \(printable(failure.message))")
-      lines += failure.examples.map { "    " + printable($0) }
-      if failure.count > failure.examples.count {
-        lines.append("    and \(grouped(failure.count - failure.examples.count)) more")
+    for (title, groups) in [("failed:", failures), ("warnings:", warnings)] where !groups.isEmpty {
+      lines.append(title)
+      for group in groups {
+        lines.append("  \(group.code)  \(counted(group.count, "store")): \(printable(group.message))")
+        lines += group.examples.map { "    " + printable($0) }
+        if group.count > group.examples.count {
+          lines.append("    and \(grouped(group.count - group.examples.count)) more")
+        }
       }
     }
     if unreadable > 0 {
@@ -143,16 +166,18 @@ struct FleetSummary {
 
   /// The object of `fleet report`.
   static let result = JSONObject<Self>(
-    "fleetReport", "How the migration of many stores went.",
+    "fleetReport", "How work on many stores went.",
     [
       "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
       "current": .value({ $0.count(.current) }, "Stores that were of the target version already."),
-      "failed": .value({ $0.count(.failed) }),
+      "verified": .value({ $0.count(.verified) }), "inspected": .value({ $0.count(.inspected) }),
+      "exported": .value({ $0.count(.exported) }), "failed": .value({ $0.count(.failed) }),
       "unreadableLines": .value(\.unreadable, "Lines that were cut off."),
-      "bytes": .value({ Int($0.bytes) }, "Of the stores that were migrated, before."),
+      "bytes": .value({ Int($0.bytes) }, "Of the stores that were worked on, before."),
       "seconds": .value(\.seconds, "Of work, of all processes together."),
       "steps": .list(\.steps, of: step, "What was migrated."),
       "failures": .list(\.failures, of: failure, "By the code of the first error."),
+      "warnings": .list(\.warnings, of: failure, "Of stores that did not fail, by code."),
       "slowest": .list(\.slowest, of: slow, "The five that took longest."),
     ])
 
@@ -160,7 +185,7 @@ struct FleetSummary {
     "fleetStep", "Stores of a version.",
     ["from": .value(\.from), "to": .value(\.to), "count": .value(\.count)])
   private static let failure = JSONObject<Failure>(
-    "fleetFailure", "Stores that failed alike.",
+    "fleetFailure", "Stores with a finding of one code.",
     [
       "code": .value(\.code), "message": .value(\.message, "Of the first of them."), "count": .value(\.count),
       "examples": .value(\.examples, "Three of them, by name."),

@@ -23,8 +23,10 @@ struct Inspect: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print the SQL of a fetch request of the store's model, and how SQLite would carry it out.",
-      valueName: "name"))
+      """
+      Print the SQL of a fetch request of the store's model, and how SQLite would carry it out. As a command with {} and \
+      {file} ('aws s3 cp {} {file}'): bring each store by it, where the names are not files here.
+      """, valueName: "name"))
   var fetch: String?
 
   @Option(
@@ -36,6 +38,7 @@ struct Inspect: ParsableCommand {
   var against: String?
 
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var fleet: FleetOptions
 
   @Flag(
     name: .customLong("history"),
@@ -56,14 +59,16 @@ struct Inspect: ParsableCommand {
     help: ArgumentHelp(
       "Stores, folders of them, .momd bundles, .xcdatamodeld packages, also REV:path, apps: .app, .ipa, .xcarchive.",
       valueName: "path"))
-  var paths: [String]
+  var paths: [String] = []
 
   func validate() throws {
-    if paths.isEmpty { throw ValidationError("name a store or a bundle") }
+    if paths.isEmpty, fleet.list == nil { throw ValidationError("name a store or a bundle") }
+    _ = try fleet.areSeveralRead(paths)
   }
 
   func run() throws {
     let (models, findings) = knownModels()
+    if fleet.isGiven || transport != nil { return try runFleet(models, findings) }
     let history = history.search(project.project)
     var objects: [JSONValue] = []
     var worst: Int32 = 0
@@ -92,9 +97,32 @@ struct Inspect: ParsableCommand {
     if worst != 0 { throw ExitCode(worst) }
   }
 
+  /// No fetch request has such a name.
+  private var transport: StoreTransport? {
+    fetch.flatMap { $0.contains("{file}") ? StoreTransport(fetch: $0, put: nil) : nil }
+  }
+
+  /// The same for many: what is printed for each stands in its record; git's history is not searched.
+  private func runFleet(_ models: [VersionedModel], _ findings: [Diagnostic]) throws {
+    output.report(findings)
+    var inspect = self
+    inspect.output.format = .json
+    if transport != nil { inspect.fetch = nil }
+    try Fleet(options: fleet, stores: paths, output: output, transport: transport).run { [inspect] _, path in
+      let (record, hasErrors) =
+        try inspect.against.map {
+          let compared = try inspect.compare(path, against: $0)
+          return (compared.json, !compared.isEqual)
+        } ?? inspect.inspect(path, among: models, findings, VersionSearch(nil))
+      return FleetResult(
+        store: path, status: hasErrors ? .failed : .inspected, code: hasErrors ? 1 : 0, record: record,
+        message: record["versions"]?.compact ?? "")
+    }
+  }
+
   /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
-    if showsModel || against != nil || paths.allSatisfy(isBundle) { return ([], []) }
+    if showsModel || against != nil || !paths.isEmpty && paths.allSatisfy(isBundle) { return ([], []) }
     return project.modelsAtHand()
   }
 

@@ -8,7 +8,7 @@ extension Migrate {
     guard merge.into != nil else { return }
     if stores.count != 1 || fleet.isGiven { throw ValidationError("--into takes one store") }
     if outputFile != nil || keepLost != nil || target.restore != nil || target.to != nil || target.compact
-      || target.applyIndexes || target.route != .auto || report != nil
+      || target.applyIndexes || target.route != .auto || fleet.report != nil
     {
       throw ValidationError(
         "--into merges into the version of that store: it goes without -o, --to, --route, --compact, --apply-indexes, --keep-lost, --restore and --report"

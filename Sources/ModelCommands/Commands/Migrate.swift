@@ -24,6 +24,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var fleet: FleetOptions
+  @OptionGroup var fetch: FetchOptions
   @OptionGroup var history: HistoryOptions
   @OptionGroup var merge: MergeOptions
 
@@ -54,22 +55,20 @@ struct Migrate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the run's record to a file, as JSON; 'jsonl' or 'jsonl=FILE' for a line for each store as it ends.",
-      valueName: "file"))
-  var report: String?
+      "Take a store that was fetched and migrated back, and its backup before it, as 'aws s3 cp {file} {}'.",
+      valueName: "command"))
+  var put: String?
 
   @Argument(help: "The stores.")
   var stores: [String] = []
 
   func validate() throws {
-    if stores.isEmpty, fleet.list == nil {
-      throw ValidationError("name a store, or a list of them with --list")
-    }
+    let areSeveral = try fleet.areSeveral(stores)
     try refuseMergeOptions()
-    if fleet.resume, linesFile?.isEmpty != false {
-      throw ValidationError("--resume reads what is done from a file: --report jsonl=FILE")
+    try put.map(StoreTransport.requirePlaces)
+    if (put == nil) != (fetch.fetch == nil), !dryRun {
+      throw ValidationError("--fetch brings a store and --put takes it back: --dry-run goes without --put")
     }
-    let areSeveral = stores.count > 1 || fleet.list != nil
     if areSeveral, keepLost != nil || target.restore != nil {
       throw ValidationError("--keep-lost and --restore take one store")
     }
@@ -98,7 +97,7 @@ struct Migrate: ParsableCommand {
       throw error
     }
     if let into = merge.into { return try runMerge(into: into, models: models, custom: custom) }
-    if isFleet { return try runFleet(models: models, custom: custom) }
+    if fleet.isGiven || fetch.fetch != nil { return try runFleet(models: models, custom: custom) }
     let history = history.search(project.project)
     for store in stores where worst != 5 {
       // A failure of one store does not stop the others; only the user does.
@@ -108,7 +107,7 @@ struct Migrate: ParsableCommand {
     }
     let record = records.count == 1 ? records[0] : .array(records)
     if output.writesJSON { output.print(record) }
-    if let report {
+    if let report = fleet.report {
       try output.run { try Data((record.prettyPrinted + "\n").utf8).write(to: URL(filePath: report)) }
     }
     if worst != 0 { throw ExitCode(worst) }

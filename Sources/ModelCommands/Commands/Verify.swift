@@ -18,6 +18,8 @@ struct Verify: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var fleet: FleetOptions
+  @OptionGroup var fetch: FetchOptions
 
   @Option(
     help: ArgumentHelp(
@@ -31,38 +33,68 @@ struct Verify: ParsableCommand {
   @Flag(help: "Show values of the first rows of a finding, not only their primary keys.")
   var showValues = false
 
-  @Argument(help: "The store.")
-  var store: String
+  @Argument(help: "The stores.")
+  var stores: [String] = []
+
+  func validate() throws {
+    if try fleet.areSeveralRead(stores), before != nil { throw ValidationError("--before takes one store") }
+  }
 
   func run() throws {
+    if stores.count != 1 || fleet.isGiven || fetch.fetch != nil { return try runFleet() }
+    let store = stores[0]
     try output.run(json: ["store": .string(store)]) {
       let start = ContinuousClock.now
       let models = try knownModels()
-      let connection = try openStore(store, among: models)
-      var verification = try connection.read { db in
-        try verifyStore(
-          db, name: store, path: connection.file.path, among: models,
-          options: VerificationOptions(integrityCheck: full ? .full : .quick, showsValues: showValues))
-      }
-      if verification.yardstick == nil, !verification.isDamaged {
-        throw DiagnosticsError(verification.findings.map(\.diagnostic))
-      }
-      for (index, finding) in verification.findings.enumerated() {
-        guard let repair = finding.repairText else { continue }
-        verification.findings[index].diagnostic.help.append("`modelc repair \(shellWord(store))` \(repair)")
-      }
-      let comparison = try before.flatMap { old in
-        verification.isDamaged ? nil : try compare(with: old, connection, models)
-      }
-      try connection.close()
-      report(verification, comparison, seconds: seconds(since: start))
+      let (verification, comparison) = try verify(store, models)
+      report(store, verification, comparison, seconds: seconds(since: start))
       // What was found is the answer, whatever the family of its code.
       if verification.hasErrors || comparison?.diagnostics.hasErrors == true { throw ExitCode(1) }
     }
   }
 
+  private func runFleet() throws {
+    var known: [VersionedModel] = []
+    try output.run { known = try knownModels() }
+    let (verify, models) = (self, known)
+    try Fleet(options: fleet, stores: stores, output: output, transport: fetch.transport()).run { _, store in
+      let start = ContinuousClock.now
+      let (verification, _) = try verify.verify(store, models)
+      let errors = verification.findings.map(\.diagnostic).filter { $0.severity == .error }
+      var result = FleetResult(store, failedFor: errors, code: 1)
+      if errors.isEmpty {
+        (result.status, result.code, result.message) = (.verified, 0, verification.subjectText)
+      }
+      result.record = Verification.result.json(of: (store, verification, seconds(since: start), nil))
+      return result
+    }
+  }
+
+  private func verify(
+    _ store: String, _ models: [VersionedModel]
+  ) throws -> (Verification, StoreComparison?) {
+    let connection = try openStore(store, among: models)
+    var verification = try connection.read { db in
+      try verifyStore(
+        db, name: store, path: connection.file.path, among: models,
+        options: VerificationOptions(integrityCheck: full ? .full : .quick, showsValues: showValues))
+    }
+    if verification.yardstick == nil, !verification.isDamaged {
+      throw DiagnosticsError(verification.findings.map(\.diagnostic))
+    }
+    for (index, finding) in verification.findings.enumerated() {
+      guard let repair = finding.repairText else { continue }
+      verification.findings[index].diagnostic.help.append("`modelc repair \(shellWord(store))` \(repair)")
+    }
+    let comparison = try before.flatMap { old in
+      verification.isDamaged ? nil : try compare(store, with: old, connection, models)
+    }
+    try connection.close()
+    return (verification, comparison)
+  }
+
   private func compare(
-    with old: String, _ connection: StoreConnection, _ models: [VersionedModel]
+    _ store: String, with old: String, _ connection: StoreConnection, _ models: [VersionedModel]
   ) throws -> StoreComparison {
     let other = try openStore(old, among: models)
     let comparison = try other.read(with: connection) { before, after in
@@ -74,7 +106,9 @@ struct Verify: ParsableCommand {
     return comparison
   }
 
-  private func report(_ verification: Verification, _ comparison: StoreComparison?, seconds: Double) {
+  private func report(
+    _ store: String, _ verification: Verification, _ comparison: StoreComparison?, seconds: Double
+  ) {
     if output.writesJSON {
       return output.print(Verification.result.json(of: (store, verification, seconds, comparison)))
     }

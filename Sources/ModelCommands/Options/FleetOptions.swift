@@ -3,15 +3,21 @@ import Foundation
 import ManagedModel
 import ModelRules
 
-/// Which of many stores are migrated, in which order, and when it is enough.
+/// Which of many stores are worked on, in which order, where they come from, and when it is enough.
 struct FleetOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How many stores are migrated at a time.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many stores are worked on at a time.", valueName: "n"))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
+      "The memory for all of them together, as 500M or 2G: no more stores at a time than have 100 MB each.",
+      valueName: "size"))
+  var memory: MemorySize?
+
+  @Option(
+    help: ArgumentHelp(
       """
-      Migrate only one of n shares of the stores, told by their names: 2/8 for the second of eight; 'job' or 'job/8' for the \
+      Take only one of n shares of the stores, told by their names: 2/8 for the second of eight; 'job' or 'job/8' for the \
       one that Slurm, AWS Batch or a Kubernetes indexed Job says.
       """, valueName: "i/n"))
   var shard: Shard?
@@ -39,6 +45,12 @@ struct FleetOptions: ParsableArguments {
   @Flag(help: "Leave out stores that the file of --report jsonl=FILE says are done.")
   var resume = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the run's record to a file, as JSON; 'jsonl' or 'jsonl=FILE' for a line for each store as it ends.",
+      valueName: "file"))
+  var report: String?
+
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures is 1 or more") }
@@ -50,7 +62,51 @@ struct FleetOptions: ParsableArguments {
 
   /// Whether anything about many stores is asked for.
   var isGiven: Bool {
-    jobs != nil || shard != nil || list != nil || canary != nil || maxFailures != nil || resume
+    jobs != nil || memory != nil || shard != nil || list != nil || canary != nil || maxFailures != nil
+      || resume || linesFile != nil
+  }
+
+  /// `--report jsonl` writes the lines to standard output, `--report jsonl=FILE` adds them to a file.
+  var linesFile: String? {
+    guard let report, report == "jsonl" || report.hasPrefix("jsonl=") else { return nil }
+    return String(report.dropFirst("jsonl=".count))
+  }
+
+  /// How many stores are worked on at a time.
+  var atOnce: Int {
+    min(jobs ?? (memory == nil ? 1 : 256), memory.map { max(1, $0.bytes / 100_000_000) } ?? 256)
+  }
+
+  /// Whether there may be more than one store.
+  ///
+  /// - Throws: where there is none, and where options do not go together.
+  func areSeveral(_ stores: [String]) throws -> Bool {
+    if stores.isEmpty, list == nil { throw ValidationError("name a store, or a list of them with --list") }
+    if resume, linesFile?.isEmpty != false {
+      throw ValidationError("--resume reads what is done from a file: --report jsonl=FILE")
+    }
+    return stores.count > 1 || list != nil
+  }
+
+  /// The same for a command that changes no store.
+  func areSeveralRead(_ stores: [String]) throws -> Bool {
+    if report != nil, linesFile == nil {
+      throw ValidationError("--report takes 'jsonl' or 'jsonl=FILE' here; --format json is for one store")
+    }
+    return try areSeveral(stores)
+  }
+
+  /// An amount of memory, as `500M` or `2G`.
+  struct MemorySize: ExpressibleByArgument {
+    var bytes: Int
+
+    init?(argument: String) {
+      let units: [Character: Int] = ["M": 1_000_000, "G": 1_000_000_000]
+      guard let unit = argument.uppercased().last.flatMap({ units[$0] }),
+        let number = Int(argument.dropLast()), (1...1_000_000).contains(number)
+      else { return nil }
+      bytes = number * unit
+    }
   }
 
   /// One share of several.

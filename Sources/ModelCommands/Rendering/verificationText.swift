@@ -10,7 +10,7 @@ extension Verification {
   }
 
   /// The version's name with its model's, or what stands in for it.
-  fileprivate var subjectText: String {
+  var subjectText: String {
     switch yardstick {
     case .version(let match): "\(match.versionName) of \(match.modelName)"
     case .storeModel: "checked against the model that it carries"

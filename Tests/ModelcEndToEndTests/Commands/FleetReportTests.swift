@@ -74,4 +74,48 @@ import Testing
       #expect(run.code != 0 && run.stderr.contains("'--report' cannot be written"), "\(run)")
     }
   }
+
+  /// Stores that only commands reach: each comes as a file, and goes back with its backup.
+  @Test func `stores are fetched, worked on and taken back`() throws {
+    try Workplace.withSample { place in
+      for (seed, name) in ["a b", "it's", "bad"].enumerated() {
+        let store = "far/\(name).sqlite"
+        try place.write("", to: "far/.keep")
+        expectSuccess(
+          try place.modelc("fixture", "V1", "--rows", "10", "--seed", "\(seed)", "-o", store, "-C", "P"))
+      }
+      try place.write("no store", to: "far/bad.sqlite")
+      try place.write("far/a b.sqlite\nfar/it's.sqlite\nfar/bad.sqlite\nfar/none.sqlite\n", to: "list")
+      let before = try Data(contentsOf: place.url("far/it's.sqlite"))
+      let list = ["--list", "list", "--jobs", "2", "--memory", "1G", "-C", "P", "--fetch", "cp {} {file}"]
+      struct Line: Decodable { var status, store: String; var exit: Int }
+      func lines(_ command: [String]) throws -> [String: String] {
+        let run = try Modelc.run(command + list + ["--report", "jsonl"], in: place.folder)
+        let lines = try run.stdout.split(separator: "\n").map {
+          try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        #expect(!run.stdout.contains("modelc-store-"), "the name of a file that is gone: \(run.stdout)")
+        return Dictionary(lines.map { (($0.store as NSString).lastPathComponent, $0.status) }) { $1 }
+      }
+      func ends(as status: String) -> [String: String] {
+        ["a b.sqlite": status, "it's.sqlite": status, "bad.sqlite": "failed", "none.sqlite": "failed"]
+      }
+      #expect(try lines(["verify"]) == ends(as: "verified"))
+      #expect(try lines(["inspect"]) == ends(as: "inspected"))
+      #expect(try lines(["export", "--as", "csv", "-o", "out"]) == ends(as: "exported"))
+      #expect(FileManager.default.fileExists(atPath: place.url("out/far/it's.sqlite.csv/Hut.csv").path))
+      let migrate = ["migrate", "--allow-loss", "MC3111"]
+      #expect(try lines(migrate + ["--dry-run"]) == ends(as: "migrated"))
+      // What cannot be taken back is a failure, and what lies there stays.
+      #expect(try Set(lines(migrate + ["--put", "false {file} {}"]).values) == ["failed"])
+      #expect(try Data(contentsOf: place.url("far/it's.sqlite")) == before)
+      #expect(try lines(migrate + ["--put", "cp {file} {}"]) == ends(as: "migrated"))
+      #expect(try Data(contentsOf: place.url("far/it's.sqlite.V1.backup")) == before)
+      #expect(try Data(contentsOf: place.url("far/it's.sqlite")) != before)
+      #expect(try lines(migrate + ["--put", "cp {file} {}"]) == ends(as: "current"))
+      for options in [["--put", "cp {file} {}"], ["--fetch", "cp {}"], ["--fetch", "cp {} {file}"]] {
+        #expect(try Modelc.run(["migrate", "far/a b.sqlite"] + options, in: place.folder).code == 2)
+      }
+    }
+  }
 }

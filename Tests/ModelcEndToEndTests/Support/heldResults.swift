@@ -54,7 +54,7 @@ private func resultName(_ arguments: [String]) -> String? {
   guard var name = arguments.first, !name.hasPrefix("-") else { return nil }
   if ["version", "map", "fleet"].contains(name), arguments.count > 1 { name += "-" + arguments[1] }
   if name == "help", !arguments.contains("--all") { return nil }
-  if name == "migrate", asks("--report", "jsonl") { return "migrate-line" }
+  if asks("--report", "jsonl") { return name == "export" ? "store-export-line" : "\(name)-line" }
   let isWritten = arguments.contains("-o")
   if name == "export" {
     if asks("--as", "jsonl"), !isWritten { return nil }

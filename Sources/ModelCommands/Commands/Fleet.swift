@@ -1,0 +1,239 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelMigration
+
+/// A command for many stores: several at a time, each on its own, a line for each as it ends.
+///
+/// The same command goes on after an interruption: a migration recognises stores of the target version and leaves them
+/// alone, and `--resume` leaves out what the lines say is done.
+struct Fleet: Sendable {
+  let options: FleetOptions
+  let stores: [String]
+  let output: OutputOptions
+  var transport: StoreTransport?
+
+  /// - Parameter work: what is done with a store, by its name and by the file that it is here; what it throws is that store's
+  ///   result.
+  func run(_ work: @escaping @Sendable (_ name: String, _ file: String) throws -> FleetResult) throws {
+    let start = ContinuousClock.now
+    var tally = FleetTally()
+    var count = 0
+    try output.run {
+      let lines = options.linesFile
+      let finished = try options.resume ? lines.map(FleetSummary.finished) ?? [] : []
+      tally = try FleetTally(lines, gathers: output.writesJSON && lines == nil)
+      let shared = tally
+      func isIncluded(_ store: String) -> Bool {
+        options.shard?.holds(store) != false && !finished.contains(store)
+      }
+      func names() throws -> StoreNames {
+        try StoreNames(stores, list: options.list, isNullSeparated: options.null)
+      }
+      let first = try options.canary?.count {
+        var (all, count) = (try names(), 0)
+        while let store = all.next() { count += isIncluded(store) ? 1 : 0 }
+        return count
+      }
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = options.atOnce
+      // A list may be longer than what fits into memory: only a few of its stores wait.
+      let waiting = DispatchSemaphore(value: 4 * options.atOnce)
+      let (limit, isBounded) = (options.maxFailures, first != nil)
+      var left = try names()
+      while let store = left.next() {
+        guard isIncluded(store) else { continue }
+        count += 1
+        if count - 1 == first { queue.waitUntilAllOperationsAreFinished() }
+        let isFirst = first.map { count <= $0 } ?? false
+        waiting.wait()
+        queue.addOperation { [place = count] in
+          defer { waiting.signal() }
+          if shared.isOver(limit: limit, isBehindFirst: isBounded && !isFirst) { return shared.leaveOut() }
+          shared.add(result(of: store, work), at: place, isFirst: isFirst)
+        }
+      }
+      queue.waitUntilAllOperationsAreFinished()
+    }
+    if output.writesJSON, options.linesFile == nil { output.print(.array(tally.inOrder)) }
+    output.say("\(counted(count, "store")): \(tally.text), in \(humanDuration(seconds(since: start)))")
+    if tally.leftOut > 0 {
+      output.say(
+        "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not touched, because others failed"
+      )
+    }
+    if tally.worst != 0 { throw ExitCode(tally.worst) }
+  }
+
+  private func result(
+    of store: String, _ work: (_ name: String, _ file: String) throws -> FleetResult
+  ) -> FleetResult {
+    func attempt(_ work: () throws -> FleetResult) -> FleetResult {
+      do { return try work() } catch {
+        let (diagnostics, code) = output.explain(error)
+        return FleetResult(store, failedFor: diagnostics, code: code)
+      }
+    }
+    return attempt {
+      if store.utf8.contains(0) { throw UsageError(.noPath(store)) }
+      guard let transport else { return try work(store, store) }
+      return try transport.carrying(store) { file in attempt { try work(store, file) } }
+    }
+  }
+}
+
+extension Migrate {
+  func runFleet(models: [VersionedModel], custom: CustomMigrations) throws {
+    let (destination, options) = (destination, options)
+    try Fleet(options: fleet, stores: stores, output: output, transport: fetch.transport(put: put)).run {
+      _, store in
+      do {
+        let report = try migrateStore(
+          at: store, models: models, to: destination, options: options, custom: custom)
+        let plan = report.plan
+        return FleetResult(
+          store: store, status: plan.isCurrent ? .current : .migrated,
+          record: report.json,
+          message: plan.isCurrent
+            ? plan.to
+            : "\(plan.from) → \(plan.to), \(counted(report.objects, "object")), \(humanDuration(report.seconds))",
+          backup: report.backup)
+      } catch let error as MigrationRefusedError {
+        let errors = error.plan.diagnostics.filter { $0.severity == .error }
+        var result = FleetResult(store, failedFor: errors, code: exitStatus(for: errors))
+        result.record = error.plan.json
+        return result
+      }
+    }
+  }
+}
+
+/// How a store of many ended. The raw values stand in JSON.
+enum FleetStatus: String, CaseIterable, Decodable {
+  case migrated, current, verified, inspected, exported, failed
+}
+
+/// The result for one store of many.
+struct FleetResult: Sendable {
+  var store: String
+  var status: FleetStatus
+  var code: Int32 = 0
+  var record: JSONValue
+  var message = ""
+  /// The old store beside a migrated one.
+  var backup: String?
+}
+
+extension FleetResult {
+  init(_ store: String, failedFor diagnostics: [Diagnostic], code: Int32) {
+    self.init(
+      store: store, status: .failed, code: code,
+      record: ["store": .string(store), "diagnostics": .array(diagnostics.map(\.json))],
+      message: diagnostics.first.map { "\($0.code): \($0.message)" } ?? "")
+  }
+}
+
+/// Writes results as they come, and counts how many ended how.
+private final class FleetTally: @unchecked Sendable {
+  private let lock = NSLock()
+  private let handle: FileHandle
+  private let writesJSON: Bool
+  /// For `--format json`, which is one document; nil if each result is written as it comes.
+  private var gathered: [(place: Int, record: JSONValue)]?
+  private var counts: [FleetStatus: Int] = [:]
+  /// Of the stores that went first.
+  private(set) var failedFirst = 0
+  /// Stores that were not begun.
+  private(set) var leftOut = 0
+  private(set) var worst: Int32 = 0
+
+  init() {
+    handle = .standardOutput
+    writesJSON = false
+  }
+
+  /// - Parameters:
+  ///   - file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of text there.
+  ///   - gathers: whether nothing is written before the end.
+  init(_ file: String?, gathers: Bool) throws {
+    writesJSON = file != nil
+    gathered = gathers ? [] : nil
+    guard let file, !file.isEmpty else {
+      handle = .standardOutput
+      return
+    }
+    // Another worker may write to the same file: each line goes to its end, wherever that is by then.
+    let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+      throw CocoaError(
+        .fileWriteUnknown, userInfo: [NSFilePathErrorKey: file, NSUnderlyingErrorKey: cause])
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // The last line of a run that was killed may be cut off: it shall not take the next one with it.
+    let size = try handle.seekToEnd()
+    if size > 0 {
+      try handle.seek(toOffset: size - 1)
+      if try handle.read(upToCount: 1) != Data([0x0A]) { try handle.write(contentsOf: Data([0x0A])) }
+    }
+  }
+
+  /// How many ended how: as `12 migrated, 3 already current, 0 failed`.
+  var text: String { lock.withLock { FleetStatus.text(counts) } }
+
+  /// What was gathered, in the order in which the stores were named.
+  var inOrder: [JSONValue] {
+    lock.withLock { gathered ?? [] }.sorted { $0.place < $1.place }.map(\.record)
+  }
+
+  /// Whether no further store is begun.
+  ///
+  /// - Parameter limit: how many may fail.
+  func isOver(limit: Int?, isBehindFirst: Bool) -> Bool {
+    lock.withLock { counts[.failed, default: 0] >= limit ?? .max || isBehindFirst && failedFirst > 0 }
+  }
+
+  func leaveOut() { lock.withLock { leftOut += 1 } }
+
+  /// - Parameters:
+  ///   - place: of the store among those that are named, from 1.
+  ///   - isFirst: whether it goes before others, to see whether it can be done.
+  func add(_ result: FleetResult, at place: Int, isFirst: Bool) {
+    lock.withLock {
+      gathered?.append((place, result.record))
+      counts[result.status, default: 0] += 1
+      if result.status == .failed {
+        failedFirst += isFirst ? 1 : 0
+        if worst == 0 { worst = result.code }
+      }
+      guard gathered == nil else { return }
+      let state = result.status.rawValue
+      let head: JSONValue = ["status": .string(state), "exit": .integer(Int64(result.code))]
+      let text =
+        writesJSON
+        ? (head + result.record).compact
+        : printable(
+          "\(state.padding(toLength: 9, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)")
+      writeTerminal(text + "\n", to: handle, isData: writesJSON)
+    }
+  }
+}
+
+extension FleetStatus {
+  /// How many ended how; of a migration also what there is none of.
+  static func text(_ counts: [FleetStatus: Int]) -> String {
+    let ofMigration = !counts.keys.contains { [.verified, .inspected, .exported].contains($0) }
+    let shown = allCases.filter {
+      counts[$0] != nil || $0 == .failed || ofMigration && [.migrated, .current].contains($0)
+    }
+    return shown.map {
+      "\(grouped(counts[$0] ?? 0)) \($0 == .current ? "already current" : $0.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  /// Members of each line, before those of the store's own record.
+  static let lineMembers: KeyValuePairs<String, JSONShape> = [
+    "status": .words(of: FleetStatus.self, ""),
+    "exit": .integer("The exit code for this store."),
+  ]
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import StoreFiles
+
+/// Stores that are no files here.
+struct FetchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The names are not files here: bring each by this command of the shell, with {} for the name and {file} for where to \
+      put it, as 'aws s3 cp {} {file}'.
+      """, valueName: "command"))
+  var fetch: String?
+
+  func validate() throws { try fetch.map(StoreTransport.requirePlaces) }
+
+  /// - Parameter put: takes back what was changed.
+  func transport(put: String? = nil) -> StoreTransport? { fetch.map { StoreTransport(fetch: $0, put: put) } }
+}
+
+/// Stores that lie where only other programs reach them, as in S3: commands of the shell bring each into a temporary folder
+/// and take it back.
+struct StoreTransport: Sendable {
+  /// With `{}` for the store's name, and `{file}` for the file here.
+  let fetch: String
+  let put: String?
+
+  static func requirePlaces(in command: String) throws {
+    if !command.contains("{}") || !command.contains("{file}") {
+      throw ValidationError("'\(command)' needs {} for the store's name and {file} for the file here")
+    }
+  }
+
+  /// Works on a store as a file, and takes it back where it was migrated: its backup first, so that one of the two is there
+  /// whenever this ends.
+  func carrying(_ store: String, _ work: (_ file: String) -> FleetResult) throws -> FleetResult {
+    try withTemporaryFolder("store") { folder in
+      let name = (store as NSString).lastPathComponent
+      let file = folder.url.appending(path: ["", ".", "..", "/"].contains(name) ? "store" : name).path
+      try run(fetch, store, file, Diagnostic.notFetched)
+      guard FileManager.default.fileExists(atPath: file) else {
+        throw DiagnosticsError(.notFetched(store, "the command made no file '\(file)'"))
+      }
+      let result = work(file)
+      if let put, result.status == .migrated {
+        if let backup = result.backup {
+          try run(put, store + backup.dropFirst(file.count), backup, Diagnostic.notPut)
+        }
+        try run(put, store, file, Diagnostic.notPut)
+      }
+      return result.naming(store, insteadOf: file)
+    }
+  }
+
+  private func run(
+    _ command: String, _ store: String, _ file: String,
+    _ failure: (_ store: String, _ reason: String) -> Diagnostic
+  ) throws {
+    let words = command.components(separatedBy: "{file}")
+      .map { $0.replacingOccurrences(of: "{}", with: shellWord(store)) }.joined(separator: shellWord(file))
+    let (status, message) = try runShell(words)
+    if status != 0 {
+      throw DiagnosticsError(
+        failure(store, "the command ended with \(status)\(message.isEmpty ? "" : ": \(message)")"))
+    }
+  }
+}
+
+/// Runs a command of the shell without input; what it says on standard error comes back, its end at most.
+private func runShell(_ command: String) throws -> (status: Int32, message: String) {
+  try withTemporaryFolder("command") { folder in
+    let errors = folder.url.appending(path: "err")
+    try Data().write(to: errors)
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    let handle = try FileHandle(forWritingTo: errors)
+    (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    process.standardError = handle
+    try SignalWatch.during {
+      try process.run()
+      try handle.close()
+      process.waitUntilExit()
+    }
+    let message = String(decoding: try Data(contentsOf: errors).suffix(500), as: UTF8.self)
+    return (process.terminationStatus, message.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+}
+
+extension FleetResult {
+  /// The same about a store by the name that the list has for it.
+  fileprivate func naming(_ name: String, insteadOf file: String) -> Self {
+    var result = self
+    result.store = name
+    result.message = message.replacingOccurrences(of: file, with: name)
+    result.record = record.mapStrings { $0.replacingOccurrences(of: file, with: name) }
+    return result
+  }
+}
+
+extension JSONValue {
+  fileprivate func mapStrings(_ body: (String) -> String) -> JSONValue {
+    switch self {
+    case .string(let text): .string(body(text))
+    case .array(let elements): .array(elements.map { $0.mapStrings(body) })
+    case .object(let members): .object(members.map { Member($0.key, $0.value.mapStrings(body)) })
+    default: self
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func notFetched(_ store: String, _ reason: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(store)' was not fetched: \(reason)", notes: ["the store was not touched"],
+      help: ["try the command of --fetch by itself"])
+  }
+
+  fileprivate static func notPut(_ store: String, _ reason: String) -> Self {
+    Self(
+      .storeWriteFailed, .error, "'\(store)' was migrated, but not taken back: \(reason)",
+      notes: ["what lies there is as the command of --put has left it; the migrated store is gone"],
+      help: ["try the command by itself, then run this again: it fetches the store anew"])
+  }
+}
