@@ -66,8 +66,12 @@ struct Migrate: ParsableCommand {
     let areSeveral = try fleet.areSeveral(stores)
     try refuseMergeOptions()
     try put.map(StoreTransport.requirePlaces)
-    if (put == nil) != (fetch.fetch == nil), !dryRun {
-      throw ValidationError("--fetch brings a store and --put takes it back: --dry-run goes without --put")
+    if (put == nil) != (fetch.fetch == nil || dryRun || outputFile != nil) {
+      throw ValidationError(
+        "--fetch brings a store and --put takes it back; with --dry-run or -o it goes without --put")
+    }
+    if fleet.isGiven || fetch.fetch != nil, fleet.report != nil, fleet.linesFile == nil {
+      throw ValidationError("of many stores a line each is written: --report jsonl=FILE")
     }
     if areSeveral, keepLost != nil || target.restore != nil {
       throw ValidationError("--keep-lost and --restore take one store")

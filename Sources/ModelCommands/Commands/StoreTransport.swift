@@ -36,6 +36,8 @@ struct StoreTransport: Sendable {
   /// whenever this ends.
   func carrying(_ store: String, _ work: (_ file: String) -> FleetResult) throws -> FleetResult {
     try withTemporaryFolder("store") { folder in
+      // A command takes it for an option.
+      if store.hasPrefix("-") { throw UsageError(.noPath(store)) }
       let name = (store as NSString).lastPathComponent
       let file = folder.url.appending(path: ["", ".", "..", "/"].contains(name) ? "store" : name).path
       try run(fetch, store, file, Diagnostic.notFetched)

@@ -230,7 +230,8 @@ extension Diagnostic {
   /// Of a line of a list: `find -print0` wrote it, and `-0` is missing, or it is something else than a list.
   static func noPath(_ name: String) -> Self {
     Self(
-      .fileUnreadable, .error, "'\(abridged(name))' is no path: it has a zero byte, or is too long for one",
+      .fileUnreadable, .error,
+      "'\(abridged(name))' is no path: it has a zero byte, begins with a hyphen, or is too long for one",
       notes: ["stores that it should name were not touched"],
       help: ["read a list that `find -print0` wrote with `-0`"])
   }

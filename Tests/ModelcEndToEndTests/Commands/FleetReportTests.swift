@@ -113,6 +113,12 @@ import Testing
       #expect(try Data(contentsOf: place.url("far/it's.sqlite.V1.backup")) == before)
       #expect(try Data(contentsOf: place.url("far/it's.sqlite")) != before)
       #expect(try lines(migrate + ["--put", "cp {file} {}"]) == ends(as: "current"))
+      for name in ["-x", "--", "a'; touch pwned; '"] {
+        try place.write(name + "\n", to: "list")
+        let run = try place.modelc("verify", "--list", "list", "--fetch", "cp {} {file}")
+        #expect(run.code != 0 && run.stdout.hasPrefix("failed"), "\(run)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: place.url("pwned").path))
       for options in [["--put", "cp {file} {}"], ["--fetch", "cp {}"], ["--fetch", "cp {} {file}"]] {
         #expect(try Modelc.run(["migrate", "far/a b.sqlite"] + options, in: place.folder).code == 2)
       }
