@@ -1,4 +1,5 @@
 import ArgumentParser
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration
@@ -22,19 +23,23 @@ extension Migrate {
     var count = 0
     try output.run {
       let finished = try fleet.resume ? linesFile.map(FleetSummary.finished) ?? [] : []
-      tally = try FleetTally(linesFile, gathers: output.writesJSON && linesFile == nil)
-      let shared = tally
       func isIncluded(_ store: String) -> Bool {
         fleet.shard?.holds(store) != false && !finished.contains(store)
       }
       func names() throws -> StoreNames {
         try StoreNames(stores, list: fleet.list, isNullSeparated: fleet.null)
       }
-      let first = try fleet.canary?.count {
+      func countStores() throws -> Int {
         var (all, count) = (try names(), 0)
         while let store = all.next() { count += isIncluded(store) ? 1 : 0 }
         return count
       }
+      let first = try fleet.canary?.count(of: countStores)
+      let progress = try progress.ofFleet(output) { fleet.list == "-" ? nil : try countStores() }
+      defer { progress?.finish() }
+      tally = try FleetTally(
+        linesFile, gathers: output.writesJSON && linesFile == nil, progress: progress)
+      let shared = tally
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = fleet.jobs ?? 1
       // A list may be longer than what fits into memory: only a few of its stores wait.
@@ -50,7 +55,11 @@ extension Migrate {
         queue.addOperation { [place = count] in
           defer { waiting.signal() }
           if shared.isOver(limit: limit, isBehindFirst: isBounded && !isFirst) { return shared.leaveOut() }
-          shared.add(migrateOne(store, models, custom, destination, options), at: place, isFirst: isFirst)
+          func migrated(_ monitor: MigrationMonitor) -> FleetResult {
+            migrateOne(store, models, custom, destination, options, monitor)
+          }
+          let result = progress?.showing(store, migrated) ?? migrated(MigrationMonitor())
+          shared.add(result, at: place, isFirst: isFirst)
         }
       }
       queue.waitUntilAllOperationsAreFinished()
@@ -82,12 +91,12 @@ private struct FleetResult: Sendable {
 
 private func migrateOne(
   _ store: String, _ models: [VersionedModel], _ custom: CustomMigrations,
-  _ destination: MigrationDestination, _ options: MigrationOptions
+  _ destination: MigrationDestination, _ options: MigrationOptions, _ monitor: MigrationMonitor
 ) -> FleetResult {
   do {
     if store.utf8.contains(0) { throw UsageError(.noPath(store)) }
     let report = try migrateStore(
-      at: store, models: models, to: destination, options: options, custom: custom)
+      at: store, models: models, to: destination, options: options, custom: custom, monitor: monitor)
     let plan = report.plan
     return FleetResult(
       store: store, status: plan.isCurrent ? .current : .migrated,
@@ -118,6 +127,7 @@ private final class FleetTally: @unchecked Sendable {
   private let lock = NSLock()
   private let handle: FileHandle
   private let writesJSON: Bool
+  private let progress: FleetProgress?
   /// For `--format json`, which is one document; nil if each result is written as it comes.
   private var gathered: [(place: Int, record: JSONValue)]?
   private(set) var done = 0
@@ -131,14 +141,14 @@ private final class FleetTally: @unchecked Sendable {
 
   init() {
     handle = .standardOutput
-    writesJSON = false
+    (writesJSON, progress) = (false, nil)
   }
 
   /// - Parameters:
   ///   - file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of text there.
   ///   - gathers: whether nothing is written before the end.
-  init(_ file: String?, gathers: Bool) throws {
-    writesJSON = file != nil
+  init(_ file: String?, gathers: Bool, progress: FleetProgress?) throws {
+    (writesJSON, self.progress) = (file != nil, progress)
     gathered = gathers ? [] : nil
     guard let file, !file.isEmpty else {
       handle = .standardOutput
@@ -188,7 +198,11 @@ private final class FleetTally: @unchecked Sendable {
         failedFirst += isFirst ? 1 : 0
         if worst == 0 { worst = result.code }
       }
-      guard gathered == nil else { return }
+      let isFailure = result.status == .failed
+      guard gathered == nil else {
+        progress?.end(isFailure: isFailure) {}
+        return
+      }
       let state = result.status.rawValue
       let head: JSONValue = ["status": .string(state), "exit": .integer(Int64(result.code))]
       let text =
@@ -196,7 +210,8 @@ private final class FleetTally: @unchecked Sendable {
         ? (head + result.record).compact
         : printable(
           "\(state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)")
-      writeTerminal(text + "\n", to: handle, isData: writesJSON)
+      func writeLine() { writeTerminal(text + "\n", to: handle, isData: writesJSON) }
+      if let progress { progress.end(isFailure: isFailure, writeLine) } else { writeLine() }
     }
   }
 }
