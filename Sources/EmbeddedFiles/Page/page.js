@@ -744,17 +744,28 @@
   const lossName = loss => loss.property === null ? loss.entity : loss.entity + '.' + loss.property;
   const lossText = loss => plural(loss.count, loss.property === null ? 'object' : 'value');
 
-  function stepNode(from, to, isLast) {
+  /** The model's steps from a version to a later one: several, where a store goes directly. */
+  function stepsBetween(from, to) {
+    const found = [];
+    for (let version = versionNamed(to); version && version.step && found.length < versions.length; version = versionNamed(version.step.from)) {
+      found.unshift(version.step);
+      if (version.step.from === from) return found;
+    }
+    return [];
+  }
+
+  function stepNode(from, to) {
     const planned = (migration.steps || []).find(step => step.from === from && step.to === to);
-    const version = versionNamed(to);
-    const known = version && version.step && version.step.from === from ? version.step : null;
-    const isCustom = planned ? planned.mapping === 'custom' : known && known.kind === 'custom';
-    const policies = known && known.policies || [];
-    const kind = isCustom ? 'custom' : known && known.kind === 'same' ? 'same' : 'lightweight';
-    const method = isCustom ? (policies.length ? 'by a mapping model and policy ' + policies.join(', ') : 'by a mapping model') : kinds[kind][1];
-    const changes = known && known.changes || [];
+    const known = stepsBetween(from, to);
+    const isCustom = planned ? planned.mapping === 'custom' : known.some(step => step.kind === 'custom');
+    const policies = known.flatMap(step => step.policies || []);
+    const kind = isCustom ? 'custom' : known.length && known.every(step => step.kind === 'same') ? 'same' : 'lightweight';
+    const method = (isCustom ? (policies.length ? 'by a mapping model and policy ' + policies.join(', ') : 'by a mapping model') : kinds[kind][1])
+      + (known.length > 1 ? ', past ' + known.slice(1).map(step => step.from).join(', ') : '');
+    const changes = known.flatMap(step => step.changes || []);
     const count = (...names) => changes.filter(change => names.includes(change.kind)).length;
-    const lost = known ? (migration.losses || []).filter(loss => (known.losses || []).some(one => one.subject === lossName(loss))) : [];
+    const subjects = known.flatMap(step => step.losses || []).map(one => one.subject);
+    const lost = (migration.losses || []).filter(loss => subjects.includes(lossName(loss)));
     return element('li', { class: 'way' },
       element('span', { class: 'arrow', 'aria-hidden': 'true' }, '→'),
       element('div', {},
