@@ -220,7 +220,7 @@ let package = Package(
       dependencies: [
         "ModelCommands", "ManagedModel", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
         "ModelLanguage",
-        "ModelSources", "LogTriage", "PersistentStore", "TestSupport",
+        "ModelSources", "LogTriage", "PersistentStore", "CustomMigration", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Snapshots"]),

@@ -21,10 +21,18 @@
   };
   const signs = { added: '+', removed: '−', changed: '~', renamed: '~', moved: '~' };
 
-  const store = data.store;
+  const { store, comparison, migration } = data;
+  /** What a page about two stores or a migration begins with. */
+  const report = comparison || migration;
   const ofStore = store && versions.findIndex(version => version.name === store.version);
-  const state = { version: Math.max(0, store && ofStore >= 0 ? ofStore : versions.findIndex(version => version.current)), entity: null, view: 'diagram', configuration: '' };
-  const current = () => versions[state.version];
+  const atEnd = report && versions.findIndex(version => version.name === (comparison ? comparison.to.version : migration.to));
+  const state = {
+    version: Math.max(0, [ofStore, atEnd].find(place => place >= 0) ?? versions.findIndex(version => version.current)),
+    entity: null, view: report ? 'report' : 'diagram', configuration: '',
+  };
+  /** Of a migration that was refused before any model was read. */
+  const nothing = { name: '', index: 0, entities: [], entityByName: new Map(), numberByName: new Map() };
+  const current = () => versions[state.version] || nothing;
   const former = () => { const step = current().step; return step && versionNamed(step.from); };
 
   const knownChanges = new Map();
@@ -254,6 +262,10 @@
       group.append(drawn('text', { class: 'type' + (count ? ' removed' : ''), x: box.width - 10, y: 20, 'text-anchor': 'end' },
         (count ? '⚠ ' : '') + one.rows.toLocaleString('en')));
     }
+    const difference = differenceOf(entity.name);
+    if (difference && difference.objects.length) {
+      group.append(drawn('text', { class: 'type', x: box.width - 10, y: 20, 'text-anchor': 'end' }, countsOf(difference)));
+    }
     group.addEventListener('click', event => { if (!moved) { event.stopPropagation(); choose(entity.name); } });
     group.addEventListener('dblclick', () => lookAt(entity.name));
     group.addEventListener('keydown', event => {
@@ -468,7 +480,7 @@
       element('p', {}, element('button', { type: 'button', class: 'link', click: () => choose(null) }, '← ' + short(visible(version.name), 60))),
       heading,
       entity.abstract || isGone ? element('p', {}, ...[entity.abstract && element('span', { class: 'tag' }, 'abstract'), isGone && element('span', { class: 'tag removed' }, 'removed by this step')].filter(Boolean)) : null,
-      ...objectParts(name),
+      ...objectParts(name), ...differenceParts(name),
       ...entityParts(isGone ? former() : version, entity),
       element('h3', {}, 'In versions'), list(historyOf(name)),
     ].filter(Boolean);
@@ -481,6 +493,7 @@
     const parts = [element('h3', {}, 'From ', before ? versionLink(before) : isolated(visible(step.from)))];
     parts.push(element('p', {}, element('span', { class: 'tag ' + step.kind }, kinds[step.kind][1])));
     if (step.mapping) parts.push(element('p', {}, 'Mapping model ', isolated(visible(step.mapping))));
+    if ((step.policies || []).length) parts.push(element('p', {}, 'With policy ', isolated(step.policies.map(visible).join(', '))));
     if ((step.obstacles || []).length) parts.push(list(step.obstacles.map(one => [element('code', {}, one.code), ' ', isolated(visible(one.text))])));
     if ((step.losses || []).length) {
       parts.push(element('h3', {}, 'What is lost'), list(step.losses.map(one =>
@@ -494,6 +507,7 @@
   }
 
   function showVersion(version) {
+    if (version === nothing) return [];
     const attributes = [...version.entityByName.values()].reduce((count, entity) => count + (entity.attributes || []).length, 0);
     const relationships = [...version.entityByName.values()].reduce((count, entity) => count + (entity.relationships || []).length, 0);
     const path = version.path || [];
@@ -584,7 +598,7 @@
         + (store.masked ? '; values are masked, `modelc report --show-values` writes them' : '') + '.') : null,
       one.sample.length ? table(['Object', ...keys], one.sample.map(object => [
         [element('span', { id: 'object ' + object.id }, isolated(object.id))],
-        ...keys.map(key => Object.hasOwn(object.links, key) ? object.links[key].map(objectLink) : Object.hasOwn(object.values, key) ? object.values[key] : ''),
+        ...keys.map(key => Object.hasOwn(object.links, key) ? object.links[key].map(objectLink) : Object.hasOwn(object.values, key) ? [valueNode(object.values[key])] : ''),
       ]), 'sample') : null,
     ].filter(Boolean);
   }
@@ -597,6 +611,245 @@
       const row = document.getElementById('object ' + id);
       if (row) { row.closest('tr').classList.add('chosen'); row.scrollIntoView({ block: 'center' }); }
     } }, isolated(visible(id)));
+  }
+
+  /** A user's value: a text, or a picture. */
+  const picture = /^data:image\/(png|jpeg|gif|webp);base64,([A-Za-z0-9+/]+=*)$/;
+  function valueNode(text) {
+    const found = picture.exec(text);
+    if (!found) return isolated(visible(text));
+    const what = found[1].toUpperCase() + ', ' + bytes(found[2].length * 3 / 4);
+    return element('img', { src: text, alt: what, title: what, loading: 'lazy' });
+  }
+
+  // ---- Two stores
+
+  const differences = new Map((comparison ? comparison.entities : []).map(one => [one.to ?? one.from, one]));
+  const differenceOf = name => differences.get(name);
+  const countsOf = one => [['+', one.added], ['−', one.removed], ['~', one.changed]].filter(([, count]) => count)
+    .map(([sign, count]) => sign + count.toLocaleString('en')).join(' ') || 'no difference';
+  const wholeText = value => value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value);
+
+  /** By the values that found it in both stores, and its primary keys. */
+  function nameOf(object) {
+    const { from, to } = object.primaryKeys;
+    const keys = [from, to].filter((key, place, all) => key !== null && all.indexOf(key) === place).map(key => 'p' + key).join(' → ');
+    const values = comparison.masked ? [] : Object.entries(object.identity).map(([name, value]) => name + ' ' + (picture.test(value) ? 'picture' : wholeText(value) || 'nil'));
+    return values.length ? values.join(', ') + ' (' + keys + ')' : keys;
+  }
+
+  /** Both values; what differs in two texts is marked. */
+  function sides(property) {
+    const [from, to] = [property.from, property.to].map(value => Array.from(wholeText(value)));
+    let [start, end] = [0, 0];
+    const isText = from.length && to.length && ![property.from, property.to].some(value => Array.isArray(value) || picture.test(value));
+    const least = isText && !comparison.masked ? Math.min(from.length, to.length) : 0;
+    while (start < least && from[start] === to[start]) start += 1;
+    while (end < least - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
+    return [from, to].map(text => {
+      if (!start && !end) return [valueNode(text.join(''))];
+      const [before, between, after] = [text.slice(0, start), text.slice(start, text.length - end), text.slice(text.length - end)].map(part => visible(part.join('')));
+      return [element('bdi', {}, before, element('mark', {}, between), after)];
+    });
+  }
+
+  function differenceTable(objects) {
+    const cell = content => element('td', {}, ...content);
+    return element('div', { class: 'wide', tabindex: 0 }, element('table', { class: 'sides' },
+      element('thead', {}, element('tr', {}, ...['Property', ...[comparison.from, comparison.to].map(one => one.store.split('/').pop())].map(head => element('th', { scope: 'col' }, isolated(visible(head)))))),
+      ...objects.map(object => element('tbody', { class: object.kind + '-object' },
+        element('tr', {}, element('th', { scope: 'rowgroup', colspan: 3, class: object.kind }, sign(object.kind), isolated(visible(nameOf(object))), element('span', { class: 'soft' }, ' ' + object.kind))),
+        ...object.properties.map(property => element('tr', {}, cell([isolated(visible(property.name))]), ...sides(property).map(cell)))))));
+  }
+
+  /** A fold, whose content is made when it is opened: of a large difference few are. */
+  function fold(head, isOpen, content) {
+    const place = element('div');
+    const node = element('details', { open: isOpen }, element('summary', {}, ...[head].flat()), place);
+    const fill = () => { if (node.open && !place.firstChild) place.append(...content()); };
+    node.addEventListener('toggle', fill);
+    fill();
+    return node;
+  }
+
+  const folds = new Map();
+  function drawDifferences(place, wanted, kind) {
+    const text = object => [nameOf(object), ...object.properties.flatMap(one => [one.name, wholeText(one.from), wholeText(one.to)])].join('\n').toLowerCase();
+    const key = object => object.primaryKeys.from ?? object.primaryKeys.to;
+    let room = 200;
+    const nodes = [];
+    folds.clear();
+    for (const [name, one] of differences) {
+      const objects = one.objects.filter(object => (!kind || object.kind === kind) && (!wanted || text(object).includes(wanted))).sort((one, other) => key(one) - key(other));
+      if (!objects.length) continue;
+      const differing = one.added + one.removed + one.changed;
+      const title = one.from !== null && one.to !== null && one.from !== one.to ? one.from + ' → ' + one.to : name;
+      const [left, right] = [one.notCompared.from, one.notCompared.to].map(names => names.join(', '));
+      const by = { primaryKey: 'by primary key', content: 'by all attributes' }[one.matchedBy.kind] || 'by ' + one.matchedBy.attributes.join(' and ');
+      const node = fold([element('h3', {}, isolated(visible(title))), ' ', countsOf(one), element('span', { class: 'soft' }, ' ' + plural(one.equal, 'object') + ' equal; found ' + visible(by))], room > 0, () => [
+        objects.length < differing ? element('p', { class: 'soft' }, (wanted || kind ? objects.length.toLocaleString('en') + ' of the first ' : 'The first ') + one.objects.length.toLocaleString('en') + ' of ' + plural(differing, 'object') + ' that differ' + (one.objects.length < differing ? '; `modelc diff --limit` writes more.' : '.')) : null,
+        left ? element('p', { class: 'soft' }, 'Only in ', isolated(visible(comparison.from.version)), ', not compared: ', isolated(visible(left))) : null,
+        right ? element('p', { class: 'soft' }, 'Only in ', isolated(visible(comparison.to.version)), ', not compared: ', isolated(visible(right))) : null,
+        differenceTable(objects),
+      ].filter(Boolean));
+      room -= objects.length;
+      folds.set(name, node);
+      nodes.push(node);
+    }
+    const equal = [...differences].filter(([, one]) => !one.added && !one.removed && !one.changed);
+    if (!nodes.length) nodes.push(element('p', {}, wanted || kind ? 'No object that differs is so.' : 'No object differs.'));
+    if (equal.length && !wanted && !kind) nodes.push(fold(plural(equal.length, 'entity', 'entities') + ' without a difference', false, () => [list(equal.map(([name, one]) => [entityLink(name), ' ' + plural(one.equal, 'object')]))]));
+    place.replaceChildren(...nodes);
+  }
+
+  function drawComparison() {
+    const all = [...differences.values()].reduce((sum, one) => ({ added: sum.added + one.added, removed: sum.removed + one.removed, changed: sum.changed + one.changed, equal: sum.equal + one.equal }), { added: 0, removed: 0, changed: 0, equal: 0 });
+    const place = element('div');
+    const filter = element('input', { type: 'search', autocomplete: 'off', spellcheck: 'false', placeholder: comparison.masked ? 'property, primary key' : 'value, property, primary key' });
+    const kind = element('select', {}, element('option', { value: '' }, 'all'), ...['added', 'removed', 'changed'].map(name => element('option', { value: name }, name)));
+    const update = () => drawDifferences(place, filter.value.trim().toLowerCase(), kind.value);
+    filter.addEventListener('input', update);
+    kind.addEventListener('change', update);
+    by('report').replaceChildren(
+      element('h2', {}, ['added', 'removed', 'changed'].filter(name => all[name]).map(name => all[name].toLocaleString('en') + ' ' + name).join(', ') || 'No difference'),
+      facts([
+        ['before', element('span', {}, isolated(visible(comparison.from.store)), ', ', isolated(visible(comparison.from.version)))],
+        ['after', element('span', {}, isolated(visible(comparison.to.store)), ', ', isolated(visible(comparison.to.version)))],
+        ['equal', plural(all.equal, 'object')],
+        ['unreadable', comparison.unreadable > 0 && plural(comparison.unreadable, 'cell') + ' hold no value of the property; they count as empty'],
+      ]),
+      ...comparison.masked ? [element('p', { class: 'soft' }, 'Values are masked; `modelc diff --format html --show-values` writes them.')] : [],
+      element('p', { class: 'tools' }, element('label', {}, 'Objects with ', filter), element('label', {}, 'that are ', kind)), place);
+    update();
+  }
+
+  /** What an entity's box opens to beside its properties. */
+  function differenceParts(name) {
+    const one = differenceOf(name);
+    if (!one) return [];
+    const node = folds.get(name);
+    return [element('h3', {}, 'Between the stores'), element('p', {}, plural(one.before, 'object') + ' before, ' + one.after.toLocaleString('en') + ' after: ' + countsOf(one) + ' '),
+      node ? element('p', {}, element('button', { type: 'button', class: 'link', click: () => { setView('report'); node.open = true; node.scrollIntoView(); } }, 'Show what differs')) : null].filter(Boolean);
+  }
+
+  // ---- A migration
+
+  /** The versions that a store passes. */
+  function stopsOf() {
+    if (migration.path) return migration.path;
+    const steps = migration.steps || [];
+    return steps.length ? [steps[0].from, ...steps.map(step => step.to)] : [migration.to || migration.from].filter(Boolean);
+  }
+
+  const lossName = loss => loss.property === null ? loss.entity : loss.entity + '.' + loss.property;
+  const lossText = loss => plural(loss.count, loss.property === null ? 'object' : 'value');
+
+  /** The model's steps from a version to a later one: several, where a store goes directly. */
+  function stepsBetween(from, to) {
+    const found = [];
+    for (let version = versionNamed(to); version && version.step && found.length < versions.length; version = versionNamed(version.step.from)) {
+      found.unshift(version.step);
+      if (version.step.from === from) return found;
+    }
+    return [];
+  }
+
+  function stepNode(from, to) {
+    const planned = (migration.steps || []).find(step => step.from === from && step.to === to);
+    const known = stepsBetween(from, to);
+    const isCustom = planned ? planned.mapping === 'custom' : known.some(step => step.kind === 'custom');
+    const policies = known.flatMap(step => step.policies || []);
+    const kind = isCustom ? 'custom' : known.length && known.every(step => step.kind === 'same') ? 'same' : 'lightweight';
+    const method = (isCustom ? (policies.length ? 'by a mapping model and policy ' + policies.join(', ') : 'by a mapping model') : kinds[kind][1])
+      + (known.length > 1 ? ', past ' + known.slice(1).map(step => step.from).join(', ') : '');
+    const changes = known.flatMap(step => step.changes || []);
+    const count = (...names) => changes.filter(change => names.includes(change.kind)).length;
+    const subjects = known.flatMap(step => step.losses || []).map(one => one.subject);
+    const lost = (migration.losses || []).filter(loss => subjects.includes(lossName(loss)));
+    return element('li', { class: 'way' },
+      element('span', { class: 'arrow', 'aria-hidden': 'true' }, '→'),
+      element('div', {},
+        element('span', { class: 'tag ' + kind }, visible(method)),
+        changes.length ? fold(countsOf({ added: count('added'), removed: count('removed'), changed: count('changed', 'renamed', 'moved') }), false, () => [list(changes.map(change => [sign(change.kind), isolated(visible(change.text))]))]) : null,
+        ...lost.map(loss => element('p', { class: 'removed' }, '− ', isolated(visible(lossName(loss))), ': ' + lossText(loss)))));
+  }
+
+  function flow() {
+    const stops = stopsOf();
+    return element('ol', { class: 'flow', 'aria-label': 'Path' }, ...stops.flatMap((name, place) => {
+      const version = versionNamed(name);
+      const remarks = version ? [version.tag, version.date, version.locked ? 'released' : null, version.current ? 'current' : null].filter(Boolean).map(visible).join(' · ') : '';
+      const stop = element('li', { class: 'stop' }, version ? versionLink(version) : isolated(visible(name)), element('small', {}, remarks));
+      return place ? [stepNode(stops[place - 1], name), stop] : [stop];
+    }));
+  }
+
+  /** What becomes of the rows: each mapping with its objects before and after. */
+  function rowParts() {
+    const accounts = migration.mappings || [];
+    const segments = migration.segments && migration.segments.length > 1 ? migration.segments : [{ entities: migration.entities || [], path: [] }];
+    return segments.flatMap(segment => {
+      const rows = segment.entities.filter(row => row.rows !== undefined);
+      if (!rows.length) return [];
+      const most = Math.max(1, ...rows.map(row => row.rows));
+      const about = segment.rowsAreEstimates && !accounts.length ? 'about ' : migration.rowsAreUpperBounds ? 'at most ' : '';
+      return [segment.path.length ? element('h4', {}, isolated(visible(segment.path.join(' → ')))) : null,
+        table(['Before', 'Objects', '', 'After', 'Objects', ''], rows.map(row => {
+          const account = accounts.find(one => one.mapping === row.mapping && one.source === row.source);
+          const [before, after] = account ? [account.objects, account.made] : [row.rows, row.destination === null ? 0 : row.made];
+          const side = (name, count) => name === null ? ['', '', ''] : [versions.some(version => version.entityByName.has(name)) ? [entityLink(name)] : name, about + count.toLocaleString('en'), [bar(count, most)]];
+          return [...side(row.source, before), ...side(row.destination, after)];
+        }), 'rows')].filter(Boolean);
+    });
+  }
+
+  function diagnosticParts(findings) {
+    return findings.map(one => element('div', { class: 'finding' },
+      findingList([{ level: one.severity, code: one.code, text: one.message, help: null }]),
+      list([...(one.notes || []).map(note => isolated(visible(note.message))), ...(one.help || []).map(help => element('span', { class: 'soft' }, isolated(visible(help))))]),
+      one.proposal ? fold(visible(one.proposal.message), false, () => [code(one.proposal.text)]) : null));
+  }
+
+  const code = text => element('pre', { tabindex: 0 }, text.split('\n').map(visible).join('\n'));
+  const duration = seconds => seconds < 0.0995 ? Math.max(1, Math.round(seconds * 1000)) + ' ms' : seconds < 60 ? Number(seconds.toPrecision(2)) + ' s' : Math.floor(seconds / 60) + ' min ' + Math.round(seconds % 60) + ' s';
+
+  function headOf(hasErrors) {
+    const isRun = migration.objects !== undefined;
+    const stops = stopsOf();
+    const text = hasErrors ? ['removed', 'refused'] : isRun ? (migration.destination === null ? ['soft', stops.length > 1 ? 'tried, nothing was written' : 'nothing to do'] : ['added', 'migrated'])
+      : stops.length > 1 ? ['added', 'can be carried out'] : ['soft', 'nothing to do'];
+    return [element('h2', {}, isRun ? 'Report of the migration' : 'Plan of the migration'), element('p', {}, element('span', { class: 'tag ' + text[0] }, text[1]))];
+  }
+
+  function drawMigration() {
+    const findings = [...migration.diagnostics || [], ...migration.warnings || []];
+    const hasErrors = findings.some(one => one.severity === 'error');
+    const { losses = [], phases = [], statements = [], changes = [], segments = [] } = migration;
+    const broken = migration.violations || migration.brokenRules || [];
+    const longest = Math.max(0.001, ...phases.map(one => one.seconds));
+    const joined = segments.filter(segment => segment.path.length > 2);
+    const heading = (text, nodes) => nodes.length ? [element('h3', {}, text), ...nodes] : [];
+    by('report').replaceChildren(...headOf(hasErrors), stopsOf().length ? flow() : '', facts([
+      ['store', migration.store], ['model', migration.model], ['size', migration.bytes > 0 && bytes(migration.bytes)],
+      ['room', migration.bytesNeeded > 0 && 'at most ' + bytes(migration.bytesNeeded) + ' beside the store'],
+      ['time', migration.seconds !== undefined ? duration(migration.seconds) : migration.estimatedSeconds && 'about ' + duration(migration.estimatedSeconds) + ' on this machine'],
+      ['objects', migration.objects !== undefined && migration.objects.toLocaleString('en')],
+      ['how', segments.length > 1 || segments.some(segment => segment.mapping === 'custom') ? 'a clone beside the store is altered, proved and swapped in at once'
+        : (migration.steps || []).length ? migration.steps[0].route + ': ' + migration.routeReason : null],
+      ['in one', joined.map(segment => segment.path.join(' → ')).join('; ')],
+      ['afterwards', (migration.postProcessing || []).join(', ')], ['not tried', (migration.untried || []).join('; ')],
+      ['written to', migration.destination], ['old store', migration.backup],
+      ['references to missing objects', migration.brokenReferences > 0 && migration.brokenReferences.toLocaleString('en') + ', as before'],
+    ]) || '',
+    ...heading('Findings', diagnosticParts(findings)),
+    ...heading('What is lost', losses.length ? [table(['', 'Rows', '', ''], losses.map(loss => [
+      [element('span', { class: 'removed' }, '− '), isolated(visible(lossName(loss)))], lossText(loss), loss.acknowledged ? 'accepted' : '', [element('code', {}, loss.code)]]))] : []),
+    ...heading('Rules that objects break', broken.length ? [table(['', 'Objects', '', ''], broken.map(rule => [
+      [rule.entity, rule.property].filter(Boolean).join('.'), rule.count.toLocaleString('en'), rule.wasThereBefore ? 'as before' : '', [element('code', {}, rule.code)]]))] : []),
+    ...heading('Rows', rowParts()),
+    ...heading('Seconds by phase', phases.length ? [table(['Phase', 'Time', ''], phases.map(one => [one.phase, duration(one.seconds), [bar(one.seconds, longest)]]))] : []),
+    ...changes.length ? [fold(plural(changes.length, 'property', 'properties') + ' or rules that change', false, () => [list(changes.map(line => isolated(visible(line))))])] : [],
+    ...statements.length ? [fold(plural(statements.length, 'statement') + ' of SQL', false, () => [code(statements.join(';\n\n') + ';')])] : []);
   }
 
   // ---- What is shown
@@ -614,7 +867,7 @@
     by('configurations').hidden = !names.length;
     if (!names.includes(state.configuration)) state.configuration = '';
     by('configuration').replaceChildren(element('option', { value: '' }, 'all'), ...names.map(name => element('option', { value: name, selected: name === state.configuration }, visible(name))));
-    if (state.view === 'list') drawList(); else drawDiagram();
+    if (state.view === 'list') drawList(); else if (state.view === 'diagram') drawDiagram();
     drawPanel();
   }
 
@@ -644,13 +897,17 @@
     state.entity = version && parts[1] || null;
   }
 
+  let isFitted = false;
   function setView(view) {
     state.view = view;
-    by('diagram').hidden = view !== 'diagram';
-    by('list').hidden = view !== 'list';
-    by('asDiagram').setAttribute('aria-pressed', view === 'diagram');
-    by('asList').setAttribute('aria-pressed', view === 'list');
+    for (const [name, button] of [['report', 'asReport'], ['diagram', 'asDiagram'], ['list', 'asList']]) {
+      by(name).hidden = view !== name;
+      by(button).setAttribute('aria-pressed', view === name);
+    }
     refresh();
+    if (view !== 'diagram' || isFitted) return;
+    isFitted = true;
+    fit();
   }
 
   // ---- Search
@@ -717,18 +974,24 @@
   by('zoomOut').addEventListener('click', () => zoom(0.8));
   by('zoomFit').addEventListener('click', fit);
   by('marks').addEventListener('change', refresh);
+  by('asReport').addEventListener('click', () => setView('report'));
   by('asDiagram').addEventListener('click', () => setView('diagram'));
   by('asList').addEventListener('click', () => setView('list'));
   by('configuration').addEventListener('change', event => { state.configuration = event.target.value; refresh(); });
   const setDark = isDark => { root.classList.toggle('dark', isDark); by('theme').setAttribute('aria-pressed', isDark); };
   by('theme').addEventListener('click', () => setDark(!root.classList.contains('dark')));
   addEventListener('popstate', () => { readAddress(); refresh(); });
-  addEventListener('beforeprint', drawList);
+  addEventListener('beforeprint', () => { if (!report) drawList(); });
 
   setDark(matchMedia('(prefers-color-scheme: dark)').matches);
   readAddress();
   drawVersions();
-  refresh();
-  fit();
+  if (report) {
+    root.classList.add('reporting');
+    by('asReport').hidden = false;
+    by('asReport').textContent = comparison ? 'Differences' : 'Migration';
+    if (comparison) drawComparison(); else drawMigration();
+  }
+  setView(state.view);
   if (state.entity) lookAt(state.entity);
 })();

@@ -20,7 +20,8 @@ struct Diff: ParsableCommand {
       Two stores are compared object by object. Where they have one UUID, as before and after a migration, an object is \
       found in the other store by its primary key (--match key); else by a uniqueness constraint, by an attribute such \
       as id whose values differ from one another, or by all its attributes (--match values). With --schema their models \
-      are compared instead.
+      are compared instead. --format html is a page for a browser, with both values of a property side by side; it has \
+      users' values only with --show-values.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, mermaid, html }
@@ -42,8 +43,11 @@ struct Diff: ParsableCommand {
       valueName: "entity=attribute|key|values"))
   var match: [ObjectMatch] = []
 
-  @Option(help: "The most objects of an entity that are shown: 20, and all of them in JSON.")
+  @Option(help: "The most objects of an entity that are shown: 20, in HTML 100, and all of them in JSON.")
   var limit: Int?
+
+  @Flag(help: "With --format html: write users' values into the page.")
+  var showValues = false
 
   @Flag(help: "Compare the models of two stores, not their objects.")
   var schema = false
@@ -65,6 +69,7 @@ struct Diff: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
+    if showValues, format != .html { throw ValidationError("--show-values is for --format html") }
   }
 
   func run() throws {
@@ -85,7 +90,10 @@ struct Diff: ParsableCommand {
       case .text: output.print(differenceText(difference))
       case .json: output.print(VersionDifference.result.json(of: (difference, findings)))
       case .markdown: output.print(differenceMarkdown(difference))
-      case .mermaid: output.print(ModelDiagram(difference, later: to.version.model).mermaid)
+      case .mermaid:
+        let text = ModelDiagram(difference, later: to.version.model).mermaid
+        output.report(DiagramForm.mermaid.findings(about: text))
+        output.print(text)
       case .html: break
       }
       if exitCode, !difference.isEmpty { throw ExitCode(1) }
@@ -110,7 +118,8 @@ struct Diff: ParsableCommand {
           before: before, at: from, after: after, at: to, among: models,
           identifiedBy: Dictionary(firstOf: match.compactMap(\.attributes)),
           matching: match.compactMap(\.matching).first ?? .automatic,
-          limit: limit ?? (format == .json ? .max : 20))
+          limit: limit ?? (format == .json ? .max : format == .html ? StoreReport.sampleSize : 20),
+          namesObjectsByValues: format != .html || showValues)
       }
       let difference =
         try isSameFile ? old.read { try compared($0, $0) } : old.read(with: new, compared)
@@ -118,11 +127,34 @@ struct Diff: ParsableCommand {
       if !isSameFile { try new.close() }
       switch format {
       case .json: output.print(StoreDifference.result.json(of: (from, to, difference)))
-      case .html: output.print(data: storeDifferenceHTML(difference, from, to))
+      case .html: output.print(data: page(of: difference, to, models))
       default: output.print(storeDifferenceText(difference, from, to))
       }
       if exitCode, difference.differing > 0 { throw ExitCode(1) }
     }
+  }
+}
+
+extension Diff {
+  /// The page of two stores' objects, with their model if it is at hand, else with the versions that they carry.
+  private func page(of difference: StoreDifference, _ to: String, _ models: [VersionedModel]) -> String {
+    let (before, after) = (difference.before, difference.after)
+    // A store may hold the entities of one configuration alone.
+    let known = models.first { model in
+      [before, after].allSatisfy { version in
+        let hashes = model.version(named: version.name)?.entityVersionHashesByName ?? [:]
+        return version.entityVersionHashesByName.allSatisfy { hashes[$0] == $1 }
+      }
+    }
+    let title = "\(lastComponent(of: from)) → \(lastComponent(of: to))"
+    let versions = before.name == after.name ? [after] : [before, after]
+    var values = PageValues(ofStoreAt: to, showsValues: showValues)
+    let shown = difference.replacingValues { .string(values.text(.value($0)) ?? "") }
+    let json = StoreDifference.result.json(of: (from, to, shown)) + ["masked": .boolean(!showValues)]
+    return project.project.page(
+      of: known ?? VersionedModel(name: title, versions: versions, currentVersionName: after.name),
+      about: PageSubject(kind: .comparison, title: title, json: json, hasPictures: values.hasPictures)
+    ).html()
   }
 }
 

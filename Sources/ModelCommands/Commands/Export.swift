@@ -242,15 +242,16 @@ struct Export: ParsableCommand {
   private func exportFleet() throws {
     let (export, models, folder) = (self, models, outputPath ?? "")
     try Fleet(
-      options: fleet, stores: source.map { [$0] } ?? [], output: output, transport: fetch.transport()
-    ).run { name, store in
-      let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+      options: fleet, stores: source.map { [$0] } ?? [], output: output,
+      transport: fetch.transport()
+    ).run { store in
+      let path = store.name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
       let place = join(folder, "\(path).\(export.kind.rawValue)")
       try FileManager.default.createDirectory(
         atPath: parentPath(of: place), withIntermediateDirectories: true)
-      let (written, _) = try export.write(store, models, to: place)
+      let (written, _) = try export.write(store.file, models, to: place)
       return FleetResult(
-        store: store, status: .exported, record: written.json, message: "\(written.text) in \(place)")
+        store: store.name, status: .exported, record: written.json, message: "\(written.text) in \(place)")
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration
@@ -11,30 +12,42 @@ struct Fleet: Sendable {
   let options: FleetOptions
   let stores: [String]
   let output: OutputOptions
+  var progress: ProgressOptions?
   var transport: StoreTransport?
 
-  /// - Parameter work: what is done with a store, by its name and by the file that it is here; what it throws is that store's
-  ///   result.
-  func run(_ work: @escaping @Sendable (_ name: String, _ file: String) throws -> FleetResult) throws {
+  /// A store whose turn it is.
+  struct Store {
+    /// As the list has it.
+    var name: String
+    /// What it is here.
+    var file: String
+    var monitor: MigrationMonitor
+  }
+
+  /// - Parameter work: what is done with a store; what it throws is that store's result.
+  func run(_ work: @escaping @Sendable (Store) throws -> FleetResult) throws {
     let start = ContinuousClock.now
     var tally = FleetTally()
     var count = 0
     try output.run {
       let lines = options.linesFile
       let finished = try options.resume ? lines.map(FleetSummary.finished) ?? [] : []
-      tally = try FleetTally(lines, gathers: output.writesJSON && lines == nil)
-      let shared = tally
       func isIncluded(_ store: String) -> Bool {
         options.shard?.holds(store) != false && !finished.contains(store)
       }
       func names() throws -> StoreNames {
         try StoreNames(stores, list: options.list, isNullSeparated: options.null)
       }
-      let first = try options.canary?.count {
+      func countStores() throws -> Int {
         var (all, count) = (try names(), 0)
         while let store = all.next() { count += isIncluded(store) ? 1 : 0 }
         return count
       }
+      let first = try options.canary?.count(of: countStores)
+      let progress = try progress?.ofFleet(output) { options.list == "-" ? nil : try countStores() }
+      defer { progress?.finish() }
+      tally = try FleetTally(lines, gathers: output.writesJSON && lines == nil, progress: progress)
+      let shared = tally
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = options.atOnce
       // A list may be longer than what fits into memory: only a few of its stores wait.
@@ -50,7 +63,9 @@ struct Fleet: Sendable {
         queue.addOperation { [place = count] in
           defer { waiting.signal() }
           if shared.isOver(limit: limit, isBehindFirst: isBounded && !isFirst) { return shared.leaveOut() }
-          shared.add(result(of: store, work), at: place, isFirst: isFirst)
+          func attempt(_ monitor: MigrationMonitor) -> FleetResult { result(of: store, monitor, work) }
+          let ended = progress?.showing(store, attempt) ?? attempt(MigrationMonitor())
+          shared.add(ended, at: place, isFirst: isFirst)
         }
       }
       queue.waitUntilAllOperationsAreFinished()
@@ -66,7 +81,7 @@ struct Fleet: Sendable {
   }
 
   private func result(
-    of store: String, _ work: (_ name: String, _ file: String) throws -> FleetResult
+    of store: String, _ monitor: MigrationMonitor, _ work: (Store) throws -> FleetResult
   ) -> FleetResult {
     func attempt(_ work: () throws -> FleetResult) -> FleetResult {
       do { return try work() } catch {
@@ -76,8 +91,10 @@ struct Fleet: Sendable {
     }
     return attempt {
       if store.utf8.contains(0) { throw UsageError(.noPath(store)) }
-      guard let transport else { return try work(store, store) }
-      return try transport.carrying(store) { file in attempt { try work(store, file) } }
+      guard let transport else { return try work(Store(name: store, file: store, monitor: monitor)) }
+      return try transport.carrying(store) { file in
+        attempt { try work(Store(name: store, file: file, monitor: monitor)) }
+      }
     }
   }
 }
@@ -85,14 +102,17 @@ struct Fleet: Sendable {
 extension Migrate {
   func runFleet(models: [VersionedModel], custom: CustomMigrations) throws {
     let (destination, options) = (destination, options)
-    try Fleet(options: fleet, stores: stores, output: output, transport: fetch.transport(put: put)).run {
-      _, store in
+    try Fleet(
+      options: fleet, stores: stores, output: output, progress: progress, transport: fetch.transport(put: put)
+    ).run {
+      store in
       do {
         let report = try migrateStore(
-          at: store, models: models, to: destination, options: options, custom: custom)
+          at: store.file, models: models, to: destination, options: options, custom: custom,
+          monitor: store.monitor)
         let plan = report.plan
         return FleetResult(
-          store: store, status: plan.isCurrent ? .current : .migrated,
+          store: store.name, status: plan.isCurrent ? .current : .migrated,
           record: report.json,
           message: plan.isCurrent
             ? plan.to
@@ -100,7 +120,7 @@ extension Migrate {
           backup: report.backup)
       } catch let error as MigrationRefusedError {
         let errors = error.plan.diagnostics.filter { $0.severity == .error }
-        var result = FleetResult(store, failedFor: errors, code: exitStatus(for: errors))
+        var result = FleetResult(store.name, failedFor: errors, code: exitStatus(for: errors))
         result.record = error.plan.json
         return result
       }
@@ -138,6 +158,7 @@ private final class FleetTally: @unchecked Sendable {
   private let lock = NSLock()
   private let handle: FileHandle
   private let writesJSON: Bool
+  private let progress: FleetProgress?
   /// For `--format json`, which is one document; nil if each result is written as it comes.
   private var gathered: [(place: Int, record: JSONValue)]?
   private var counts: [FleetStatus: Int] = [:]
@@ -149,14 +170,14 @@ private final class FleetTally: @unchecked Sendable {
 
   init() {
     handle = .standardOutput
-    writesJSON = false
+    (writesJSON, progress) = (false, nil)
   }
 
   /// - Parameters:
   ///   - file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of text there.
   ///   - gathers: whether nothing is written before the end.
-  init(_ file: String?, gathers: Bool) throws {
-    writesJSON = file != nil
+  init(_ file: String?, gathers: Bool, progress: FleetProgress?) throws {
+    (writesJSON, self.progress) = (file != nil, progress)
     gathered = gathers ? [] : nil
     guard let file, !file.isEmpty else {
       handle = .standardOutput
@@ -206,7 +227,11 @@ private final class FleetTally: @unchecked Sendable {
         failedFirst += isFirst ? 1 : 0
         if worst == 0 { worst = result.code }
       }
-      guard gathered == nil else { return }
+      let isFailure = result.status == .failed
+      guard gathered == nil else {
+        progress?.end(isFailure: isFailure) {}
+        return
+      }
       let state = result.status.rawValue
       let head: JSONValue = ["status": .string(state), "exit": .integer(Int64(result.code))]
       let text =
@@ -214,7 +239,8 @@ private final class FleetTally: @unchecked Sendable {
         ? (head + result.record).compact
         : printable(
           "\(state.padding(toLength: 9, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)")
-      writeTerminal(text + "\n", to: handle, isData: writesJSON)
+      func writeLine() { writeTerminal(text + "\n", to: handle, isData: writesJSON) }
+      if let progress { progress.end(isFailure: isFailure, writeLine) } else { writeLine() }
     }
   }
 }

@@ -108,14 +108,16 @@ struct Inspect: ParsableCommand {
     var inspect = self
     inspect.output.format = .json
     if transport != nil { inspect.fetch = nil }
-    try Fleet(options: fleet, stores: paths, output: output, transport: transport).run { [inspect] _, path in
+    try Fleet(
+      options: fleet, stores: paths, output: output, transport: transport
+    ).run { [inspect] store in
       let (record, hasErrors) =
         try inspect.against.map {
-          let compared = try inspect.compare(path, against: $0)
+          let compared = try inspect.compare(store.file, against: $0)
           return (compared.json, !compared.isEqual)
-        } ?? inspect.inspect(path, among: models, findings, VersionSearch(nil))
+        } ?? inspect.inspect(store.file, among: models, findings, VersionSearch(nil))
       return FleetResult(
-        store: path, status: hasErrors ? .failed : .inspected, code: hasErrors ? 1 : 0, record: record,
+        store: store.name, status: hasErrors ? .failed : .inspected, code: hasErrors ? 1 : 0, record: record,
         message: record["versions"]?.compact ?? "")
     }
   }

@@ -77,6 +77,9 @@ struct Migrate: ParsableCommand {
       throw ValidationError("--keep-lost and --restore take one store")
     }
     if outputFile != nil, areSeveral { throw ValidationError("-o takes one store") }
+    if pageFile != nil, areSeveral || merge.into != nil {
+      throw ValidationError("--report html=FILE is about the migration of one store")
+    }
     if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude one another") }
     if outputFile != nil, target.route == .inPlace {
       throw ValidationError("-o writes another file; --route in-place changes the store itself")
@@ -112,9 +115,18 @@ struct Migrate: ParsableCommand {
     let record = records.count == 1 ? records[0] : .array(records)
     if output.writesJSON { output.print(record) }
     if let report = fleet.report {
-      try output.run { try Data((record.prettyPrinted + "\n").utf8).write(to: URL(filePath: report)) }
+      try output.run {
+        let text =
+          pageFile == nil ? record.prettyPrinted + "\n" : project.project.migrationPage(record, models)
+        try Data(text.utf8).write(to: URL(filePath: pageFile ?? report))
+      }
     }
     if worst != 0 { throw ExitCode(worst) }
+  }
+
+  /// `--report html=FILE`
+  private var pageFile: String? {
+    fleet.report.flatMap { $0.hasPrefix("html=") ? String($0.dropFirst("html=".count)) : nil }
   }
 
   private func migrate(

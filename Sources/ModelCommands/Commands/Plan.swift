@@ -15,7 +15,7 @@ struct Plan: ParsableCommand {
       of a store it shows the path between two versions: what every store goes through, and what stops some.
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, html }
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var target: TargetOptions
@@ -29,7 +29,7 @@ struct Plan: ParsableCommand {
       "Write the mapping of the whole path to a file, with every property, as YAML.", valueName: "file"))
   var mapping: String?
 
-  @Option(help: "How the result is written: text, json or markdown.")
+  @Option(help: "How the result is written: text, json, markdown, or html, a page for a browser.")
   var format: Format = .text
 
   @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
@@ -82,6 +82,9 @@ struct Plan: ParsableCommand {
     case .json:
       output.print(MigrationPlan.ofStore.json(of: (plan, seconds, back)))
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
+    case .html:
+      let page = MigrationPlan.ofStore.json(of: (plan, seconds, back))
+      output.print(data: project.project.migrationPage(page, models))
     case .text:
       output.print(planText(plan, seconds: seconds))
       if let back, !plan.isBlocked { output.print(downgradeText(back)) }
@@ -108,6 +111,8 @@ struct Plan: ParsableCommand {
     switch format {
     case .json: output.print(PathPlan.result.json(of: (plan, back)))
     case .markdown: output.print(planMarkdown(plan))
+    case .html:
+      output.print(data: project.project.migrationPage(PathPlan.result.json(of: (plan, back)), models))
     case .text:
       output.print(planText(plan))
       if let back, !plan.isBlocked { output.print(downgradeText(back)) }

@@ -11,8 +11,9 @@ struct Report: ParsableCommand {
     discussion: """
       One HTML file that loads nothing, with the diagram of the store's model and all its versions: objects and bytes by \
       entity, how many objects lack an attribute, what `modelc verify` finds, and the first \(StoreReport.sampleSize) \
-      objects of each table with links between them. Users' values are masked unless --show-values is given. A store \
-      needs no project where it carries its own model.
+      objects of each table with links between them. Users' values are masked unless --show-values is given; then lists \
+      and dictionaries of archives are text, and pictures of up to 50 kB are shown. A store needs no project where it \
+      carries its own model.
       """)
 
   @OptionGroup var project: ProjectFolderOptions
@@ -48,10 +49,10 @@ struct Report: ParsableCommand {
         models.first { $0.name == source.modelName }
         ?? VersionedModel(
           name: report.name, versions: [source.version], currentVersionName: source.version.name)
-      let page = ModelPage(
-        model: model, releases: project.project.releases(of: [])[model.name] ?? [],
-        mappings: (try? project.project.customMigrations(for: [model]).mappingModels[model.name]) ?? [],
-        store: report)
+      let page = project.project.page(
+        of: model,
+        about: PageSubject(
+          kind: .store, title: report.name, json: report.json, hasPictures: report.values.hasPictures))
       guard let outputPath else { return output.print(data: page.html()) }
       try ProjectFile(path: outputPath, text: page.html()).write()
       output.print(written: [outputPath], "Wrote \(outputPath)")

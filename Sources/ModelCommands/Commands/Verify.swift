@@ -57,15 +57,18 @@ struct Verify: ParsableCommand {
     var known: [VersionedModel] = []
     try output.run { known = try knownModels() }
     let (verify, models) = (self, known)
-    try Fleet(options: fleet, stores: stores, output: output, transport: fetch.transport()).run { _, store in
+    try Fleet(
+      options: fleet, stores: stores, output: output,
+      transport: fetch.transport()
+    ).run { store in
       let start = ContinuousClock.now
-      let (verification, _) = try verify.verify(store, models)
+      let (verification, _) = try verify.verify(store.file, models)
       let errors = verification.findings.map(\.diagnostic).filter { $0.severity == .error }
-      var result = FleetResult(store, failedFor: errors, code: 1)
+      var result = FleetResult(store.name, failedFor: errors, code: 1)
       if errors.isEmpty {
         (result.status, result.code, result.message) = (.verified, 0, verification.subjectText)
       }
-      result.record = Verification.result.json(of: (store, verification, seconds(since: start), nil))
+      result.record = Verification.result.json(of: (store.name, verification, seconds(since: start), nil))
       return result
     }
   }

@@ -38,6 +38,11 @@ struct ModelDiagram {
     var isParent: Bool { relationship == nil }
     /// `visits / hut`
     var label: String { [relationship?.name, inverse?.name].compactMap(\.self).joined(separator: " / ") }
+    /// `children * / parent 0..1`
+    var labelWithCardinality: String {
+      [relationship, inverse].compactMap(\.self).map { "\($0.name) \($0.cardinality)" }.joined(
+        separator: " / ")
+    }
   }
 
   var title: String
@@ -154,7 +159,16 @@ extension ModelDiagram {
     }
     // Without a class there is no diagram to Mermaid.
     if boxes.isEmpty { text.append("  note \"no entities\"") }
-    for line in lines {
+    // Of several lines from a class to itself Mermaid draws the last alone: they are one, with what each says.
+    let loops = Dictionary(grouping: lines.filter { $0.from == $0.to && !$0.isParent }, by: \.from)
+      .filter { $1.count > 1 }
+    for box in boxes {
+      guard let id = ids[box.name], let labels = loops[box.name]?.map(\.labelWithCardinality) else {
+        continue
+      }
+      text.append("  \(id) -- \(id) : \(labels.joined(separator: ", ").inMermaid)")
+    }
+    for line in lines where line.isParent || line.from != line.to || loops[line.from] == nil {
       guard let from = ids[line.from], let to = ids[line.to] else { continue }
       guard let relationship = line.relationship else {
         text.append("  \(to) <|-- \(from)")

@@ -14,7 +14,8 @@ struct PageTemplate {
   /// - Parameters:
   ///   - data: for the page's script; no "<" is in it.
   ///   - body: markup, in which names are escaped.
-  func page(titled title: String, data: String = "", body: String = "") -> String {
+  ///   - hasPictures: whether there are pictures in the data.
+  func page(titled title: String, data: String = "", body: String = "", hasPictures: Bool = false) -> String {
     let files = unsafe Dictionary(firstOf: embedded(pageFiles).map { ($0.name, $0.content) })
     func text(_ end: String) -> String { String(decoding: files["\(name).\(end)"] ?? Data(), as: UTF8.self) }
     func hash(_ text: String) -> String {
@@ -24,6 +25,7 @@ struct PageTemplate {
     let policy =
       "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); base-uri 'none'; "
       + "form-action 'none'" + (body.isEmpty ? "" : "; img-src 'self'")
+      + (hasPictures ? "; img-src data:" : "")
     // The title comes last, and neither data nor names in the body hold a "<", so that no name is taken for a marker.
     var page = text("html")
     for (marker, content) in [
@@ -36,6 +38,17 @@ struct PageTemplate {
   }
 }
 
+/// What a page is about beside a model and its versions.
+struct PageSubject {
+  /// As the page's script calls it.
+  enum Kind: String { case store, comparison, migration }
+
+  var kind: Kind
+  var title: String
+  var json: JSONValue
+  var hasPictures = false
+}
+
 /// A model with all its versions as one file of HTML that needs nothing else: no server, no network.
 ///
 /// What it shows are data, embedded as JSON: names are never markup.
@@ -46,11 +59,12 @@ struct ModelPage {
   var history: VersionHistory?
   /// The steps that have a mapping model.
   var mappings: [CustomMappingModel] = []
-  var store: StoreReport?
+  var subject: PageSubject?
 
   func html() -> String {
-    let template = PageTemplate(name: "page")
-    return template.page(titled: store?.name ?? model.name, data: data.compact.inScript)
+    PageTemplate(name: "page").page(
+      titled: subject?.title ?? model.name, data: data.compact.inScript,
+      hasPictures: subject?.hasPictures == true)
   }
 
   // MARK: Data
@@ -71,8 +85,9 @@ struct ModelPage {
     }
     let diagram = ModelDiagram(ofAllVersions: model)
     let positions = diagram.positions.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    return [
-      "title": .string(store?.name ?? model.name), "store": store?.json ?? .null,
+    let subject = subject.map { JSONValue.object([.init($0.kind.rawValue, $0.json)]) } ?? [:]
+    return subject + [
+      "title": .string(self.subject?.title ?? model.name),
       "box": [
         "width": .number(ModelDiagram.boxWidth), "header": .number(ModelDiagram.headerHeight),
         "row": .number(ModelDiagram.rowHeight), "rows": .integer(Int64(ModelDiagram.mostRows)),
@@ -148,6 +163,7 @@ struct ModelPage {
     return members([
       ("from", .string(former.name)), ("kind", .string(kind)),
       ("mapping", mapping.map { .string("\($0.sourceVersionName) → \($0.destinationVersionName)") }),
+      ("policies", JSONValue(mapping?.entityMappings.compactMap(\.policyName) ?? [])),
       ("changes", .array(changes)), ("losses", .array(losses)), ("obstacles", .array(obstacles)),
     ])
   }

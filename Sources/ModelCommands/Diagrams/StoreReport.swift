@@ -15,14 +15,15 @@ struct StoreReport {
   private(set) var entities: [String: (rows: Int, lacking: [String: Int])] = [:]
   /// By entity.
   private(set) var samples: [String: [JSONValue]] = [:]
-  let showsValues: Bool
+  /// Whether users' values may stand in the page; else it says only where there are some.
+  private(set) var values: PageValues
 
-  /// - Parameter showsValues: whether users' values may stand in the page; else it says only where there are some.
   init(
     _ db: StoreDatabase, _ source: StoreSource, name: String, path: String, among models: [VersionedModel],
     showsValues: Bool
   ) throws {
-    (self.name, self.showsValues, versionName) = (name, showsValues, source.version.name)
+    (self.name, versionName) = (name, source.version.name)
+    values = PageValues(ofStoreAt: path, showsValues: showsValues)
     inspection = try inspectStore(db, among: models, path: path, counting: .exact)
     verification = try verifyStore(
       db, name: name, path: path, among: models, options: VerificationOptions(showsValues: showsValues))
@@ -35,21 +36,20 @@ struct StoreReport {
 
   private mutating func add(_ row: [QueryValue], of table: PlainLayout.Table) {
     guard let root = table.rootEntity, case .value(.integer(let key))? = row.first else { return }
-    var (entity, values, links) = (root, [JSONValue.Member](), [JSONValue.Member]())
+    var (entity, shown, links) = (root, [JSONValue.Member](), [JSONValue.Member]())
     for (column, value) in zip(table.columns, row).dropFirst() {
-      guard let text = value.csvText(ofStoreAt: name) else { continue }
       if let target = column.target {
+        guard let text = value.csvText(ofStoreAt: name) else { continue }
         let name = layout.tables.first { $0.name == target }?.rootEntity ?? target
         links.append(.init(column.name, .array([.string("\(name)/p\(text)")])))
       } else if column.isEntity {
-        entity = text
-      } else {
-        let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(200)))
-        values.append(.init(column.name, .string(showsValues ? shown : "•••")))
+        entity = value.csvText(ofStoreAt: name) ?? entity
+      } else if let text = values.text(value) {
+        shown.append(.init(column.name, .string(text)))
       }
     }
     samples[entity, default: []].append([
-      "id": .string("\(root)/p\(key)"), "values": .object(values), "links": .object(links),
+      "id": .string("\(root)/p\(key)"), "values": .object(shown), "links": .object(links),
     ])
   }
 
@@ -81,7 +81,8 @@ struct StoreReport {
     }
     return [
       "name": .string(name), "version": .string(versionName), "bytes": .integer(Int64(inspection.byteCount)),
-      "rows": .integer(Int64(entities.values.reduce(0) { $0 + $1.rows })), "masked": .boolean(!showsValues),
+      "rows": .integer(Int64(entities.values.reduce(0) { $0 + $1.rows })),
+      "masked": .boolean(!values.showsValues),
       "entities": .object(parts),
       "findings": .array(findings),
       "externalFiles": inspection.externalFiles.map {

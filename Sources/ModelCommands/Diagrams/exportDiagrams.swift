@@ -5,6 +5,7 @@ import ModelMigration
 import ModelSources
 import PersistentStore
 import ReleaseChecks
+import StoreFiles
 
 /// Pictures of a model, and the page that has all its versions.
 enum DiagramForm: String {
@@ -19,6 +20,12 @@ enum DiagramForm: String {
     case .dbml, .html: nil
     }
   }
+
+  /// That Mermaid, as GitHub sets it, draws "Maximum text size in diagram exceeded" instead of a text (MC0026).
+  func findings(about text: String) -> [Diagnostic] {
+    let (size, limit) = (text.utf16.count, 50_000)
+    return self == .mermaid && size > limit ? [.pictureTooLarge(size, limit)] : []
+  }
 }
 
 extension Project {
@@ -31,16 +38,14 @@ extension Project {
     if let from {
       guard let text = form.text else { throw UsageError(.noStepInDBML(argument ?? "")) }
       let difference = VersionDifference(from: from, to: named)
-      return (
-        text(ModelDiagram(difference, later: named.version.model)),
-        (from.diagnostics + named.diagnostics).ordered
-      )
+      let picture = text(ModelDiagram(difference, later: named.version.model))
+      return (picture, (from.diagnostics + named.diagnostics).ordered + form.findings(about: picture))
     }
     let model = named.version.model
     let text =
       form.text.map { $0(ModelDiagram(model, title: named.label)) }
       ?? PlainLayout(layOutStore(for: model, frameworkVersion: 0), model).dbml
-    return (text, named.diagnostics)
+    return (text, named.diagnostics + form.findings(about: text))
   }
 
   private func page(of argument: String?) throws -> (text: String, findings: [Diagnostic]) {
@@ -49,6 +54,25 @@ extension Project {
       throw UsageError(.severalModels(pages.map(\.model.name), "an HTML page"))
     }
     return (page.html(), findings)
+  }
+
+  /// What a page shows of a model at hand, and of what it is about.
+  func page(of model: VersionedModel, about subject: PageSubject) -> ModelPage {
+    ModelPage(
+      model: model, releases: releases(of: [])[model.name] ?? [],
+      mappings: (try? customMigrations(for: [model]).mappingModels[model.name]) ?? [], subject: subject)
+  }
+
+  /// The page of what `plan` or `migrate` writes as JSON: of a plan, a finished run, or one that was refused.
+  func migrationPage(_ record: JSONValue, _ models: [VersionedModel]) -> String {
+    let model = models.first { .string($0.name) == record["model"] } ?? models.first
+    let texts = ["store", "from", "to"].map { if case .string(let text)? = record[$0] { text } else { "" } }
+    let steps = texts.dropFirst().filter { !$0.isEmpty }.joined(separator: " → ")
+    let title = [lastComponent(of: texts[0]), steps].filter { !$0.isEmpty }.joined(separator: ": ")
+    return page(
+      of: model ?? VersionedModel(name: title, versions: [], currentVersionName: ""),
+      about: PageSubject(kind: .migration, title: title, json: record)
+    ).html()
   }
 
   /// What pages show of the models that an argument names, or of all.
@@ -99,7 +123,21 @@ extension Project {
   }
 }
 
+extension Diagnostic.Code {
+  static let pictureTooLarge = Self("MC0026")
+}
+
 extension Diagnostic {
+  fileprivate static func pictureTooLarge(_ size: Int, _ limit: Int) -> Self {
+    Self(
+      .pictureTooLarge, .warning,
+      "the diagram has \(grouped(size)) characters, and GitHub draws Mermaid up to \(grouped(limit))",
+      notes: ["in its place GitHub shows an error"],
+      help: [
+        "show a step, such as V3-V4, which has only the entities that change; or take `--as svg`, which has no limit"
+      ])
+  }
+
   fileprivate static func noStepInDBML(_ step: String) -> Self {
     Self(
       .fileUnreadable, .error, "DBML describes one version, not the step '\(visible(step))'",

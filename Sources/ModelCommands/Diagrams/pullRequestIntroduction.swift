@@ -27,10 +27,11 @@ extension VersionDifference {
     ]
     lines += shown
     let diagram = ModelDiagram(difference, later: current.model)
+    let picture = diagram.mermaid
     // GitHub draws no more than 500 lines between classes, and nobody reads more than some boxes.
-    if (1...12).contains(diagram.boxes.count) {
+    if (1...12).contains(diagram.boxes.count), DiagramForm.mermaid.findings(about: picture).isEmpty {
       lines += [
-        "", "<details><summary>Diagram</summary>", "", "```mermaid", diagram.mermaid, "```", "", "</details>",
+        "", "<details><summary>Diagram</summary>", "", "```mermaid", picture, "```", "", "</details>",
       ]
     }
     return lines.joined(separator: "\n")

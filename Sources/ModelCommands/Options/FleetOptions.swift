@@ -47,8 +47,10 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the run's record to a file, as JSON; 'jsonl' or 'jsonl=FILE' for a line for each store as it ends.",
-      valueName: "file"))
+      """
+      Write the run's record to a file, as JSON; 'html=FILE' for a page about the migration of one store; 'jsonl' or \
+      'jsonl=FILE' for a line for each store as it ends.
+      """, valueName: "file"))
   var report: String?
 
   func validate() throws {

@@ -29,6 +29,16 @@ struct ProgressOptions: ParsableArguments {
     return MigrationMonitor(logger: logger, onProgress: report)
   }
 
+  /// What shows the progress of many stores; nil where it would not be drawn over.
+  ///
+  /// - Parameter count: how many there are, if that is known.
+  func ofFleet(_ output: OutputOptions, count: () throws -> Int?) rethrows -> FleetProgress? {
+    guard resolved(output) == .bar else { return nil }
+    return FleetProgress(total: try count()) { text in
+      writeTerminal(text, to: .standardError, keeping: FleetProgress.codes)
+    }
+  }
+
   /// - Returns: nil for none.
   private func resolved(_ output: OutputOptions) -> ProgressPrinter.Style? {
     switch progress {

@@ -15,6 +15,7 @@ extension MigrationPlan: JSONResult {
       "segments": .value(\.segments, "Stretches that are carried out as one."),
       "postProcessing": .value(\.postProcessing, "Steps that run on the result."),
       "entities": .value(\.entities, "What becomes of the rows."),
+      "changes": .value(\.changeLines, "What becomes of properties, a line each."),
       "losses": .value(\.losses, "Data that has no place in the target."),
       "brokenRules": .value(
         \.violations, "Rules of the target that objects break and did not break before."),
@@ -109,9 +110,13 @@ extension MigrationReport: JSONResult {
     "destination": .value(
       \.destination, "Where the migrated store lies; null if nothing was written."),
     "restored": .value(\.restored, orNullAs: restoredLosses), "backup": .value(\.backup, "The old store."),
-    "seconds": .seconds(\.seconds),
+    "seconds": .seconds(\.seconds), "phases": .list(\.phases, of: phase, "Parts of the run, in order."),
     "peakBytes": .value({ _ in peakMemoryBytes() }, "The most memory that was held."),
   ])
+
+  private static let phase = JSONObject<PhaseTime>(
+    "phase", "A part of a run.",
+    ["phase": .word(\.phase), "seconds": .seconds(\.seconds)])
 
   private static let restoredLosses = JSONObject<RestoredLosses>(
     "restored", "What --restore brought back.",

@@ -29,9 +29,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     if plan.segments.count > 1 { lines.append("") }
   }
   if !plan.isBlocked {
-    let first = changeLines(of: plan.mappingModel, plan.changes)
-    let later = plan.segments.dropFirst().flatMap { changeLines(of: $0.mappingModel, []) }
-    lines += list("Changes", (first + later).map(markdownCode))
+    lines += list("Changes", plan.changeLines.map(markdownCode))
   }
   lines += list(
     "Losses",

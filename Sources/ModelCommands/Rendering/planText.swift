@@ -82,6 +82,14 @@ func planText(_ plan: PathPlan) -> String {
   return lines.shownLines
 }
 
+extension MigrationPlan {
+  /// What becomes of properties on the whole path.
+  var changeLines: [String] {
+    ModelCommands.changeLines(of: mappingModel, changes)
+      + segments.dropFirst().flatMap { ModelCommands.changeLines(of: $0.mappingModel, []) }
+  }
+}
+
 /// A line for each property whose value does not simply stay.
 func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
   mapping.entityMappings.flatMap { changes($0, all) }

@@ -8,12 +8,14 @@ struct DifferenceWriter {
   /// By each side's names.
   private let byName: (before: [String: ComparedEntity], after: [String: ComparedEntity])
   private let identities: [String: StoreDifference.Identity]
+  private let namesObjectsByValues: Bool
 
   init(
     old: DifferenceSide, new: DifferenceSide, entities: [ComparedEntity],
-    identities: [String: StoreDifference.Identity]
+    identities: [String: StoreDifference.Identity], namesObjectsByValues: Bool
   ) {
     (self.old, self.new, self.identities) = (old, new, identities)
+    self.namesObjectsByValues = namesObjectsByValues
     byName = (
       Dictionary(firstOf: entities.compactMap { entity in entity.before.map { ($0, entity) } }),
       Dictionary(firstOf: entities.compactMap { entity in entity.after.map { ($0, entity) } })
@@ -105,6 +107,7 @@ struct DifferenceWriter {
 
   /// `Hut Bergli`; of an object that only all its values identify, its place in the store.
   private func label(of id: ManagedObject.ID, _ side: DifferenceSide) throws -> String {
+    if !namesObjectsByValues { return objectReference(id) }
     let known = side.end == .before ? byName.before[id.entityName] : byName.after[id.entityName]
     guard let entity = known, let object = try side.object(id.primaryKey, of: entity) else {
       return objectReference(id)

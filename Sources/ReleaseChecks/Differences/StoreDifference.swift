@@ -86,12 +86,33 @@ package struct StoreDifference: Sendable {
     case objects([String])
   }
 
-  /// The names of the stores' versions.
-  package var from: String
-  package var to: String
+  /// The stores' versions; one that a store carries itself is called as its file.
+  package var before: ModelVersion
+  package var after: ModelVersion
   package var entities: [Entity]
   /// Cells that hold no value of their property, and count as empty.
   package var unreadableCount: Int
 
+  package var from: String { before.name }
+  package var to: String { after.name }
   package var differing: Int { entities.reduce(0) { $0 + $1.differing } }
+
+  /// The same with other values in the place of attributes' values.
+  package func replacingValues(by replacement: (AttributeValue) -> AttributeValue) -> Self {
+    func replaced(_ value: Value?) -> Value? {
+      if case .value(let value)? = value { .value(replacement(value)) } else { value }
+    }
+    func replaced(_ properties: [Property]) -> [Property] {
+      properties.map { Property(name: $0.name, before: replaced($0.before), after: replaced($0.after)) }
+    }
+    var result = self
+    for place in result.entities.indices {
+      result.entities[place].objects = entities[place].objects.map { object in
+        var object = object
+        (object.identity, object.properties) = (replaced(object.identity), replaced(object.properties))
+        return object
+      }
+    }
+    return result
+  }
 }

@@ -11,11 +11,12 @@ package import PersistentStore
 /// - Parameters:
 ///   - chosen: the attributes that identify an entity's objects, by its name.
 ///   - limit: how many differing objects of each entity are given; all are counted.
+///   - namesObjectsByValues: whether references are called by the values that identify their objects, else by primary key.
 /// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC7032 where `chosen` names what is not there.
 package func diffStores(
   before: StoreDatabase, at oldPath: String, after: StoreDatabase, at newPath: String,
   among models: [VersionedModel], identifiedBy chosen: [String: [String]] = [:],
-  matching: StoreDifference.Matching = .automatic, limit: Int = .max
+  matching: StoreDifference.Matching = .automatic, limit: Int = .max, namesObjectsByValues: Bool = true
 ) throws -> StoreDifference {
   let old = try DifferenceSide(before, path: oldPath, end: .before, among: models)
   let new = try DifferenceSide(after, path: newPath, end: .after, among: models)
@@ -28,9 +29,11 @@ package func diffStores(
     try old.digest(entity)
     try new.digest(entity)
   }
-  let writer = DifferenceWriter(old: old, new: new, entities: entities, identities: identities)
+  let writer = DifferenceWriter(
+    old: old, new: new, entities: entities, identities: identities, namesObjectsByValues: namesObjectsByValues
+  )
   return StoreDifference(
-    from: old.version.name, to: new.version.name,
+    before: old.version, after: new.version,
     entities: try entities.map { try writer.difference(of: $0, limit: limit) },
     unreadableCount: old.unreadableCount + new.unreadableCount)
 }

@@ -5,10 +5,13 @@ private let largestExternalValue: Int64 = 1 << 30
 
 /// The content of a file of external data beside a store; nil if absent of that name.
 ///
-/// - Parameter name: a UUID; any other name is none, so that nothing leads out of the folder. Links are not
-///   followed.
+/// - Parameters:
+///   - name: a UUID; any other name is none, so that nothing leads out of the folder. Links are not followed.
+///   - limit: how many bytes are read at most.
 /// - Throws: MC5308 where the folder is a link.
-package func readExternalData(_ name: String, ofStoreAt path: String) throws -> Data? {
+package func readExternalData(
+  _ name: String, ofStoreAt path: String, upTo limit: Int = .max
+) throws -> Data? {
   guard UUID(uuidString: name) != nil else { return nil }
   try requireOwnFolders(ofStoreAt: path)
   guard let folder = try dataFolder(ofStoreAt: path) else { return nil }
@@ -17,6 +20,6 @@ package func readExternalData(_ name: String, ofStoreAt path: String) throws -> 
     status.size <= largestExternalValue
   else { return nil }
   return try withStoreDiagnostics(for: path) {
-    Data(try OpenFile(reading: file).read(Int(status.size), at: 0))
+    Data(try OpenFile(reading: file).read(min(limit, Int(status.size)), at: 0))
   }
 }

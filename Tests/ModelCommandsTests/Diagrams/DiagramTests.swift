@@ -77,20 +77,32 @@ import Testing
       model: VersionedModel(
         name: name, versions: [ModelVersion(name: "V1", model: model)], currentVersionName: "V1")
     ).html()
-    #expect(page.components(separatedBy: "</script>").count == 3)
-    #expect(page.components(separatedBy: "<script").count == 3)
-    let data = try #require(Self.data(in: page))
-    let entities = try #require(data["entities"] as? [[String: Any]])
-    #expect(entities[0]["name"] as? String == name)
-    #expect(data["title"] as? String == name)
+    let data = try #require(PageData(page))
+    #expect(data.scriptTags == [2, 2])
+    #expect(data["entities", "0", "name"] == name && data["title"] == name)
   }
 
-  private static func data(in page: String) -> [String: Any]? {
-    let start = page.range(of: "id=\"data\">")?.upperBound
-    guard let start, let end = page.range(of: "</script>", range: start..<page.endIndex)?.lowerBound else {
-      return nil
+  /// Mermaid draws the last alone of several lines from a class to itself.
+  @Test func `relationships of an entity to itself are one line for Mermaid`() {
+    func relationship(_ name: String, _ inverse: String?, toMany: Bool = false) -> RelationshipDescription {
+      RelationshipDescription(
+        name: name, destinationEntityName: "Page", inverseName: inverse, maxCount: toMany ? 0 : 1)
     }
-    return try? JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any]
+    let page = EntityDescription(
+      name: "Page",
+      relationships: [
+        relationship("children", "parent", toMany: true), relationship("parent", "children"),
+        relationship("next", nil),
+      ])
+    let lines = ModelDiagram(ManagedObjectModel(entities: [page]), title: "Pages").mermaid
+      .split(separator: "\n").filter { $0.contains("--") }
+    #expect(lines == ["  E0 -- E0 : children #42; / parent 0..1, next 0..1"])
+  }
+
+  @Test func `a text that GitHub does not draw is warned of`() {
+    let texts = [50_000, 50_001].map { String(repeating: "a", count: $0) }
+    #expect(texts.map { DiagramForm.mermaid.findings(about: $0).map(\.code) } == [[], [.pictureTooLarge]])
+    #expect(DiagramForm.dot.findings(about: texts[1]).isEmpty)
   }
 
   /// Without these hashes a browser runs nothing of the page.

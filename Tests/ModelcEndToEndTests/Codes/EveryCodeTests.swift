@@ -10,6 +10,7 @@ import Testing
     "MC0014": "a git revision that cannot be read", "MC0015": "of a log",
     "MC0018": "of the machine",
     "MC0025": "of a folder: NextStepTests", "MC0019": "of a clone",
+    "MC0026": "of a picture: DiagramTests",
     "MC0209": "raised where Xcode's XML is written",
     "MC2207": "of an app: AppBuildTests", "MC0301": "of a file of objects", "MC0302": "of a file of objects",
     "MC0303": "of a file of objects",

@@ -112,7 +112,7 @@ extension NextStep {
     ],
     "another option of the command, which its own suite tries": [
       "MC2621", "MC3405", "MC3409", "MC5309", "MC6403", "MC6504", "MC6510", "MC6601", "MC6602",
-      "MC7051",
+      "MC7051", "MC0026",
     ],
     "Swift, which is built elsewhere: OwnModelcTests, CustomMigrationTests": [
       "MC2600", "MC3408", "MC4201", "MC4301", "MC4302", "MC4303", "MC4304", "MC4305", "MC4306",

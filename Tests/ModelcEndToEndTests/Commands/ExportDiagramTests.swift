@@ -33,11 +33,8 @@ import Testing
   @Test func `the page knows how each version is reached`() throws {
     try Workplace.withSample { place in
       let page = try place.modelc("export", "--as", "html", "-C", "P").stdout
-      let start = try #require(page.range(of: "id=\"data\">")).upperBound
-      let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
-      let data = try #require(
-        JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
-      let versions = try #require(data["versions"] as? [[String: Any]])
+      let data = try #require(PageData(page))
+      let versions: [[String: Any]] = try #require(data["versions"])
       #expect(versions.map { $0["name"] as? String } == ["V1", "V2", "V3"])
       let kinds = versions.map { ($0["step"] as? [String: Any])?["kind"] as? String }
       #expect(kinds == [nil, "lightweight", "lightweight"])
@@ -61,6 +58,51 @@ import Testing
       // Without the project too: a store carries its model.
       expectSuccess(try place.modelc("report", "huts.sqlite", "-o", "own.html"))
       #expect(try place.modelc("report", "P/Models/Trails/V1.yaml", "-C", "P").code != 0)
+    }
+  }
+
+  @Test func `a migration's page has its plan, and its report afterwards`() throws {
+    try Workplace.withSample { place in
+      expectSuccess(try place.modelc("fixture", "V1", "--rows", "40", "-o", "huts.sqlite", "-C", "P"))
+      let values = try Self.strings(in: try place.modelc("export", "huts.sqlite", "--as", "jsonl", "-C", "P"))
+      let text = try place.modelc("plan", "huts.sqlite", "-C", "P", "--format", "html").stdout
+      let plan = try #require(PageData(text))
+      #expect(plan["migration", "steps", "0", "to"] == "V3" && plan["title"] == "huts.sqlite: V1 → V3")
+      #expect(plan["migration", "losses", "0", "property"] == "warden")
+      let paths = try place.modelc("plan", "--from", "V1", "-C", "P", "--format", "html").stdout
+      let path = try #require(PageData(paths))
+      #expect(path["migration", "path"] == ["V1", "V3"])
+      expectSuccess(try place.modelc("migrate", "huts.sqlite", "-C", "P", "--report", "html=run.html"))
+      let page = try String(contentsOf: place.url("run.html"), encoding: .utf8)
+      let run = try #require(PageData(page))
+      let phases: [[String: Any]] = try #require(run["migration", "phases"])
+      #expect(phases.first?["phase"] as? String == "plan" && phases.last?["phase"] as? String == "swap")
+      #expect(run["migration", "to"] == "V3" && run["versions", "2", "step", "kind"] == "lightweight")
+      #expect(values.count > 5)
+      #expect(values.allSatisfy { !page.contains("\"\($0)\"") && !text.contains("\"\($0)\"") })
+      let several = ["migrate", "a", "b", "--report", "html=c.html", "-C", "P"]
+      #expect(try Modelc.run(several, in: place.folder).code == 2)
+    }
+  }
+
+  /// A page says why a migration is refused, and the command ends as without one.
+  @Test func `a refused plan is a page too`() throws {
+    try CasePlace.with([
+      "entities: {Hut: {attributes: {name: string, fax: string?}}}",
+      "entities: {Hut: {attributes: {name: string}}}",
+    ]) { place in
+      try place.makeStore("V1", "Hut:\n  p1: {name: a, fax: \"1\"}")
+      let run = try place.modelc("plan", "store.sqlite", "--format", "html")
+      let data = try #require(PageData(run.stdout))
+      #expect(run.code == 1 && data["migration", "diagnostics", "0", "code"] == "MC3111")
+      let refused = try place.modelc("migrate", "store.sqlite", "--report", "html=run.html")
+      let page = try String(contentsOf: place.url("run.html"), encoding: .utf8)
+      #expect(refused.code == 1 && PageData(page)?["migration", "losses", "0", "count"] == 1)
+      // What is no store has no plan.
+      try place.write("notes", to: "notes.sqlite")
+      let notes = try place.modelc("migrate", "notes.sqlite", "--report", "html=notes.html")
+      let other = try String(contentsOf: place.url("notes.html"), encoding: .utf8)
+      #expect(notes.code == 3 && PageData(other)?["migration", "diagnostics", "0", "code"] == "MC5001")
     }
   }
 

@@ -58,6 +58,8 @@ import Testing
       #expect(try Data(contentsOf: place.url("a.sqlite")) == before)
       let names = try Modelc.run(migrate + ["-0"], in: place.folder)
       expectSuccess(names)
+      // No progress where nobody sees it drawn over.
+      #expect(!names.stderr.contains("\u{1B}") && !names.stderr.contains("done"))
       #expect(try Data(contentsOf: place.url("a.sqlite")) != before)
       // A line that is too long is a failure like another one.
       try place.write(String(repeating: "x", count: 200_000) + "\na.sqlite\n", to: "list")

@@ -97,8 +97,21 @@ import Testing
       #expect(try place.modelc("diff", "--exit-code", "old.sqlite", "old.sqlite").code == 0)
       let json = try place.modelc("diff", "old.sqlite", "store.sqlite", "--format", "json")
       #expect(try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) is [String: Any])
-      let page = try place.modelc("diff", "old.sqlite", "store.sqlite", "--format", "html")
-      #expect(page.stdout.contains("<table") && !page.stdout.contains("\u{1B}"))
+      func page(_ more: String...) throws -> PageData {
+        let run = try Modelc.run(
+          ["diff", "old.sqlite", "store.sqlite", "--format", "html"] + more, in: place.folder)
+        #expect(!run.stdout.contains("\u{1B}"))
+        return try #require(PageData(run.stdout))
+      }
+      let (masked, shown, found) = (
+        try page(), try page("--show-values"), try page("--show-values", "--match", "values", "--limit", "1")
+      )
+      let name = ["comparison", "entities", "0", "objects", "0", "properties", "0", "from"]
+      #expect(masked[name] == "•••" && shown[name] == "a" && masked["comparison", "masked"] == true)
+      #expect(found["comparison", "entities", "0", "matchedBy", "attributes"] == ["name"])
+      let objects: [Any]? = found["comparison", "entities", "0", "objects"]
+      #expect(objects?.count == 1)
+      #expect(try place.modelc("diff", "old.sqlite", "store.sqlite", "--show-values").code != 0)
       let wrong = try place.modelc("diff", "old.sqlite", "store.sqlite", "--match", "Hut=nmae")
       #expect(wrong.code == 2 && wrong.errors == ["MC7032"], "\(wrong)")
       #expect(try place.modelc("diff", "--schema", "old.sqlite", "store.sqlite").code == 0)
