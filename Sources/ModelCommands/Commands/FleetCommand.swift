@@ -16,7 +16,16 @@ struct FleetReportCommand: ParsableCommand {
       counted, and say nothing. Exits with 1 if a store has failed.
       """)
 
-  @OptionGroup var output: OutputOptions
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
+
+  @Option(help: "How the result is written: text, json, or html, a page for a browser.")
+  var format: Format = .text
+
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
+  var color: ColorMode = .auto
+
+  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
+  var quiet = false
 
   @Argument(
     help: ArgumentHelp(
@@ -24,15 +33,21 @@ struct FleetReportCommand: ParsableCommand {
       valueName: "file"))
   var files: [String]
 
+  private var output: OutputOptions {
+    var output = OutputOptions()
+    (output.format, output.color, output.quiet) = (format == .json ? .json : .text, color, quiet)
+    return output
+  }
+
   func run() throws {
     var summary = FleetSummary()
     try output.run {
       for file in files { try summary.read(file) }
       if summary.stores.isEmpty { throw UsageError(.noLines(files)) }
-      if output.writesJSON {
-        output.print(FleetSummary.result.json(of: summary))
-      } else {
-        output.print(summary.text)
+      switch format {
+      case .text: output.print(summary.text)
+      case .json: output.print(FleetSummary.result.json(of: summary))
+      case .html: output.print(data: summary.page)
       }
     }
     if summary.count(.failed) > 0 { throw ExitCode(1) }
@@ -102,12 +117,12 @@ struct FleetSummary {
   private var bytes: Int64 { worked.compactMap(\.bytes).reduce(0) { $0.addingClamped($1) } }
 
   /// By the versions before and after, the most stores first.
-  private var steps: [(from: String, to: String, count: Int)] {
+  var steps: [(from: String, to: String, count: Int)] {
     Dictionary(grouping: worked.filter { $0.to != nil }) { [$0.from ?? "", $0.to ?? ""] }
       .map { ($0.key[0], $0.key[1], $0.value.count) }.sorted { ($1.2, $0.0) < ($0.2, $1.0) }
   }
 
-  private var failures: [Failure] {
+  var failures: [Failure] {
     byCode(
       stores.values.filter { $0.status == .failed }.map {
         ($0, $0.failure ?? .init(code: "unknown", severity: "error", message: ""))
@@ -115,7 +130,7 @@ struct FleetSummary {
   }
 
   /// What else was found: how sound stores differ from their model, and what a migration warned of.
-  private var warnings: [Failure] {
+  var warnings: [Failure] {
     byCode(
       stores.values.filter { $0.status != .failed }.flatMap { store in
         var codes: Set<String> = []
@@ -133,18 +148,21 @@ struct FleetSummary {
     }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
   }
 
-  private var slowest: [Store] { Array(worked.sorted { ($0.seconds ?? 0) > ($1.seconds ?? 0) }.prefix(5)) }
+  var slowest: [Store] { Array(worked.sorted { ($0.seconds ?? 0) > ($1.seconds ?? 0) }.prefix(5)) }
+
+  /// How much was done in which time; nil if no time is known.
+  var work: String? {
+    guard seconds > 0 else { return nil }
+    return "\(bytes > 0 ? "\(humanSize(bytes)) in " : "")\(humanDuration(seconds)) of work, the longest "
+      + humanDuration(slowest.first?.seconds ?? 0)
+  }
 
   var text: String {
     var lines = [
       "\(counted(stores.count, "store")): "
         + FleetStatus.text(Dictionary(grouping: stores.values, by: \.status).mapValues(\.count))
     ]
-    if seconds > 0 {
-      lines.append(
-        "  \(bytes > 0 ? "\(humanSize(bytes)) in " : "")\(humanDuration(seconds)) of work, the longest \(humanDuration(slowest.first?.seconds ?? 0))"
-      )
-    }
+    if let work { lines.append("  " + work) }
     var table = TextTable(.left, .right)
     for step in steps { table.append("\(step.from) → \(step.to)", counted(step.count, "store")) }
     lines += table.lines(indent: 2)

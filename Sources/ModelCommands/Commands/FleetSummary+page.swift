@@ -1,0 +1,56 @@
+import Foundation
+import ManagedModel
+
+extension FleetSummary {
+  /// How work on many stores went, as one file for a browser.
+  var page: String {
+    let counts = Dictionary(grouping: stores.values, by: \.status).mapValues(\.count)
+    var parts = [paragraph("\(counted(stores.count, "store")): \(FleetStatus.text(counts))")]
+    if let work { parts.append(paragraph(work)) }
+    if unreadable > 0 {
+      parts.append(paragraph("\(counted(unreadable, "line")) cannot be read, as of a run that was killed"))
+    }
+    parts += section("Versions", ["from", "to", "stores", ""], steps) { step in
+      [markup(step.from), markup(step.to), grouped(step.count), meter(step.count, of: stores.count)]
+    }
+    for (title, groups) in [("Failed", failures), ("Warnings", warnings)] {
+      parts += section(title, ["code", "stores", "", "first message", "some of them"], groups) { group in
+        [
+          "<code>\(markup(group.code))</code>", grouped(group.count), meter(group.count, of: stores.count),
+          markup(group.message), group.examples.map(markup).joined(separator: "<br>"),
+        ]
+      }
+    }
+    parts += section("Longest", ["store", "seconds", "bytes", ""], slowest) { store in
+      [
+        markup(store.store), String(format: "%.2f", store.seconds ?? 0), store.bytes.map(humanSize) ?? "",
+        meter(Int((store.seconds ?? 0) * 1000), of: Int((slowest.first?.seconds ?? 0) * 1000)),
+      ]
+    }
+    return PageTemplate(name: "site").page(
+      titled: "Work on \(counted(stores.count, "store"))", body: parts.joined(separator: "\n"))
+  }
+
+  /// A table with a row for each; nothing where there are none.
+  private func section<Element>(
+    _ title: String, _ heads: [String], _ elements: [Element], _ cells: (Element) -> [String]
+  ) -> [String] {
+    if elements.isEmpty { return [] }
+    func row(_ cells: [String], _ tag: String) -> String {
+      "<tr>\(cells.map { "<\(tag)><bdi>\($0)</bdi></\(tag.prefix(2))>" }.joined())</tr>"
+    }
+    let rows = elements.map { row(cells($0), "td") }.joined(separator: "\n")
+    return [
+      "<h2>\(title)</h2>",
+      "<div class=\"wide\"><table><thead>\(row(heads, "th scope=\"col\""))</thead><tbody>\n\(rows)</tbody></table></div>",
+    ]
+  }
+
+  private func meter(_ part: Int, of whole: Int) -> String {
+    "<meter max=\"\(max(whole, 1))\" value=\"\(part)\">\(part) of \(whole)</meter>"
+  }
+
+  private func paragraph(_ text: String) -> String { "<p>\(markup(text))</p>" }
+
+  private func markup(_ text: String) -> String { visibleXML(xmlText(text)) }
+}
