@@ -713,8 +713,8 @@
     by('report').replaceChildren(
       element('h2', {}, ['added', 'removed', 'changed'].filter(name => all[name]).map(name => all[name].toLocaleString('en') + ' ' + name).join(', ') || 'No difference'),
       facts([
-        ['before', element('span', {}, isolated(visible(comparison.from.store)), ', ', isolated(visible(comparison.from.version)))],
-        ['after', element('span', {}, isolated(visible(comparison.to.store)), ', ', isolated(visible(comparison.to.version)))],
+        ...[['before', comparison.from], ['after', comparison.to]].map(([name, one]) => [name,
+          element('span', {}, isolated(visible(one.store)), ...one.version === one.store ? [', with its own model'] : [', ', isolated(visible(one.version))])]),
         ['equal', plural(all.equal, 'object')],
         ['unreadable', comparison.unreadable > 0 && plural(comparison.unreadable, 'cell') + ' hold no value of the property; they count as empty'],
       ]),
@@ -818,7 +818,7 @@
     const stops = stopsOf();
     const text = hasErrors ? ['removed', 'refused'] : isRun ? (migration.destination === null ? ['soft', stops.length > 1 ? 'tried, nothing was written' : 'nothing to do'] : ['added', 'migrated'])
       : stops.length > 1 ? ['added', 'can be carried out'] : ['soft', 'nothing to do'];
-    return [element('h2', {}, isRun ? 'Report of the migration' : 'Plan of the migration'), element('p', {}, element('span', { class: 'tag ' + text[0] }, text[1]))];
+    return [element('h2', {}, isRun ? 'Report of the migration' : migration.steps || migration.path ? 'Plan of the migration' : 'Migration'), element('p', {}, element('span', { class: 'tag ' + text[0] }, text[1]))];
   }
 
   function drawMigration() {

@@ -147,7 +147,8 @@ extension Diff {
       }
     }
     let title = "\(lastComponent(of: from)) → \(lastComponent(of: to))"
-    let versions = before.name == after.name ? [after] : [before, after]
+    let isOne = before.entityVersionHashesByName == after.entityVersionHashesByName
+    let versions = isOne ? [after] : [before, after]
     var values = PageValues(ofStoreAt: to, showsValues: showValues)
     let shown = difference.replacingValues { .string(values.text(.value($0)) ?? "") }
     let json = StoreDifference.result.json(of: (from, to, shown)) + ["masked": .boolean(!showValues)]

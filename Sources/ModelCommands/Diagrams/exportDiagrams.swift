@@ -67,7 +67,7 @@ extension Project {
   func migrationPage(_ record: JSONValue, _ models: [VersionedModel]) -> String {
     let model = models.first { .string($0.name) == record["model"] } ?? models.first
     let texts = ["store", "from", "to"].map { if case .string(let text)? = record[$0] { text } else { "" } }
-    let steps = texts.dropFirst().filter { !$0.isEmpty }.joined(separator: " → ")
+    let steps = texts[1] == texts[2] ? texts[1] : texts.dropFirst().joined(separator: " → ")
     let title = [lastComponent(of: texts[0]), steps].filter { !$0.isEmpty }.joined(separator: ": ")
     return page(
       of: model ?? VersionedModel(name: title, versions: [], currentVersionName: ""),
