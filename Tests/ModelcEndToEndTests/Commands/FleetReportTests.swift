@@ -37,7 +37,7 @@ import Testing
       #expect(
         text.stdout.contains("4 stores: 2 migrated, 1 already current, 1 failed")
           && !text.stdout.contains("\u{1B}[31m"))
-      try place.write(line("<script>alert(1)</script>\u001b[31m", "failed", error), to: "4")
+      try place.write(line("<script>alert(1)</script>\\u001b[31m", "failed", error), to: "4")
       let page = try place.modelc("fleet", "report", "1", "2", "4", "--format", "html").stdout
       #expect(page.contains("5 stores: 2 migrated, 1 already current, 2 failed"))
       #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>") && !page.contains("\u{1B}"))
