@@ -770,7 +770,7 @@
       element('span', { class: 'arrow', 'aria-hidden': 'true' }, '→'),
       element('div', {},
         element('span', { class: 'tag ' + kind }, visible(method)),
-        changes.length ? fold(countsOf({ added: count('added'), removed: count('removed'), changed: count('changed', 'renamed', 'moved') }), false, () => [list(changes.map(change => [sign(change.kind), isolated(visible(change.text))]))]) : null,
+        changes.length ? fold(countsOf({ added: count('added'), removed: count('removed'), changed: count('changed', 'renamed', 'moved') }), false, () => [list(changes.map(change => [sign(change.kind === 'moved' ? 'changed' : change.kind), isolated(visible(change.text))]))]) : null,
         ...lost.map(loss => element('p', { class: 'removed' }, '− ', isolated(visible(lossName(loss))), ': ' + lossText(loss)))));
   }
 
@@ -784,23 +784,42 @@
     }));
   }
 
-  /** What becomes of the rows: each mapping with its objects before and after. */
+  const accounts = migration && migration.mappings || [];
+  /** Objects before and after, of an entity mapping. Of a custom step that has run its own account counts. */
+  function countsOfRow(row) {
+    const account = accounts.find(one => one.mapping === row.mapping && one.source === row.source);
+    return account ? [account.objects, account.made] : [row.rows, row.destination === null ? 0 : row.made];
+  }
+
+  const nameLink = name => name === null ? '' : versions.some(version => version.entityByName.has(name)) ? [entityLink(name)] : name;
+  const counted = (count, most, about = '') => count === undefined ? ['', ''] : [about + count.toLocaleString('en'), [bar(count, most)]];
+
+  /** What becomes of the rows: by entity over the whole path, and by mapping. */
   function rowParts() {
-    const accounts = migration.mappings || [];
-    const segments = migration.segments && migration.segments.length > 1 ? migration.segments : [{ entities: migration.entities || [], path: [] }];
-    return segments.flatMap(segment => {
-      const rows = segment.entities.filter(row => row.rows !== undefined);
-      if (!rows.length) return [];
-      const most = Math.max(1, ...rows.map(row => row.rows));
-      const about = segment.rowsAreEstimates && !accounts.length ? 'about ' : migration.rowsAreUpperBounds ? 'at most ' : '';
-      return [segment.path.length ? element('h4', {}, isolated(visible(segment.path.join(' → ')))) : null,
-        table(['Before', 'Objects', '', 'After', 'Objects', ''], rows.map(row => {
-          const account = accounts.find(one => one.mapping === row.mapping && one.source === row.source);
-          const [before, after] = account ? [account.objects, account.made] : [row.rows, row.destination === null ? 0 : row.made];
-          const side = (name, count) => name === null ? ['', '', ''] : [versions.some(version => version.entityByName.has(name)) ? [entityLink(name)] : name, about + count.toLocaleString('en'), [bar(count, most)]];
-          return [...side(row.source, before), ...side(row.destination, after)];
-        }), 'rows')].filter(Boolean);
-    });
+    const segments = (migration.segments && migration.segments.length > 1 ? migration.segments : [{ entities: migration.entities || [] }])
+      .map(segment => ({ ...segment, rows: segment.entities.filter(row => row.rows !== undefined) }));
+    const [first, last] = [segments[0].rows, segments[segments.length - 1].rows];
+    if (!first.length && !last.length) return [];
+    const [before, after] = [new Map(), new Map()];
+    // Several mappings may take the same objects, and make others of them.
+    for (const row of first) if (row.source !== null) before.set(row.source, Math.max(before.get(row.source) || 0, countsOfRow(row)[0]));
+    for (const row of last) if (row.destination !== null) after.set(row.destination, (after.get(row.destination) || 0) + countsOfRow(row)[1]);
+    for (const [name, count] of Object.entries(migration.after || {})) if (count || after.has(name)) after.set(name, count);
+    const most = Math.max(1, ...before.values(), ...after.values());
+    const isRun = migration.objects !== undefined;
+    const about = migration.rowsAreUpperBounds ? 'at most ' : '';
+    const isCustom = (migration.segments || []).some(segment => segment.mapping === 'custom');
+    const estimated = migration.after ? '' : isCustom || segments.some(segment => segment.rowsAreEstimates) ? 'about ' : about;
+    const names = [...new Set([...before.keys(), ...after.keys()])].sort(byName);
+    const mapping = segment => table(['Before', 'Objects', '', 'After', 'Objects', ''], segment.rows.map(row => {
+      const [was, is] = countsOfRow(row);
+      const sign = !isRun && segment.rowsAreEstimates ? 'about ' : about;
+      return [nameLink(row.source), ...counted(row.source === null ? undefined : was, most, sign), nameLink(row.destination), ...counted(row.destination === null ? undefined : is, most, sign)];
+    }));
+    return [
+      table(['Entity', 'Before', '', 'After', ''], names.map(name => [nameLink(name), ...counted(before.get(name), most, about), ...counted(after.get(name), most, estimated)])),
+      ...segments.map(segment => fold(['By mapping', ...segment.path ? [', ', isolated(visible(segment.path.join(' → ')))] : []], false, () => [mapping(segment)])),
+    ];
   }
 
   function diagnosticParts(findings) {

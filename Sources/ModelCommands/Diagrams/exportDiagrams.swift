@@ -6,6 +6,7 @@ import ModelSources
 import PersistentStore
 import ReleaseChecks
 import StoreFiles
+import StoreVerification
 
 /// Pictures of a model, and the page that has all its versions.
 enum DiagramForm: String {
@@ -64,7 +65,18 @@ extension Project {
   }
 
   /// The page of what `plan` or `migrate` writes as JSON: of a plan, a finished run, or one that was refused.
-  func migrationPage(_ record: JSONValue, _ models: [VersionedModel]) -> String {
+  ///
+  /// What a policy makes is in no plan: the objects of a result are counted, by entity.
+  func migrationPage(_ plan: JSONValue, _ models: [VersionedModel]) -> String {
+    var record = plan
+    if case .string(let path)? = plan["destination"], let result = try? openStore(path, among: models) {
+      let inspection = try? result.read { db in
+        try inspectStore(db, among: models, path: result.file.path, counting: .exact)
+      }
+      let rows = inspection.map { $0.entities.map { JSONValue.Member($0.name, JSONValue($0.rows)) } }
+      record = plan + ["after": rows.map { .object($0) } ?? .null]
+      try? result.close()
+    }
     let model = models.first { .string($0.name) == record["model"] } ?? models.first
     let texts = ["store", "from", "to"].map { if case .string(let text)? = record[$0] { text } else { "" } }
     let steps = texts[1] == texts[2] ? texts[1] : texts.dropFirst().joined(separator: " → ")

@@ -77,6 +77,7 @@ import Testing
       let run = try #require(PageData(page))
       let phases: [[String: Any]] = try #require(run["migration", "phases"])
       #expect(phases.first?["phase"] as? String == "plan" && phases.last?["phase"] as? String == "swap")
+      #expect(run["migration", "after", "Hut"] == 8 && run["migration", "objects"] == 40)
       #expect(run["migration", "to"] == "V3" && run["versions", "2", "step", "kind"] == "lightweight")
       #expect(values.count > 5)
       #expect(values.allSatisfy { !page.contains("\"\($0)\"") && !text.contains("\"\($0)\"") })

@@ -72,6 +72,30 @@ import Testing
     }
   }
 
+  /// On a terminal lines are drawn for the stores that go on; they are gone at the end, and whatever a name holds steers nothing.
+  @Test(.enabled(if: Python.isPresent)) func `a terminal sees how far the stores are`() throws {
+    try Workplace.withSample { place in
+      let evil = "b\u{1B}[2J.sqlite"
+      for name in ["a.sqlite", evil] {
+        expectSuccess(try place.modelc("fixture", "V1", "--rows", "400", "-o", name, "-C", "P"))
+      }
+      func run(_ more: String...) throws -> String {
+        let arguments = ["migrate", "a.sqlite", evil, "--jobs", "2", "-C", "P"] + more
+        let script = "import os, pty, sys; os.chdir(sys.argv[1]); pty.spawn(sys.argv[2:])"
+        return try Python.run(["-c", script, place.folder.path, Modelc.executable.path] + arguments).text
+      }
+      let text = try run()
+      #expect(text.contains("0 done, 0 failed of 2") && text.contains("  plan  "), "\(text)")
+      #expect(!text.contains("\u{1B}[2J") && text.contains("2 stores: 2 migrated"), "\(text)")
+      // Each drawing is erased before the next one.
+      let lines = text.components(separatedBy: "\u{1B}[?7l").count - 1
+      #expect(text.components(separatedBy: "\u{1B}[?7h\r\u{1B}[K").count - 1 == lines, "\(text)")
+      for others in [try run("--quiet"), try run("--format", "json")] {
+        #expect(!others.contains("\u{1B}[?7l"))
+      }
+    }
+  }
+
   @Test func `a file of results that takes nothing is said`() throws {
     try Workplace.withSample { place in
       expectSuccess(try place.modelc("fixture", "V1", "--rows", "10", "-o", "a.sqlite", "-C", "P"))
