@@ -75,12 +75,9 @@ package final class ObjectRows {
   private func counts(inTable shape: EntityShape) throws -> [Int: Int] {
     if let known = counts[shape.tableName] { return known }
     let numbers = schema.entities.filter { $0.rootEntityName == shape.rootEntityName }.map(\.number)
-    let columns = numbers.map { "COUNT(*) FILTER (WHERE Z_ENT = \($0))" } + ["COUNT(*)"]
-    let row = try Row.fetchOne(
-      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(shape.tableName))")
-    let found = columns.indices.map { index in row.flatMap { Int.fromDatabaseValue($0[index]) } ?? 0 }
-    var made = Dictionary(firstOf: zip(numbers, found))
-    made[0] = (found.last ?? 0) - found.dropLast().reduce(0, +)
+    let found = try countRows(db, table: shape.tableName).mapValues(\.rows)
+    var made = found.filter { numbers.contains($0.key) }
+    made[0] = found.values.reduce(0, +) - made.values.reduce(0, +)
     counts[shape.tableName] = made
     return made
   }

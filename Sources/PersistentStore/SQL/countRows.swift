@@ -13,12 +13,12 @@ package func countRows(
 ) throws -> [Int: (rows: Int, matching: [Int])] {
   let sums = conditions.map { ", SUM(CASE WHEN \($0.sql) THEN 1 ELSE 0 END)" }.joined()
   if let only = try countRowsOfOneEntity(db, table: table, sums: sums, conditions.count) { return only }
-  let rows = try Row.fetchAll(
+  let rows = try Row.fetchCursor(
     db, sql: "SELECT Z_ENT, COUNT(*)\(sums) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
   var counts: [Int: (rows: Int, matching: [Int])] = [:]
-  for row in rows {
-    // A hostile store may hold anything there, and a typed subscript of a row ends the program.
-    let number = Int.fromDatabaseValue(row[0]) ?? -1
+  while let row = try rows.next() {
+    // A hostile store may hold anything there, another number in each row too; a typed subscript of a row ends the program.
+    let number = counts.count > 100_000 ? -1 : Int.fromDatabaseValue(row[0]) ?? -1
     let former = counts[number] ?? (0, conditions.map { _ in 0 })
     func count(_ index: Int) -> Int { Int.fromDatabaseValue(row[index]) ?? 0 }
     counts[number] = (
@@ -28,24 +28,20 @@ package func countRows(
   return counts
 }
 
-/// The same by one scan; nil if the rows do not all have one number.
+/// The same where all rows have the number of the first one, which a look at each tells in a third of the time that counting by
+/// number takes; nil if they do not.
 private func countRowsOfOneEntity(
   _ db: Database, table: String, sums: String, _ conditions: Int
 ) throws -> [Int: (rows: Int, matching: [Int])]? {
-  guard
-    let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT MIN(Z_ENT), MAX(Z_ENT), COUNT(*), COUNT(Z_ENT), \
-        SUM(typeof(Z_ENT) = 'integer')\(sums) FROM \(quotedIdentifier(table))
-        """)
+  let name = quotedIdentifier(table)
+  guard let first = try Row.fetchOne(db, sql: "SELECT Z_ENT FROM \(name) LIMIT 1") else { return [:] }
+  guard let number = Int.fromDatabaseValue(first[0]) else { return nil }
+  let other = "SELECT 1 FROM \(name) WHERE Z_ENT IS NOT \(number) OR typeof(Z_ENT) <> 'integer' LIMIT 1"
+  guard try Row.fetchOne(db, sql: other) == nil,
+    let row = try Row.fetchOne(db, sql: "SELECT COUNT(*)\(sums) FROM \(name)")
   else { return nil }
   func count(_ index: Int) -> Int { Int.fromDatabaseValue(row[index]) ?? 0 }
-  if count(2) == 0 { return [:] }
-  guard let number = Int.fromDatabaseValue(row[0]), number == Int.fromDatabaseValue(row[1]),
-    count(2) == count(3), count(2) == count(4)
-  else { return nil }
-  return [number: (count(2), (0..<conditions).map { count($0 + 5) })]
+  return [number: (count(0), (0..<conditions).map { count($0 + 1) })]
 }
 
 /// How many rows of a table satisfy the condition.
