@@ -6,7 +6,9 @@ import ModelMigration
 extension Migrate {
   func refuseMergeOptions() throws {
     guard merge.into != nil else { return }
-    if stores.count != 1 || fleet.isGiven || fetch.fetch != nil { throw ValidationError("--into takes one store") }
+    if stores.count != 1 || fleet.isGiven || fetch.fetch != nil {
+      throw ValidationError("--into takes one store")
+    }
     if outputFile != nil || keepLost != nil || target.restore != nil || target.to != nil || target.compact
       || target.applyIndexes || target.route != .auto || fleet.report != nil
     {

@@ -36,8 +36,8 @@ struct RelationshipPasts {
         reachableEntities: reachableEntities(from: old, to: relationship))
     }
     let empty = PropertyMapping(name: name, value: .constant(nil))
-    guard let side = destination.reference(to: name, seenFrom: entity), let inverse = destination.storedInverse(of: side),
-      inverse != side
+    guard let side = destination.reference(to: name, seenFrom: entity),
+      let inverse = destination.storedInverse(of: side), inverse != side
     else {
       return own ?? empty
     }

@@ -162,7 +162,8 @@ private struct MappedRow {
   }
 
   private func order(_ reference: PropertyReference) -> RowValue {
-    guard let list = transition.destination.storedInverse(of: reference), transition.keepsOrder(of: list) else {
+    guard let list = transition.destination.storedInverse(of: reference), transition.keepsOrder(of: list)
+    else {
       return .inOtherRows
     }
     return place(links(into: reference))

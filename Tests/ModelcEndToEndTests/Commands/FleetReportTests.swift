@@ -40,7 +40,8 @@ import Testing
       try place.write(line("<script>alert(1)</script>\\u001b[31m", "failed", error), to: "4")
       let page = try place.modelc("fleet", "report", "1", "2", "4", "--format", "html").stdout
       #expect(page.contains("5 stores: 2 migrated, 1 already current, 2 failed"))
-      #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>") && !page.contains("\u{1B}"))
+      #expect(
+        page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>") && !page.contains("\u{1B}"))
       try place.write("nothing\n", to: "3")
       expectRefusal(try place.modelc("fleet", "report", "3"), "MC0009", exit: 2)
       expectRefusal(try place.modelc("fleet", "report", "none"), "MC0009", exit: 2)
