@@ -22,7 +22,7 @@ struct Evaluator {
     do {
       return try bareValue(of: expression)
     } catch var error as EvaluationError where error.expression == nil {
-      error.expression = abridged(expression.description)
+      error.expression = cut(expression.description)
       throw error
     }
   }
@@ -104,7 +104,7 @@ struct Evaluator {
 }
 
 /// Long expressions are cut; the beginning is enough to recognise one.
-private func abridged(_ text: String) -> String {
+private func cut(_ text: String) -> String {
   text.count > 200 ? text.prefix(200) + "…" : text
 }
 

@@ -101,7 +101,6 @@ struct Lexer {
 }
 
 extension Unicode.Scalar {
-  var isDigit: Bool { ("0"..."9").contains(self) }
   var isIdentifierStart: Bool { self == "_" || properties.isXIDStart }
   var isIdentifierPart: Bool { self == "_" || properties.isXIDContinue }
 }

@@ -59,7 +59,7 @@ private func number(in text: [Unicode.Scalar], at place: inout Int) -> ArraySlic
 }
 
 extension Unicode.Scalar {
-  fileprivate var isDigit: Bool { (0x30...0x39).contains(value) }
+  package var isDigit: Bool { (0x30...0x39).contains(value) }
 }
 
 extension Character {

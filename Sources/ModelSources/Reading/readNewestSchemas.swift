@@ -92,7 +92,7 @@ private final class SwiftHistory {
   }
 
   private let tree: GitFolders
-  private let texts: [String: SourceText]
+  private let texts: [String: SwiftSourceText]
   private let reader = SwiftSourceReader(.current)
   private var folders: [String: Folder] = [:]
 
@@ -102,7 +102,7 @@ private final class SwiftHistory {
     }
     let contents = try GitRepository.holding(path).repository.blobs(tree.blobs.sorted(), limit: 4_000_000)
     texts = Dictionary(
-      uniqueKeysWithValues: contents.map { ($0.key, SourceText($0.value, path: "", key: $0.key)) })
+      uniqueKeysWithValues: contents.map { ($0.key, SwiftSourceText($0.value, path: "", key: $0.key)) })
   }
 
   /// - Parameter own: the file that was named, where one was.
@@ -155,7 +155,7 @@ private final class SwiftHistory {
     return found.sorted { $0.path < $1.path }
   }
 
-  private func text(_ blob: String, at path: String) -> SourceText? {
+  private func text(_ blob: String, at path: String) -> SwiftSourceText? {
     var text = texts[blob]
     text?.path = path
     return text

@@ -98,7 +98,7 @@ private func readFrozenSource(
   _ text: Data, _ file: String
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   SwiftSourceReader(SwiftReading(platform: SwiftReading.current.platform)).read(
-    SourceFiles([SourceText(text, path: file)]), name: "Frozen", source: file
+    SourceFiles([SwiftSourceText(text, path: file)]), name: "Frozen", source: file
   ) { $0 }
 }
 

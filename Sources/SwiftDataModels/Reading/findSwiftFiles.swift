@@ -29,7 +29,7 @@ package func readSwiftDataSource(
   let isFile = url.pathExtension == "swift"
   var search = SourceSearch(of: url, shownAs: source)
   if isFile {
-    guard let text = SourceText(url.path) else { return (nil, [.unreadableSwift(source)]) }
+    guard let text = SwiftSourceText(url.path) else { return (nil, [.unreadableSwift(source)]) }
     search.pending = [text]
   } else {
     search.look(below: url.path)
@@ -82,13 +82,13 @@ package func areas(around file: URL) -> [String] {
 /// Files of source that are read as far as a model needs them.
 private struct SourceSearch {
   struct Candidate {
-    var text: SourceText
+    var text: SwiftSourceText
     /// Looked through only where a model needs a type that no file with SwiftData declares.
     var names: Set<String>?
   }
 
   /// Those to be parsed next, and those that nothing asked for yet.
-  var pending: [SourceText] = []
+  var pending: [SwiftSourceText] = []
   var rest: [Candidate] = []
   var found: [Diagnostic] = []
   /// A path as the user would write it.
@@ -119,7 +119,7 @@ private struct SourceSearch {
     var walk = SwiftFileWalk(below: folder)
     while let file = walk.next() {
       guard file != own, known.insert(file).inserted else { continue }
-      if let text = SourceText(file) {
+      if let text = SwiftSourceText(file) {
         rest.append(Candidate(text: text))
       } else {
         found.append(.unreadableSwift(shown(file)))
@@ -177,7 +177,7 @@ package struct SwiftSourceReader: Sendable {
     return (model, (found + diagnostics).ordered)
   }
 
-  private func parse(_ text: SourceText, _ path: String) -> ParsedFile {
+  private func parse(_ text: SwiftSourceText, _ path: String) -> ParsedFile {
     let key = text.key.map { "\($0) \(path)" }
     if let key, let known = parsed[key] { return known }
     let (file, diagnostics) = parseSwiftFile(text.text, path: path, platform: reading.platform)
@@ -187,7 +187,7 @@ package struct SwiftSourceReader: Sendable {
   }
 
   /// The types that a text declares, as far as words tell.
-  package func declaredNames(_ text: SourceText) -> Set<String> {
+  package func declaredNames(_ text: SwiftSourceText) -> Set<String> {
     if let key = text.key, let known = declared[key] { return known }
     let names = SwiftDataModels.declaredNames(text.text)
     if let key = text.key { declared[key] = names }
@@ -293,16 +293,16 @@ private let swiftDataWord = Data("SwiftData".utf8)
 
 /// The texts that are read, and what finds others that declare types which those need.
 package struct SourceFiles {
-  let texts: [SourceText]
-  let declaring: (Set<String>) -> [SourceText]
+  let texts: [SwiftSourceText]
+  let declaring: (Set<String>) -> [SwiftSourceText]
 
-  package init(_ texts: [SourceText], declaring: @escaping (Set<String>) -> [SourceText] = { _ in [] }) {
+  package init(_ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] }) {
     (self.texts, self.declaring) = (texts, declaring)
   }
 }
 
 /// A file's text.
-package struct SourceText: Sendable {
+package struct SwiftSourceText: Sendable {
   package var path: String
   package var text: String
   /// By which its content is known; nil for a file that is read once.
