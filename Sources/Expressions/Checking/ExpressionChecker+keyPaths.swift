@@ -121,7 +121,7 @@ extension Diagnostic {
   ) -> Self {
     let within = path == key ? "" : " (in '\(path)')"
     return Self(.unknownKeyPath, .error, "\(owner) has no key '\(key)'\(within)")
-      .suggesting(nearestTo: key, among: names)
+      .suggestingWord(nearestTo: key, among: names)
   }
 
   fileprivate static func keyOfValue(_ key: String, _ owner: ExpressionType, _ path: String) -> Self {

@@ -121,7 +121,7 @@ extension Diagnostic {
     Self(
       .unknownMappingName, .error, "there is no entity mapping '\(name)' in this step",
       notes: [Note("its mappings are \(names.prefix(30).joined(separator: ", "))")]
-    ).suggesting(nearestTo: name, among: names)
+    ).suggestingWord(nearestTo: name, among: names)
   }
 
   fileprivate static func unknownTable(_ name: Expression?, among names: [String]) -> Self {
@@ -132,7 +132,7 @@ extension Diagnostic {
     return Self(
       .unknownMappingName, .error, "there is no lookup table '\(name)' in this file",
       notes: names.isEmpty ? ["tables are listed under 'lookups:' at the top of the file"] : [known]
-    ).suggesting(nearestTo: name, among: names)
+    ).suggestingWord(nearestTo: name, among: names)
   }
 
   fileprivate static func readsOthers(

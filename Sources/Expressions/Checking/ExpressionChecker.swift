@@ -130,7 +130,7 @@ extension ModelEdit {
 
 extension Diagnostic {
   /// The same finding with the near key as help, and as an edit of the expression's text.
-  func suggesting(nearestTo key: String, among keys: [String]) -> Self {
+  func suggestingWord(nearestTo key: String, among keys: [String]) -> Self {
     guard let near = nearMatch(to: key, among: keys) else { return self }
     var diagnostic = self
     diagnostic.help.append("did you mean '\(near.name)'?")

@@ -144,7 +144,7 @@ private struct DerivationChecker {
   private func missing(_ key: String, of entityName: String) -> Diagnostic {
     let names =
       hierarchy.attributes(of: entityName).map(\.name) + hierarchy.relationships(of: entityName).map(\.name)
-    return .missingSource(attribute, key, entityName).suggesting(nearestTo: key, among: names)
+    return .missingSource(attribute, key, entityName).suggestingWord(nearestTo: key, among: names)
   }
 }
 

@@ -195,7 +195,7 @@ extension Diagnostic {
     return Self(
       .mappedVariable, .error, "there is no variable '$\(name)'",
       notes: [Note("the variables are \(known.map { "$\($0)" }.joined(separator: ", "))")]
-    ).suggesting(nearestTo: name, among: known)
+    ).suggestingWord(nearestTo: name, among: known)
   }
 
   fileprivate static func variableInFilter(_ name: String, _ keys: [String]) -> Self {
