@@ -8,9 +8,10 @@ let package = Package(
     .executable(name: "modelc", targets: ["modelc"]),
     // The page "What the library does" says which to depend on.
     .library(
-      name: "ModelMigration", targets: ["ModelMigration", "CustomMigration", "ManagedModel", "ModelMapping"]),
+      name: "ModelMigration", targets: ["ModelMigration", "ManagedModel"]),
     .library(name: "ModelMigrationCompatibility", targets: ["ModelMigrationCompatibility"]),
-    .library(name: "ReleaseChecks", targets: ["ReleaseChecks"]),
+    .library(name: "ModelFormats", targets: ["ModelFormats"]),
+    .library(name: "ReleaseChecks", targets: ["ReleaseChecks", "StoreFixtures"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
     .plugin(name: "CompileModels", targets: ["CompileModels"]),
     .plugin(name: "CheckModels", targets: ["CheckModels"]),
@@ -33,29 +34,15 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // SHA-2 of our own, and zlib (Debian's zlib1g-dev).
+    .target(name: "CBytes", linkerSettings: [.linkedLibrary("z")]),
 
-    // The flow, in its direction: CONTRIBUTING.md draws it.
-    .target(name: "CSHA2"),
-    .target(name: "ManagedModel", dependencies: ["CSHA2"]),
-    .target(name: "Expressions", dependencies: ["ManagedModel"]),
-    .target(name: "ModelMapping", dependencies: ["ManagedModel", "Expressions"]),
-    // Models in files: the rules of a valid one, what each form of file says, where files come from.
-    .target(name: "ModelRules", dependencies: ["ManagedModel", "Expressions"]),
-    .target(name: "ModelArchives", dependencies: ["ManagedModel", "Expressions", "ModelRules", "CZlib"]),
-    .target(name: "GitFiles", dependencies: ["ManagedModel"]),
-    .target(
-      name: "XcodeModels",
-      dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles",
-      ]),
-    .target(
-      name: "ModelLanguage",
-      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "ModelRules", "CLibYAML"]),
+    // The flow, in its direction: CONTRIBUTING.md draws it. Models: what they say, hash to, and become.
+    .target(name: "ManagedModel", dependencies: ["CBytes"]),
+    .target(name: "ModelArchives", dependencies: ["ManagedModel", "CBytes"]),
     // What Swift source declares; the parser is there with the trait alone.
     .target(
-      name: "SwiftDeclarations",
+      name: "SwiftDataModels",
       dependencies: [
         "ManagedModel",
         .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftData"])),
@@ -64,73 +51,39 @@ let package = Package(
         .product(
           name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["SwiftData"])),
       ]),
+    // Models in files: YAML, Xcode's XML, bundles, revisions of git.
     .target(
-      name: "SwiftDataModels", dependencies: ["ManagedModel", "ModelRules", "SwiftDeclarations"]),
-    .target(
-      name: "ModelSources",
-      dependencies: [
-        "ManagedModel", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles", "XcodeModels",
-        "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
-      ]),
+      name: "ModelFormats", dependencies: ["ManagedModel", "ModelArchives", "SwiftDataModels", "CLibYAML"]),
     // Stores: their files, what is in them, what is wrong in them, and such as are made.
-    .target(
-      name: "StoreFiles",
-      dependencies: [
-        "ManagedModel", "ModelArchives", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
     .target(
       name: "PersistentStore",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelArchives", "StoreFiles", "CSQLite",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "ModelArchives", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    .target(
-      name: "StoreVerification",
-      dependencies: [
-        "ManagedModel", "ModelRules", "StoreFiles", "PersistentStore",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+    // Damaged stores, and logs of apps whose stores do not open.
     .target(
       name: "StoreRepair",
-      dependencies: [
-        "ManagedModel", "ModelRules", "StoreFiles", "PersistentStore", "StoreVerification",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      dependencies: ["ManagedModel", "PersistentStore", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(
       name: "StoreFixtures",
       dependencies: [
-        "ManagedModel", "ModelArchives", "ModelLanguage", "StoreFiles", "PersistentStore",
+        "ManagedModel", "ModelArchives", "ModelFormats", "PersistentStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    // Logs of apps whose stores do not open.
-    .target(name: "LogTriage", dependencies: ["ManagedModel", "PersistentStore"]),
     // Migrations: object by object, and as a whole.
-    .target(
-      name: "CustomMigration",
-      dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelArchives", "StoreFiles", "PersistentStore",
-        "StoreVerification", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
-      ]),
     .target(
       name: "ModelMigration",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "ModelLanguage",
-        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
-        "CustomMigration",
-        .product(name: "Logging", package: "swift-log"),
+        "ManagedModel", "ModelArchives", "ModelFormats", "PersistentStore",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
       ]),
     // Core Data's names and optionals for policies that were written for it.
-    .target(
-      name: "ModelMigrationCompatibility",
-      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "CustomMigration", "ModelMigration"]),
+    .target(name: "ModelMigrationCompatibility", dependencies: ["ManagedModel", "ModelMigration"]),
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
-        "ModelLanguage",
-        "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
-        "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration", "ModelMigration",
+        "ManagedModel", "ModelFormats", "SwiftDataModels", "PersistentStore", "StoreFixtures",
+        "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // The sample of `modelc demo` and the pages of `modelc explain`, in C.
@@ -138,11 +91,8 @@ let package = Package(
     .target(
       name: "ModelCommands",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles",
-        "XcodeModels", "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
-        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreRepair", "StoreFixtures",
-        "CustomMigration",
-        "ModelMigration", "ReleaseChecks", "EmbeddedFiles", "LogTriage",
+        "ManagedModel", "ModelArchives", "ModelFormats", "SwiftDataModels", "PersistentStore", "StoreRepair",
+        "StoreFixtures", "ModelMigration", "ReleaseChecks", "EmbeddedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -150,7 +100,7 @@ let package = Package(
     .executableTarget(name: "modelc-faults", path: "Tests/Faults"),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(
-      name: "Migrations", dependencies: ["ModelMigration", "CustomMigration", "ModelMapping"],
+      name: "Migrations", dependencies: ["ModelMigration", "ManagedModel"],
       path: "Migrations", exclude: ["Trails"]),
 
     // Plugins for packages that depend on this one.
@@ -170,58 +120,41 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "ManagedModel", "Expressions", "StoreFiles", "PersistentStore", "CSQLite",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "PersistentStore", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
       ], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
-    .testTarget(name: "ExpressionsTests", dependencies: ["ManagedModel", "Expressions", "TestSupport"]),
-    .testTarget(
-      name: "ModelMappingTests",
-      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "TestSupport"]),
     .testTarget(
       name: "ModelFormatsTests",
-      dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "XcodeModels",
-        "ModelLanguage", "ModelSources", "TestSupport",
-      ]),
+      dependencies: ["ManagedModel", "ModelArchives", "ModelFormats", "TestSupport"]),
     .testTarget(
       name: "SwiftDataModelsTests",
       dependencies: [
-        "ManagedModel", "ModelRules", "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
-        "PersistentStore", "StoreFixtures", "StoreVerification", "XcodeModels", "ModelLanguage",
-        "TestSupport",
+        "ManagedModel", "SwiftDataModels", "ModelFormats", "PersistentStore", "StoreFixtures", "TestSupport",
       ]),
     .testTarget(
       name: "PersistentStoreTests",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelArchives", "ModelLanguage", "XcodeModels", "StoreFiles",
-        "PersistentStore",
-        "StoreVerification", "StoreFixtures", "CustomMigration", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "ModelArchives", "ModelFormats", "PersistentStore", "StoreFixtures", "ModelMigration",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: [
-        "ManagedModel", "ModelMigration", "CustomMigration", "ModelMigrationCompatibility", "ModelMapping",
-        "ModelRules",
-        "ModelArchives", "XcodeModels", "ModelLanguage", "ModelSources", "StoreFiles", "PersistentStore",
-        "StoreVerification", "StoreFixtures", "StoreRepair", "ReleaseChecks", "TestSupport",
+        "ManagedModel", "ModelMigration", "ModelMigrationCompatibility", "ModelArchives", "ModelFormats",
+        "PersistentStore", "StoreFixtures", "StoreRepair", "ReleaseChecks", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ReleaseChecksTests",
       dependencies: [
-        "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelMapping", "GitFiles", "XcodeModels",
-        "ModelLanguage",
-        "SwiftDeclarations", "ModelSources", "CustomMigration", "TestSupport",
+        "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelFormats", "SwiftDataModels", "ModelMigration",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: [
-        "ModelCommands", "ManagedModel", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
-        "ModelLanguage",
-        "ModelSources", "LogTriage", "PersistentStore", "CustomMigration", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ModelCommands", "ManagedModel", "ModelFormats", "ModelArchives", "StoreRepair", "PersistentStore", "ModelMigration",
+        "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Snapshots"]),
   ],
@@ -236,10 +169,8 @@ if Context.environment["MODELC_END_TO_END"] != nil {
     .testTarget(
       name: "ModelcEndToEndTests",
       dependencies: [
-        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "XcodeModels", "ModelLanguage",
-        "StoreFiles",
-        "PersistentStore", "StoreVerification", "ModelMapping", "ModelMigration", "ModelCommands",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "PersistentStore",
+        "ModelMigration", "ModelCommands", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Snapshots", "Codes/nextSteps.txt"]))
 }
@@ -260,11 +191,11 @@ if let libraries = Context.environment["MODELC_RELEASE_LIBRARIES"] {
 if Context.environment["MODELC_BENCHMARKS"] != nil {
   package.targets += [
     .executableTarget(
-      name: "migration-required", dependencies: ["ManagedModel", "ModelSources", "ModelMigration"],
+      name: "migration-required", dependencies: ["ManagedModel", "ModelFormats", "ModelMigration"],
       path: "Benchmarks/required"),
     .executableTarget(
       name: "modelc-shop",
-      dependencies: ["ModelCommands", "ModelMapping", "CustomMigration", "ModelMigration"],
+      dependencies: ["ModelCommands", "ManagedModel", "ModelMigration"],
       path: "Benchmarks/shop/Policies"),
   ]
 }
@@ -282,10 +213,8 @@ if judgesByCoreData {
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        "ManagedModel", "ModelMapping", "ModelRules", "ModelArchives", "XcodeModels", "ModelLanguage",
-        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
-        "CustomMigration",
-        "ModelMigration", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "ModelArchives", "ModelFormats", "PersistentStore", "StoreFixtures", "ModelMigration",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ] + (stubsCoreData ? ["CoreData"] : []),
       exclude: ["README.md", "fetch-fixtures"]))
 }

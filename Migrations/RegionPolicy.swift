@@ -1,6 +1,5 @@
-public import CustomMigration
-public import ModelMapping
-import ModelMigration
+public import ManagedModel
+public import ModelMigration
 
 /// The sample's step from V5 to V6: the name of a trail's area becomes a region, one for each name.
 public final class RegionPolicy: EntityMigrationPolicy {

@@ -1,4 +1,4 @@
-import Expressions
+import ManagedModel
 
 extension ExpressionUnarchiver {
   /// A key path, or a call: both are functions with a receiver, a selector and arguments.

@@ -1,4 +1,4 @@
-import Expressions
+import ManagedModel
 
 extension ExpressionUnarchiver {
   /// Nil if the class, or what it holds, has no text.

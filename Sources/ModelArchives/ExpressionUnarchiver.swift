@@ -1,4 +1,4 @@
-import Expressions
+import ManagedModel
 
 /// Reads archived predicates and expressions into syntax trees.
 ///

@@ -1,5 +1,5 @@
-import Expressions
 import Foundation
+import ManagedModel
 
 /// Raw values of `NSExpression.ExpressionType`, and two that genuine archives show beside the public ones.
 enum ArchivedExpressionType: Int64 {

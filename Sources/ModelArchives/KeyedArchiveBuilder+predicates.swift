@@ -1,4 +1,4 @@
-import Expressions
+import ManagedModel
 
 /// Predicates as `NSPredicate`'s classes archive them.
 ///

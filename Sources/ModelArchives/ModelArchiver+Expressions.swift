@@ -1,6 +1,4 @@
-import Expressions
 import ManagedModel
-import ModelRules
 
 /// Texts of predicates and expressions, which models hold, as the objects that Core Data holds.
 extension ModelArchiver {

@@ -1,4 +1,3 @@
-import Expressions
 import ManagedModel
 
 /// The codes that stand for warnings in compiled models (`NSValidation…Error`).

@@ -1,4 +1,3 @@
-import Expressions
 import Foundation
 import ManagedModel
 

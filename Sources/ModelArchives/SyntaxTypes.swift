@@ -1,5 +1,5 @@
-package import Expressions
+package import ManagedModel
 
 // Foundation has macro types of the same names, which nothing here uses.
-package typealias Expression = Expressions.Expression
-package typealias Predicate = Expressions.Predicate
+package typealias Expression = ManagedModel.Expression
+package typealias Predicate = ManagedModel.Predicate

@@ -1,4 +1,4 @@
-import CZlib
+import CBytes
 package import Foundation
 import ManagedModel
 

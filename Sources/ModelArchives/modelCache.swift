@@ -1,4 +1,4 @@
-import CZlib
+import CBytes
 package import Foundation
 package import ManagedModel
 
@@ -43,7 +43,7 @@ private func deflate(_ data: Data) throws -> Data {
   guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to compress (\(status))") }
   defer { _ = unsafe deflateEnd(&stream) }
   return try unsafe run(&stream, over: data, limit: Int.max) { stream in
-    unsafe CZlib.deflate(&stream, Z_FINISH)
+    unsafe CBytes.deflate(&stream, Z_FINISH)
   }
 }
 
@@ -61,7 +61,7 @@ extension Data {
     guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
     defer { _ = unsafe inflateEnd(&stream) }
     return try unsafe run(&stream, over: self, limit: limit, mayLackEnd: mayLackEnd) { stream in
-      unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+      unsafe CBytes.inflate(&stream, Z_NO_FLUSH)
     }
   }
 }

@@ -1,7 +1,5 @@
-import Expressions
 package import Foundation
 package import ManagedModel
-import ModelRules
 
 /// Reads a compiled model (`.mom`) or a store's model cache, once inflated, back into a model.
 ///

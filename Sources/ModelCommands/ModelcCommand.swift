@@ -1,11 +1,9 @@
 public import ArgumentParser
-public import CustomMigration
 import Foundation
 import ManagedModel
+import ModelFormats
 public import ModelMigration
-import ModelSources
 import SwiftDataModels
-import SwiftDeclarations
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {

@@ -1,14 +1,12 @@
-public import CustomMigration
 import Dispatch
 public import Foundation
 public import Logging
 public import ManagedModel
-public import ModelMapping
 
 /// Migrates the stores of a program: asks, plans, migrates, clears up.
 ///
 /// ```swift
-/// let migrator = StoreMigrator(models: [try readModel(at: models).model])
+/// let migrator = StoreMigrator(models: [try VersionedModel(bundle: url)])
 /// if try !migrator.status(of: store).isCurrent {
 ///   let report = try await migrator.migrate(store).report
 /// }
@@ -27,7 +25,7 @@ public struct StoreMigrator: Sendable {
   public var logger = Logger(label: "modelc", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// - Parameters:
-  ///   - models: see ``readModel(at:)``.
+  ///   - models: see `VersionedModel(bundle:)`.
   ///   - custom: mapping models by the name of their model, policies, post-processing, handlers of stages.
   ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
   public init(
@@ -39,8 +37,8 @@ public struct StoreMigrator: Sendable {
   }
 
   /// - Parameters:
-  ///   - models: see ``readModel(at:)``.
-  ///   - mappingModels: each belongs to the models that have both of its versions, see ``readMappingModels(at:)``.
+  ///   - models: see `VersionedModel(bundle:)`.
+  ///   - mappingModels: each belongs to the models that have both of its versions, see `readMappingModels(at:)` of ModelFormats.
   ///   - policies: the classes that mapping models name.
   ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
   public init(

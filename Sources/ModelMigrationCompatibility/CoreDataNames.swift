@@ -1,7 +1,4 @@
-@_exported public import CustomMigration
-@_exported public import Expressions
 @_exported public import ManagedModel
-@_exported public import ModelMapping
 @_exported public import ModelMigration
 
 // Core Data's names, so that a policy ports by changing `import CoreData` to `import ModelMigrationCompatibility`. What

@@ -1,6 +1,5 @@
-public import CustomMigration
 public import ManagedModel
-public import ModelMapping
+public import ModelMigration
 
 // Properties that are optional in Core Data and never nil here. A file that imports this module sees these in the place of
 // those that are not, so that `guard let`, `?.` and `!` of ported code go on meaning what they did.

@@ -1,7 +1,7 @@
 public import Foundation
 public import ManagedModel
+import ModelFormats
 public import ModelMigration
-import ModelSources
 
 /// Checks everything that must hold before a release, as `modelc check` does: the versions compile, released ones are
 /// unchanged, a path leads from each to the current one, kept stores migrate.

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 
 /// Marks findings that the base has too. They may have moved: a new version copied the fact, or a version has another
 /// name or place now.

@@ -1,7 +1,7 @@
 import Foundation
 package import ManagedModel
-import ModelLanguage
-import StoreFiles
+import ModelFormats
+import PersistentStore
 
 /// Gives the values of one attribute, object by object: first every edge, then mostly everyday values.
 ///

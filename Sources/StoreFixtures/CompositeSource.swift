@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import StoreFiles
+import ModelFormats
+import PersistentStore
 
 /// What the elements of one of SwiftData's composites have in common, object by object: all of them are there or none,
 /// and of an enum's cases exactly one.

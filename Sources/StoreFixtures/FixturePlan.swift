@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// All that a fixture of a model consists of, before a row is written: how many objects of which entity, and which
 /// refers to which.

@@ -1,6 +1,6 @@
 public import Foundation
 public import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// How a new store shall look beside its objects.
 package struct StoreImitation: Hashable, Sendable {

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// Writes the rows of a fixture's plan, entity by entity, each through one statement.
 struct FixtureRowWriter {

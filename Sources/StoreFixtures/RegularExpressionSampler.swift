@@ -1,4 +1,4 @@
-import StoreFiles
+import PersistentStore
 
 /// Makes texts that a regular expression matches as a whole.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// What the rules of an attribute leave, for types with bounds or lengths.
 struct ValueBounds {

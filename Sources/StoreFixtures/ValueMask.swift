@@ -1,9 +1,8 @@
 import Foundation
 package import ManagedModel
 import ModelArchives
-import ModelLanguage
+import ModelFormats
 import PersistentStore
-import StoreFiles
 
 /// Which attributes of a sample are masked.
 package struct MaskedFields: Sendable {

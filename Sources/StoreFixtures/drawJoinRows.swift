@@ -1,4 +1,4 @@
-import StoreFiles
+import PersistentStore
 
 /// One row of a join table: places of source and destination, and their places in each other's order.
 struct DrawnJoinRow {

@@ -1,4 +1,4 @@
-import StoreFiles
+import PersistentStore
 
 /// Which destination each source refers to: the column of one relationship, drawn as a whole.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 extension AttributeDescription {
   /// The values at which programs break, by type: bounds, zero, early dates, texts of every script.

@@ -1,4 +1,4 @@
-import StoreFiles
+import PersistentStore
 
 /// The text cut or drawn out to a length that the rules allow.
 func fitted(_ text: String, _ bounds: ValueBounds, _ random: inout SeededRandom) -> String {

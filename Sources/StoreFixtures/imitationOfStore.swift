@@ -1,5 +1,4 @@
 import PersistentStore
-import StoreFiles
 
 /// How a store looks that is like another one: of the same Core Data, with history where that has it.
 package func imitationOfStore(at path: String) throws -> StoreImitation {

@@ -1,7 +1,6 @@
 import Foundation
 package import ManagedModel
 package import PersistentStore
-import StoreFiles
 
 /// Takes a small part out of a store that stands on its own: every reference in it leads to an object of it.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelArchives
-import StoreFiles
+import PersistentStore
 
 extension AttributeDescription {
   /// A value as it is in most rows of most stores, within the attribute's bounds and lengths.

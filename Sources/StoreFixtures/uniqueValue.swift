@@ -1,5 +1,5 @@
 import Foundation
-import StoreFiles
+import PersistentStore
 
 extension SeededRandom {
   var wholeUUID: [UInt8] {

@@ -2,8 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import XcodeModels
-  import ModelMapping
+  import ModelFormats
   import ModelMigration
   import TestSupport
   import Testing

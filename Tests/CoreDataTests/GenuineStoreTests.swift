@@ -2,9 +2,8 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import ModelSources
+  import ModelFormats
   import PersistentStore
-  import StoreFiles
   import TestSupport
   import Testing
 

@@ -2,7 +2,6 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import ModelMapping
   import ModelMigration
   import TestSupport
   import Testing

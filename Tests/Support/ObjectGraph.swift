@@ -1,4 +1,3 @@
-package import Expressions
 package import ManagedModel
 
 /// Objects in memory that expressions read as they would read live ones.

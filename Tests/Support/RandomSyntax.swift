@@ -1,4 +1,4 @@
-package import Expressions
+package import ManagedModel
 
 /// Random trees of every kind that a text can say, in the form that the parser gives them.
 package struct RandomSyntax {

@@ -2,7 +2,6 @@ package import Foundation
 package import GRDB
 package import ManagedModel
 package import PersistentStore
-import StoreFiles
 
 /// Makes an empty file a store of a model version, as the imitated Core Data would, objects included.
 ///

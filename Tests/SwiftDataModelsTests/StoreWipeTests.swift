@@ -1,5 +1,5 @@
 import ManagedModel
-import SwiftDeclarations
+import SwiftDataModels
 import Testing
 
 /// Apps that throw stores away which do not open, as they write it.

@@ -1,9 +1,7 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import SwiftDataModels
-import SwiftDeclarations
 import TestSupport
 import Testing
 

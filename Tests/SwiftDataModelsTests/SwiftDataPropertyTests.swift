@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import SwiftDeclarations
+import SwiftDataModels
 import Testing
 
 @Suite("Properties of a @Model class", .readsSwift)

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import SwiftDataModels
-import SwiftDeclarations
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import StoreFixtures
-import StoreVerification
 import SwiftDataModels
 import TestSupport
 import Testing

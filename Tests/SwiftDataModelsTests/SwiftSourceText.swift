@@ -1,6 +1,5 @@
 import ManagedModel
 import SwiftDataModels
-import SwiftDeclarations
 import Testing
 
 /// Reads Swift source as one file `App.swift` of a model `App`.

@@ -1,4 +1,4 @@
-import SwiftDeclarations
+import SwiftDataModels
 import Testing
 
 extension Trait where Self == ConditionTrait {

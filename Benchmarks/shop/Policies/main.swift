@@ -1,8 +1,7 @@
-import CustomMigration
+import ModelMigration
 import Foundation
 import ModelCommands
-import ModelMapping
-import ModelMigration
+import ManagedModel
 
 /// What a policy of an app does with each object: the default work, and one value more.
 final class CaptionPolicy: EntityMigrationPolicy {

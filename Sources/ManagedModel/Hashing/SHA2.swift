@@ -1,4 +1,4 @@
-import CSHA2
+import CBytes
 package import Foundation
 
 /// SHA-256 of a message that comes in parts.

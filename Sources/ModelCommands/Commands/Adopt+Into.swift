@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelFormats
 
 extension Adopt {
   /// Adds the only version of a source to a model that is there: a store of a version that nobody has kept, say.

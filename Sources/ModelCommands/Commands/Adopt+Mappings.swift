@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
-import XcodeModels
+import ModelFormats
 
 extension Adopt {
   func isMappingModel(_ source: String) -> Bool {

@@ -1,10 +1,8 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
-import ModelSources
-import StoreFiles
+import ModelFormats
+import PersistentStore
 import SwiftDataModels
 
 struct Adopt: ParsableCommand {

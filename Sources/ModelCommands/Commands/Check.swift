@@ -1,9 +1,7 @@
 public import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelRules
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
 

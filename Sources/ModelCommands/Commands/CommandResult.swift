@@ -1,13 +1,10 @@
 import ArgumentParser
-import CustomMigration
-import LogTriage
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import ReleaseChecks
 import StoreRepair
-import StoreVerification
 
 /// What a command writes for other programs, by the word that `export --as json-schema --of` takes.
 ///

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelMapping
-import ModelSources
+import ModelArchives
+import ModelFormats
 import SwiftDataModels
 
 struct Compile: ParsableCommand {

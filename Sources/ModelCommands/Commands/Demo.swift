@@ -1,11 +1,10 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelArchives
+import ModelFormats
 import ModelMigration
-import ModelSources
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,9 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import PersistentStore
 import ReleaseChecks
-import StoreFiles
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(

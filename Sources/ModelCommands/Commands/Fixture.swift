@@ -1,10 +1,8 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
+import ModelFormats
 import PersistentStore
-import StoreFiles
 import StoreFixtures
 import SwiftDataModels
 

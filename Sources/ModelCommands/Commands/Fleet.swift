@@ -1,5 +1,4 @@
 import ArgumentParser
-import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration

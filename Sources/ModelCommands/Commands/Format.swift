@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelFormats
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(

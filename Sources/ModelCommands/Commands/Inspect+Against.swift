@@ -1,9 +1,7 @@
 import ArgumentParser
 import ManagedModel
-import ModelSources
+import ModelFormats
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// How the entities of a store and those of a model's version compare, by their hashes.
 struct HashComparison {

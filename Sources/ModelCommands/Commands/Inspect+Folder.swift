@@ -1,8 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelSources
+import ModelFormats
 import PersistentStore
-import StoreFiles
 
 /// A file of a user's container, as far as it is a store, or looks like one.
 struct FolderFile {

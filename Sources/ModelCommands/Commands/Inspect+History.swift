@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension Inspect {
   /// What a store's persistent history tells.

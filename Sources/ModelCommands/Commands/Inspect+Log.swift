@@ -1,5 +1,5 @@
-import LogTriage
 import ManagedModel
+import StoreRepair
 
 extension Inspect {
   /// What a log says of a store: which versions have the hashes that it prints.

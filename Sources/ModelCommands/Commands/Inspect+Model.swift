@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelFormats
 import PersistentStore
 
 extension Inspect {

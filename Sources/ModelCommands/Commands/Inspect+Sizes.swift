@@ -1,7 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension Inspect {
   /// What takes room in a store.

@@ -1,11 +1,8 @@
 import ArgumentParser
-import Expressions
 import Foundation
 import ManagedModel
-import ModelSources
+import ModelFormats
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(

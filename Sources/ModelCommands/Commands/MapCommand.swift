@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 
 struct MapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

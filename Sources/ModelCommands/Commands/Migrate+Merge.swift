@@ -1,5 +1,4 @@
 import ArgumentParser
-import CustomMigration
 import ManagedModel
 import ModelMigration
 

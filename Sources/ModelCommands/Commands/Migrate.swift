@@ -1,9 +1,8 @@
 import ArgumentParser
-import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration
-import StoreFiles
+import PersistentStore
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(

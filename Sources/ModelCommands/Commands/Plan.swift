@@ -1,9 +1,7 @@
 import ArgumentParser
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import ModelMigration
 
 struct Plan: ParsableCommand {

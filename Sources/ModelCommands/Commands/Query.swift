@@ -1,10 +1,8 @@
 import ArgumentParser
-import CustomMigration
-import Expressions
 import Foundation
 import ManagedModel
+import ModelMigration
 import PersistentStore
-import StoreFiles
 
 struct Query: ParsableCommand {
   static let configuration = CommandConfiguration(

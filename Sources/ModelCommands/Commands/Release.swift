@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import StoreFixtures
 import SwiftDataModels

@@ -1,10 +1,9 @@
 import ArgumentParser
-import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration
+import PersistentStore
 import StoreRepair
-import StoreVerification
 
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

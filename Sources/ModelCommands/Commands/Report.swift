@@ -2,7 +2,6 @@ import ArgumentParser
 import ManagedModel
 import ModelMigration
 import PersistentStore
-import StoreFiles
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
-import SwiftDeclarations
+import ModelFormats
+import SwiftDataModels
 
 struct ServeContext: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// Removes temporary folders when a signal ends the program, and has writing to what nobody reads or takes end with an
 /// error instead of a signal (`| head`, `ulimit -f`).

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// Stores that are no files here.
 struct FetchOptions: ParsableArguments {
@@ -60,7 +60,7 @@ struct StoreTransport: Sendable {
     _ failure: (_ store: String, _ reason: String) -> Diagnostic
   ) throws {
     let words = command.components(separatedBy: "{file}")
-      .map { $0.replacingOccurrences(of: "{}", with: shellWord(store)) }.joined(separator: shellWord(file))
+      .map { $0.replacingBytes(of: "{}", with: shellWord(store)) }.joined(separator: shellWord(file))
     let (status, message) = try runShell(words)
     if status != 0 {
       throw DiagnosticsError(
@@ -95,8 +95,8 @@ extension FleetResult {
   fileprivate func naming(_ name: String, insteadOf file: String) -> Self {
     var result = self
     result.store = name
-    result.message = message.replacingOccurrences(of: file, with: name)
-    result.record = record.mapStrings { $0.replacingOccurrences(of: file, with: name) }
+    result.message = message.replacingBytes(of: file, with: name)
+    result.record = record.mapStrings { $0.replacingBytes(of: file, with: name) }
     return result
   }
 }

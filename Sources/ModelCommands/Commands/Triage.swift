@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import LogTriage
 import ManagedModel
 import PersistentStore
+import StoreRepair
 
 struct Triage: ParsableCommand {
   static let configuration = CommandConfiguration(

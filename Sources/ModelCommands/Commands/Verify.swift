@@ -3,9 +3,7 @@ import ManagedModel
 import ModelMigration
 import PersistentStore
 import ReleaseChecks
-import StoreFiles
 import StoreRepair
-import StoreVerification
 
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(

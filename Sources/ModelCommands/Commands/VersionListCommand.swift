@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelMapping
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 
 struct VersionListCommand: ParsableCommand {

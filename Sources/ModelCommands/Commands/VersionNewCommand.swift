@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelSources
+import ModelFormats
 
 struct VersionNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 import ModelMigration
-import ModelSources
 import ReleaseChecks
 
 struct VersionPruneCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import Foundation
 import ModelMigration
-import StoreFiles
+import PersistentStore
 
 /// This machine's speed: measured within the last month, or measured now and kept.
 func cachedMachineSpeed() -> MachineSpeed? {

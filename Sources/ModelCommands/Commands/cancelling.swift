@@ -1,8 +1,8 @@
-import CustomMigration
 import Dispatch
 import Foundation
 import ManagedModel
-import StoreFiles
+import ModelMigration
+import PersistentStore
 
 /// Runs a migration that an interrupt (Ctrl-C), a termination or the end of the terminal cancels. The migration clears
 /// up and says so. A second signal ends the program at once. The first signal does the same where code of a policy, or a

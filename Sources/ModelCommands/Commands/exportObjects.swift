@@ -1,8 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import PersistentStore
-import StoreFiles
 
 /// The forms in which a store's objects are written.
 enum ObjectForm: String, CaseIterable {

@@ -1,8 +1,7 @@
-import CustomMigration
 import Foundation
 import ManagedModel
+import ModelMigration
 import PersistentStore
-import StoreFiles
 
 /// The forms of plain tables.
 enum PlainForm: String {

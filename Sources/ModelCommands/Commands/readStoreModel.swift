@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The model that a store carries in `Z_MODELCACHE`, with what its metadata says.
 struct StoreModel {

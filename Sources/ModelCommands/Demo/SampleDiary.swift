@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// Objects of the sample model's first version: the same thousand every time.
 ///

@@ -1,8 +1,7 @@
 import EmbeddedFiles
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ReleaseChecks
 
 /// A page's file, style and script in `EmbeddedFiles/Page`, which designers edit as files.

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// The models of a project as pages in one folder, for GitHub Pages or any server of files: an index; for each model the

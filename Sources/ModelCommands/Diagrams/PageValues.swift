@@ -2,7 +2,6 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import PersistentStore
-import StoreFiles
 
 /// Users' values as a page has them: masked unless they are asked for; texts cut short, dates in ISO 8601, lists and
 /// dictionaries of archives as JSON, small pictures as `data:` URLs, of other bytes what tells them apart.

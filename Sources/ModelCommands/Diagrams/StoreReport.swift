@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreVerification
 
 /// What the page shows of a store: its objects by entity, what is wrong with them, and some of them.
 struct StoreReport {

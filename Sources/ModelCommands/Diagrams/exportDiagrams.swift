@@ -1,12 +1,9 @@
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 import ModelMigration
-import ModelSources
 import PersistentStore
 import ReleaseChecks
-import StoreFiles
-import StoreVerification
 
 /// Pictures of a model, and the page that has all its versions.
 enum DiagramForm: String {

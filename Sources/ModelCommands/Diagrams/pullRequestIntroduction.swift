@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 extension VersionDifference {
   /// What a change does to the stores of a model, for the reviewers of a pull request: the step from the version that was

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// The differences of two versions: the facts, and the version hashes that Core Data compares.
 struct VersionDifference {

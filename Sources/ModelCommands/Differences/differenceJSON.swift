@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 extension VersionDifference {
   /// The object of `diff`, with what was found while the versions were read.

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// A difference as a table for a pull request.
 func differenceMarkdown(_ difference: VersionDifference) -> String {

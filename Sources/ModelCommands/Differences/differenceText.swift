@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// A difference as a person reads it: a line per change, a mark where it moves hashes, then the hashes.
 func differenceText(_ difference: VersionDifference) -> String {

@@ -1,6 +1,5 @@
 import ManagedModel
-import ModelLanguage
-import ModelRules
+import ModelFormats
 import ReleaseChecks
 
 /// What differs between two stores' objects, entity by entity.

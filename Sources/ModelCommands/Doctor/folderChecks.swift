@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// The folder where the project or a store lies, the one for temporary files, and the cache.
 ///

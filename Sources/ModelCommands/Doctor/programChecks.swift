@@ -1,8 +1,8 @@
 import Foundation
 import ModelArchives
-import ModelLanguage
-import StoreFiles
-import SwiftDeclarations
+import ModelFormats
+import PersistentStore
+import SwiftDataModels
 
 /// modelc itself, the machine, and the libraries that it runs with.
 func programChecks() -> [DoctorCheck] {

@@ -1,6 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 
 /// Git, the terminal, the environment and the limits of this process.
 ///

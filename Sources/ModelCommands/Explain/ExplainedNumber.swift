@@ -1,4 +1,4 @@
-import LogTriage
+import StoreRepair
 
 /// An error's number of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
 struct ExplainedNumber {

@@ -1,6 +1,6 @@
 import EmbeddedFiles
 import Foundation
-package import LogTriage
+package import StoreRepair
 
 /// The kinds of trouble that modelc knows in logs.
 package let logKinds: [LogKind] = unsafe embedded(logKindPages)

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import PersistentStore
-import StoreFiles
 
 /// How the rows of a query are written.
 enum QueryFormat: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv }

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelRules
 import ReleaseChecks
 
 extension Project {

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelMapping
-import XcodeModels
+import ModelArchives
+import ModelFormats
 
 /// Mapping models of Xcode's that an export wrote.
 struct ExportedMappings {

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelSources
-import XcodeModels
+import ModelArchives
+import ModelFormats
 
 /// A format that holds whole models.
 enum ModelFormat: String {

@@ -1,8 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
-import XcodeModels
+import ModelArchives
+import ModelFormats
 
 extension Project {
   /// Writes the typed accessors of versions, a Swift file each.

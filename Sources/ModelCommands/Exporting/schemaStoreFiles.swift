@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// The schemas of a project's files as the repository of schemastore.org lays them out: `src/schemas/json`, files that fit
 /// and files that do not, and the entries of the catalogue.

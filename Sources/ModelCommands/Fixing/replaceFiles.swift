@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// Writes edited files. Each is prepared beside the old one and takes its place with one rename.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import StoreFiles
+import ModelFormats
+import PersistentStore
 
 /// What became of one file that was to be formatted.
 struct FormattedFile {

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import XcodeModels
+import ModelFormats
 
 /// A file that `format` looks at.
 struct FormattedPath: Hashable {

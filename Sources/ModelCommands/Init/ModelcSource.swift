@@ -1,5 +1,5 @@
 import Foundation
-import GitFiles
+import ModelFormats
 
 /// Where a runner gets the version of modelc that a project's checks are pinned to.
 struct ModelcSource: Hashable {

@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
-import XcodeModels
+import ModelFormats
 
 /// A policy that a project's mapping models name, and its stub in Swift.
 struct NamedPolicy: Hashable {

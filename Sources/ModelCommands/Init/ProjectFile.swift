@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// A text file that a command is about to write.
 struct ProjectFile: Hashable {

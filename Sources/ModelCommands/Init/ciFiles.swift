@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 
 /// Where a project's checks run.
 enum CIService: String, ExpressibleByArgument, CaseIterable {

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import XcodeModels
+import ModelFormats
 
 /// The models that a folder holds already, before `init` writes anything.
 enum PresentModels: Hashable {

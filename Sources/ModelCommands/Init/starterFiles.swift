@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// The files of a new model: one version to begin with, or the sample with all of its versions.
 func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [ProjectFile] {

@@ -1,6 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import ReleaseChecks
 

@@ -1,10 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelLanguage
-import ModelMapping
-import ModelSources
-import XcodeModels
+import ModelFormats
 
 /// The mapping models under a project's `Migrations/`.
 struct ProjectMappings: Sendable {

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// A version of a model as `show` prints it: all entities, or one of them with what it inherits.
 struct ShownVersion {

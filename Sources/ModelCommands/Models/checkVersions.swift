@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelMapping
-import ModelSources
+import ModelFormats
 
 /// Reads models by name or path; without any, all models of the project.
 func readModels(

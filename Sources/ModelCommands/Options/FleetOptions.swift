@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelRules
 
 /// Which of many stores are worked on, in which order, where they come from, and when it is enough.
 struct FleetOptions: ParsableArguments {

@@ -1,9 +1,7 @@
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelSources
+import ModelFormats
 import PersistentStore
-import StoreFiles
 
 /// One version of a model, as a command line named it.
 struct NamedVersion {

@@ -1,11 +1,9 @@
 import ArgumentParser
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import ModelMigration
 import PersistentStore
-import StoreFiles
 
 /// How a command writes its result.
 struct OutputOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CustomMigration
 import Foundation
 import Logging
+import ModelMigration
 
 /// How a run reports its progress and its log, both on standard error.
 struct ProgressOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ManagedModel
-import SwiftDeclarations
+import SwiftDataModels
 
 /// Which project a command is about. For commands whose `--model` means something else; they take all models.
 struct ProjectFolderOptions: ParsableArguments {

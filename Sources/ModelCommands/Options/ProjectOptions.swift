@@ -1,13 +1,9 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
-import SwiftDeclarations
-import XcodeModels
 
 /// Which project, and which of its models, a command is about.
 ///

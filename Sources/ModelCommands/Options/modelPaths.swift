@@ -1,9 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelLanguage
-import ModelSources
-import XcodeModels
+import ModelFormats
 
 /// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
 /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.

@@ -1,5 +1,5 @@
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 extension Project {
   /// The one model that has both versions.

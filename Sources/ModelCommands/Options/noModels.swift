@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
-import XcodeModels
+import ModelFormats
 
 /// Why no model was found, judged by the files that are there, and what to do about it.
 func noModels(in project: Project) -> Diagnostic {

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// One mapping file that was written.
 struct AdoptedMapping {

@@ -1,5 +1,5 @@
-package import CustomMigration
 import Foundation
+package import ModelMigration
 
 /// Draws how far the migrations of many stores are, for a terminal: a line for each that is going on, and one for all.
 ///

@@ -1,5 +1,5 @@
-package import CustomMigration
 import Foundation
+package import ModelMigration
 
 /// Draws the progress of one run.
 package final class ProgressPrinter: @unchecked Sendable {

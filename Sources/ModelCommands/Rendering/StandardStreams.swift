@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import StoreFiles
+import PersistentStore
 import Synchronization
 
 /// Standard input, output and error as the caller left them.

@@ -1,5 +1,5 @@
+import PersistentStore
 import ReleaseChecks
-import StoreVerification
 
 /// The counts of every entity's objects. Missing and changed objects follow as findings.
 func comparisonText(_ comparison: StoreComparison, old: String) -> String {

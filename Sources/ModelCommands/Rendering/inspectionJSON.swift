@@ -1,8 +1,6 @@
 import Foundation
 import ModelArchives
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreInspection {
   /// The object of `inspect STORE`.

@@ -1,7 +1,5 @@
 import Foundation
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// What a store is, as a person reads it.
 func inspectionText(_ inspection: StoreInspection, path: String, hasModels: Bool) -> String {

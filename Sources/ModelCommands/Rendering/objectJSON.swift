@@ -1,5 +1,5 @@
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 extension ManagedObject {
   /// One line of JSON Lines: identity, then what the object holds, in the order of its shape.

@@ -1,5 +1,4 @@
-import CustomMigration
-import ModelMapping
+import ManagedModel
 import ModelMigration
 
 extension MigrationPlan: JSONResult {

@@ -1,6 +1,4 @@
-import CustomMigration
 import ManagedModel
-import ModelMapping
 import ModelMigration
 
 /// A plan for a pull request or a ticket.

@@ -1,6 +1,4 @@
-import CustomMigration
 import ManagedModel
-import ModelMapping
 import ModelMigration
 
 /// A plan as a person reads it; of one that is refused only what stands in its way.

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
+import PersistentStore
 import StoreRepair
-import StoreVerification
 
 /// A plan of a repair, or what it did, for people.
 func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {

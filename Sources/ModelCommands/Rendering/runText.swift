@@ -1,5 +1,4 @@
-import CustomMigration
-import ModelMapping
+import ManagedModel
 import ModelMigration
 
 /// A finished run as a person reads it: a line per phase, then the result.

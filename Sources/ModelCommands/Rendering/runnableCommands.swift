@@ -1,6 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 
 /// Completes the commands that messages suggest, so that they run when pasted.
 struct CommandContext: Sendable, Hashable {

@@ -2,7 +2,6 @@ import ManagedModel
 import ModelMigration
 import PersistentStore
 import ReleaseChecks
-import StoreVerification
 
 extension Verification {
   /// The object of `verify STORE`.

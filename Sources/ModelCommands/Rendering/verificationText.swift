@@ -1,7 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension Verification {
   /// Whether SQLite's own check failed, so that nothing else was looked at.

@@ -1,5 +1,5 @@
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// The text as a YAML scalar that every reader takes for text: plain where it can be, else in quotes.
 func yamlScalar(_ text: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
-import LogTriage
 import ManagedModel
 import PersistentStore
+import StoreRepair
 
 /// What a log says, and what the project knows of it.
 struct TriageAnswer {

@@ -1,6 +1,6 @@
-import LogTriage
 import ManagedModel
 import PersistentStore
+import StoreRepair
 
 /// The object that other programs may rely on.
 extension TriageAnswer: JSONResult {

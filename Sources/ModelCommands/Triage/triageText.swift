@@ -1,6 +1,6 @@
-import LogTriage
 import ManagedModel
 import PersistentStore
+import StoreRepair
 
 extension TriageAnswer {
   /// As a person reads it.

@@ -1,5 +1,5 @@
-import GitFiles
 import ManagedModel
+import ModelFormats
 import ReleaseChecks
 
 /// The shapes of stores that tags have shipped, and the schemas of the source that no tag has.

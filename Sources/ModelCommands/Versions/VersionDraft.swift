@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
-import ModelSources
+import ModelFormats
 
 /// A new version that is about to be written: a copy of another one's file, and its entry in `versions.yaml`.
 struct VersionDraft {

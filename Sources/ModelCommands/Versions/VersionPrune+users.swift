@@ -1,6 +1,5 @@
-import GitFiles
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import ModelMigration
 import ReleaseChecks
 

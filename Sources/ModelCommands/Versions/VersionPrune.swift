@@ -1,11 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import ModelMigration
-import ModelSources
 import ReleaseChecks
-import XcodeModels
 
 /// Old versions that are to be taken out of a model, prepared in full: what goes, what is edited, and the model without them.
 struct VersionPrune {

@@ -1,11 +1,9 @@
 import ArgumentParser
 import Foundation
-import GitFiles
 import ManagedModel
+import ModelFormats
 import ModelMigration
-import ModelSources
 import PersistentStore
-import StoreFiles
 
 /// Whether git's history is searched where no version of the project matches a store.
 struct HistoryOptions: ParsableArguments {

@@ -1,6 +1,5 @@
-import GitFiles
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ReleaseChecks
 
 /// The versions of a model as `version list` shows them.

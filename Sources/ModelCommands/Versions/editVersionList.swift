@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// An entry of `versions.yaml`.
 struct ListedVersion {

@@ -1,7 +1,5 @@
 public import Foundation
-import PersistentStore
-import StoreFiles
-public import StoreVerification
+public import PersistentStore
 
 /// Looks at a store: which version it is, what is in it. The store is opened for reading and left without a trace.
 ///

@@ -1,8 +1,6 @@
 public import Foundation
 public import ManagedModel
 import PersistentStore
-import StoreFiles
-public import StoreFixtures
 
 /// Hands every object of a store to the body, one after the other. Memory does not grow with the store.
 ///
@@ -39,38 +37,4 @@ package func readObjects(
       try reader.forEachObject(ofEntity: entity, includingSubentities: name != nil, body)
     }
   }
-}
-
-/// Makes a new store of a version with generated objects: bounds, nil, texts of every script, large values, relationships
-/// of every size. Required values, rules, inverses and uniqueness hold.
-///
-/// The same version, number and seed give the same objects, the same store UUID and the same names of external files.
-///
-/// - Parameters:
-///   - store: must be free, and so must the folder for large values beside it.
-///   - version: of any model; see ``readModel(at:)``.
-///   - rows: how many objects in all.
-///   - seed: another one gives other objects.
-/// - Throws: ``DiagnosticsError`` where the place is taken (MC6003), or where the model's rules leave no objects (MC5501);
-///   then nothing stays behind.
-@discardableResult
-public func makeFixture(
-  at store: URL, of version: ModelVersion, rows: Int, seed: UInt64 = 0
-) throws -> FixtureReport {
-  try makeFixture(at: store.path, of: version, .rows(rows), seed: seed)
-}
-
-/// Makes a new store of a version with these objects, as Core Data would have written it.
-///
-/// - Parameters:
-///   - store: must be free, and so must the folder for large values beside it.
-///   - version: of any model; see ``readModel(at:)``.
-///   - objects: each with the values of its attributes; of a relationship and its inverse, one side is enough.
-/// - Throws: ``DiagnosticsError`` where the place is taken (MC6003) or the file cannot be written; then nothing stays
-///   behind.
-@discardableResult
-public func makeFixture(
-  at store: URL, of version: ModelVersion, objects: [ManagedObject]
-) throws -> FixtureReport {
-  try makeFixture(at: store.path, of: version, .objects(objects))
 }

@@ -1,8 +1,6 @@
-package import CustomMigration
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 extension MergeRules {
   /// Merges the objects of a store into another one that has data: what both have stays one object, the rest is added.

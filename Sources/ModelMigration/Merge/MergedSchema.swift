@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The tables of a store, and of one that is attached to it as `source`, both of one version, and the account of their
 /// objects: `temp.modelc_same` says which object each one of the source becomes.

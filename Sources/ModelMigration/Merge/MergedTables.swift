@@ -1,9 +1,6 @@
-import CustomMigration
 import Foundation
 package import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Writes what `temp.modelc_same` says: new objects with all that belongs to them, values and references of objects that
 /// both stores have, and links.

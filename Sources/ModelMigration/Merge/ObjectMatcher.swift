@@ -1,8 +1,5 @@
-import CustomMigration
 package import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Finds the objects that two stores have in common, and gives the others new keys.
 ///

@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreFiles
 
 /// Brings back what the earlier version had no place for, by primary keys, which a downgrade and forward keeps.
 struct LossRestorer {

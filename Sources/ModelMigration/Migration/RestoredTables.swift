@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The tables of a store, and of a kept one that is attached to it as `source`; both are of one version.
 struct RestoredTables {

@@ -1,8 +1,6 @@
-package import CustomMigration
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// What a migration does with its result.
 public enum MigrationDestination: Hashable, Sendable {

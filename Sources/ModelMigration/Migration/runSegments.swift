@@ -1,9 +1,6 @@
-import CustomMigration
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Carries out the segments of a plan one after the other on private files.
 struct SegmentRunner {

@@ -1,7 +1,5 @@
-import CustomMigration
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 extension MigrationRun {
   /// Migrates the store where it lies, in one transaction: everything happens or nothing.

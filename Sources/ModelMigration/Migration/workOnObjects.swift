@@ -1,9 +1,6 @@
-import CustomMigration
 import ManagedModel
 import ModelArchives
 package import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Work on the objects of a complete store, without a change of the schema.
 struct ObjectWork {

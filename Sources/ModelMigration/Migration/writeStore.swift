@@ -1,7 +1,5 @@
-import CustomMigration
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 extension MigrationRun {
   /// Writes the result to another file; the store goes on living, and what is migrated is a copy.

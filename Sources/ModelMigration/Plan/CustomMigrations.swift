@@ -1,5 +1,4 @@
-public import CustomMigration
-public import ModelMapping
+public import ManagedModel
 
 /// What a project adds to inference: its mapping models, the policies that they name, its post-processing, and the
 /// handlers of its stages.

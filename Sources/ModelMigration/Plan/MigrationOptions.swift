@@ -1,6 +1,5 @@
 public import Foundation
 public import ManagedModel
-import ModelMapping
 
 /// What a caller may ask of a migration.
 public struct MigrationOptions: Hashable, Sendable {

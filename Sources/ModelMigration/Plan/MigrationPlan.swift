@@ -1,6 +1,4 @@
-public import CustomMigration
 public import ManagedModel
-public import ModelMapping
 package import PersistentStore
 
 /// What a migration of one store would do: a person reads it, the executor carries it out.

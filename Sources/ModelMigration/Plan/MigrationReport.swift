@@ -1,4 +1,3 @@
-public import CustomMigration
 public import Foundation
 public import ManagedModel
 

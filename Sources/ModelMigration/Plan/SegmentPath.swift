@@ -1,8 +1,6 @@
-import CustomMigration
 import ManagedModel
 import ModelArchives
-import ModelMapping
-import StoreFiles
+import PersistentStore
 
 /// How a way through several versions is carried out.
 public enum ChainRule: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,3 @@
-public import CustomMigration
 public import ManagedModel
 
 /// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.

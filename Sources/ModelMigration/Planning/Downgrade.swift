@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 /// The way from a version back to one before it, as the models and the mapping models say it.
 package struct Downgrade: Sendable {

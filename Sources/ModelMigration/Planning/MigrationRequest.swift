@@ -1,5 +1,4 @@
 import PersistentStore
-import StoreFiles
 
 /// What a migration was asked for.
 struct MigrationRequest {

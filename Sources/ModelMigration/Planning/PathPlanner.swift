@@ -1,8 +1,5 @@
-import CustomMigration
 import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreFiles
 
 /// Plans a known path through versions, or the rest of one after a segment was carried out.
 struct PathPlanner {

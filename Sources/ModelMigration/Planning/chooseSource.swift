@@ -1,7 +1,5 @@
 package import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreVerification
 
 /// From where a store sets out, and to where.
 struct MigrationStart {

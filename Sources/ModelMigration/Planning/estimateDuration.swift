@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import PersistentStore
-package import StoreFiles
+package import PersistentStore
 
 /// What copying, changing and checking cost on this machine.
 package func measuredMachineSpeed() -> MachineSpeed? {

@@ -1,5 +1,5 @@
 package import ManagedModel
-import StoreFiles
+import PersistentStore
 
 /// Reports other names of a store's file (hard links), and what a migration does to them.
 ///

@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The versions from a store's to the target, judged by its metadata alone, see ``StoreMigrator/status(of:)``.
 ///

@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 /// Findings about the path as a whole: names that come back, a result that depends on the path, and whether Core Data
 /// itself could migrate. The steps have their own findings.

@@ -1,10 +1,7 @@
-import CustomMigration
 import Foundation
 import Logging
 import ManagedModel
-import ModelRules
 import PersistentStore
-import StoreFiles
 
 /// Plans the migration of a store: its version, the path to the target, what happens to every entity, what would be lost
 /// and what stops the migration, counted on this very store.

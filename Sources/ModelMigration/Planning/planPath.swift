@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// What a migration from one version to another would do to any store, as far as the models alone say it.
 package struct PathPlan: Sendable {

@@ -1,6 +1,5 @@
 import ManagedModel
-import ModelMapping
-import StoreFiles
+import PersistentStore
 
 /// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that
 /// a migration asks under its lock, with the same answers.

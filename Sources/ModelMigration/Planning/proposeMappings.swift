@@ -1,6 +1,5 @@
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 
 /// Adds to the refusals of each step the mapping model that would carry it out, as a file to paste.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 package import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// Finds what an interrupted migration left, undoes half-done changes and removes the rest. Afterwards the store is the
 /// old one or the new one, whole, or what somebody else put there. A backup is removed only where the store holds the same

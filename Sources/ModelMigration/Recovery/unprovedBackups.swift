@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// Backups to keep, because the store beside them is not the result of their migrations.
 ///

@@ -1,7 +1,5 @@
-import CustomMigration
 import ManagedModel
-import ModelMapping
-import StoreFiles
+import PersistentStore
 
 /// One run of a migration: the request, the phases with their times, and findings that are not in the plan.
 final class MigrationRun {

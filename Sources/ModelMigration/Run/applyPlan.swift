@@ -1,9 +1,7 @@
-import CustomMigration
 import Foundation
 import Logging
 package import ManagedModel
 package import PersistentStore
-import StoreFiles
 
 /// Carries a plan out: the statements, then the store's metadata.
 ///

@@ -1,7 +1,5 @@
-import CustomMigration
 package import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// Compares a migrated file with its plan: its schema, the account of every table whose rows were changed and the numbers
 /// of the others, and its references where statements came near them. No object may be missing, and no more references

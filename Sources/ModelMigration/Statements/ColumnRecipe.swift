@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// How one column of a migrated table gets its values.

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// Where the references of one source relationship are: a row for each, with the keys of the two objects.

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// One store, the model it has and the model it gets: the input of every part of the statement planner.

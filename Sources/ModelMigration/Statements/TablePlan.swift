@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The changes to one source table that becomes a table of the destination.
 struct TablePlan {

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// A reference that its inverse has to give, because an object can hold only one key.

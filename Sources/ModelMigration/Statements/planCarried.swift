@@ -1,9 +1,5 @@
-import CustomMigration
-import Expressions
 import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreVerification
 
 /// Plans what of a custom step moves no object, as if it were an inferred step in which the entities of all other mappings
 /// go and come anew.

@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 import PersistentStore
 
 extension StatementPlanner {

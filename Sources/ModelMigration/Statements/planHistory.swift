@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The table of a store in which persistent history keeps its changes (`ACHANGE`).
 struct ChangeTable: Hashable {

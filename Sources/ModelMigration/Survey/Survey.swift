@@ -1,8 +1,5 @@
-import CustomMigration
 package import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreFiles
 
 /// The questions of a plan to one store: it composes the mappings along the path, and asks the store's rows everything
 /// that they depend on.

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// What a step requires of rows, for plans without a store. Each is a warning, with the code that the plan of a store
 /// gives to rows that break it.

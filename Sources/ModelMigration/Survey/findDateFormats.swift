@@ -1,7 +1,4 @@
-import CustomMigration
-import Expressions
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// The format of a store's texts that become dates.

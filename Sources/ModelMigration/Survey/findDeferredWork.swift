@@ -1,6 +1,6 @@
 package import ManagedModel
 import ModelArchives
-import StoreFiles
+import PersistentStore
 
 /// Work that an earlier migration by Core Data has deferred; nil for none.
 ///

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// A uniqueness constraint that a step adds, as a question to the store's rows.

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// A question about the rows of one table. Any answer but zero stops the migration.

@@ -1,7 +1,4 @@
-import CustomMigration
-import Expressions
 import ManagedModel
-import ModelMapping
 
 /// A to-one relationship through which the objects of a removed entity become attributes of the objects that refer to
 /// them.
@@ -48,7 +45,7 @@ func leftBehind(
 ) throws -> [MigrationPlan.Loss] {
   let unreferenced = folds.map(\.isUnreferenced)
   var losses: [MigrationPlan.Loss] = []
-  func count(_ property: String?, _ predicate: Expressions.Predicate) throws {
+  func count(_ property: String?, _ predicate: ManagedModel.Predicate) throws {
     let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
     let count = try rows.count(fetch)
     guard count > 0 else { return }
@@ -68,7 +65,7 @@ func leftBehind(
 }
 
 extension Fold {
-  fileprivate var isUnreferenced: Expressions.Predicate {
+  fileprivate var isUnreferenced: ManagedModel.Predicate {
     isInverseToMany
       ? .comparison(
         ComparisonPredicate(.keyPath([inverse, "@count"], of: nil), .equalTo, .constant(.integer(0))))

@@ -1,7 +1,4 @@
-import CustomMigration
-import Expressions
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 extension Survey {

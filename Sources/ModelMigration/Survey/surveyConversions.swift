@@ -1,6 +1,4 @@
-import CustomMigration
 import ManagedModel
-import ModelMapping
 import PersistentStore
 
 extension Survey {

@@ -1,9 +1,5 @@
-import CustomMigration
-import Expressions
 import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreFiles
 
 extension Survey {
   /// The same questions for a custom step: how many objects each mapping takes, which it leaves behind, which values

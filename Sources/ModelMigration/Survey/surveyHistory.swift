@@ -1,10 +1,6 @@
-import Expressions
 import Foundation
 import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// What a migration takes from a store's persistent history, counted.
 ///

@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 import PersistentStore
 
 /// The statements that give a store the indexes of its own version, and findings about the indexes that it has.

@@ -1,8 +1,5 @@
-import CustomMigration
 import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreFiles
 
 /// Values that hold URIs of objects whose entity gets another name.
 ///

@@ -1,8 +1,5 @@
-import CustomMigration
 package import ManagedModel
-import ModelMapping
 import PersistentStore
-import StoreVerification
 
 /// Which objects will break rules of the target that the store's own version did not have, or that they do not break yet:
 /// bounds, lengths, patterns, predicates, required relationships, numbers of objects.

@@ -1,6 +1,5 @@
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 extension Diagnostic {
   /// A finding that tables are not those of the version that the metadata name, with whose they are.

@@ -1,8 +1,5 @@
 import ManagedModel
-import ModelMapping
-import ModelRules
-import PersistentStore
-package import StoreFiles
+package import PersistentStore
 
 /// The models among which a store is looked for, and what a project adds to inference. Where Core Data merged several
 /// models when it opened the store, the joined model is one more.

@@ -1,4 +1,3 @@
-package import Expressions
 package import ManagedModel
 
 /// Compiles what is computed row by row: the value expressions of an entity mapping and its filter, over a store that may

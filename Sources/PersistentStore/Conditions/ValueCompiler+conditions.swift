@@ -1,4 +1,3 @@
-import Expressions
 import ManagedModel
 
 /// Conditions with their in-memory meaning: true or false for every row, also where a value is nil.

@@ -1,4 +1,4 @@
-import Expressions
+import ManagedModel
 
 extension ValueCompiler {
   mutating func function(_ call: FunctionCall, _ row: Row) throws(NotExpressibleInSQL) -> TypedSQL {

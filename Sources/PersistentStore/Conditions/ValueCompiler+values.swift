@@ -1,4 +1,3 @@
-import Expressions
 import ManagedModel
 
 /// Turns value expressions and conditions into SQL with the in-memory meaning: `Sources/Expressions/Evaluation` in SQL.

@@ -1,8 +1,6 @@
-import Expressions
 import Foundation
 import GRDB
 import ManagedModel
-import StoreFiles
 
 /// The kind of an expression's value, known before any row is read. SQLite's cells say less than expressions mean.
 ///
@@ -39,7 +37,7 @@ enum ValueKind: Character {
     }
   }
 
-  init(_ type: Expressions.Expression.CastType) {
+  init(_ type: ManagedModel.Expression.CastType) {
     switch type {
     case .date: self = .date
     case .number: self = .number

@@ -1,4 +1,3 @@
-package import Expressions
 package import GRDB
 package import ManagedModel
 

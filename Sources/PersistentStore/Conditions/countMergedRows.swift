@@ -1,7 +1,5 @@
-package import Expressions
 package import GRDB
 package import ManagedModel
-import StoreFiles
 
 /// What happens to an entity's objects where objects with equal keys become one.
 package struct MergedRows: Hashable, Sendable {

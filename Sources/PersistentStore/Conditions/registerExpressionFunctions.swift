@@ -1,8 +1,6 @@
-import Expressions
 import Foundation
 package import GRDB
 import ManagedModel
-import StoreFiles
 
 /// Registers the functions that compiled value expressions call. Each is the evaluator's own, so that SQL and objects give
 /// the same answer. The kinds of the arguments are letters of ``ValueKind``.

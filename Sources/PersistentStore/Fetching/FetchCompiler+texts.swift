@@ -1,5 +1,4 @@
-import Expressions
-import StoreFiles
+import ManagedModel
 
 extension FetchCompiler {
   /// Comparisons of texts. Without options they are plain SQL, so that an index can serve `BEGINSWITH` and `LIKE`.

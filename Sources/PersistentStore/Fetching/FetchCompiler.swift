@@ -1,6 +1,4 @@
-import Expressions
 import ManagedModel
-import StoreFiles
 
 /// Turns predicates into SQL with the meaning of a fetch: a comparison with a null is neither true nor false.
 struct FetchCompiler: PredicateCompiler {

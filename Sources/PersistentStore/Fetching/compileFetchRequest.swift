@@ -1,4 +1,3 @@
-package import Expressions
 package import ManagedModel
 
 /// A fetch request as the statement that carries it out.

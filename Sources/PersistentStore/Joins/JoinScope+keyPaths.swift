@@ -1,6 +1,4 @@
-import Expressions
 package import ManagedModel
-import StoreFiles
 
 /// A value in SQL and what it is.
 package struct SQLValue: CompiledValue {

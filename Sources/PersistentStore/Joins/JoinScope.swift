@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// The tables that a compiled expression reads, which its key paths join: all that the two compilers share.
 ///

@@ -1,4 +1,4 @@
-import Expressions
+import ManagedModel
 
 /// A compiled value of either meaning.
 protocol CompiledValue {

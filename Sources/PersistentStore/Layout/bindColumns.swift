@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// Matches a table's real columns with the expected ones: first by name, then by what a name can have become when
 /// an in-place migration gave entities new numbers or a collision another suffix.

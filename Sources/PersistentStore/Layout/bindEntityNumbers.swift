@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// Finds each entity's row in `Z_PRIMARYKEY`: by its name, by the name it had before it was renamed, else by its
 /// number, because a rename can leave the old name there (store-format.md 10.4).

@@ -1,5 +1,4 @@
 import ManagedModel
-import StoreFiles
 
 /// Finds the real table of a many-to-many relationship: under either relationship's name, under stale entity
 /// numbers, and with either suffix on its columns (store-format.md 5.5 to 5.7).

@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// Gives an existing store's tables and columns their meaning in a model.
 ///

@@ -1,6 +1,4 @@
-import Expressions
 import ManagedModel
-package import StoreFiles
 
 extension FetchIndexDescription {
   /// Whether it orders every row by columns alone.

@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// The triggers with which Core Data keeps a count over a to-many up to date (store-format.md 7).
 ///

@@ -1,6 +1,5 @@
 package import GRDB
 package import ManagedModel
-package import StoreFiles
 
 /// Makes the tables of persistent history as they are before the first transaction (store-format.md 11).
 func createHistoryTables(

@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// The schema that Core Data gives a new store of a model.
 ///

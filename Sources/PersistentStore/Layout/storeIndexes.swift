@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// Gives every table its indexes and inline constraints (store-format.md 6).
 package func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, features: FrameworkFeatures)

@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// A store's objects as plain tables for other programs: one for each root entity with all below it, one for each
 /// to-many relationship that no key tells, and a view for each sub-entity.

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-package import StoreFiles
 
 extension PlainLayout.Table {
   /// Hands the rows to the body, one after the other.

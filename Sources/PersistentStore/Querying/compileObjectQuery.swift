@@ -1,4 +1,3 @@
-package import Expressions
 import Foundation
 package import ManagedModel
 

@@ -1,5 +1,4 @@
 import GRDB
-import StoreFiles
 
 /// How SQLite would carry out a query, and how much there is to read.
 package struct QueryPlan: Hashable, Sendable {

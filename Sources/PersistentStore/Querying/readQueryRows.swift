@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// What a query finds in one place.
 package enum QueryValue: Hashable, Sendable {

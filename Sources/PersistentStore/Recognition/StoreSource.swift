@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// An open store with the version that its rows are to be read by.
 package struct StoreSource {

@@ -1,6 +1,5 @@
 package import Foundation
 package import ManagedModel
-package import StoreFiles
 
 /// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version.
 ///

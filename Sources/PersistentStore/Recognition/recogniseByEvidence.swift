@@ -1,6 +1,5 @@
 package import ManagedModel
 import ModelArchives
-package import StoreFiles
 
 /// What a store holds beside the hashes in its metadata.
 package struct StoreEvidence: Sendable {

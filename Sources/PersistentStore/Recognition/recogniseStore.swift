@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// How many versions an unknown store is compared with in full.
 private let nearestLimit = 3

@@ -1,6 +1,5 @@
 package import GRDB
 import ManagedModel
-import StoreFiles
 
 /// Writes the rows of one concrete entity, by the slots of its shape.
 final class EntityRowWriter {

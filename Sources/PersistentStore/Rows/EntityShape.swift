@@ -1,5 +1,4 @@
 package import ManagedModel
-package import StoreFiles
 
 /// How the objects of one concrete entity lie in a store: a slot for each column that their rows use, and what each
 /// property means in slots.

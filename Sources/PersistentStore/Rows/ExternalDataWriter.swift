@@ -1,6 +1,5 @@
 package import Foundation
 package import ManagedModel
-import StoreFiles
 
 /// Values larger than this lie in files of their own where their attribute allows it.
 ///

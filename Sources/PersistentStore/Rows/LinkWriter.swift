@@ -1,6 +1,5 @@
 import GRDB
 import ManagedModel
-import StoreFiles
 
 /// Writes one relationship where the source's own row does not hold it.
 protocol LinkWriter: AnyObject {

@@ -1,7 +1,6 @@
 package import Foundation
 package import GRDB
 package import ManagedModel
-package import StoreFiles
 
 /// Puts large values that a migration makes, or takes along, into files of their own, in the folder of the store that
 /// will have them, as Core Data does when it saves.

@@ -1,7 +1,6 @@
 package import Foundation
 package import GRDB
 package import ManagedModel
-import StoreFiles
 
 /// Reads objects of a store one after the other or by their keys, in bounded memory.
 package final class ObjectReader {

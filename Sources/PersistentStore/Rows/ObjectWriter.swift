@@ -1,6 +1,5 @@
 package import GRDB
 package import ManagedModel
-import StoreFiles
 
 /// Writes objects as rows, each entity through one prepared statement.
 ///

@@ -1,6 +1,5 @@
 package import Foundation
 package import ManagedModel
-import StoreFiles
 
 /// Reads the objects of one entity from rows that hold all columns of its table, those of other entities too.
 struct RowDecoder {

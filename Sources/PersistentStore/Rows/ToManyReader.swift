@@ -1,6 +1,5 @@
 import GRDB
 package import ManagedModel
-import StoreFiles
 
 /// The members of one to-many relationship, read in step with its owners.
 final class ToManyReader {

@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// Statements that compute derived attributes anew, one per attribute, for writers that run without triggers.
 ///

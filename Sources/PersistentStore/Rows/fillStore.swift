@@ -1,7 +1,6 @@
 package import Foundation
 package import GRDB
 package import ManagedModel
-package import StoreFiles
 
 /// Writes everything of a new store but the file's own settings, within the caller's transaction.
 @discardableResult

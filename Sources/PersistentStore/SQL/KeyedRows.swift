@@ -1,6 +1,5 @@
 import Foundation
 package import GRDB
-package import StoreFiles
 
 extension StoredCell {
   /// Numbers are equal across SQLite's two kinds.

@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// Which rows a statement is about.
 package indirect enum SQLCondition: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 package import ManagedModel
-import StoreFiles
 
 /// A value as SQL computes it from one row: the few forms that carrying a store over needs.
 package indirect enum SQLExpression: Hashable, Sendable {

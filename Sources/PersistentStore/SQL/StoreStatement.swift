@@ -1,5 +1,3 @@
-import StoreFiles
-
 /// One statement that alters a store: a value that a plan holds, a person reads and a connection runs.
 package enum StoreStatement: Hashable, Sendable {
   /// A table of a root entity, with its `CREATE TABLE` text.

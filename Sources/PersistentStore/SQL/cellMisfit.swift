@@ -1,5 +1,4 @@
 package import ManagedModel
-import StoreFiles
 
 /// That a cell which is not null holds no value of an attribute's type.
 ///

@@ -1,6 +1,5 @@
 package import GRDB
 package import ManagedModel
-import StoreFiles
 
 /// How many rows each entity has in a table, and for how many of them each condition holds.
 ///

@@ -1,5 +1,3 @@
-import StoreFiles
-
 extension TableLayout {
   /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
   package var createStatement: String {

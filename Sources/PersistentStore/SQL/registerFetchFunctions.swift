@@ -1,7 +1,6 @@
-import Expressions
 import Foundation
 package import GRDB
-import StoreFiles
+import ManagedModel
 
 /// Registers the functions for texts that compiled predicates call. SQLite's own know ASCII only.
 ///

@@ -1,5 +1,4 @@
 package import GRDB
-import StoreFiles
 
 /// An upper bound of a table's rows, from the lowest and the highest key. It reads no rows.
 ///

@@ -1,7 +1,7 @@
 import CSQLite
-import Expressions
 import Foundation
 package import GRDB
+import ManagedModel
 
 /// The name of the function that tells whether a text is one: SQLite keeps whatever bytes it is given as text.
 package let textFunction = "modelc_is_text"

@@ -2,7 +2,6 @@ import Foundation
 package import GRDB
 package import ManagedModel
 import ModelArchives
-package import StoreFiles
 
 /// What a store's `Z_MODELCACHE` holds.
 package enum CachedModel: Sendable {

@@ -2,7 +2,6 @@ import Foundation
 package import GRDB
 package import ManagedModel
 import ModelArchives
-package import StoreFiles
 
 /// The model that the store carries in `Z_MODELCACHE`, where its hashes equal those in the metadata.
 ///

@@ -2,7 +2,6 @@ import Foundation
 package import GRDB
 package import ManagedModel
 import ModelArchives
-package import StoreFiles
 
 /// Bytes; no genuine metadata comes near it.
 private let largestMetadata = 16 << 20

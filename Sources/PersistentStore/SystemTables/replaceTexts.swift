@@ -1,6 +1,5 @@
 import ManagedModel
 import ModelArchives
-package import StoreFiles
 
 extension StoreMetadata {
   /// The same with texts in the app's own values replaced, wherever in them they stand.

@@ -1,6 +1,5 @@
 package import GRDB
 package import ManagedModel
-import StoreFiles
 
 /// Writes `Z_PRIMARYKEY` anew for the entities of a migrated store; rows of Core Data's own tables stay.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 package import ManagedModel
-package import StoreFiles
 
 /// How a value of an attribute stands in its column (store-format.md 3), or nil if it is not a value of its type:
 /// of another kind, or out of the bounds of an integer type.

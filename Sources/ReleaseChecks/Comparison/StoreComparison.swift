@@ -1,7 +1,6 @@
 package import ManagedModel
-import ModelMapping
 import ModelMigration
-package import StoreVerification
+package import PersistentStore
 
 /// The comparison of a migrated store with the old one, object by object.
 ///

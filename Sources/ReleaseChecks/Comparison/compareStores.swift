@@ -1,10 +1,7 @@
 import Foundation
 package import ManagedModel
-import ModelMapping
 package import ModelMigration
 package import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Compares a store with the one that it was migrated from: every object by its key, every value that both versions have,
 /// references and join rows included.

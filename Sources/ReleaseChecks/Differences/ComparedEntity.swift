@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// One of the two stores.
 enum StoreEnd { case before, after }

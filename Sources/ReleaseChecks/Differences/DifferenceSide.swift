@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// One of the two stores, and what is remembered of its objects.
 final class DifferenceSide {

@@ -1,5 +1,5 @@
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// Turns pairs of objects that differ into what is shown of them.
 struct DifferenceWriter {

@@ -1,7 +1,6 @@
 import Foundation
 package import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 
 /// A comment in a model's file that allows a finding: `# modelc:allow MC7008 reason="the field was never filled"
 /// until=2027-01-01`.

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 /// Makes one finding of those that have one cause: the cause stays, what follows from it becomes notes.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 
 /// The findings of all steps at a level, each once.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 extension CheckedModel {
   /// The migration tests of a model: the YAML files of its folder, by name.

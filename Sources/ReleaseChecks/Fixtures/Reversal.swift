@@ -2,7 +2,6 @@ import Foundation
 package import ManagedModel
 import ModelMigration
 import PersistentStore
-import StoreFiles
 
 /// The downgrade from the current version to the last released one: whether there is one, and whether kept stores that go
 /// there and back are what they were.

@@ -1,11 +1,7 @@
-import CustomMigration
 import Foundation
 package import ManagedModel
-import ModelMapping
 import ModelMigration
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Migrates one store of a released version along a path, always to a new file, and compares the results with the store.
 struct StoreRun {

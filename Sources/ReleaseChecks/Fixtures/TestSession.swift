@@ -1,11 +1,9 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import StoreFixtures
 
 /// Runs one migration test: makes or copies its store, migrates it, and compares the result with what is expected.

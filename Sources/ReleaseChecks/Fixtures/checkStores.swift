@@ -1,8 +1,7 @@
 import Foundation
-import GitFiles
 package import ManagedModel
+import ModelFormats
 import PersistentStore
-import StoreFiles
 
 /// A store that a check migrates.
 struct CheckedStore: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelSources
+import ModelFormats
 
 /// Who may have stores of a version of the base. The gravity of an edit depends on that.
 enum ReleaseStatus: Hashable {

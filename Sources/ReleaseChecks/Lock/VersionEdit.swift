@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 /// What was done to a version that others have.
 struct VersionEdit {

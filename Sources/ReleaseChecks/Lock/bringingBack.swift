@@ -1,7 +1,6 @@
 import Foundation
-import GitFiles
 import ManagedModel
-import ModelSources
+import ModelFormats
 
 extension BaseModel {
   /// How a file or folder of today's model becomes what it is here.

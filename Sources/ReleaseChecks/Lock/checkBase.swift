@@ -1,8 +1,6 @@
 import Foundation
-import GitFiles
 package import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 
 extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two

@@ -1,8 +1,6 @@
 import Foundation
-import GitFiles
 package import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 
 extension CheckedModel {
   /// Compares a model with its lock: released versions are unchanged, none is gone, the current version did not go back.

@@ -1,10 +1,6 @@
-import GitFiles
 package import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import ModelMigration
-import ModelRules
-import ModelSources
 import SwiftDataModels
 
 /// Stores that users of an app may have, and the schema that made them.

@@ -1,9 +1,7 @@
 import Foundation
-import GitFiles
 package import ManagedModel
-import ModelSources
+import ModelFormats
 package import SwiftDataModels
-import SwiftDeclarations
 
 /// What freezing the shapes of stores wrote.
 package struct FrozenShapes: Sendable {

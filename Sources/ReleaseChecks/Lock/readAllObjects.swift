@@ -1,6 +1,5 @@
 package import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// All objects of a store of a known version, entity by entity in numbering order, by primary key.
 package func readAllObjects(ofStoreAt path: String, as version: ModelVersion) throws -> [ManagedObject] {

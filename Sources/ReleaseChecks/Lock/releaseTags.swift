@@ -1,7 +1,6 @@
 import Foundation
-package import GitFiles
 package import ManagedModel
-import ModelSources
+package import ModelFormats
 
 /// What the tags of a repository have released, in the form of a lock.
 package struct TaggedReleases: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 package import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 package import StoreFixtures
 
 /// What a release wrote.

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
 /// the kept store, which lacks the facts that no hash covers.

@@ -1,5 +1,5 @@
 package import ManagedModel
-import ModelLanguage
+import ModelFormats
 
 /// What a check looks at, and what it compares it with.
 package struct CheckOptions: Sendable {

@@ -1,8 +1,5 @@
 package import ManagedModel
-package import ModelLanguage
-import ModelMapping
-import ModelSources
-import XcodeModels
+package import ModelFormats
 
 /// A model of the project as `check` takes it.
 package struct CheckedModel: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 package import ManagedModel
-import ModelSources
+import ModelFormats
 
 /// Where the release lock and the kept stores of a model lie.
 ///

@@ -1,6 +1,5 @@
-package import GitFiles
 package import ManagedModel
-import ModelSources
+package import ModelFormats
 
 /// The shapes that stores of an app's users have: of each tag the newest schema.
 ///

@@ -1,10 +1,7 @@
-import CustomMigration
 package import Foundation
 package import ManagedModel
-import ModelLanguage
-package import ModelMapping
+import ModelFormats
 package import ModelMigration
-import ModelRules
 
 /// The mapping models of a checked model, with the policies and the post-processing of the modelc that checks.
 package struct MappingChecks: Sendable {

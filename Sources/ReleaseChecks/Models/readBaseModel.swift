@@ -1,7 +1,6 @@
 import Foundation
-import GitFiles
 package import ManagedModel
-import ModelSources
+import ModelFormats
 
 /// What a check compares models with.
 package enum CheckBase: Hashable, Sendable {

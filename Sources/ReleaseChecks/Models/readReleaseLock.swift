@@ -1,6 +1,6 @@
 import Foundation
-import GitFiles
 package import ManagedModel
+import ModelFormats
 
 /// Reads a `released.lock` and reports where it differs from what `modelc release` wrote.
 ///

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import Synchronization
 
 /// Inferred mappings between versions of one model. Each is inferred once, because the paths of released versions share

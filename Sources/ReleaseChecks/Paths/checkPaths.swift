@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 /// The path from one released version to the current one.
 struct ReleasedPath: Sendable {

@@ -1,7 +1,4 @@
-import CustomMigration
-import Expressions
 import ManagedModel
-import ModelMapping
 import ModelMigration
 
 /// Removes findings that only guess about policies, and reports once that the policies were not tried.

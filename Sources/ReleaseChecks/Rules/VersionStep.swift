@@ -1,5 +1,4 @@
 package import ManagedModel
-package import ModelMapping
 
 /// Two versions in sequence, as the rules on changes see them.
 package struct VersionStep: Sendable {

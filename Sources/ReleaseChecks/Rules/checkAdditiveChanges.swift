@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// With the CloudKit profile: changes that its schema in production cannot follow (MC7012).

@@ -1,8 +1,6 @@
 import Foundation
-import GitFiles
 package import ManagedModel
-import ModelSources
-import XcodeModels
+import ModelFormats
 
 /// The Xcode projects of a repository, and what else says which files get into an app.
 package struct BuildPhases {

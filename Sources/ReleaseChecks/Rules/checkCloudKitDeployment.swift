@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelRules
 
 extension CheckedModel {
   /// What of CloudKit's schema has to be in production before the current version is (MC7045).

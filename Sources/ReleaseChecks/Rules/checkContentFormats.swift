@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// Bytes with a new meaning while the hashes stay equal (MC7007): no store is migrated.

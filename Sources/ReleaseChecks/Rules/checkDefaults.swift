@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// Changed default values (MC7017). Existing rows keep their values, and no hash changes.

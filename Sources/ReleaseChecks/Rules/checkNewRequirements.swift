@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// Values that the later version requires and objects of the earlier one may lack (MC3101, MC3102).

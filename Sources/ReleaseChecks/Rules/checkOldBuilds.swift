@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 extension CheckedModel {
   /// Versions whose builds open stores of the current one: Core Data opens a store if every entity has the hash of its

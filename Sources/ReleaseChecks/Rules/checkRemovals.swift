@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// What the later version has no place for, and does not name under `retired:` (MC7008).

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks

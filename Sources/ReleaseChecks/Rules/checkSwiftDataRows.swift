@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 extension VersionStep {
   /// What a step does to rows of SwiftData's that no hash shows: MC2634 to MC2637.

@@ -1,8 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreRepairer {
   /// Cells of another type: converted where the value is the same afterwards; else the default, nothing, or, for a

@@ -1,8 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreRepairer {
   /// Rows with a key below 1 get the next free one, and what refers to them follows.

@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreRepairer {
   /// Leaves out all objects but those of some entities and their sub-entities, and references to what is left out.

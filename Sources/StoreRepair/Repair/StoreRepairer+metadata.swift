@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreRepairer {
   /// Everything, in an order in which no step undoes another.

@@ -1,8 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreRepairer {
   /// A column that holds keys of another table.

@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 package import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// What is removed because somebody asked for it, not because it is damaged.
 extension StoreRepairer {

@@ -1,8 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 extension StoreRepairer {
   /// `Z_PRIMARYKEY` first, since the names of columns and join tables hold its numbers; then what is missing.

@@ -1,8 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Repairs the tables of a private copy, step by step, and writes down what each step changed.
 ///

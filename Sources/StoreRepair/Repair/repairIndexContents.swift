@@ -1,6 +1,5 @@
 import GRDB
 import PersistentStore
-import StoreFiles
 
 /// Makes indexes anew that do not hold what their tables hold, where nothing else is damaged.
 ///

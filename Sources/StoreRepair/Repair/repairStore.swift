@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 public import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Repairs a store: finds what is damaged, sets it right in a private copy, proves that, and swaps the copy in.
 ///

@@ -1,8 +1,6 @@
 public import Foundation
 public import ManagedModel
-import PersistentStore
-import StoreFiles
-public import StoreVerification
+public import PersistentStore
 
 /// One thing that a repair sets right, with the number of rows, values or references that it changes.
 public struct StoreRepair: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import GRDB
-import StoreFiles
+import PersistentStore
 
 /// The rows of a table of a damaged file that can be read, as ranges of keys.
 struct ReadableRows {

@@ -1,8 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// Copies what can be read of a damaged file into an empty one that sees it as schema `source`.
 ///

@@ -1,8 +1,6 @@
 import GRDB
 package import ManagedModel
-import ModelRules
 import PersistentStore
-import StoreFiles
 
 /// The version that a store's tables are checked against, and what its metadata says.
 struct RepairTarget {

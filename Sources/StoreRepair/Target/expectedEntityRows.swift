@@ -1,7 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// The rows that `Z_PRIMARYKEY` should have: as they are recorded, unless the rows of the tables tell of other numbers.
 ///

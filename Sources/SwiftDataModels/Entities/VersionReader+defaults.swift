@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import SwiftDeclarations
 
 extension VersionReader {
   /// The default that a property's initial value gives its attribute; nil if the source does not say it.

@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 /// A relationship as its class declares it.
 struct FoundRelationship: Hashable {

@@ -1,6 +1,4 @@
 import ManagedModel
-import ModelRules
-import SwiftDeclarations
 
 extension VersionReader {
   /// `#Unique<Trip>([\.name], [\.start, \.end])` and `#Index<Trip>([\.start])`.

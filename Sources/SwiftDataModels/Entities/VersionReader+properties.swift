@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 /// What `@Attribute` and `@Relationship` say of a property.
 private struct PropertyOptions {

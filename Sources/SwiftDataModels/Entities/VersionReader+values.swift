@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 extension VersionReader {
   /// - Returns: nil, with a finding, where the source does not tell.

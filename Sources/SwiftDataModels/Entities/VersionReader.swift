@@ -1,6 +1,4 @@
 import ManagedModel
-import ModelRules
-import SwiftDeclarations
 
 /// Makes the entities of one version from the classes that it lists.
 struct VersionReader {

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelRules
 
 extension ManagedObjectModel {
   /// What elements of composites say beside name, type, optionality and default: members of a struct have no more.

@@ -1,5 +1,4 @@
 package import ManagedModel
-import SwiftDeclarations
 
 extension Diagnostic.Code {
   /// The source holds no model of SwiftData's, or more plans than one.

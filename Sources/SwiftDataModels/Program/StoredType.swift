@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 /// What a property's type is to a model.
 indirect enum StoredType {

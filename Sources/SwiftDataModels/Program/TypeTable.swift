@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 /// A type of the program with all that its extensions add.
 struct TypeEntry {

@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 extension TypeTable {
   /// The type of what a property begins with, where its own is left to inference.

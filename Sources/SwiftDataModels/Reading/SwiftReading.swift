@@ -1,5 +1,3 @@
-package import SwiftDeclarations
-
 /// How Swift source is read.
 package struct SwiftReading: Hashable, Sendable {
   /// For which `#if` is decided.

@@ -1,6 +1,5 @@
 package import Foundation
 package import ManagedModel
-import SwiftDeclarations
 
 /// Whether the path is Swift source: a `.swift` file, or a folder in which one names SwiftData.
 package func isSwiftDataSource(_ path: String) -> Bool {
@@ -296,7 +295,9 @@ package struct SourceFiles {
   let texts: [SwiftSourceText]
   let declaring: (Set<String>) -> [SwiftSourceText]
 
-  package init(_ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] }) {
+  package init(
+    _ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] }
+  ) {
     (self.texts, self.declaring) = (texts, declaring)
   }
 }

@@ -1,5 +1,4 @@
 package import ManagedModel
-package import SwiftDeclarations
 
 /// Makes the model that the files of a program declare: one version for each schema of its migration plan.
 ///

@@ -1,5 +1,4 @@
 package import ManagedModel
-import SwiftDeclarations
 
 extension SwiftDataProgram {
   /// What is wrong in a plan's lists: MC2614, MC2616 and MC2618.

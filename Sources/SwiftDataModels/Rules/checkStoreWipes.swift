@@ -1,6 +1,5 @@
 import Foundation
 package import ManagedModel
-import SwiftDeclarations
 
 /// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder.
 package func checkStoreWipes(below folder: String) -> [Diagnostic] {

@@ -1,5 +1,4 @@
 import ManagedModel
-import SwiftDeclarations
 
 /// A `VersionedSchema`.
 struct SchemaDeclaration {

@@ -2,8 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import ModelSources
-  import XcodeModels
+  import ModelFormats
   import TestSupport
   import Testing
 

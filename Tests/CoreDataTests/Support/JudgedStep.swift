@@ -5,7 +5,6 @@
   import ManagedModel
   import ModelMigration
   import PersistentStore
-  import StoreFiles
   import TestSupport
   import Testing
 

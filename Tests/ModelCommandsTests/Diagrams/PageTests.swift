@@ -1,6 +1,6 @@
-import CustomMigration
 import Foundation
 import ManagedModel
+import ModelMigration
 import PersistentStore
 import Synchronization
 import TestSupport

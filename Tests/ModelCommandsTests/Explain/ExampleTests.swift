@@ -1,9 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelCommands
-import ModelMapping
-import ModelRules
-import ModelSources
+import ModelFormats
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelSources
+import ModelFormats
 import TestSupport
 import Testing
 
-@testable import ModelRules
+@testable import ManagedModel
 
 @Suite("CloudKit schemas") struct CloudKitSchemaTests {
   private func types(_ schema: CloudKitSchema) -> [String: [String: String]] {

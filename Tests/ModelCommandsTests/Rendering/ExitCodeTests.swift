@@ -1,6 +1,6 @@
-import GitFiles
 import ManagedModel
 import ModelCommands
+import ModelFormats
 import Testing
 
 @Suite("Exit codes")

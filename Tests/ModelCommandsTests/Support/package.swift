@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelSources
+import ModelFormats
 import Testing
 
 /// The package's own files, which some tests hold against each other.

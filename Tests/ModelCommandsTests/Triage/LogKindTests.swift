@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import LogTriage
 import ModelCommands
+import StoreRepair
 import Testing
 
 /// A log, and the kinds of trouble that it tells of.

@@ -1,5 +1,5 @@
 import Foundation
-import LogTriage
+import StoreRepair
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import LogTriage
 import ModelCommands
+import StoreRepair
 import Testing
 
 /// Logs as people have them: broken by a terminal, shortened, of another language, of a store that is not theirs.

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelArchives
+import ModelFormats
 import TestSupport
 import Testing
 

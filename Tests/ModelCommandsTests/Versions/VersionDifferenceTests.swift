@@ -1,9 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @testable import ModelCommands
 

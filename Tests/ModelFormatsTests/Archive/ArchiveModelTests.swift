@@ -1,9 +1,9 @@
 import Foundation
 import ManagedModel
 import ModelArchives
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// What an archive cannot hold: the spelling of a default or a bound. It holds the value.
 func withValuesForTexts(_ model: ManagedObjectModel) -> ManagedObjectModel {

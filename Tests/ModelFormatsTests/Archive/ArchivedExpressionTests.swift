@@ -1,4 +1,3 @@
-import Expressions
 import Foundation
 import ManagedModel
 import TestSupport
@@ -7,8 +6,8 @@ import Testing
 @testable import ModelArchives
 
 @Suite("Archived predicates and expressions") struct ArchivedExpressionTests {
-  private typealias Expression = Expressions.Expression
-  private typealias Predicate = Expressions.Predicate
+  private typealias Expression = ManagedModel.Expression
+  private typealias Predicate = ManagedModel.Predicate
 
   private func archive(_ predicate: Predicate) -> Data {
     var builder = KeyedArchiveBuilder()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ModelArchives
-@testable import XcodeModels
+@testable import ModelFormats
 
 /// An archive as text, one line per fact, so that two archives compare whatever the numbers of their objects.
 private struct ArchiveFacts {

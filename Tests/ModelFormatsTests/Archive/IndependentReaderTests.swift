@@ -1,9 +1,9 @@
 import Foundation
 import ManagedModel
 import ModelArchives
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite("A reader that shares no line with modelc", .needsFixtures, .needsPython)
 struct IndependentReaderTests {

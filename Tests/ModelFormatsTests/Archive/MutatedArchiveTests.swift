@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ModelArchives
-@testable import ModelLanguage
-@testable import XcodeModels
+@testable import ModelFormats
 
 /// Some bytes changed, moved or cut away.
 private func mutated(_ data: Data, _ generator: inout SeededGenerator) -> Data {

@@ -1,10 +1,9 @@
 import Foundation
 import ManagedModel
 import ModelArchives
-import ModelSources
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite(.needsFixtures)
 struct GenuineModelBundleTests {

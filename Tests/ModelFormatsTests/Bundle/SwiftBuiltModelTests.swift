@@ -1,8 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelArchives
-import ModelLanguage
-import ModelRules
+import ModelFormats
 import Testing
 
 @Suite("A model built in Swift")

@@ -1,11 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
-import ModelSources
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// What shipping models hold and our language refuses: an error in YAML, a warning from Xcode, with Core Data's meaning.
 @Suite("What Apple's tools take") struct AcceptedFactsTests {

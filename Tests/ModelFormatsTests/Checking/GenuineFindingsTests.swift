@@ -1,9 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelRules
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite(.needsFixtures) struct GenuineFindingsTests {
   /// How many findings of each code the genuine models raise, by severity. The one error is a composite without

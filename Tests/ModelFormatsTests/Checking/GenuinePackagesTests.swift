@@ -1,11 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
-import ModelSources
+import ModelArchives
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// What Xcode compiled is never an error.
 @Suite("Every package that ships", .needsFixtures) struct GenuinePackagesTests {

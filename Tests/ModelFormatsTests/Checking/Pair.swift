@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
+import ModelFormats
 import Testing
 
 /// A model that breaks a rule, with markers, and the same model fixed.

@@ -1,9 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelRules
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite("Warnings about an Xcode package stand where they begin") struct ReportedWhereTheyBeginTests {
   private func version(_ name: String, scalars: [String], origin: ModelOrigin) -> ModelVersion {

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
+import ModelFormats
 import Testing
 
 /// Every rule of a model that stands alone, by a model that breaks it and one that does not.

@@ -1,7 +1,7 @@
 import ManagedModel
 import Testing
 
-@testable import ModelRules
+@testable import ManagedModel
 
 @Suite struct SoundEntitiesTests {
   /// Several processors look at the entities; what they find is told once, in the order of the model.

@@ -3,9 +3,8 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelLanguage
-@testable import ModelRules
-@testable import ModelSources
+@testable import ManagedModel
+@testable import ModelFormats
 
 /// A version written as a change of another one: `extends`.
 @Suite struct ExtendsTests {

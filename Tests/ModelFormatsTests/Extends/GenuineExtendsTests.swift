@@ -3,9 +3,8 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelLanguage
-@testable import ModelSources
-@testable import XcodeModels
+@testable import ModelArchives
+@testable import ModelFormats
 
 /// Every genuine version written as a change of the one before it: nothing shows that it was.
 @Suite(.needsFixtures) struct GenuineExtendsTests {

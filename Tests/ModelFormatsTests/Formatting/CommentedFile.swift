@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import TestSupport
 
-@testable import ModelLanguage
+@testable import ModelFormats
 
 /// A version file as somebody in a hurry would write it: the model of a clean text, with comments that name what they are
 /// at, odd indentation, quotes, blank lines and keys in any order.

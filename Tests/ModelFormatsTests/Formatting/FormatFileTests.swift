@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import Testing
 
 /// What a file looks like after it was formatted.

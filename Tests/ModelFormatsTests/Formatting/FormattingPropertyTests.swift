@@ -1,10 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import TestSupport
 import Testing
 
-@testable import ModelLanguage
+@testable import ModelFormats
 
 @Suite("Formatting keeps what a file says") struct FormattingPropertyTests {
   /// The sample's files by name.

@@ -1,10 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite(.needsFixtures) struct GenuineModelTests {
   static let models = Fixtures.all(withExtension: "xcdatamodel")

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import Testing
 
 @Suite struct WriteModelTests {

@@ -1,11 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import TestSupport
 import Testing
 
 @testable import ModelArchives
-@testable import XcodeModels
+@testable import ModelFormats
 
 @Suite("Hostile mapping models") struct HostileMappingTests {
   private func document(_ objects: String, prolog: String = "") -> String {

@@ -1,8 +1,6 @@
-import Expressions
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import TestSupport
 import Testing
 

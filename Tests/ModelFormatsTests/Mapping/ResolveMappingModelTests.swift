@@ -1,8 +1,6 @@
-import Expressions
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import Testing
 
 @Suite("Mapping models beside their versions") struct ResolveMappingModelTests {

@@ -1,11 +1,8 @@
-import Expressions
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite("Mapping models that apps ship")
 struct ShippedMappingTests {

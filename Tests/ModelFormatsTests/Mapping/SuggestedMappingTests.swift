@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
-import ModelSources
+import ModelFormats
 import TestSupport
 import Testing
 

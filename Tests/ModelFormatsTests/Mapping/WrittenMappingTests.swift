@@ -1,12 +1,11 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import TestSupport
 import Testing
 
 @testable import ModelArchives
-@testable import XcodeModels
+@testable import ModelFormats
 
 @Suite("Xcode's mapping models, written", .needsFixtures) struct WrittenMappingTests {
   static let mappings = Fixtures.all(withExtension: "xcmappingmodel")

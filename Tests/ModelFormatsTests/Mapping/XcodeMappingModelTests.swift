@@ -1,10 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 #if canImport(FoundationXML)
   import FoundationXML

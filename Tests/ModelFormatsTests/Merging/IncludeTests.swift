@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelRules
-import ModelSources
+import ModelFormats
 import TestSupport
 import Testing
 

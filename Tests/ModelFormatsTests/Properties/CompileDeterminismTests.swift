@@ -1,10 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelArchives
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Compiles in processes of their own, because Swift seeds its hashing anew in each.
 @Suite(.needsFixtures) struct CompileDeterminismTests {

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
-import XcodeModels
 
 /// Every genuine model with its hashes, read once.
 struct GenuineModel: Sendable {

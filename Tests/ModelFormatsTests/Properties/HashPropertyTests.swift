@@ -3,7 +3,7 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelLanguage
+@testable import ModelFormats
 
 @Suite(.needsFixtures) struct HashPropertyTests {
   private static let seed: UInt64 = 20_240_501

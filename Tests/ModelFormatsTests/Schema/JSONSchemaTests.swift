@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ModelLanguage
-@testable import ModelRules
+@testable import ManagedModel
+@testable import ModelFormats
 
 @Suite struct JSONSchemaTests {
   @Test func `every key of the language has a shape and a description, and nothing else has one`() {

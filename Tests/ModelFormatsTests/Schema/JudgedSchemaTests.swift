@@ -3,9 +3,8 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelLanguage
-@testable import ModelRules
-@testable import XcodeModels
+@testable import ManagedModel
+@testable import ModelFormats
 
 /// What editors will say, by an independent judge.
 @Suite(.needsJSONSchemaJudge) struct JudgedSchemaTests {

@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import Testing
 
-@testable import ModelLanguage
+@testable import ModelFormats
 
 /// The pages of keys say what the reader's own tables say. `MODELC_RECORD=1` writes them.
 @Suite struct ReferencePages {

@@ -3,7 +3,7 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelSources
+@testable import ModelFormats
 
 @Suite("modelc.yaml beside a package") struct PackageSettingsTests {
   private func version(_ attributes: String...) -> String {

@@ -1,8 +1,8 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite struct ReadXcodeModelTests {
   private func read(

@@ -1,8 +1,8 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Over a document that is there, only what was edited changes, however the document says the rest.
 @Suite struct RewriteXcodeModelTests {

@@ -1,9 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelRules
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// What versions repeat is read and hashed once; nothing shows it.
 @Suite struct SharedEntityTests {

@@ -1,8 +1,8 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Xcode keeps no order of versions: what tells of it is asked one after the other.
 @Suite struct VersionOrderTests {

@@ -1,8 +1,8 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite struct WriteXcodeModelPackageTests {
   private func version(_ name: String, after predecessor: String? = nil, entity: String = "E") -> ModelVersion

@@ -1,8 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import Testing
-import XcodeModels
 
 @Suite struct WriteXcodeModelTests {
   private static let attributes = [

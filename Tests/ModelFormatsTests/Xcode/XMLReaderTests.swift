@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import XcodeModels
+@testable import ModelFormats
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,9 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite(.needsFixtures) struct XcodeRoundTripTests {
   private static let models = Fixtures.all(withExtension: "xcdatamodel")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ModelLanguage
+@testable import ModelFormats
 
 @Suite struct RenderYAMLTests {
   private static let texts: [(String, String)] = [

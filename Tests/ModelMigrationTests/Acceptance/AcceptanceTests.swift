@@ -2,9 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
-import ModelRules
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,11 +1,8 @@
-import CustomMigration
 import Foundation
 import ManagedModel
 import ModelArchives
-import ModelMapping
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

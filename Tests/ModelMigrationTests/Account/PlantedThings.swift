@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 
 /// What stores hold beside sound objects: references to missing objects, a persistent history, indexes and tables that an

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import TestSupport
 
 /// A random custom mapping between two versions of a small library, with the objects to go through it: values that are

@@ -1,13 +1,11 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
 import ModelArchives
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite("BookMigration, with its own policies", .needsFixtures)
 struct BookMigrationTests {

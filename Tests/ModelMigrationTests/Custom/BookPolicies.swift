@@ -1,5 +1,5 @@
-import CustomMigration
 import Foundation
+import ModelMigration
 import ModelMigrationCompatibility
 
 // BookMigration's two policies of 2013, statement by statement in Swift.

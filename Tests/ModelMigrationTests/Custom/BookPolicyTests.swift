@@ -1,12 +1,10 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing
-import XcodeModels
 
 /// What the user info of issue 4's mappings asks of the policy that they name.
 final class MHWBookToBookPolicy: EntityMigrationPolicy {

@@ -1,11 +1,9 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import PersistentStore
 import ReleaseChecks
-import StoreFiles
 import TestSupport
 import Testing
 

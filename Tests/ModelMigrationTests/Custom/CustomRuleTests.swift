@@ -1,8 +1,6 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing
@@ -203,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: [.clone, .alter, .copy, .relate, .validate, .prove] as [MigrationPhase])
-  func `cancelled in any phase, the store is what it was`(phase: CustomMigration.MigrationPhase) throws {
+  func `cancelled in any phase, the store is what it was`(phase: ModelMigration.MigrationPhase) throws {
     let trial = try CustomTrial([Self.first, Self.second], mappings: [Self.mapping])
     try withTemporaryFolder { folder in
       let store = try trial.store(Self.objects, in: folder)

@@ -1,11 +1,8 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

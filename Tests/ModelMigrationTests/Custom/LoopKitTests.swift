@@ -1,14 +1,11 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
-import XcodeModels
 
 /// LoopKit's mapping model, of which Xcode kept 22 entity mappings, on its genuine store's two versions.
 @Suite("LoopKit's mapping model", .needsFixtures) struct LoopKitTests {

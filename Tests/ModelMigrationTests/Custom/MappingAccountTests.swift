@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

@@ -1,11 +1,9 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing
-import XcodeModels
 
 /// The genuine Moody: six versions, a store of each of the first five, four mapping models.
 enum MoodyChain {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import ModelMapping
+import ManagedModel
 import ModelMigration
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelMigration
 
 // Policies as they are written for Core Data, with another import and without `NS` before its names; Foundation's keep
 // theirs. This package's `MemberImportVisibility` asks for more; a target without it imports ModelMigration alone.

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 import TestSupport
 import Testing
 

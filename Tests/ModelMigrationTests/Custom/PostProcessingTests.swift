@@ -1,12 +1,9 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
 import ModelArchives
-import ModelMapping
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

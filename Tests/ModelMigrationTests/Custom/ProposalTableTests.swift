@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration

@@ -1,11 +1,9 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Cases A2 and A3: notes whose images become attachments, and attachments that become images of a known size.
 @Suite("UnCloudNotes by its own mapping models", .needsFixtures) struct UnCloudNotesTests {

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelFormats
 import ReleaseChecks
 import TestSupport
 import Testing
-import XcodeModels
 
 @testable import ModelMigration
 

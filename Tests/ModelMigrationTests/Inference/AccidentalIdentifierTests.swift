@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
-import ModelRules
-import StoreVerification
+import PersistentStore
 import TestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import ReleaseChecks
 import TestSupport
 import Testing
 
-@testable import ModelMapping
+@testable import ManagedModel
 
 /// A member of a composite is treated as an attribute is: carried, converted, given its default, refused, counted.
 @Suite("Members of composites") struct CompositeTests {

@@ -1,12 +1,11 @@
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
+import PersistentStore
 import ReleaseChecks
-import StoreVerification
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Every step of every genuine model, and the way from its first version to its last: what can be inferred runs, on a
 /// store with objects of every entity and on every route, to the objects that the reference engine makes of them; what

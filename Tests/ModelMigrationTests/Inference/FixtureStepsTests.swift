@@ -1,11 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import StoreFixtures
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Apps that have shipped many versions without a mapping: stores as `modelc fixture` makes them, with the values that
 /// are hardest to keep.

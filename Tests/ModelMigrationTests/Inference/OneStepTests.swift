@@ -1,11 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
-import ModelSources
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Core Data infers one mapping from the store's version to the current one, and never passes through those between.
 @Suite("One step, as Core Data goes") struct OneStepTests {

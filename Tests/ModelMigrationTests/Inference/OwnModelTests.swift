@@ -1,10 +1,10 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite("A store whose version is not at hand", .needsFixtures) struct OwnModelTests {
   private static let folder = "objcio+core-data/Migrations"

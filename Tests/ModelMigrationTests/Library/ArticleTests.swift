@@ -1,9 +1,9 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import PersistentStore
+import StoreFixtures
 import TestSupport
 import Testing
 
@@ -134,12 +134,14 @@ import Testing
     try writeFiles(ofPage: "WriteAPolicy", to: url)
     let models = url.appending(path: "Models/Notes")
     let store = url.appending(path: "Notes.sqlite")
-    let (model, _) = try readModel(at: models)
+    let bundle = url.appending(path: "Notes.momd")
+    try compileModel(at: models, to: bundle)
+    let model = try VersionedModel(bundle: bundle)
     try makeFixture(at: store, of: try #require(model.version(named: "V1")), rows: 20, seed: 1)
 
     // Towns would be lost without the policy.
     let refusal = await #expect(throws: MigrationRefusedError.self) {
-      try await openableStore(at: store, models: models) { _ in }
+      try await openableStore(at: store, bundle: bundle) { _ in }
     }
     #expect(explanation(of: try #require(refusal)).contains("Note.town"))
     let other: Set<AcceptedLoss> = [.droppedData("Note.title"), .narrowedNumbers]
@@ -149,7 +151,7 @@ import Testing
     let migrator = StoreMigrator(models: [model])
     let report = try await migrator.migrate(store, accepting: [.droppedData("Note.town")]).report
     #expect(report.backup != nil)
-    try await openableStore(at: store, models: models) { _ in Issue.record("the store is new") }
+    try await openableStore(at: store, bundle: bundle) { _ in Issue.record("the store is new") }
   }
 }
 
@@ -192,8 +194,8 @@ final class TownPolicy: EntityMigrationPolicy {
   }
 }
 
-func openableStore(at store: URL, models: URL, show: (Double) -> Void) async throws {
-  let migrator = StoreMigrator(models: [try readModel(at: models).model])
+func openableStore(at store: URL, bundle: URL, show: (Double) -> Void) async throws {
+  let migrator = StoreMigrator(models: [try VersionedModel(bundle: bundle)])
   guard try !migrator.status(of: store).isCurrent else { return }
   let migration = migrator.migrate(store)
   for await progress in migration.progress { show(progress.fraction ?? 0) }

@@ -1,10 +1,9 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import PersistentStore
-import StoreVerification
+import StoreFixtures
 import TestSupport
 import Testing
 
@@ -15,9 +14,10 @@ struct LibraryPageTests {
     try withNotes { models, _, _ in
       let bundle = models.deletingLastPathComponent().appending(path: "Notes.momd")
       let warnings = try compileModel(at: models, to: bundle)
-      let (model, _) = try readModel(at: bundle)
+      let model = try VersionedModel(bundle: bundle)
       #expect(!warnings.hasErrors && model.currentVersionName == "V2")
       #expect(throws: DiagnosticsError.self) { try readModel(at: models.appending(path: "V9")) }
+      #expect(throws: DiagnosticsError.self) { try VersionedModel(bundle: models.appending(path: "V9.momd")) }
     }
   }
 

@@ -1,9 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelRules
-import StoreFiles
-import StoreVerification
+import PersistentStore
 import TestSupport
 import Testing
 

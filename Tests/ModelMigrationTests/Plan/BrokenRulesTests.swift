@@ -1,10 +1,8 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
-import StoreVerification
+import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
-import CustomMigration
 import Foundation
 import GRDB
 import Logging
 import ManagedModel
 import ModelMigration
-import StoreFiles
+import PersistentStore
 import TestSupport
 import Testing
 
@@ -55,7 +54,7 @@ import Testing
 
   @Test(arguments: [.plan, .clone, .alter, .prove] as [MigrationPhase])
   func `cancelled in any phase before the swap, the store is what it was`(
-    phase: CustomMigration.MigrationPhase
+    phase: ModelMigration.MigrationPhase
   ) throws {
     try withTemporaryFolder { folder in
       let model = model()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
-import StoreVerification
+import PersistentStore
 import TestSupport
 import Testing
 

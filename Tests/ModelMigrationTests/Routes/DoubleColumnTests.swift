@@ -4,7 +4,6 @@ import ManagedModel
 import ModelMigration
 import PersistentStore
 import StoreRepair
-import StoreVerification
 import TestSupport
 import Testing
 

@@ -1,8 +1,6 @@
-import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

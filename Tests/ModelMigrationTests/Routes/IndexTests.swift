@@ -1,10 +1,8 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
-import StoreFiles
-import StoreVerification
+import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite("Moody, from version 1 to version 2", .needsFixtures)
 struct MoodyMigrationTests {

@@ -4,7 +4,6 @@ import ManagedModel
 import ModelArchives
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import GRDB
 import ManagedModel
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

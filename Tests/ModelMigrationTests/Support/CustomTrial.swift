@@ -1,10 +1,7 @@
-import CustomMigration
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import ModelMigration
-import ModelSources
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import ModelMigration
 
 /// Follows entities and attributes by the numbers that the generator gave them, without a mapping model: what had a

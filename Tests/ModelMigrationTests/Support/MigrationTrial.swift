@@ -1,12 +1,9 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import ModelMigration
-import ModelRules
 import PersistentStore
-import StoreFiles
 import TestSupport
 
 /// One random chain of versions, one random store, migrated in one go and step by step.

@@ -1,7 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 
 /// What of a store's schema does not depend on the way it came to be: the tables as sets of columns, the indexes, the
 /// triggers, the entity numbers.

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMapping
 
 /// Carries out a mapping model object by object, without SQL: slow, small, and written to be believed.
 struct ReferenceEngine {

@@ -1,10 +1,8 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
 import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 
 /// A store in a temporary folder, as the tests of migrations handle it.

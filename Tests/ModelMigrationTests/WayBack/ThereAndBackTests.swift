@@ -1,10 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelMapping
-import ModelRules
+import ModelFormats
 import TestSupport
 import Testing
-import XcodeModels
 
 @testable import ModelMigration
 

@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelLanguage
-import ModelMapping
+import ModelFormats
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import ModelLanguage
+import ModelFormats
 import TestSupport
 import Testing
 

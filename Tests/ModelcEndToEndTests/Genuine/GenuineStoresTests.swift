@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelMapping
+import ModelFormats
 import ModelMigration
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite(
   "Every genuine store goes to every later version of its model, or is refused for a reason", .needsFixtures)

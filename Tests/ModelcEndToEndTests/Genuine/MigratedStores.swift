@@ -2,7 +2,6 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
-import StoreVerification
 import TestSupport
 import Testing
 

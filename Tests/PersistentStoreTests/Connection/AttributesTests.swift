@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
-import StoreFiles
+import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import StoreFiles
+import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelLanguage
-import StoreFiles
+import ModelFormats
+import PersistentStore
 import StoreFixtures
 import TestSupport
 import Testing

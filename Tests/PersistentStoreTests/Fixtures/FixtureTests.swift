@@ -1,13 +1,11 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelLanguage
+import ModelFormats
 import PersistentStore
-import StoreFiles
 import StoreFixtures
 import TestSupport
 import Testing
-import XcodeModels
 
 /// A fixture of a model in a file of its own, open for reading.
 func withFixture<Result>(

@@ -1,7 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

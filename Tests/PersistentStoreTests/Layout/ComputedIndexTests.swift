@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreVerification
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelArchives
-import StoreFiles
+import PersistentStore
 import TestSupport
 import Testing
 

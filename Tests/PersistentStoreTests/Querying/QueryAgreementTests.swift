@@ -1,13 +1,11 @@
-import Expressions
 import Foundation
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 
-private typealias Predicate = Expressions.Predicate
-private typealias Expression = Expressions.Expression
+private typealias Predicate = ManagedModel.Predicate
+private typealias Expression = ManagedModel.Expression
 
 @Suite("A query finds what the predicate holds for in memory", .needsFixtures) struct QueryAgreementTests {
   static let stores = [

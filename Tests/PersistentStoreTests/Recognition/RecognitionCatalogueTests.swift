@@ -1,12 +1,10 @@
 import Foundation
 import ManagedModel
 import ModelArchives
+import ModelFormats
 import PersistentStore
-import StoreFiles
-import StoreVerification
 import TestSupport
 import Testing
-import XcodeModels
 
 /// Every genuine store among all genuine models that have stores here, and what it is taken for.
 @Suite(.needsFixtures) struct `Catalogue of recognised stores` {

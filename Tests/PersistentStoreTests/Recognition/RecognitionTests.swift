@@ -1,10 +1,9 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
-import XcodeModels
 
 /// A genuine store and the source of its model.
 struct SourcedStore: Sendable, CustomTestStringConvertible {

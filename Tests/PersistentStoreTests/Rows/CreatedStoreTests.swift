@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelFormats
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
-import XcodeModels
 
 @Suite struct `Created stores` {
   @Test func `The file is set up as Core Data sets it up`() throws {

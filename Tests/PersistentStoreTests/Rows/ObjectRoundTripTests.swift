@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

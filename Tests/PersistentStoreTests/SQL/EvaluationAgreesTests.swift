@@ -1,6 +1,6 @@
-import Expressions
 import Foundation
 import GRDB
+import ManagedModel
 import TestSupport
 import Testing
 

@@ -1,10 +1,8 @@
-import CustomMigration
-import Expressions
 import Foundation
 import GRDB
 import ManagedModel
+import ModelMigration
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 
@@ -175,7 +173,7 @@ private let values: [ListedValue] = [
     }
   }
 
-  private func check(_ expression: Expressions.Expression, _ listed: ListedValue) -> [Diagnostic] {
+  private func check(_ expression: ManagedModel.Expression, _ listed: ListedValue) -> [Diagnostic] {
     let hierarchy = EntityHierarchy(Atlas.model)
     let names = Atlas.model.entities.map(\.name)
     let mappings = names.map { name in
@@ -190,7 +188,7 @@ private let values: [ListedValue] = [
     return listed.type == nil ? found.filter { $0.code.description != "MC4202" } : found
   }
 
-  private func text(of expression: Expressions.Expression, on object: ExpressionValue) throws -> String {
+  private func text(of expression: ManagedModel.Expression, on object: ExpressionValue) throws -> String {
     var context = EvaluationContext(
       variables: [
         "source": object, "manager": .object(Answering()), "entityPolicy": .object(Answering()),

@@ -1,6 +1,6 @@
 import GRDB
 import ManagedModel
-import StoreFiles
+import PersistentStore
 import Testing
 
 @Suite struct `Quoted identifiers` {

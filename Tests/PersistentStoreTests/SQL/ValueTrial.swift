@@ -1,9 +1,7 @@
-import Expressions
 import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 
@@ -51,7 +49,7 @@ struct ValueTrial {
 
   /// In the order of the keys.
   func inMemory(
-    _ expression: Expressions.Expression, _ entity: String, as attribute: AttributeDescription
+    _ expression: ManagedModel.Expression, _ entity: String, as attribute: AttributeDescription
   ) -> [Outcome] {
     let context = EvaluationContext(now: Self.now)
     return (keys[entity] ?? []).map { id in
@@ -66,7 +64,7 @@ struct ValueTrial {
     }
   }
 
-  func inMemory(_ predicate: Expressions.Predicate, _ entity: String) -> [Outcome] {
+  func inMemory(_ predicate: ManagedModel.Predicate, _ entity: String) -> [Outcome] {
     let context = EvaluationContext(now: Self.now)
     return (keys[entity] ?? []).map { id in
       let object = graph.value(id)
@@ -105,7 +103,7 @@ struct ValueTrial {
   ///
   /// - Returns: nil if the expression has no form in SQL; else what differs.
   func differences(
-    _ expression: Expressions.Expression, _ entity: String, as attribute: AttributeDescription
+    _ expression: ManagedModel.Expression, _ entity: String, as attribute: AttributeDescription
   ) throws -> [String]? {
     var compiler = try RowCompiler(entity, schema: schema, model: model)
     guard let sql = try? compiler.value(expression, as: attribute) else { return nil }
@@ -113,7 +111,7 @@ struct ValueTrial {
     return differences(memory, try inSQL(sql, compiler, entity), sql)
   }
 
-  func differences(_ predicate: Expressions.Predicate, _ entity: String) throws -> [String]? {
+  func differences(_ predicate: ManagedModel.Predicate, _ entity: String) throws -> [String]? {
     var compiler = try RowCompiler(entity, schema: schema, model: model)
     guard let sql = try? compiler.condition(predicate) else { return nil }
     return differences(inMemory(predicate, entity), try inSQL(sql, compiler, entity), sql)

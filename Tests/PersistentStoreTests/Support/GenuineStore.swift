@@ -3,7 +3,6 @@ import GRDB
 import ManagedModel
 import ModelArchives
 import PersistentStore
-import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
 import TestSupport
 
 /// Inserts objects into a store and raises `Z_MAX` of their root entities.

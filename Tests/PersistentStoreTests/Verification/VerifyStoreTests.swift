@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
-import StoreFiles
-import StoreVerification
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelMapping
 import TestSupport
 import Testing
 

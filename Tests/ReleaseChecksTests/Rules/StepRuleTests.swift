@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelCommands
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import TestSupport
 import Testing

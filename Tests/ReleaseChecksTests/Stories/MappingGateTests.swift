@@ -1,6 +1,6 @@
-import CustomMigration
 import Foundation
 import ModelCommands
+import ModelMigration
 import TestSupport
 import Testing
 

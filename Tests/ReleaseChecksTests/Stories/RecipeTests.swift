@@ -1,6 +1,6 @@
 import Foundation
 import ModelCommands
-import ModelLanguage
+import ModelFormats
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import ManagedModel
-import SwiftDeclarations
+import SwiftDataModels
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import ManagedModel
 import ModelCommands
-import ModelSources
+import ModelFormats
 import ReleaseChecks
-import SwiftDeclarations
+import SwiftDataModels
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import Foundation
-import GitFiles
 import ManagedModel
 import ModelCommands
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import TestSupport
 import Testing

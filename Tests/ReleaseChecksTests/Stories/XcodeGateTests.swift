@@ -1,5 +1,5 @@
 import Foundation
-import ModelSources
+import ModelFormats
 import ReleaseChecks
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
-import CustomMigration
 import Foundation
 import ManagedModel
 import ModelCommands
-import ModelSources
+import ModelFormats
+import ModelMigration
 import ReleaseChecks
 import TestSupport
 import Testing

@@ -1,9 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelLanguage
-import ModelSources
+import ModelFormats
 import SwiftDataModels
-import SwiftDeclarations
 import TestSupport
 import Testing
 

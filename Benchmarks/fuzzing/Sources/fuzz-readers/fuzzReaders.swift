@@ -1,11 +1,7 @@
-import Expressions
-import Foundation
 import ManagedModel
+import Foundation
 import ModelArchives
-import ModelLanguage
-import ModelRules
-import ModelSources
-import XcodeModels
+import ModelFormats
 
 /// What libFuzzer calls with every input: the reader that `MODELC_READER` names.
 @_cdecl("LLVMFuzzerTestOneInput")

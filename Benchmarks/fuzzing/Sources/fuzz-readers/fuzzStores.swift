@@ -1,11 +1,9 @@
 import Foundation
 import ManagedModel
 import ModelArchives
-import ModelLanguage
+import ModelFormats
 import ModelMigration
 import PersistentStore
-import StoreFiles
-import StoreVerification
 
 /// The model that stores and mapping models of the corpus are made with.
 let huts: VersionedModel = {

@@ -1,0 +1,2 @@
+#include "CSHA2.h"
+#include <zlib.h>

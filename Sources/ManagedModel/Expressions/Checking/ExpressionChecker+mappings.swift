@@ -1,0 +1,179 @@
+extension ExpressionChecker {
+  /// The type of a property of the destination's object.
+  mutating func destinationType(
+    ofProperty key: String, of entityName: String, path: String
+  ) -> ExpressionType {
+    guard let mapping else { return .unknown }
+    var checker = ExpressionChecker(mapping.destination, mode: mode)
+    let type = checker.type(ofProperty: key, of: entityName, path: path)
+    for finding in checker.findings(nil, nil) { report(finding) }
+    return type.asDestination
+  }
+
+  /// The type of a call that only mappings know; nil for any other.
+  mutating func type(
+    of call: FunctionCall, _ types: [ExpressionType], in mapping: MappingExpressionContext
+  ) -> ExpressionType? {
+    switch call.receiver {
+    case nil:
+      switch call.selector {
+      case "destinationInstances": return lookup(call.arguments, types, mapping)
+      case "lookup": return table(call.arguments, mapping)
+      default: return nil
+      }
+    case .variable("manager"): return managerCall(call, types, mapping)
+    case .variable("entityPolicy"):
+      if !mapping.hasPolicy { report(.noPolicy(call.selector)) }
+      return .unknown
+    default:
+      report(.noMethods(call))
+      return .unknown
+    }
+  }
+
+  /// What a mapping made of source objects.
+  private mutating func lookup(
+    _ arguments: [Expression], _ types: [ExpressionType], _ mapping: MappingExpressionContext
+  ) -> ExpressionType {
+    guard case .constant(.string(let name))? = arguments.first else { return .collection(.unknown) }
+    guard let mapped = mapping.mappings[name] else {
+      report(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
+      return .unknown
+    }
+    if arguments.count == 2, let source = mapped.source {
+      switch types[1].element {
+      case .unknown, .null: break
+      case .object(let entity)
+      where mapping.source.isKind(entity, of: source) || mapping.source.isKind(source, of: entity):
+        break
+      default: report(.readsOthers(name, source, arguments[1], types[1]))
+      }
+    }
+    return .collection(mapped.destination.map { .destinationObject(entityName: $0) } ?? .unknown)
+  }
+
+  private mutating func table(
+    _ arguments: [Expression], _ mapping: MappingExpressionContext
+  ) -> ExpressionType {
+    guard case .constant(.string(let name))? = arguments.first, let type = mapping.lookupTables[name] else {
+      report(.unknownTable(arguments.first, among: mapping.lookupTables.keys.sorted()))
+      return .unknown
+    }
+    return type
+  }
+
+  private mutating func managerCall(
+    _ call: FunctionCall, _ types: [ExpressionType], _ mapping: MappingExpressionContext
+  ) -> ExpressionType {
+    switch call.selector {
+    case "destinationInstancesForEntityMappingNamed:sourceInstances:":
+      return lookup(call.arguments, types, mapping)
+    case "sourceInstancesForEntityMappingNamed:destinationInstances:":
+      guard case .constant(.string(let name))? = call.arguments.first else { return .collection(.unknown) }
+      guard let mapped = mapping.mappings[name] else {
+        report(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
+        return .collection(.unknown)
+      }
+      return .collection(mapped.source.map { .object(entityName: $0) } ?? .unknown)
+    case "destinationInstancesForSourceRelationshipNamed:sourceInstances:":
+      if case .constant(.string(let name))? = call.arguments.first, let entity = mapping.sourceEntityName {
+        _ = type(ofProperty: name, of: entity, path: name)
+      }
+      return .collection(.unknown)
+    default:
+      if !managerMethods.contains(call.selector) { report(.unknownManagerMethod(call.selector)) }
+      return .unknown
+    }
+  }
+}
+
+/// Methods of `NSMigrationManager` that an expression may call.
+private let managerMethods: [String] = [
+  "destinationInstancesForEntityMappingNamed:sourceInstances:",
+  "sourceInstancesForEntityMappingNamed:destinationInstances:",
+  "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+  "fetchRequestForSourceEntityNamed:predicateString:",
+  "fetchRequestForSourceEntityNamed:predicateString:includesSubentities:", "sourceContext",
+  "destinationContext", "userInfo", "sourceModel", "destinationModel", "mappingModel",
+  "sourceEntityForEntityMapping:", "destinationEntityForEntityMapping:",
+]
+
+extension ExpressionType {
+  /// The same type, its objects being the destination's.
+  fileprivate var asDestination: ExpressionType {
+    switch self {
+    case .object(let entity): .destinationObject(entityName: entity)
+    case .collection(let element): .collection(element.asDestination)
+    default: self
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unknownMappingName = Self("MC4203")
+  package static let unknownMappingMethod = Self("MC4204")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownMapping(_ name: String, among names: [String]) -> Self {
+    Self(
+      .unknownMappingName, .error, "there is no entity mapping '\(name)' in this step",
+      notes: [Note("its mappings are \(names.prefix(30).joined(separator: ", "))")]
+    ).suggestingWord(nearestTo: name, among: names)
+  }
+
+  fileprivate static func unknownTable(_ name: Expression?, among names: [String]) -> Self {
+    guard case .constant(.string(let name))? = name else {
+      return Self(.unknownMappingName, .error, "'lookup' takes the name of a table in quotation marks")
+    }
+    let known = Note("its tables are \(names.joined(separator: ", "))")
+    return Self(
+      .unknownMappingName, .error, "there is no lookup table '\(name)' in this file",
+      notes: names.isEmpty ? ["tables are listed under 'lookups:' at the top of the file"] : [known]
+    ).suggestingWord(nearestTo: name, among: names)
+  }
+
+  fileprivate static func readsOthers(
+    _ name: String, _ source: String, _ argument: Expression, _ type: ExpressionType
+  ) -> Self {
+    Self(
+      .unknownMappingName, .error,
+      "the mapping '\(name)' reads objects of '\(source)', and '\(argument)' gives \(type.label)",
+      notes: ["it creates nothing from them, so the lookup finds nothing"])
+  }
+
+  /// `sorceInstances:` is printed so in a book that many have read.
+  fileprivate static func unknownManagerMethod(_ selector: String) -> Self {
+    if selector.contains("sorceInstances:") {
+      var diagnostic = Self(
+        .unknownMappingName, .error, "the migration manager has no method '\(selector)'",
+        help: ["the part is spelt 'sourceInstances:'"])
+      diagnostic.edits = [
+        ModelEdit(
+          "write 'sourceInstances'", at: ModelSubject(),
+          .replaceWord("sorceInstances", with: "sourceInstances"), isSafe: true)
+      ]
+      return diagnostic
+    }
+    let nearest = nearestName(to: selector, among: managerMethods)
+    return Self(
+      .unknownMappingMethod, .error, "the migration manager has no method '\(selector)'",
+      help: nearest.map { ["did you mean '\($0)'?"] } ?? [
+        "a method of your own belongs to a policy: 'FUNCTION($entityPolicy, \"\(selector)\", …)'"
+      ])
+  }
+
+  fileprivate static func noPolicy(_ selector: String) -> Self {
+    Self(
+      .unknownMappingMethod, .error, "'\(selector)' is a method of a policy, and the mapping has no policy",
+      help: ["name the policy that has the method: 'policy: …'"])
+  }
+
+  fileprivate static func noMethods(_ call: FunctionCall) -> Self {
+    Self(
+      .unknownMappingMethod, .error,
+      "'\(call.selector)' cannot be called: only $manager and $entityPolicy have methods",
+      notes: ["Core Data calls methods of any object, which needs the Objective-C runtime"],
+      help: ["use a function such as 'uppercase:(…)', or a method of the policy"])
+  }
+}

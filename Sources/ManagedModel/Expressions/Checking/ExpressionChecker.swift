@@ -1,0 +1,196 @@
+/// Finds types and errors, from the leaves up. An error is reported once; what depends on it has an unknown type.
+struct ExpressionChecker {
+  /// What names mean at one place of an expression.
+  struct Scope {
+    var entityName: String
+    var variables: [String: ExpressionType]
+    var keysComparedWithNil: Set<Expression> = []
+
+    init(entityName: String, variables: [String: String]) {
+      self.entityName = entityName
+      self.variables = variables.mapValues { .object(entityName: $0) }
+    }
+  }
+
+  let hierarchy: EntityHierarchy
+  let mode: EvaluationMode
+  /// The mapping whose expression it is, where it is one.
+  let mapping: MappingExpressionContext?
+  private var found: [Diagnostic] = []
+
+  init(_ hierarchy: EntityHierarchy, mode: EvaluationMode, mapping: MappingExpressionContext? = nil) {
+    self.hierarchy = hierarchy
+    self.mode = mode
+    self.mapping = mapping
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    if !found.contains(diagnostic) { found.append(diagnostic) }
+  }
+
+  func findings(_ subject: ModelSubject?, _ place: SourceRange?) -> [Diagnostic] {
+    found.map { diagnostic in
+      var placed = diagnostic
+      placed.subject = subject
+      placed.place = place
+      if let subject { placed.edits = placed.edits.map { $0.moved(to: subject) } } else { placed.edits = [] }
+      return placed
+    }
+  }
+
+  mutating func requireEntity(_ name: String) -> Bool {
+    if hierarchy.entity(named: name) != nil { return true }
+    report(.unknownEntity(name, in: hierarchy))
+    return false
+  }
+
+  mutating func type(of expression: Expression, _ scope: Scope) -> ExpressionType {
+    switch expression {
+    case .constant(let value): return value.type
+    case .evaluatedObject: return .object(entityName: scope.entityName)
+    case .anyKey: return .unknown
+    case .variable(let name):
+      if scope.variables[name] == nil, mapping != nil { report(.unknownVariable(name, among: scope)) }
+      return scope.variables[name] ?? .unknown
+    case .keyPath(let keys, let base):
+      let start = base.map { type(of: $0, scope) } ?? .object(entityName: scope.entityName)
+      return type(ofKeys: keys[...], from: start, path: expression.description)
+    case .index(let base, let position): return type(ofElement: position, of: type(of: base, scope), scope)
+    case .function(let call): return type(of: call, scope)
+    case .arithmetic(let sign, let left, let right):
+      requireNumber(type(of: left, scope), sign.rawValue)
+      requireNumber(type(of: right, scope), sign.rawValue)
+      return .number
+    case .negation(let operand):
+      requireNumber(type(of: operand, scope), "-")
+      return .number
+    case .set(_, let left, let right): return type(of: left, scope).joined(with: type(of: right, scope))
+    case .assignment(_, let value): return type(of: value, scope)
+    case .conditional(let condition, let value, let otherwise):
+      check(condition, scope)
+      return type(of: value, scope).joined(with: type(of: otherwise, scope))
+    case .cast(let value, let type):
+      _ = self.type(of: value, scope)
+      return type.type
+    case .subquery(let collection, let variable, let condition):
+      let type = type(of: collection, scope)
+      var inner = scope
+      inner.variables[variable] = type.element
+      check(condition, inner)
+      return type.isCollection ? type : .collection(type)
+    case .fetch(let request, let context, let countOnly):
+      _ = (type(of: request, scope), type(of: context, scope))
+      return countOnly ? .number : .collection(.unknown)
+    case .aggregate(let elements):
+      let types = elements.map { type(of: $0, scope) }
+      return .collection(types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) })
+    }
+  }
+
+  private mutating func type(
+    ofElement position: Expression.Subscript, of collection: ExpressionType, _ scope: Scope
+  ) -> ExpressionType {
+    switch position {
+    case .size: return .number
+    case .first, .last: return collection.element
+    case .expression(let index):
+      _ = type(of: index, scope)
+      return collection.isCollection ? collection.element : .unknown
+    }
+  }
+
+  private mutating func type(of call: FunctionCall, _ scope: Scope) -> ExpressionType {
+    if let receiver = call.receiver { _ = type(of: receiver, scope) }
+    let types = call.arguments.map { type(of: $0, scope) }
+    if let mapping, let type = type(of: call, types, in: mapping) { return type }
+    guard call.receiver == nil, let function = PredefinedFunction.named(call.selector) else {
+      return .unknown
+    }
+    return function.type(ofArguments: types)
+  }
+
+  private mutating func requireNumber(_ type: ExpressionType, _ sign: String) {
+    switch type {
+    case .unknown, .null, .number, .boolean: break
+    default: report(.notANumber(type, sign))
+    }
+  }
+}
+
+extension ModelEdit {
+  /// The same edit of the text that `subject` says.
+  func moved(to subject: ModelSubject) -> ModelEdit {
+    var moved = self
+    moved.subject = subject
+    return moved
+  }
+}
+
+extension Diagnostic {
+  /// The same finding with the near key as help, and as an edit of the expression's text.
+  func suggestingWord(nearestTo key: String, among keys: [String]) -> Self {
+    guard let near = nearMatch(to: key, among: keys) else { return self }
+    var diagnostic = self
+    diagnostic.help.append("did you mean '\(near.name)'?")
+    diagnostic.edits.append(
+      ModelEdit(
+        "write '\(near.name)'", at: ModelSubject(), .replaceWord(key, with: near.name),
+        isSafe: near.isObvious))
+    return diagnostic
+  }
+}
+
+extension ConstantValue {
+  fileprivate var type: ExpressionType {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer, .decimal: .number
+    case .string: .string
+    }
+  }
+}
+
+extension Expression.CastType {
+  fileprivate var type: ExpressionType {
+    switch self {
+    case .date: .date
+    case .number, .decimalNumber: .number
+    case .string: .string
+    }
+  }
+}
+
+extension PredefinedFunction {
+  fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
+    switch result {
+    case .value(let type, _): ExpressionType(AttributeDescription(name: "", type: type))
+    case .number: .number
+    case .element: types.count == 1 ? types.first?.element ?? .unknown : .unknown
+    case .first: types.first ?? .unknown
+    case .any: types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) }
+    case .unknown: .unknown
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unknownKeyPath = Self(
+    "MC1601", accepted: .init("fetch requests for entities that do not exist", "kept; fetches with them fail")
+  )
+  package static let comparedTypes = Self(
+    "MC1605", accepted: .init("fetch requests that compare unlike types", "kept as they are"))
+}
+
+extension Diagnostic {
+  fileprivate static func unknownEntity(_ name: String, in hierarchy: EntityHierarchy) -> Self {
+    let nearest = nearestName(to: name, among: hierarchy.model.entities.map(\.name))
+    return Self(
+      .unknownKeyPath, .error, "there is no entity '\(name)'",
+      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func notANumber(_ type: ExpressionType, _ sign: String) -> Self {
+    Self(.comparedTypes, .error, "'\(sign)' takes numbers, found \(type.label)")
+  }
+}

@@ -1,0 +1,282 @@
+/// What the expressions of one entity mapping may refer to.
+package struct MappingExpressionContext: Sendable {
+  package var source: EntityHierarchy
+  package var destination: EntityHierarchy
+  /// The entity of `$source`; nil in a mapping that adds an entity.
+  package var sourceEntityName: String?
+  /// The entity of `$destination`; nil in a mapping that removes an entity.
+  package var destinationEntityName: String?
+  /// Every entity mapping of the step by name: the entities that it reads and makes.
+  package var mappings: [String: MappedEntities]
+  /// The lookup tables of the step by name, with the type of their values.
+  package var lookupTables: [String: ExpressionType]
+  /// Whether the mapping has a policy whose methods `$entityPolicy` may be asked for.
+  package var hasPolicy: Bool
+
+  package struct MappedEntities: Hashable, Sendable {
+    package var source: String?
+    package var destination: String?
+
+    package init(source: String?, destination: String?) {
+      self.source = source
+      self.destination = destination
+    }
+  }
+
+  package init(
+    source: EntityHierarchy, destination: EntityHierarchy, sourceEntityName: String?,
+    destinationEntityName: String?, mappings: [String: MappedEntities] = [:],
+    lookupTables: [String: ExpressionType] = [:], hasPolicy: Bool = false
+  ) {
+    self.source = source
+    self.destination = destination
+    self.sourceEntityName = sourceEntityName
+    self.destinationEntityName = destinationEntityName
+    self.mappings = mappings
+    self.lookupTables = lookupTables
+    self.hasPolicy = hasPolicy
+  }
+
+  /// Core Data's variables, with their types.
+  var variables: [String: ExpressionType] {
+    var variables: [String: ExpressionType] = [
+      "manager": .unknown, "entityMapping": .unknown, "propertyMapping": .unknown, "entityPolicy": .unknown,
+    ]
+    variables["source"] = sourceEntityName.map { .object(entityName: $0) }
+    variables["destination"] = destinationEntityName.map { .destinationObject(entityName: $0) }
+    return variables
+  }
+}
+
+/// What the value of a mapping's expression is for.
+package enum MappingExpressionUse: Hashable, Sendable {
+  case attribute(AttributeDescription)
+  case relationship(RelationshipDescription)
+  /// A key by which objects are held to be the same, or an order of them.
+  case key
+}
+
+/// Checks a value expression of a mapping against the two models.
+///
+/// `SELF` and bare keys mean the source object, as in `$source`.
+///
+/// - Parameters:
+///   - subject: what the finding's edits are made at.
+///   - place: where the expression stands; every finding is given there.
+/// - Returns: MC1601 (unknown key), MC1602 (a to-many key where one value must stand), MC1605 (types that do not
+///   compare), MC4202 (a value of another type than the property), MC4203 (an unknown mapping or lookup table, or one
+///   that reads other objects), MC4204 (an unknown method), MC4205 (an unknown variable), MC4206 (a relationship built
+///   from source objects), MC4207 (a value that is another one in every run).
+package func checkMappingExpression(
+  _ expression: Expression, for use: MappingExpressionUse, in context: MappingExpressionContext,
+  subject: ModelSubject? = nil, at place: SourceRange? = nil
+) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
+  var checker = ExpressionChecker(context.source, mode: .memory, mapping: context)
+  let type = checker.type(of: expression, context.scope)
+  switch use {
+  case .attribute(let attribute):
+    if !type.suits(attribute) { checker.report(.otherType(expression, type, attribute)) }
+  case .relationship(let relationship): checker.check(expression, type, for: relationship, context)
+  case .key:
+    if type.isCollection || type.isObjectOfDestination { checker.report(.noKey(expression, type)) }
+  }
+  for function in expression.changingFunctions where use == .key || function.hasPrefix("random") {
+    checker.report(.changingValue(function, use))
+  }
+  return (type, checker.findings(subject, place))
+}
+
+/// Checks the predicate of a mapping over the source's objects, which is a fetch.
+///
+/// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
+///   which none stands for the object.
+package func checkMappingFilter(
+  _ predicate: Predicate, in context: MappingExpressionContext, subject: ModelSubject? = nil,
+  at place: SourceRange? = nil
+) -> [Diagnostic] {
+  guard let entity = context.sourceEntityName else { return [] }
+  let found = checkPredicate(predicate, forEntity: entity, in: context.source, subject: subject, at: place)
+  var checker = ExpressionChecker(context.source, mode: .store)
+  for path in predicate.referencedKeyPaths {
+    guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
+    checker.report(.variableInFilter(name, path.keys))
+  }
+  return checker.findings(subject, place) + found
+}
+
+extension MappingExpressionContext {
+  var scope: ExpressionChecker.Scope {
+    var scope = ExpressionChecker.Scope(entityName: sourceEntityName ?? "", variables: [:])
+    scope.variables = variables
+    return scope
+  }
+}
+
+extension ExpressionChecker {
+  /// A relationship leads to objects of the destination.
+  fileprivate mutating func check(
+    _ expression: Expression, _ type: ExpressionType, for relationship: RelationshipDescription,
+    _ context: MappingExpressionContext
+  ) {
+    let wanted = relationship.destinationEntityName
+    switch type.element {
+    case .unknown, .null: break
+    case .destinationObject(let entity):
+      let destination = context.destination
+      if !destination.isKind(entity, of: wanted), !destination.isKind(wanted, of: entity) {
+        report(.otherDestination(expression, entity, relationship))
+      }
+    case .object(let entity):
+      let names = context.mappings.filter { _, mapped in
+        guard let source = mapped.source, let made = mapped.destination else { return false }
+        return context.source.isKind(source, of: entity) && context.destination.isKind(made, of: wanted)
+      }
+      report(.builtFromSource(expression, relationship, names.keys.sorted()))
+    default: report(.noObject(expression, type, relationship))
+    }
+  }
+}
+
+extension ExpressionType {
+  var isObjectOfDestination: Bool {
+    if case .destinationObject = element { true } else { false }
+  }
+
+  /// Whether a value of it may be stored in the attribute. Text for a UUID or URI is read as one.
+  fileprivate func suits(_ attribute: AttributeDescription) -> Bool {
+    switch (self, attribute.type) {
+    case (.unknown, _), (.null, _): true
+    case (.object, _), (.destinationObject, _): false
+    case (_, .undefined), (_, .transformable), (_, .objectID): true
+    case (.number, .boolean), (.boolean, .boolean): true
+    case (.number, let type), (.boolean, let type): type.isNumeric
+    case (.string, let type): type.isSpelled
+    // Members are matched by their names.
+    case (.composite, .composite): true
+    case (.composite, _), (.collection, _): false
+    default: self == ExpressionType(attribute)
+    }
+  }
+}
+
+extension Expression {
+  /// The functions in it that may give another value every time.
+  fileprivate var changingFunctions: [String] {
+    var names: [String] = []
+    _ = rewritten { part in
+      if case .function(let call) = part, call.receiver == nil,
+        let function = PredefinedFunction.named(call.selector), !function.isDeterministic
+      {
+        names.append(call.selector)
+      }
+      return part
+    }
+    return names
+  }
+}
+
+extension Diagnostic.Code {
+  package static let mappedTypes = Self("MC4202")
+  package static let mappedVariable = Self("MC4205")
+  package static let builtFromSource = Self("MC4206")
+  package static let changingValue = Self("MC4207")
+}
+
+extension Diagnostic {
+  static func unknownVariable(_ name: String, among scope: ExpressionChecker.Scope) -> Self {
+    if name == "source" || name == "destination" {
+      return Self(
+        .mappedVariable, .error, "'$\(name)' is undefined: the mapping has no \(name)",
+        help: ["give the mapping a '\(name):'"])
+    }
+    let known = scope.variables.keys.sorted()
+    return Self(
+      .mappedVariable, .error, "there is no variable '$\(name)'",
+      notes: [Note("the variables are \(known.map { "$\($0)" }.joined(separator: ", "))")]
+    ).suggestingWord(nearestTo: name, among: known)
+  }
+
+  fileprivate static func variableInFilter(_ name: String, _ keys: [String]) -> Self {
+    let path = keys.isEmpty ? "SELF" : keys.joined(separator: ".")
+    return Self(
+      .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
+      notes: ["a filter is the predicate of a fetch request: its keys are the source object's own"],
+      help: name == "source" ? ["write '\(path)'"] : [])
+  }
+
+  fileprivate static func otherType(
+    _ expression: Expression, _ type: ExpressionType, _ attribute: AttributeDescription
+  ) -> Self {
+    Self(
+      .mappedTypes, .error,
+      "'\(attribute.name)' is \(attribute.type.name), and the expression gives \(type.label)",
+      help: conversion(of: expression, type, attribute.type).map { ["write '\($0)'"] } ?? [])
+  }
+
+  /// The call that makes the one type of the other.
+  private static func conversion(
+    of expression: Expression, _ type: ExpressionType, _ wanted: AttributeType
+  ) -> String? {
+    switch (type, wanted) {
+    case (.collection, let wanted) where wanted.isNumeric: "\(expression).@count"
+    case (.collection, _): "\(expression)[FIRST]"
+    case (.string, .double), (.string, .float), (.string, .decimal): "parseDouble(\(expression))"
+    case (.string, let wanted) where wanted.isNumeric: "parseInt(\(expression))"
+    case (.string, .date): "parseDate(\(expression), \"yyyy-MM-dd\")"
+    case (.date, .string): "formatDate(\(expression), \"yyyy-MM-dd\")"
+    case (.number, .date): "CAST(\(expression), \"NSDate\")"
+    case (.date, let wanted) where wanted.isNumeric: "CAST(\(expression), \"NSNumber\")"
+    case (_, .string): "CAST(\(expression), \"NSString\")"
+    default: nil
+    }
+  }
+
+  fileprivate static func noObject(
+    _ expression: Expression, _ type: ExpressionType, _ relationship: RelationshipDescription
+  ) -> Self {
+    Self(
+      .mappedTypes, .error,
+      "'\(relationship.name)' leads to objects of '\(relationship.destinationEntityName)', and '\(expression)' "
+        + "gives \(type.label)",
+      help: ["look objects up: 'destinationInstances(\"mapping\", $source.…)'"])
+  }
+
+  fileprivate static func otherDestination(
+    _ expression: Expression, _ entity: String, _ relationship: RelationshipDescription
+  ) -> Self {
+    Self(
+      .mappedTypes, .error,
+      "'\(relationship.name)' leads to objects of '\(relationship.destinationEntityName)', and '\(expression)' "
+        + "gives objects of '\(entity)'")
+  }
+
+  fileprivate static func builtFromSource(
+    _ expression: Expression, _ relationship: RelationshipDescription, _ mappings: [String]
+  ) -> Self {
+    Self(
+      .builtFromSource, .error,
+      "'\(relationship.name)' would point to source objects, which are not migrated",
+      notes: [
+        "'\(expression)' gives objects of the old store; a relationship needs their migrated counterparts"
+      ],
+      help: (mappings.isEmpty ? ["mapping"] : mappings.prefix(3).map(\.self)).map {
+        "write 'destinationInstances(\"\($0)\", \(expression))'"
+      })
+  }
+
+  fileprivate static func noKey(_ expression: Expression, _ type: ExpressionType) -> Self {
+    Self(
+      .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)"
+    )
+  }
+
+  fileprivate static func changingValue(_ function: String, _ use: MappingExpressionUse) -> Self {
+    Self(
+      .changingValue, .warning,
+      use == .key
+        ? "'\(function)' is not a key: its value is the same for all objects"
+        : "'\(function)' gives a different value in every run",
+      notes: use == .key ? [] : ["the same store migrates to other data every time, so no test can check it"],
+      help: use == .key ? ["name what makes two objects the same"] : ["compute it from $source"])
+  }
+}

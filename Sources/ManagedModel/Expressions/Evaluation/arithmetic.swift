@@ -1,0 +1,111 @@
+import Foundation
+
+/// One of `+ - * / **`.
+///
+/// Whole numbers stay whole: `7 / 2` is 3, as in Core Data and SQL, and what 64 bits do not hold is an error. A
+/// decimal and a whole number give a decimal, a double and anything a double. Nil with anything is nil.
+func calculate(
+  _ sign: String, _ left: ExpressionValue, _ right: ExpressionValue
+) throws -> ExpressionValue {
+  guard let (l, r) = try operands(sign, left, right) else { return .null }
+  if sign == "**" { return try power(l, r).value }
+  if case .integer(let l) = l, case .integer(let r) = r { return .integer(try calculate(sign, l, r)) }
+  if let l = l.decimalValue, let r = r.decimalValue { return .decimal(try calculate(sign, l, r)) }
+  return .double(try calculate(sign, l.doubleValue, r.doubleValue))
+}
+
+private func calculate(_ sign: String, _ left: Int64, _ right: Int64) throws -> Int64 {
+  if sign == "/", right == 0 { throw EvaluationError.divisionByZero(sign) }
+  let (result, overflow) =
+    switch sign {
+    case "+": left.addingReportingOverflow(right)
+    case "-": left.subtractingReportingOverflow(right)
+    case "*": left.multipliedReportingOverflow(by: right)
+    default: left.dividedReportingOverflow(by: right)
+    }
+  if overflow { throw EvaluationError.overflow(sign) }
+  return result
+}
+
+func calculate(_ sign: String, _ left: Decimal, _ right: Decimal) throws -> Decimal {
+  if sign == "/", right == 0 { throw EvaluationError.divisionByZero(sign) }
+  let result =
+    switch sign {
+    case "+": left + right
+    case "-": left - right
+    case "*": product(left, right)
+    default: left / right
+    }
+  if result.isNaN { throw EvaluationError.overflow(sign) }
+  return result
+}
+
+private func calculate(_ sign: String, _ left: Double, _ right: Double) throws -> Double {
+  if sign == "/", right == 0 { throw EvaluationError.divisionByZero(sign) }
+  let result =
+    switch sign {
+    case "+": left + right
+    case "-": left - right
+    case "*": left * right
+    default: left / right
+    }
+  return try finite(result, sign, left, right)
+}
+
+/// A result of finite numbers must be finite.
+func finite(_ result: Double, _ operation: String, _ operands: Double...) throws -> Double {
+  if !result.isFinite, operands.allSatisfy(\.isFinite) { throw EvaluationError.overflow(operation) }
+  return result
+}
+
+/// A whole number to a whole power is whole; anything else is a double.
+func power(_ base: Number, _ exponent: Number) throws -> Number {
+  guard case .integer(let base) = base, case .integer(let exponent) = exponent, exponent >= 0 else {
+    if base.doubleValue == 0, exponent.doubleValue < 0 { throw EvaluationError.divisionByZero("**") }
+    let result = pow(base.doubleValue, exponent.doubleValue)
+    if result.isNaN { throw EvaluationError("a negative number has no such power") }
+    return .double(try finite(result, "**", base.doubleValue, exponent.doubleValue))
+  }
+  var result: Int64 = 1
+  var factor = base
+  var rest = exponent
+  while rest > 0 {
+    var overflow = false
+    if rest & 1 == 1 { (result, overflow) = result.multipliedReportingOverflow(by: factor) }
+    rest >>= 1
+    if rest > 0, !overflow { (factor, overflow) = factor.multipliedReportingOverflow(by: factor) }
+    if overflow { throw EvaluationError.overflow("**") }
+  }
+  return .integer(result)
+}
+
+func negated(_ value: ExpressionValue) throws -> ExpressionValue {
+  guard let number = try operand("-", value) else { return .null }
+  switch number {
+  case .integer(let value):
+    guard value != .min else { throw EvaluationError.overflow("-") }
+    return .integer(-value)
+  case .decimal(let value): return .decimal(-value)
+  case .double(let value): return .double(-value)
+  }
+}
+
+/// - Returns: nil for nil.
+func operand(_ operation: String, _ value: ExpressionValue) throws -> Number? {
+  if value.isNull { return nil }
+  guard let number = Number(value) else {
+    var error = EvaluationError.wrongType(operation, takes: "numbers", value)
+    if case .date = value { error.help = ["a date's seconds are 'CAST(date, \"NSNumber\")'"] }
+    throw error
+  }
+  return number
+}
+
+/// - Returns: nil if either is nil.
+func operands(
+  _ operation: String, _ left: ExpressionValue, _ right: ExpressionValue
+) throws -> (Number, Number)? {
+  let (l, r) = (try operand(operation, left), try operand(operation, right))
+  guard let l, let r else { return nil }
+  return (l, r)
+}

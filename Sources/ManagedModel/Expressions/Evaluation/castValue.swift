@@ -1,0 +1,78 @@
+import Foundation
+
+/// `CAST(value, "NSDate")` and the like. Nil stays nil; a value that cannot be read as the type is an error.
+func cast(_ value: ExpressionValue, to type: Expression.CastType) throws -> ExpressionValue {
+  if value.isNull { return .null }
+  let result: ExpressionValue? =
+    switch type {
+    case .date: date(value)
+    case .number: number(value)
+    case .decimalNumber: decimal(value)
+    case .string: textValue(value).map { .string($0) }
+    }
+  guard let result else { throw EvaluationError.cannotCast(value, type) }
+  return result
+}
+
+/// Numbers are seconds since 2001; text is ISO 8601, or such a number.
+private func date(_ value: ExpressionValue) -> ExpressionValue? {
+  switch value {
+  case .date: value
+  case .string(let text): AttributeValue(parsing: text, as: .date).map { ExpressionValue($0) }
+  default: Number(value).map { .date($0.doubleValue) }
+  }
+}
+
+private func number(_ value: ExpressionValue) -> ExpressionValue? {
+  switch value {
+  case .integer, .double, .decimal, .boolean: value
+  case .date(let seconds): .double(seconds)
+  case .string(let text): parsedNumber(text)
+  default: nil
+  }
+}
+
+private func decimal(_ value: ExpressionValue) -> ExpressionValue? {
+  switch value {
+  case .string(let text): AttributeValue(parsing: text.trimmed, as: .decimal).map { ExpressionValue($0) }
+  case .date(let seconds): seconds.shortestDecimal.map { .decimal($0) }
+  case .double(let value): value.shortestDecimal.map { .decimal($0) }
+  default: Number(value)?.decimalValue.map { .decimal($0) }
+  }
+}
+
+/// The text of a number with or without a fraction; nil for any other.
+func parsedNumber(_ text: String) -> ExpressionValue? {
+  let digits = text.trimmed
+  if let whole = AttributeValue(parsing: digits, as: .integer64), Int64(digits) != nil {
+    return ExpressionValue(whole)
+  }
+  return AttributeValue(parsing: digits, as: .double).map { ExpressionValue($0) }
+}
+
+/// A value as text: numbers in digits, Booleans as 1 and 0, dates in ISO 8601, binary data in Base64; nil for an
+/// object, a collection or a dictionary.
+func textValue(_ value: ExpressionValue) -> String? {
+  switch value {
+  case .null: return ""
+  case .date(let seconds): return AttributeValue.date(seconds).text
+  case .binary(let data): return data.base64EncodedString()
+  case .object, .collection, .dictionary: return nil
+  default: return value.spelling ?? Number(value)?.text
+  }
+}
+
+extension String {
+  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}
+
+extension EvaluationError {
+  fileprivate static func cannotCast(_ value: ExpressionValue, _ type: Expression.CastType) -> EvaluationError
+  {
+    var help: [String] = []
+    if case .string = value {
+      help = ["'parseInt', 'parseDouble' and 'parseDate' give nil for text that is none"]
+    }
+    return EvaluationError("\(value.label) cannot be cast to '\(type.rawValue)'", help: help)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+extension PredefinedFunction {
+  /// Functions of any values, and of none.
+  static let others: [PredefinedFunction] = [
+    PredefinedFunction(
+      "now", isDeterministic: false, gives: .value(.date), inRows: .now, inFetch: .parameter("now")
+    ) { .date($0.context.now) },
+    PredefinedFunction("uuid", origin: .modelc, isDeterministic: false, gives: .value(.uuid)) {
+      .uuid(randomUUID($0.context.randomBits))
+    },
+    PredefinedFunction(
+      "castObject:toType:", "value", "type", gives: .unknown, inRows: .cast
+    ) {
+      guard case .string(let name) = $0[1], let type = Expression.CastType(rawValue: name) else {
+        throw EvaluationError("'\($0.selector)' takes the name of a class that 'CAST' takes")
+      }
+      return try cast($0[0], to: type)
+    },
+    PredefinedFunction(
+      "noindex:", "value", gives: .first, inRows: .firstArgument, inFetch: .sql { "+\($0[0])" }
+    ) {
+      $0[0]
+    },
+    PredefinedFunction(
+      "coalesce", "value", isVariadic: true, origin: .modelc, gives: .any, inRows: .firstValue,
+      inFetch: .sql { $0.count > 1 ? "COALESCE(\($0.joined(separator: ", ")))" : nil }
+    ) { $0.values.first { !$0.isNull } ?? .null },
+    PredefinedFunction("objectFrom:withIndex:", "collection", "index", gives: .unknown, inRows: .none) {
+      try element(of: $0[0], at: $0[1])
+    },
+    PredefinedFunction("lookup", "table", "key", origin: .modelc, gives: .unknown, inRows: .none) { _ in
+      throw EvaluationError("'lookup' is for mapping files, which hold its tables")
+    },
+    PredefinedFunction(
+      "destinationInstances", "mapping", "source", optional: 1, origin: .modelc, gives: .unknown,
+      inRows: .none
+    ) { try destinationInstances($0) },
+    PredefinedFunction(
+      "distanceToLocation:fromLocation:", "location", "location", gives: .number, inRows: .none
+    ) { throw EvaluationError("'\($0.selector)' is for CloudKit: no attribute holds a location") },
+  ]
+}
+
+/// The readable form of the lookup in the migration manager; without a second argument it is for `$source`.
+private func destinationInstances(_ call: FunctionArguments) throws -> ExpressionValue {
+  guard case .object(let manager)? = call.context.variables["manager"] else {
+    throw EvaluationError("'destinationInstances' needs a migration manager")
+  }
+  let sources = call.values.count > 1 ? call[1] : call.context.variables["source"] ?? .null
+  return try manager.perform(
+    "destinationInstancesForEntityMappingNamed:sourceInstances:", with: [call[0], sources])
+}
+
+/// Version 4 of RFC 9562.
+private func randomUUID(_ bits: () -> UInt64) -> UUID {
+  var bytes = [bits(), bits()].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+  bytes[6] = bytes[6] & 0x0F | 0x40
+  bytes[8] = bytes[8] & 0x3F | 0x80
+  return UUID(
+    uuid: (
+      bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
+      bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+    ))
+}

@@ -1,0 +1,200 @@
+extension Parser {
+  /// A word with a meaning of its own, where a value or a condition may begin.
+  mutating func parseReserved(_ word: ReservedWord) throws(SyntaxFinding) -> Part.Content {
+    let start = current.range
+    let content: Part.Content
+    switch word {
+    case .null, .nil: content = .expression(.constant(.null))
+    case .true, .yes: content = .expression(.constant(.boolean(true)))
+    case .false, .no: content = .expression(.constant(.boolean(false)))
+    case .self: content = .expression(.evaluatedObject)
+    case .anyKey: content = .expression(.anyKey)
+    case .truePredicate: content = .predicate(.constant(true))
+    case .falsePredicate: content = .predicate(.constant(false))
+    case .subquery, .fetch, .cast, .ternary, .function:
+      advance()
+      guard skip(.leftParenthesis) else { throw .reservedWord(text[start], at: start) }
+      return .expression(try parseCall(word, start))
+    default: throw unexpectedOperand
+    }
+    advance()
+    return content
+  }
+
+  private mutating func parseCall(
+    _ word: ReservedWord, _ start: Range<Int>
+  ) throws(SyntaxFinding) -> Expression {
+    switch word {
+    case .subquery: try parseSubquery()
+    case .fetch: try parseFetch()
+    case .cast: try parseCast()
+    case .ternary: try parseConditional()
+    default: try parseMethodCall()
+    }
+  }
+
+  private mutating func parseSubquery() throws(SyntaxFinding) -> Expression {
+    let collection = try parseArgument()
+    guard case .variable(let variable) = current.kind else {
+      throw unexpectedToken(expected: "a variable such as '$x'")
+    }
+    advance()
+    try expect(.comma)
+    let condition = try parseLastCondition(until: .rightParenthesis)
+    return .subquery(collection, variable: variable, condition)
+  }
+
+  private mutating func parseFetch() throws(SyntaxFinding) -> Expression {
+    let request = try parseArgument()
+    let context = try parseArgument()
+    guard case .reserved(let word) = current.kind, let countOnly = word.booleanValue else {
+      throw unexpectedToken(expected: "'YES' or 'NO'")
+    }
+    advance()
+    try expect(.rightParenthesis)
+    return .fetch(request: request, context: context, countOnly: countOnly)
+  }
+
+  private mutating func parseCast() throws(SyntaxFinding) -> Expression {
+    let value = try parseArgument()
+    guard case .constant(.string(let name)) = current.kind else {
+      throw unexpectedToken(expected: "a type in quotation marks")
+    }
+    guard let type = Expression.CastType(rawValue: name) else {
+      throw .unknownCastType(name, at: current.range)
+    }
+    advance()
+    try expect(.rightParenthesis)
+    return .cast(value, to: type)
+  }
+
+  private mutating func parseConditional() throws(SyntaxFinding) -> Expression {
+    let condition = try parseLastCondition(until: .comma)
+    let value = try parseArgument()
+    let part = try parse(.or)
+    let otherwise = try expression(part)
+    try expect(.rightParenthesis, after: part)
+    return .conditional(condition, value, otherwise)
+  }
+
+  private mutating func parseMethodCall() throws(SyntaxFinding) -> Expression {
+    let receiver = try parseArgument()
+    guard case .constant(.string(let selector)) = current.kind else {
+      throw unexpectedToken(expected: "a selector in quotation marks")
+    }
+    let place = current.range
+    advance()
+    var arguments: [Expression] = []
+    if !skip(.rightParenthesis) {
+      try expect(.comma)
+      arguments = try parseList(until: .rightParenthesis)
+    }
+    let expected = selector.utf8.count { $0 == UInt8(ascii: ":") }
+    guard arguments.count == expected else {
+      throw .selectorArguments(selector, expected: expected, found: arguments.count, at: place)
+    }
+    return .function(FunctionCall(receiver: receiver, selector, arguments))
+  }
+
+  /// A value with a comma after it.
+  private mutating func parseArgument() throws(SyntaxFinding) -> Expression {
+    let part = try parse(.or)
+    let value = try expression(part)
+    try expect(.comma, after: part)
+    return value
+  }
+
+  private mutating func parseLastCondition(until end: Token.Sign) throws(SyntaxFinding) -> Predicate {
+    let part = try parse(.or)
+    guard current.kind == .sign(end) else { throw unexpected(after: part, expected: "'\(end.rawValue)'") }
+    advance()
+    return try predicate(part)
+  }
+
+  /// The arguments of a function that is known by name.
+  mutating func parsePredefinedCall(
+    _ selector: String, _ place: Range<Int>
+  ) throws(SyntaxFinding) -> Expression {
+    guard let function = PredefinedFunction.named(selector) else {
+      throw .unknownFunction(selector, at: place)
+    }
+    try expect(.leftParenthesis)
+    let arguments = try parseList(until: .rightParenthesis)
+    guard function.argumentCounts.contains(arguments.count) else {
+      throw .wrongArgumentCount(function, found: arguments.count, at: place)
+    }
+    return .function(FunctionCall(selector, arguments))
+  }
+}
+
+extension ReservedWord {
+  fileprivate var booleanValue: Bool? {
+    switch self {
+    case .true, .yes: true
+    case .false, .no: false
+    default: nil
+    }
+  }
+}
+
+extension SyntaxFinding {
+  fileprivate static func unknownFunction(_ selector: String, at range: Range<Int>) -> SyntaxFinding {
+    let known = PredefinedFunction.all.map(\.selector)
+    // `count(x)` is most likely `count:(x)`, though other names may be as near.
+    let nearest = known.contains(selector + ":") ? selector + ":" : nearestName(to: selector, among: known)
+    var help = ["a method of an object is called with 'FUNCTION(object, \"selector:\", argument)'"]
+    if let function = nearest.flatMap(PredefinedFunction.named) {
+      help = ["did you mean '\(function.signature)'?"]
+    }
+    return SyntaxFinding(
+      code: .unknownExpressionWord, message: "unknown function '\(selector)'", range: range, help: help,
+      replacement: nearest.map { ("replace with '\($0)'", $0) })
+  }
+
+  fileprivate static func wrongArgumentCount(
+    _ function: PredefinedFunction, found: Int, at range: Range<Int>
+  ) -> SyntaxFinding {
+    let counts = function.argumentCounts
+    let expected =
+      switch (counts.lowerBound, counts.upperBound) {
+      case (let least, .max): "at least \(least.counted("argument"))"
+      case (let least, let most) where least == most: least.counted("argument")
+      case (let least, let most): "\(least) to \(most.counted("argument"))"
+      }
+    return SyntaxFinding(
+      code: .argumentCount, message: "'\(function.selector)' takes \(expected), found \(found)",
+      range: range, help: ["the signature is '\(function.signature)'"])
+  }
+
+  fileprivate static func selectorArguments(
+    _ selector: String, expected: Int, found: Int, at range: Range<Int>
+  ) -> SyntaxFinding {
+    SyntaxFinding(
+      code: .argumentCount,
+      message: "the selector '\(selector)' takes \(expected.counted("argument")), found \(found)",
+      range: range, help: ["a selector takes one argument for each of its colons"])
+  }
+
+  fileprivate static func unknownCastType(_ name: String, at range: Range<Int>) -> SyntaxFinding {
+    let known = Expression.CastType.allCases.map(\.rawValue)
+    let nearest = nearestName(to: name, among: known)
+    return SyntaxFinding(
+      code: .unknownExpressionWord, message: "unknown type '\(name)' in a cast", range: range,
+      help: ["known: \(known.joined(separator: ", "))"],
+      replacement: nearest.map { ("replace with '\($0)'", "\"\($0)\"") })
+  }
+
+  fileprivate static func reservedWord(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
+    -> SyntaxFinding
+  {
+    SyntaxFinding(
+      code: .expressionSyntax, message: "expected '(' after the reserved word \(quoted(word))", range: range,
+      help: ["a key of that name is written '#\(String(scalars: word))'"],
+      replacement: ("escape the key", "#" + String(scalars: word)))
+  }
+}
+
+extension Int {
+  /// With the noun in singular or plural.
+  fileprivate func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

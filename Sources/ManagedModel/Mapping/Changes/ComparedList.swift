@@ -1,0 +1,96 @@
+/// A list of named parts of a model or an entity, as both models have it.
+struct ComparedList<Item: Renamable & Sendable> {
+  let old: [Item]
+  let new: [Item]
+  /// The entity that the parts belong to.
+  var entity: String?
+  /// What stands before a part's name in facts: `fetchIndexes.`.
+  let keyPrefix: String
+  /// What stands before a part's name in lines: `Hut: index `.
+  let labelPrefix: String
+  /// A part in a few words.
+  let detail: (Item) -> String
+  let scope: PendingChange.Scope
+  /// Edits the list in the earlier model.
+  let editOld: (inout ManagedObjectModel, (inout [Item]) -> Void) -> Void
+  /// Edits the list in the later model.
+  let editNew: (inout ManagedObjectModel, (inout [Item]) -> Void) -> Void
+
+  /// What was removed and added, and what became of the rest, by name.
+  func changes(kept: (ChangedItem<Item>) -> [PendingChange]) -> [PendingChange] {
+    let pairing = Pairing(from: old, to: new)
+    let (editOld, editNew) = (editOld, editNew)
+    let removed: [NamedChanges] = pairing.removed.map { item in
+      let change = part(item).removed(
+        put: { editNew(&$0) { $0.append(item) } }, take: { editOld(&$0) { $0.remove(item.name) } })
+      return (item.name, [change])
+    }
+    let added: [NamedChanges] = pairing.added.map { item in
+      let change = part(item).added(
+        put: { editOld(&$0) { $0.append(item) } }, take: { editNew(&$0) { $0.remove(item.name) } })
+      return (item.name, [change])
+    }
+    let changed: [NamedChanges] = pairing.pairs.map { item, later in
+      let part = part(later)
+      let changed = ChangedItem(
+        old: item, new: later, label: part.label, entity: entity, keyPrefix: part.fact + ".", scope: scope,
+        editOld: { model, body in editOld(&model) { $0.edit(item.name, body) } },
+        editNew: { model, body in editNew(&model) { $0.edit(later.name, body) } })
+      return (later.name, kept(changed))
+    }
+    return inNameOrder(removed + added + changed)
+  }
+
+  private func part(_ item: Item) -> ListedPart {
+    ListedPart(
+      entity: entity, fact: keyPrefix + item.name, label: labelPrefix + item.name, detail: detail(item),
+      scope: scope)
+  }
+}
+
+/// The addition or removal of something that is a part of a model or an entity.
+struct ListedPart {
+  var entity: String?
+  let fact: String
+  /// How the line begins: `composite Point`.
+  let label: String
+  /// What stands in brackets in the line, and is the value where none is given.
+  var detail: String?
+  var value: String?
+  let scope: PendingChange.Scope
+
+  /// - Parameters:
+  ///   - put: adds the part to a model that has it not.
+  ///   - take: removes it from a model that has it.
+  func added(
+    put: @escaping (inout ManagedObjectModel) -> Void, take: @escaping (inout ManagedObjectModel) -> Void
+  ) -> PendingChange {
+    PendingChange(change: change(.added), scope: scope, make: put, takeBack: take)
+  }
+
+  /// - Parameters: as in ``added(put:take:)``.
+  func removed(
+    put: @escaping (inout ManagedObjectModel) -> Void, take: @escaping (inout ManagedObjectModel) -> Void
+  ) -> PendingChange {
+    PendingChange(change: change(.removed), scope: scope, make: take, takeBack: put)
+  }
+
+  private func change(_ kind: ModelChange.Kind) -> ModelChange {
+    let brackets = detail.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
+    let value = value ?? detail
+    return ModelChange(
+      kind: kind, entity: entity, fact: fact, old: kind == .added ? nil : value,
+      new: kind == .added ? value : nil, line: "\(label) \(kind.rawValue)\(brackets)")
+  }
+}
+
+/// Changes under the name of what they are about.
+typealias NamedChanges = (name: String, changes: [PendingChange])
+
+/// The changes by name; those of one name stay as they are.
+func inNameOrder(_ groups: [NamedChanges]) -> [PendingChange] {
+  groups.enumerated().sorted {
+    let (left, right) = ($0.element.name, $1.element.name)
+    return left == right ? $0.offset < $1.offset : left.precedesInCodePointOrder(right)
+  }.flatMap(\.element.changes)
+}

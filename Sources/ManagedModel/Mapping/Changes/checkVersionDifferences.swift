@@ -1,0 +1,188 @@
+/// Findings about the versions of a model, compared with each other.
+///
+/// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ and MC2105 where none
+///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
+package func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
+  hashEqualVersions(of: model).map { pair in
+    pair.changes.isEmpty
+      ? .sameVersion(pair, isDraft: model.isDraft(pair.version))
+      : .sameHashes(pair)
+  }
+    + model.versions.flatMap { version in
+      model.predecessor(of: version).map { modifierChanges(from: $0, to: version) } ?? []
+    }
+}
+
+/// A version and the latest one before it that has the same version hashes.
+package struct HashEqualVersions: Sendable {
+  package let earlier: ModelVersion
+  package let version: ModelVersion
+  /// What differs nevertheless; empty if the two are the same, word for word.
+  package let changes: [ModelChange]
+}
+
+extension HashEqualVersions {
+  /// The first thing that differs and whose hash modifier moves a hash: a property, else its entity. Fetched properties
+  /// and what is transient are in no hash. Nil if what differs belongs to no entity: no store holds it.
+  fileprivate var migratingPart: String? {
+    for change in changes {
+      guard let name = change.entity,
+        let entity = version.model.entities.firstIndex(where: { $0.name == name })
+      else { continue }
+      if let property = change.property,
+        movesHash({ $0.entities[entity].setHashModifier(ofProperty: property) })
+      {
+        return "\(name).\(property)"
+      }
+      // SwiftData has no modifier of an entity.
+      if version.notation != .swiftData { return name }
+    }
+    return nil
+  }
+
+  private func movesHash(_ edit: (inout ManagedObjectModel) -> Void) -> Bool {
+    var edited = version.model
+    edit(&edited)
+    return edited.entityVersionHashesByName != version.model.entityVersionHashesByName
+  }
+}
+
+extension EntityDescription {
+  fileprivate mutating func setHashModifier(ofProperty name: String) {
+    for index in attributes.indices where attributes[index].name == name {
+      attributes[index].versionHashModifier = (attributes[index].versionHashModifier ?? "") + "+"
+    }
+    for index in relationships.indices where relationships[index].name == name {
+      relationships[index].versionHashModifier = (relationships[index].versionHashModifier ?? "") + "+"
+    }
+  }
+}
+
+/// Every version that no store can tell from an earlier one, with the latest such one.
+package func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
+  model.versions.indices.compactMap { index in
+    let version = model.versions[index]
+    // Without entities there is no store to tell apart.
+    guard !version.entityVersionHashesByName.isEmpty,
+      let earlier = model.versions[..<index].last(where: {
+        $0.entityVersionHashesByName == version.entityVersionHashesByName
+      })
+    else { return nil }
+    return HashEqualVersions(
+      earlier: earlier, version: version, changes: compareModels(from: earlier.model, to: version.model))
+  }
+}
+
+extension VersionedModel {
+  /// Whether the version stands after the current one, so that no store is migrated to it yet.
+  package func isDraft(_ version: ModelVersion) -> Bool {
+    guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),
+      let index = versions.firstIndex(where: { $0.name == version.name })
+    else { return false }
+    return index > current
+  }
+}
+
+private func modifierChanges(from earlier: ModelVersion, to version: ModelVersion) -> [Diagnostic] {
+  guard earlier.model.versionHashModifiers != version.model.versionHashModifiers,
+    earlier.entityVersionHashesByName != version.entityVersionHashesByName
+  else { return [] }
+  let hashed = compareModels(from: earlier.model, to: version.model).filter(\.isHashed)
+  return hashed.filter { change in
+    guard change.fact == "versionHashModifier", let entity = change.entity else { return false }
+    return hashed.allSatisfy { $0.fact == change.fact || !$0.entitiesWithMovedHash.contains(entity) }
+  }.map { .modifierAlone($0, from: earlier, to: version) }
+}
+
+extension ManagedObjectModel {
+  /// All there are, by what has them: versions that agree in them need no closer look.
+  fileprivate var versionHashModifiers: [[String]: String] {
+    var modifiers: [[String]: String] = [:]
+    // By their places: a copy of a description costs more than looking at it.
+    let entities = entities
+    for place in entities.indices {
+      let name = entities[place].name
+      if let modifier = entities[place].versionHashModifier { modifiers[[name]] = modifier }
+      let (attributes, relationships) = (entities[place].attributes, entities[place].relationships)
+      for index in attributes.indices {
+        if let modifier = attributes[index].versionHashModifier {
+          modifiers[[name, attributes[index].name]] = modifier
+        }
+      }
+      for index in relationships.indices {
+        if let modifier = relationships[index].versionHashModifier {
+          modifiers[[name, relationships[index].name]] = modifier
+        }
+      }
+    }
+    return modifiers
+  }
+}
+
+extension Diagnostic.Code {
+  package static let hashEqualVersions = Self("MC2103", level: .hash)
+  package static let hashModifierAlone = Self("MC2104")
+  package static let sameVersionTwice = Self("MC2105", level: .hash)
+}
+
+/// How many changes a finding lists; the rest is counted.
+private let changesShown = 12
+
+extension Diagnostic {
+  fileprivate static func sameHashes(_ pair: HashEqualVersions) -> Diagnostic {
+    let (earlier, version) = (pair.earlier.name, pair.version.name)
+    let count = pair.changes.count
+    var notes = pair.changes.prefix(changesShown).map { Note($0.line) }
+    if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
+    notes.append("no store of '\(earlier)' will change: Core Data takes it for one of '\(version)' already")
+    let first = pair.changes.first
+    let advice = pair.migratingPart.map { pair.version.notation.hashModifierAdvice($0) }
+    return Diagnostic(
+      .hashEqualVersions, .warning,
+      "'\(version)' has the version hashes of '\(earlier)', yet \(count == 1 ? "one fact differs" : "\(count) facts differ")",
+      subject: ModelSubject(
+        version: version, entity: first?.entity, property: first?.property, key: first?.fact),
+      notes: notes,
+      help: advice.map { ["where stores must be migrated, " + $0] } ?? []
+    ).located(in: pair.version)
+  }
+
+  fileprivate static func sameVersion(_ pair: HashEqualVersions, isDraft: Bool) -> Diagnostic {
+    let (earlier, version) = (pair.earlier.name, pair.version.name)
+    return Diagnostic(
+      .sameVersionTwice, isDraft ? .information : .warning,
+      "'\(version)' says the same as '\(earlier)', word for word", subject: ModelSubject(version: version),
+      notes: [
+        isDraft
+          ? "a draft that nothing was changed in yet"
+          : "their checksums are equal: no stage of a staged migration may name both"
+      ],
+      help: [
+        "change '\(version)', or remove \(pair.version.notation == .xcode ? "it" : "it from versions.yaml")"
+      ]
+    ).located(in: pair.version)
+  }
+
+  fileprivate static func modifierAlone(
+    _ change: ModelChange, from earlier: ModelVersion, to version: ModelVersion
+  ) -> Diagnostic {
+    let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
+    let moved = change.entitiesWithMovedHash
+    return Diagnostic(
+      .hashModifierAlone, .information,
+      "'\(name)' differs from '\(earlier.name)' by its hash modifier alone",
+      subject: ModelSubject(
+        version: version.name, entity: change.entity, property: change.property, key: "versionHashModifier"),
+      notes: [
+        Note(
+          "stores of '\(earlier.name)' must be migrated, which rewrites the rows of "
+            + moved.prefix(changesShown).joined(separator: ", ")
+            + (moved.count > changesShown ? ", and \(moved.count - changesShown) more" : ""))
+      ]
+    ).located(in: version)
+  }
+
+  private func located(in version: ModelVersion) -> Diagnostic {
+    version.sourceMap.map(located) ?? self
+  }
+}

@@ -1,0 +1,40 @@
+extension ModelComparison {
+  /// What happened to composites and their elements, by name.
+  func compositeChanges() -> [PendingChange] {
+    ComparedList(
+      old: old.model.composites, new: new.model.composites, keyPrefix: "composites.",
+      labelPrefix: "composite ", detail: { $0.elements.map(\.name).joined(separator: ", ") },
+      scope: .composites, editOld: { $1(&$0.composites) }, editNew: { $1(&$0.composites) }
+    ).changes { elementChanges($0) + orderChange(from: $0.old, to: $0.new) }
+  }
+
+  private func elementChanges(_ composite: ChangedItem<CompositeDescription>) -> [PendingChange] {
+    ComparedList(
+      old: composite.old.elements, new: composite.new.elements, keyPrefix: composite.keyPrefix,
+      labelPrefix: "\(composite.label).", detail: summary, scope: .composites,
+      editOld: { model, body in composite.editOld(&model) { body(&$0.elements) } },
+      editNew: { model, body in composite.editNew(&model) { body(&$0.elements) } }
+    ).changes { element in
+      let userInfo = dictionaryFacts("userInfo", \.userInfo, of: element.old, element.new)
+      return element.renaming() + element.changes(of: attributeFacts + userInfo)
+    }
+  }
+
+  /// The order of elements is part of the model, though of no hash.
+  private func orderChange(from old: CompositeDescription, to new: CompositeDescription) -> [PendingChange] {
+    let pairs = Pairing(from: old.elements, to: new.elements).pairs
+    let laterNames = Dictionary(firstOf: pairs.map { ($0.old.name, $0.new.name) })
+    let order = old.elements.compactMap { laterNames[$0.name] }
+    let laterOrder = new.elements.map(\.name).filter(Set(order).contains)
+    guard order != laterOrder else { return [] }
+    return [
+      PendingChange(
+        change: ModelChange(
+          kind: .changed, fact: "composites.\(new.name)", old: order.joined(separator: ", "),
+          new: laterOrder.joined(separator: ", "), line: "composite \(new.name): elements in another order"),
+        scope: .composites,
+        make: { $0.composites.edit(old.name) { $0.elements = sorted($0.elements, like: new.elements) } },
+        takeBack: { $0.composites.edit(new.name) { $0.elements = sorted($0.elements, like: old.elements) } })
+    ]
+  }
+}

@@ -1,0 +1,87 @@
+extension ModelComparison {
+  /// What happened to entities and their properties, entity by entity in the order of their names.
+  func entityChanges() -> [PendingChange] {
+    var groups: [NamedChanges] = []
+    for entity in entities.removed { groups.append((entity.name, [removal(of: entity)])) }
+    for entity in entities.added { groups.append((entity.name, [addition(of: entity)])) }
+    for (old, new) in entities.pairs where old != new {
+      groups.append((new.name, changes(from: old, to: new)))
+    }
+    return inNameOrder(groups)
+  }
+
+  private func removal(of entity: EntityDescription) -> PendingChange {
+    PendingChange(
+      change: ModelChange(
+        kind: .removed, entity: entity.name, old: summary(of: entity),
+        line: "\(entity.name) removed (\(summary(of: entity)))"),
+      scope: .entity(old: entity.name, new: nil), make: { $0.entities.remove(entity.name) },
+      takeBack: { $0.entities.append(entity) })
+  }
+
+  private func addition(of entity: EntityDescription) -> PendingChange {
+    PendingChange(
+      change: ModelChange(
+        kind: .added, entity: entity.name, new: summary(of: entity),
+        line: "\(entity.name) added (\(summary(of: entity)))"),
+      scope: .entity(old: nil, new: entity.name), make: { $0.entities.append(entity) },
+      takeBack: { $0.entities.remove(entity.name) })
+  }
+
+  private func changes(from old: EntityDescription, to new: EntityDescription) -> [PendingChange] {
+    let item = ChangedItem(
+      old: old, new: new, label: new.name, entity: new.name,
+      scope: .entity(old: old.name, new: new.name), editOld: { $0.edit(old.name, $1) },
+      editNew: { $0.edit(new.name, $1) })
+    return item.renaming() + item.changes(of: entityFacts) + propertyChanges(from: old, to: new)
+      + item.listChanges("uniquenessConstraints", \.uniquenessConstraints, "unique")
+      + item.listChanges("compoundIndexes", \.compoundIndexes, "compound index")
+      + indexChanges(item) + item.changes(of: dictionaryFacts("userInfo", \.userInfo, of: old, new))
+  }
+
+  private func indexChanges(_ entity: ChangedItem<EntityDescription>) -> [PendingChange] {
+    ComparedList(
+      old: entity.old.fetchIndexes, new: entity.new.fetchIndexes, entity: entity.entity,
+      keyPrefix: "fetchIndexes.", labelPrefix: "\(entity.label): index ", detail: summary,
+      scope: entity.scope,
+      editOld: { model, body in entity.editOld(&model) { body(&$0.fetchIndexes) } },
+      editNew: { model, body in entity.editNew(&model) { body(&$0.fetchIndexes) } }
+    ).changes { $0.changes(of: fetchIndexFacts) }
+  }
+}
+
+extension ChangedItem where Item == EntityDescription {
+  /// What a list of lists of names has lost and gained.
+  fileprivate func listChanges(
+    _ key: String, _ path: WritableKeyPath<EntityDescription, [[String]]>, _ noun: String
+  ) -> [PendingChange] {
+    let (editOld, editNew) = (editOld, editNew)
+    let difference = ListDifference(from: old[keyPath: path], to: new[keyPath: path])
+    func text(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
+    func part(_ names: [String]) -> ListedPart {
+      ListedPart(
+        entity: entity, fact: key, label: "\(label): \(noun) \(text(names))", value: text(names), scope: scope
+      )
+    }
+    let removed = difference.removed.map { names in
+      part(names).removed(
+        put: { model in editNew(&model) { $0[keyPath: path].append(names) } },
+        take: { model in editOld(&model) { $0[keyPath: path].removeFirst(equalTo: names) } })
+    }
+    let added = difference.added.map { names in
+      part(names).added(
+        put: { model in editOld(&model) { $0[keyPath: path].append(names) } },
+        take: { model in editNew(&model) { $0[keyPath: path].removeFirst(equalTo: names) } })
+    }
+    guard difference.isReordered else { return removed + added }
+    let (before, after) = (old[keyPath: path], new[keyPath: path])
+    let reordering = PendingChange(
+      change: ModelChange(
+        kind: .changed, entity: entity, fact: key, old: before.map(text).joined(separator: " "),
+        new: after.map(text).joined(separator: " "), line: "\(label): \(key) in another order"),
+      scope: scope,
+      make: { model in editOld(&model) { $0[keyPath: path] = sorted(before, like: after) } },
+      takeBack: { model in editNew(&model) { $0[keyPath: path] = sorted(after, like: before) } })
+    return removed + added + [reordering]
+  }
+}

@@ -1,0 +1,67 @@
+/// What a change is about, and how to reach it in either model.
+struct ChangedItem<Item: Sendable> {
+  let old: Item
+  let new: Item
+  /// How a line begins: `Hut.stars`.
+  let label: String
+  var entity: String?
+  var property: String?
+  /// What stands before the key of each fact: `fetchIndexes.byName.`.
+  var keyPrefix = ""
+  let scope: PendingChange.Scope
+  /// Edits the item in the earlier model.
+  let editOld: (inout ManagedObjectModel, (inout Item) -> Void) -> Void
+  /// Edits the item in the later model.
+  let editNew: (inout ManagedObjectModel, (inout Item) -> Void) -> Void
+
+  /// One change for each fact that differs, in the order of the facts.
+  func changes(of facts: [Fact<Item>]) -> [PendingChange] {
+    facts.filter { $0.differs(old, new) }.map { fact in
+      PendingChange(
+        change: ModelChange(
+          kind: .changed, entity: entity, property: property, fact: keyPrefix + fact.key, old: fact.text(old),
+          new: fact.text(new), line: "\(label): \(fact.words(old, new))"),
+        scope: scope, make: { model in editOld(&model) { fact.copy(new, &$0) } },
+        takeBack: { model in editNew(&model) { fact.copy(old, &$0) } })
+    }
+  }
+}
+
+extension ChangedItem where Item: Renamable & NameEditable {
+  /// The change of the name, where there is one.
+  func renaming() -> [PendingChange] {
+    guard old.name != new.name else { return [] }
+    let (oldName, newName) = (old.name, new.name)
+    return [
+      PendingChange(
+        change: ModelChange(
+          kind: .renamed, entity: entity, property: property,
+          fact: keyPrefix.isEmpty ? nil : String(keyPrefix.dropLast()), old: oldName, new: newName,
+          line: "\(label) renamed from \(oldName)"),
+        scope: scope, make: { model in editOld(&model) { $0.name = newName } },
+        takeBack: { model in editNew(&model) { $0.name = oldName } })
+    ]
+  }
+}
+
+/// Something whose name can be set.
+protocol NameEditable {
+  var name: String { get set }
+}
+
+/// Something that keeps its identity by its name alone.
+protocol NamedOnly: Renamable {}
+
+extension NamedOnly {
+  var renamingIdentifier: String? { nil }
+  var canonicalName: String { name }
+}
+
+extension EntityDescription: NameEditable {}
+extension AttributeDescription: NameEditable {}
+extension RelationshipDescription: NameEditable {}
+extension FetchedPropertyDescription: NameEditable, NamedOnly {}
+extension FetchIndexDescription: NamedOnly {}
+extension FetchRequestDescription: NamedOnly {}
+extension CompositeDescription: NamedOnly {}
+extension ConfigurationDescription: NamedOnly {}

@@ -1,0 +1,104 @@
+/// Where one step over several versions gives other values than the single steps in turn.
+///
+/// - Parameters:
+///   - path: the versions on the way, at least three.
+///   - stepwise: the steps composed into one mapping.
+///   - canMigrateDirectly: which of the two a migration takes.
+/// - Returns: MC3402 with the first differences; nil if the results are equal, or where one step alone cannot be
+///   inferred.
+package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, canMigrateDirectly: Bool = true)
+  -> Diagnostic?
+{
+  guard path.count > 2, let source = path.first, let target = path.last else { return nil }
+  let (direct, findings) = inferMappingModel(from: source, to: target)
+  if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }
+  var lines: [String] = []
+  for mapping in direct.entityMappings {
+    guard let name = mapping.destinationEntityName else { continue }
+    let others = stepwise.mappings(toEntity: name)
+    guard others.count == 1, let other = others.first else { continue }
+    if mapping.sourceEntityName != other.sourceEntityName {
+      lines.append(
+        "'\(name)' would begin with \(objects(mapping.sourceEntityName)), and step by step with \(objects(other.sourceEntityName))"
+      )
+      continue
+    }
+    guard mapping.sourceEntityName != nil else { continue }
+    for property in mapping.attributeMappings + mapping.relationshipMappings {
+      guard let counterpart = other.propertyMapping(named: property.name),
+        plain(property.value) != plain(counterpart.value)
+          || Set(property.referrers) != Set(counterpart.referrers)
+      else { continue }
+      lines.append(
+        "'\(name).\(property.name)' \(words(property)) in one step, and step by step \(words(counterpart))")
+    }
+  }
+  if lines.isEmpty { return nil }
+  return .pathsDiffer(from: source.name, to: target.name, lines, canMigrateDirectly)
+}
+
+private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
+
+/// The value without conversions that change nothing and without a default for nulls that cannot occur.
+private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
+  switch value {
+  case .converted(let inner, let from, let to):
+    let isWidening = from.isInteger && to.isInteger && from.rawValue <= to.rawValue
+    return isWidening ? plain(inner) : .converted(plain(inner), from: from, to: to)
+  case .defaulted(let inner, let fallback):
+    if case .constant(.some) = plain(inner) { return plain(inner) }
+    if case .defaulted(let innermost, let first) = plain(inner) { return .defaulted(innermost, first) }
+    return .defaulted(plain(inner), fallback)
+  case .source, .constant, .expression: return value
+  }
+}
+
+private func words(_ property: PropertyMapping) -> String {
+  if let name = property.value.sourceName {
+    // What the last conversion gives is the type of the property itself.
+    let types = property.value.conversions.dropLast().map(\.name)
+    return "takes over '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
+  }
+  if let referrer = property.referrers.first {
+    return "is filled from '\(referrer.entity).\(referrer.property)'"
+  }
+  if case .constant(let value?) = property.value {
+    return "starts with its default '\(visible(String(value.text.prefix(40))))'"
+  }
+  return "starts empty"
+}
+
+extension PropertyMappingValue {
+  /// The types that the source's value is converted to, one after the other.
+  fileprivate var conversions: [AttributeType] {
+    switch self {
+    case .converted(let inner, _, let to): inner.conversions + [to]
+    case .defaulted(let inner, _): inner.conversions
+    case .source, .constant, .expression: []
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let pathsDiffer = Self("MC3402")
+}
+
+extension Diagnostic {
+  fileprivate static func pathsDiffer(
+    from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool
+  )
+    -> Self
+  {
+    let rest = lines.count - 5
+    return Self(
+      .pathsDiffer, .warning,
+      "one step from '\(source)' to '\(target)' would give another result than going through the versions between",
+      subject: ModelSubject(version: target),
+      notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
+      help: [
+        canMigrateDirectly
+          ? "modelc goes in one step here, as Core Data does; `--chain stepwise` goes through the versions between"
+          : "modelc goes step by step here; `--chain direct` goes in one step, as Core Data does"
+      ])
+  }
+}

@@ -1,0 +1,95 @@
+/// Which source relationship each destination relationship continues, and which side of a pair gives the references.
+///
+/// A relationship and its inverse are one fact, stored twice. Where only one side continues a source relationship, that
+/// side gives the references for both. Where both do but were no pair, they may contradict each other. Then one side
+/// counts: the to-one before the to-many, then the side that continues more relationships, then canonical names.
+struct RelationshipPasts {
+  private let source: EntityHierarchy
+  private let destination: EntityHierarchy
+  /// Destination entity → source entity.
+  private let pairs: [String: String]
+  /// Source entity → destination entities; inference gives one at most.
+  private let successors: [String: Set<String>]
+  /// Destination entity → its relationship → the source entity's relationship.
+  private let matches: [String: [String: String]]
+
+  init(
+    source: EntityHierarchy, destination: EntityHierarchy, pairs: [String: String],
+    matches: [String: [String: String]], successors: [String: Set<String>]? = nil
+  ) {
+    self.source = source
+    self.destination = destination
+    self.pairs = pairs
+    self.successors = successors ?? Dictionary(pairs.map { ($1, [$0]) }, uniquingKeysWith: { $0.union($1) })
+    self.matches = matches
+  }
+
+  /// The mapping of one relationship of an entity that has a past itself.
+  func mapping(of relationship: RelationshipDescription, entity: String) -> PropertyMapping {
+    let name = relationship.name
+    let own = matches[entity]?[name].map { match in
+      let old = pairs[entity].flatMap { source.relationship(named: match, of: $0) }
+      return PropertyMapping(
+        name: name, value: .source(match), keepsOrder: relationship.isOrdered && old?.isOrdered == true,
+        reachableEntities: reachableEntities(from: old, to: relationship))
+    }
+    let empty = PropertyMapping(name: name, value: .constant(nil))
+    guard let side = destination.reference(to: name, seenFrom: entity),
+      let inverse = destination.storedInverse(of: side), inverse != side
+    else {
+      return own ?? empty
+    }
+    let others = pasts(of: inverse)
+    if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
+    let reached = others.map(\.entity).filter { leads(relationship, to: $0) }
+    return PropertyMapping(
+      name: name, value: .constant(nil), referrers: others, reachableEntities: Set(reached))
+  }
+
+  /// Entities of the source that the relationship led to and leads to still.
+  private func reachableEntities(
+    from old: RelationshipDescription?, to new: RelationshipDescription
+  ) -> Set<String> {
+    guard let old else { return [] }
+    return Set(source.descendantNames(includingSelf: old.destinationEntityName).filter { leads(new, to: $0) })
+  }
+
+  private func leads(_ relationship: RelationshipDescription, to sourceName: String) -> Bool {
+    successors[sourceName, default: []].contains {
+      destination.isKind($0, of: relationship.destinationEntityName)
+    }
+  }
+
+  /// The source relationships that the declared one continues, for every entity that has it.
+  func pasts(of side: PropertyReference) -> [PropertyReference] {
+    destination.descendantNames(includingSelf: side.entity).compactMap { name in
+      guard let sourceName = pairs[name], let match = matches[name]?[side.property] else { return nil }
+      return PropertyReference(entity: sourceName, property: match)
+    }
+  }
+
+  /// Whether the inverse gives the references.
+  private func yields(_ side: PropertyReference, to inverse: PropertyReference) -> Bool {
+    let own = pasts(of: side)
+    if own.isEmpty { return true }
+    // In some genuine models the inverse's own inverse is a third relationship. Each then gives its own references.
+    guard destination.storedInverse(of: inverse) == side else { return false }
+    let others = pasts(of: inverse)
+    if werePaired(own, others), werePaired(others, own) { return false }
+    return rank(inverse, pasts: others.count) < rank(side, pasts: own.count)
+  }
+
+  private func werePaired(_ left: [PropertyReference], _ right: [PropertyReference]) -> Bool {
+    let known = Set(right.compactMap { source.reference(to: $0.property, seenFrom: $0.entity) })
+    return left.allSatisfy { source.inverse(of: $0).map(known.contains) ?? false }
+  }
+
+  private func rank(_ side: PropertyReference, pasts: Int) -> (Int, Int, String, String) {
+    let relationship = destination.relationship(side)
+    return (
+      relationship?.isToMany == true ? 1 : 0, -pasts,
+      destination.entity(named: side.entity)?.canonicalName ?? side.entity,
+      relationship?.canonicalName ?? side.property
+    )
+  }
+}

@@ -1,0 +1,58 @@
+/// Why an attribute's values cannot be carried over, judged by the two descriptions alone.
+///
+/// Numeric types convert into one another, and Booleans into integers and back. Binary and transformable share their
+/// bytes. Every other change of type needs a mapping. As in Core Data's inference, a date is not a number.
+func checkAttributeChange(
+  from old: AttributeDescription, to new: AttributeDescription, entity: String, version: String
+) -> [Diagnostic] {
+  guard !new.isDerived else { return [] }
+  // To Core Data an enum of SwiftData's is a composite.
+  if (old.enumTypeName == nil) != (new.enumTypeName == nil) {
+    return [.incompatibleTypes(old, new, entity: entity, version: version)]
+  }
+  guard old.type != new.type else { return [] }
+  if old.type.converts(to: new.type) { return [] }
+  let opaque: Set<AttributeType> = [.binary, .transformable]
+  if opaque.contains(old.type), opaque.contains(new.type) {
+    return [.reinterpretedBytes(old, new, entity: entity, version: version)]
+  }
+  return [.incompatibleTypes(old, new, entity: entity, version: version)]
+}
+
+extension AttributeDescription {
+  fileprivate var typeInWords: String { enumTypeName.map { "the enum \(visible($0))" } ?? type.name }
+}
+
+extension Diagnostic.Code {
+  package static let incompatibleAttributeTypes = Self("MC3103")
+  package static let reinterpretedBytes = Self("MC3114")
+}
+
+extension Diagnostic {
+  fileprivate static func incompatibleTypes(
+    _ old: AttributeDescription, _ new: AttributeDescription, entity: String, version: String
+  ) -> Self {
+    let (before, after) = (old.typeInWords, new.typeInWords)
+    return Self(
+      .incompatibleAttributeTypes, .error,
+      "'\(entity).\(new.name)' changes from \(before) to \(after), which no mapping can be inferred for",
+      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
+      notes: [
+        "lightweight migration converts numbers, and Booleans and integers; values of other types have to be mapped"
+      ],
+      help: [
+        "keep '\(old.name)' as \(before) and add an attribute of another name, or map the value yourself"
+      ],
+      cocoaCode: 134190)
+  }
+
+  fileprivate static func reinterpretedBytes(
+    _ old: AttributeDescription, _ new: AttributeDescription, entity: String, version: String
+  ) -> Self {
+    Self(
+      .reinterpretedBytes, .warning,
+      "'\(entity).\(new.name)' changes from \(old.type.name) to \(new.type.name): its bytes stay as they are",
+      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
+      notes: ["whoever reads them from now on has to understand what the old version wrote"])
+  }
+}

@@ -1,0 +1,35 @@
+/// Hierarchies that could only come to be by merging two tables: what Core Data refuses with "Cannot merge multiple
+/// root entity source tables into one destination entity root table".
+func checkHierarchies(
+  from source: EntityHierarchy, to destination: EntityHierarchy, pairs: [String: String], version: String
+) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  for root in destination.rootNames {
+    var roots: [String] = []
+    for name in destination.descendantNames(includingSelf: root) {
+      guard let sourceRoot = pairs[name].map({ source.rootName(of: $0) }), !roots.contains(sourceRoot) else {
+        continue
+      }
+      roots.append(sourceRoot)
+    }
+    if roots.count > 1 { found.append(.hierarchyMerge(roots, root: root, version: version)) }
+  }
+  return found
+}
+
+extension Diagnostic.Code {
+  package static let hierarchyMerge = Self("MC3107")
+}
+
+extension Diagnostic {
+  fileprivate static func hierarchyMerge(_ roots: [String], root: String, version: String) -> Self {
+    Self(
+      .hierarchyMerge, .error,
+      "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
+      subject: ModelSubject(version: version, entity: root, key: "parent"),
+      notes: [
+        "they have tables of their own now, with primary keys that overlap; putting them under one parent merges them"
+      ],
+      help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110)
+  }
+}

@@ -1,0 +1,99 @@
+/// Surprising results of inference: orders that are invented, references that move to another table, one default for
+/// values that must differ.
+func checkMappedChanges(
+  _ mappings: [EntityMapping], from source: EntityHierarchy, to destination: EntityHierarchy, version: String
+) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  var reported: Set<PropertyReference> = []
+  for mapping in mappings {
+    guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
+      continue
+    }
+    found += mapping.constantConstraints(in: destination).map { constraint in
+      .oneDefaultForAll(
+        constraint,
+        ModelSubject(version: version, entity: name, property: constraint.first, key: "default"))
+    }
+    for property in mapping.relationshipMappings where property.hasSource {
+      guard let new = destination.relationship(named: property.name, of: name),
+        let reference = destination.reference(to: property.name, seenFrom: name),
+        reported.insert(reference).inserted
+      else { continue }
+      let subject = ModelSubject(version: version, entity: reference.entity, property: new.name)
+      if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
+      guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
+      else { continue }
+      let (before, after) = (StorageForm(old, in: source), StorageForm(new, in: destination))
+      let inverse = destination.inverse(of: new)
+      let isReportedAlready =
+        inverse.map {
+          reported.contains(PropertyReference(entity: new.destinationEntityName, property: $0.name))
+        }
+        ?? false
+      if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {
+        found.append(.storageFormMoves(new, from: before, to: after, subject))
+      }
+    }
+  }
+  return found
+}
+
+/// Where a store keeps the references of a relationship.
+private enum StorageForm: Equatable {
+  /// In a column of the object's own row.
+  case ownRow
+  /// In a column of the row that it leads to.
+  case otherRow
+  case joinTable
+
+  init(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) {
+    let inverse = hierarchy.storedInverse(of: relationship)
+    self =
+      !relationship.isToMany ? .ownRow : inverse?.isToMany == true ? .joinTable : .otherRow
+  }
+
+  var words: String {
+    switch self {
+    case .ownRow: "a column of its own table"
+    case .otherRow: "a column of its destination's table"
+    case .joinTable: "a join table"
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let oneDefaultForAll = Self("MC3104", level: .store)
+  package static let orderInvented = Self("MC3112")
+  package static let storageFormMoves = Self("MC3113")
+}
+
+extension Diagnostic {
+  fileprivate static func oneDefaultForAll(_ constraint: [String], _ subject: ModelSubject) -> Self {
+    let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .oneDefaultForAll, .warning,
+      "'\(subject.entity ?? "")' is unique by \(names), and every object that exists would get the same default",
+      subject: subject, notes: ["a store with two objects cannot be migrated so"],
+      help: ["map the value: 'uuid()' for one of its own, or an expression over '$source'"])
+  }
+
+  fileprivate static func orderInvented(
+    _ relationship: RelationshipDescription, _ subject: ModelSubject
+  ) -> Self {
+    Self(
+      .orderInvented, .information,
+      "'\(subject.entity ?? "").\(relationship.name)' becomes ordered: its objects come by primary key",
+      subject: subject, notes: ["the older version keeps no order that could be taken over"],
+      help: ["for another order, map the relationship with a policy"])
+  }
+
+  fileprivate static func storageFormMoves(
+    _ relationship: RelationshipDescription, from before: StorageForm, to after: StorageForm,
+    _ subject: ModelSubject
+  ) -> Self {
+    Self(
+      .storageFormMoves, .information,
+      "the references of '\(subject.entity ?? "").\(relationship.name)' move from \(before.words) to \(after.words)",
+      subject: subject, notes: ["none is lost; all are rewritten"])
+  }
+}

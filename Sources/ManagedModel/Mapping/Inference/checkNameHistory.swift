@@ -1,0 +1,206 @@
+/// Findings about names over a whole line of versions, where inference sees two at a time: names that come back, renames
+/// that nobody stated, renaming identifiers that lead nowhere.
+///
+/// - Parameters:
+///   - lineage: the versions, oldest first, each following the one before it.
+///   - versions: those whose findings matter; nil for all.
+///   - looksForRenames: whether renames that nobody stated matter.
+/// - Returns: MC3203, MC3204 and MC3205, each at the version where it begins.
+package func checkNameHistory(
+  _ lineage: [ModelVersion], of versions: Set<String>? = nil, looksForRenames: Bool = true
+) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  var history = NameHistory()
+  for version in lineage {
+    let step = history.add(version)
+    guard let former = step.former, !step.isEmpty, versions?.contains(version.name) ?? true else { continue }
+    let findings = step.findings + (looksForRenames ? likelyRenames(from: former, by: step) : [])
+    found += findings.map { finding in version.sourceMap.map(finding.located) ?? finding }
+  }
+  return found
+}
+
+/// Everything that ever had a name, by canonical names, which renames do not change.
+///
+/// From version to version most entities keep all their names; only the others are looked at.
+struct NameHistory {
+  /// An entity, or one of its properties, by canonical names.
+  struct Key: Hashable {
+    var entity: String
+    var property: String?
+  }
+
+  /// One name, with the names as they are written.
+  struct Item {
+    var key: Key
+    var entity: String
+    var property: String?
+    var renamingIdentifier: String?
+  }
+
+  /// The latest version, and the items of its entities by name, an entity before its own properties; inherited ones
+  /// belong to the parent.
+  private var latest: ModelVersion?
+  private var items: [String: [Item]] = [:]
+  /// How many items of the latest version have a key.
+  private var present: [Key: Int] = [:]
+  /// The last version that had what is gone.
+  private var gone: [Key: String] = [:]
+  /// Names as they were written: of properties, with the entity's canonical name.
+  private var plainNames: Set<Key> = []
+
+  /// What one version changes.
+  struct Step {
+    let version: ModelVersion
+    let former: ModelVersion?
+    /// New and changed entities, in the order of the model.
+    let changed: [EntityDescription]
+    let hasGone: Bool
+    /// Names that come back, and identifiers that lead nowhere.
+    fileprivate let findings: [Diagnostic]
+
+    var isEmpty: Bool { changed.isEmpty && !hasGone }
+  }
+
+  mutating func add(_ version: ModelVersion) -> Step {
+    let former = latest
+    let (old, new) = (former?.model.entities ?? [], version.model.entities)
+    let places = Dictionary(firstOf: old.indices.map { (old[$0].name, $0) })
+    let changed = new.indices.filter { place in
+      places[new[place].name].map { !old[$0].hasSameNames(as: new[place]) } ?? true
+    }.map { new[$0] }
+    let names = Set(new.indices.map { new[$0].name })
+    let goneNames = places.keys.filter { !names.contains($0) }
+    let hierarchy = changed.isEmpty ? nil : EntityHierarchy(version.model)
+    let added = changed.map { items(of: $0, hierarchy) }
+    // By what was known before this version.
+    let reused = former.map { self.reused(added.joined(), in: version, after: $0) } ?? []
+    let aimless = former == nil ? [] : added.joined().filter(isAimless)
+    for name in goneNames + changed.map(\.name) { remove(name, lastIn: former?.name ?? "") }
+    for (entity, own) in zip(changed, added) {
+      items[entity.name] = own
+      for item in own { present[item.key, default: 0] += 1 }
+      plainNames.formUnion(own.map(\.ownKey))
+    }
+    latest = version
+    return Step(
+      version: version, former: former, changed: changed, hasGone: !goneNames.isEmpty,
+      findings: reused
+        + aimless.filter { !isPresent($0.ownKey) }.map { .aimlessIdentifier($0, in: version.name) })
+  }
+
+  private mutating func remove(_ entity: String, lastIn version: String) {
+    for item in items.removeValue(forKey: entity) ?? [] {
+      present[item.key] = present[item.key].flatMap { $0 > 1 ? $0 - 1 : nil }
+      gone[item.key] = version
+    }
+  }
+
+  private func items(of entity: EntityDescription, _ hierarchy: EntityHierarchy?) -> [Item] {
+    let canonical = entity.canonicalName
+    func items(_ properties: [some Renamable]) -> [Item] {
+      properties.map {
+        Item(
+          key: Key(entity: canonical, property: $0.canonicalName), entity: entity.name, property: $0.name,
+          renamingIdentifier: $0.renamingIdentifier)
+      }
+    }
+    return [
+      Item(key: Key(entity: canonical), entity: entity.name, renamingIdentifier: entity.renamingIdentifier)
+    ] + items(hierarchy?.members(in: entity.attributes) ?? [])
+      + items(entity.relationships.filter { !$0.isTransient })
+  }
+
+  private func isPresent(_ key: Key) -> Bool { present[key] != nil }
+  private func isKnown(_ key: Key) -> Bool { isPresent(key) || gone[key] != nil }
+
+  /// What is new, and was there before the version that did not have it.
+  private func reused(
+    _ added: some Sequence<Item>, in version: ModelVersion, after former: ModelVersion
+  ) -> [Diagnostic] {
+    added.compactMap { item in
+      guard !isPresent(item.key), let last = gone[item.key],
+        // An entity that comes back is one finding, not one for each property.
+        item.property == nil || isPresent(Key(entity: item.key.entity))
+      else { return nil }
+      return .reusedName(
+        item.property ?? item.entity, last: last, gone: former.name,
+        ModelSubject(version: version.name, entity: item.entity, property: item.property))
+    }
+  }
+
+  /// Whether no earlier version has an item for its identifier. One that only keeps a new item apart from an old name is
+  /// there on purpose.
+  private func isAimless(_ item: Item) -> Bool {
+    guard let identifier = item.renamingIdentifier, !isKnown(item.key),
+      // Of an entity that is new the properties have no past either way.
+      item.property == nil || isKnown(Key(entity: item.key.entity))
+    else { return false }
+    // A name of an item with another canonical name is a broken chain, which MC3201 reports.
+    let claimed =
+      item.property == nil ? Key(entity: identifier) : Key(entity: item.key.entity, property: identifier)
+    return !isKnown(item.ownKey) && !plainNames.contains(claimed)
+  }
+}
+
+extension NameHistory.Item {
+  /// Its key if it had no identifier.
+  fileprivate var ownKey: NameHistory.Key {
+    NameHistory.Key(entity: property == nil ? entity : key.entity, property: property)
+  }
+}
+
+extension EntityDescription {
+  /// Whether neither the entity nor a property has another name; composites, whose members have names, are not looked
+  /// into.
+  fileprivate func hasSameNames(as other: EntityDescription) -> Bool {
+    // By their places: a copy of a description costs more than looking at it.
+    let (old, new) = (attributes, other.attributes)
+    let (oldLinks, newLinks) = (relationships, other.relationships)
+    return renamingIdentifier == other.renamingIdentifier && old.count == new.count
+      && oldLinks.count == newLinks.count
+      && old.indices.allSatisfy {
+        old[$0].name == new[$0].name && old[$0].renamingIdentifier == new[$0].renamingIdentifier
+          && old[$0].isTransient == new[$0].isTransient && old[$0].type != .composite
+          && new[$0].type != .composite
+      }
+      && oldLinks.indices.allSatisfy {
+        oldLinks[$0].name == newLinks[$0].name
+          && oldLinks[$0].renamingIdentifier == newLinks[$0].renamingIdentifier
+          && oldLinks[$0].isTransient == newLinks[$0].isTransient
+      }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let reusedName = Self("MC3203")
+  package static let aimlessIdentifier = Self("MC3205")
+}
+
+extension Diagnostic {
+  fileprivate static func reusedName(
+    _ name: String, last: String, gone: String, _ subject: ModelSubject
+  ) -> Self {
+    let full = subject.property.map { "\(subject.entity ?? "").\($0)" } ?? name
+    return Self(
+      .reusedName, .warning, "'\(full)' has a name that '\(last)' had and '\(gone)' did not",
+      subject: subject,
+      notes: [
+        "Core Data migrates a store of '\(last)' straight to '\(subject.version ?? "")' and puts the old values into it",
+        "a store that went through '\(gone)' has lost them, so the two end up different",
+      ],
+      help: ["give '\(full)' a renaming identifier of its own, such as '\(name)2', if it is another thing"])
+  }
+
+  fileprivate static func aimlessIdentifier(_ item: NameHistory.Item, in version: String) -> Self {
+    let identifier = item.renamingIdentifier ?? ""
+    let full = item.property.map { "\(item.entity).\($0)" } ?? item.entity
+    return Self(
+      .aimlessIdentifier, .warning,
+      "the renaming identifier '\(identifier)' of '\(full)' matches no name in an earlier version",
+      subject: ModelSubject(
+        version: version, entity: item.entity, property: item.property, key: "renamingIdentifier"),
+      notes: ["so '\(full)' starts without values"],
+      help: ["remove it, or write the name that the first version had"])
+  }
+}

@@ -1,0 +1,109 @@
+/// Why a relationship's references cannot be carried over, judged by the two models alone.
+///
+/// - Parameters:
+///   - entity: the destination's entity that declares the relationship.
+///   - pairs: destination entity → source entity.
+func checkRelationshipChange(
+  from old: RelationshipDescription, to new: RelationshipDescription, entity: String, pairs: [String: String],
+  source: EntityHierarchy, destination: EntityHierarchy, version: String
+) -> [Diagnostic] {
+  let subject = ModelSubject(version: version, entity: entity, property: new.name)
+  var found: [Diagnostic] = []
+  if old.isToMany, !new.isToMany {
+    found.append(.toManyBecomesToOne(old, new, entity: entity, subject: subject))
+  } else if source.isShared(old), !destination.isShared(new), new.isToMany {
+    found.append(.sharedBecomesOwned(new, entity: entity, subject: subject))
+  }
+  if destination.inverse(of: new) == new, source.inverse(of: old) != old,
+    new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
+  {
+    found.append(.becomesOwnInverse(new, entity: entity, subject: subject))
+  }
+  if pairs[new.destinationEntityName] != old.destinationEntityName {
+    found.append(.destinationChanged(old, new, entity: entity, subject: subject, isCarried: true))
+  }
+  return found
+}
+
+/// Whether references stay right: the new destination's rows lie in the table that they point into.
+func sharesTable(
+  _ old: RelationshipDescription, _ new: RelationshipDescription, _ pairs: [String: String],
+  source: EntityHierarchy, destination: EntityHierarchy
+) -> Bool {
+  let newRoot = destination.rootName(of: new.destinationEntityName)
+  let oldRoot = source.rootName(of: old.destinationEntityName)
+  return destination.descendantNames(includingSelf: newRoot).contains {
+    pairs[$0].map { source.rootName(of: $0) == oldRoot } ?? false
+  }
+}
+
+extension EntityHierarchy {
+  /// Whether several objects can refer to the same object: the to-many's inverse is to-many too. Otherwise the object's
+  /// own row holds its only owner.
+  fileprivate func isShared(_ relationship: RelationshipDescription) -> Bool {
+    guard relationship.isToMany, let inverse = storedInverse(of: relationship) else { return false }
+    return inverse.isToMany
+  }
+}
+
+extension Diagnostic.Code {
+  package static let relationshipDestinationChanged = Self("MC3106")
+  package static let toManyBecomesToOne = Self("MC3108")
+  package static let relationshipBecomesOwnInverse = Self("MC3116")
+}
+
+extension Diagnostic {
+  fileprivate static func toManyBecomesToOne(
+    _ old: RelationshipDescription, _ new: RelationshipDescription, entity: String, subject: ModelSubject
+  ) -> Self {
+    Self(
+      .toManyBecomesToOne, .error,
+      "'\(entity).\(new.name)' changes from to-many to to-one: it does not say which of several objects is kept",
+      subject: subject,
+      notes: ["in the older version '\(old.name)' may lead to any number of '\(old.destinationEntityName)'"],
+      help: ["map the relationship yourself, or add a to-one of another name beside it"], cocoaCode: 134190)
+  }
+
+  fileprivate static func sharedBecomesOwned(
+    _ new: RelationshipDescription, entity: String, subject: ModelSubject
+  ) -> Self {
+    let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it has no inverse any more"
+    return Self(
+      .toManyBecomesToOne, .error,
+      "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
+      subject: subject,
+      notes: [
+        "in the older version an object of '\(new.destinationEntityName)' may belong to any number of '\(entity)'",
+        "from now on it belongs to one, because \(reason)",
+      ],
+      help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190)
+  }
+
+  fileprivate static func becomesOwnInverse(
+    _ new: RelationshipDescription, entity: String, subject: ModelSubject
+  ) -> Self {
+    Self(
+      .relationshipBecomesOwnInverse, .error,
+      "'\(entity).\(new.name)' becomes its own inverse: its references point one way and would have to point both ways",
+      subject: subject,
+      notes: ["in the older version an object could point to another one that did not point back"],
+      help: ["add a relationship of another name beside it, or map the relationship yourself"],
+      cocoaCode: 134190)
+  }
+
+  static func destinationChanged(
+    _ old: RelationshipDescription, _ new: RelationshipDescription, entity: String, subject: ModelSubject,
+    isCarried: Bool
+  ) -> Self {
+    Self(
+      .relationshipDestinationChanged, .warning,
+      "'\(entity).\(new.name)' pointed to '\(old.destinationEntityName)' and now points to '\(new.destinationEntityName)'",
+      subject: subject,
+      notes: [
+        isCarried
+          ? "both lie in one table, so references to objects of the new destination are kept"
+          : "the two lie in different tables, so references are dropped: a plan of a store counts them"
+      ],
+      help: isCarried ? [] : ["map the relationship yourself where they mean something"])
+  }
+}

@@ -1,0 +1,23 @@
+/// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
+///
+/// A step with a custom mapping model always passes, even if it leaves most entities to inference: somebody has looked
+/// at the step.
+func checkStatedMapping(into destination: ModelVersion, from source: ModelVersion) -> [Diagnostic] {
+  destination.allowsInference ? [] : [.mappingWanted(from: source.name, to: destination)]
+}
+
+extension Diagnostic.Code {
+  package static let mappingWanted = Self("MC3407")
+}
+
+extension Diagnostic {
+  fileprivate static func mappingWanted(from source: String, to destination: ModelVersion) -> Self {
+    Self(
+      .mappingWanted, .error,
+      "the mapping from '\(source)' to '\(destination.name)' must be written in a mapping file",
+      subject: ModelSubject(version: destination.name),
+      notes: [Note("\(destination.notation.versionListName) says `infer: false` at it")],
+      help: ["`modelc map new \(shellWord(source)) \(shellWord(destination.name))` begins one"],
+      cocoaCode: 134140)
+  }
+}

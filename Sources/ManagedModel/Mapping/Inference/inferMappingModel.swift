@@ -1,0 +1,320 @@
+/// The mapping model that lightweight migration infers between two versions, and the reasons why it cannot.
+///
+/// It infers every change that Core Data infers; a change that Core Data refuses is an error among the diagnostics. The
+/// plan checks what depends on a store's rows: nulls, duplicates, rows of removed entities.
+package func inferMappingModel(
+  from source: ModelVersion, to destination: ModelVersion
+) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
+  var inference = Inference(source: source, destination: destination)
+  inference.run()
+  inference.diagnostics += checkStatedMapping(into: destination, from: source)
+  inference.diagnostics += checkMappedChanges(
+    inference.entityMappings, from: inference.sourceHierarchy, to: inference.destinationHierarchy,
+    version: destination.name)
+  let located = inference.diagnostics.map { diagnostic in
+    destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+  }
+  return (MappingModel(entityMappings: inference.entityMappings, isInferred: true), located)
+}
+
+/// The work of inference, entity by entity; a custom mapping model is completed by it.
+struct Inference {
+  let source: ModelVersion
+  let destination: ModelVersion
+  let sourceHierarchy: EntityHierarchy
+  let destinationHierarchy: EntityHierarchy
+  var entityMappings: [EntityMapping] = []
+  var diagnostics: [Diagnostic] = []
+  /// Inherited properties that were reported already, at the entity that declares them.
+  private var reported: Set<InheritedFinding> = []
+
+  init(source: ModelVersion, destination: ModelVersion) {
+    self.source = source
+    self.destination = destination
+    self.sourceHierarchy = EntityHierarchy(source.model)
+    self.destinationHierarchy = EntityHierarchy(destination.model)
+  }
+
+  /// Whether identifiers may be there by accident: users have the version, and nobody can change it.
+  private var allowsAccidents: Bool { source.origin == .xcode || destination.origin == .xcode }
+
+  /// Entities of the destination with those of the source that they continue.
+  mutating func matchEntities() -> [String: String] {
+    let matching = matchNames(
+      from: source.model.entities, to: destination.model.entities,
+      byName: allowsAccidents ? { _, _ in true } : nil)
+    report(matching, entity: nil)
+    return matching.sourceNames
+  }
+
+  mutating func run() {
+    let pairs = matchEntities()
+    let pasts = RelationshipPasts(
+      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs,
+      matches: staying(matchRelationships(pairs), pairs))
+    for name in destinationHierarchy.namesInNumberingOrder {
+      entityMappings.append(mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs))
+    }
+    let kept = Set(pairs.values)
+    for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
+      entityMappings.append(removal(ofEntity: name))
+    }
+    diagnostics += checkHierarchies(
+      from: sourceHierarchy, to: destinationHierarchy, pairs: pairs, version: destination.name)
+  }
+
+  func removal(ofEntity name: String) -> EntityMapping {
+    EntityMapping(
+      name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name, destinationEntityName: nil,
+      sourceEntityVersionHash: source.entityVersionHashesByName[name])
+  }
+
+  mutating func mapping(
+    toEntity name: String, from sourceName: String?, pasts: RelationshipPasts, pairs: [String: String]
+  ) -> EntityMapping {
+    let hash = destination.entityVersionHashesByName[name]
+    let relationships = persistent(destinationHierarchy.relationships(of: name))
+    guard let sourceName else {
+      return EntityMapping(
+        name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
+        destinationEntityVersionHash: hash,
+        attributeMappings: destinationHierarchy.members(of: name).map {
+          PropertyMapping(name: $0.name, value: .constant($0.heldDefaultValue))
+        },
+        relationshipMappings: relationships.map { PropertyMapping(name: $0.name, value: .constant(nil)) })
+    }
+    let sourceHash = source.entityVersionHashesByName[sourceName]
+    let type: MappingType = sourceHash == hash && sourceName == name ? .copy : .transform
+    let relationshipMappings = relationships.map { pasts.mapping(of: $0, entity: name) }
+    check(relationshipMappings, from: sourceName, to: name, pairs: pairs)
+    return EntityMapping(
+      name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(name)", mappingType: type,
+      sourceEntityName: sourceName, destinationEntityName: name, sourceEntityVersionHash: sourceHash,
+      destinationEntityVersionHash: hash,
+      attributeMappings: attributeMappings(from: sourceName, to: name),
+      relationshipMappings: relationshipMappings)
+  }
+
+  private mutating func attributeMappings(from sourceName: String, to name: String) -> [PropertyMapping] {
+    let old = sourceHierarchy.members(of: sourceName)
+    let new = destinationHierarchy.members(of: name)
+    // What nobody touched, which is nearly all, is matched with itself, and has nothing to be checked.
+    if old == new { return new.map { PropertyMapping(name: $0.name, value: .source($0.name)) } }
+    let matching = matchNames(
+      from: old, to: new,
+      byName: allowsAccidents ? { $0.type == $1.type || $0.type.converts(to: $1.type) } : nil)
+    report(matching, entity: name)
+    checkCompositeChanges(from: sourceName, to: name)
+    let oldByName = Dictionary(firstOf: old.map { ($0.name, $0) })
+    return new.map { attribute in
+      guard let match = matching.sourceNames[attribute.name], let oldAttribute = oldByName[match],
+        attribute.derivationExpression == nil
+          || attribute.derivationExpression == oldAttribute.derivationExpression
+      else { return PropertyMapping(name: attribute.name, value: .constant(attribute.heldDefaultValue)) }
+      if let entity = entityToReport(match, of: sourceName, as: attribute.name, of: name) {
+        diagnostics += checkAttributeChange(
+          from: oldAttribute, to: attribute, entity: entity, version: destination.name)
+      }
+      return PropertyMapping(name: attribute.name, value: carriedValue(of: oldAttribute, as: attribute))
+    }
+  }
+
+  /// A value that becomes a composite, or the other way round: no member of it has a past.
+  private mutating func checkCompositeChanges(from sourceName: String, to name: String) {
+    let old = persistent(sourceHierarchy.attributes(of: sourceName))
+    let new = persistent(destinationHierarchy.attributes(of: name))
+    guard (old + new).contains(where: { $0.type == .composite }) else { return }
+    for (after, before) in matchNames(from: old, to: new).sourceNames.sorted(by: { $0.key < $1.key }) {
+      guard let one = old.first(where: { $0.name == before }),
+        let other = new.first(where: { $0.name == after }),
+        (one.type == .composite) != (other.type == .composite),
+        let entity = entityToReport(before, of: sourceName, as: after, of: name)
+      else { continue }
+      diagnostics += checkAttributeChange(from: one, to: other, entity: entity, version: destination.name)
+    }
+  }
+
+  /// Destination entity → its relationship → the source entity's relationship.
+  mutating func matchRelationships(_ pairs: [String: String]) -> [String: [String: String]] {
+    var matches: [String: [String: String]] = [:]
+    for name in destinationHierarchy.namesInNumberingOrder {
+      guard let sourceName = pairs[name] else { continue }
+      let matching = matchNames(
+        from: persistent(sourceHierarchy.relationships(of: sourceName)),
+        to: persistent(destinationHierarchy.relationships(of: name)),
+        byName: allowsAccidents ? { $0.isToMany == $1.isToMany } : nil)
+      report(matching, entity: name)
+      matches[name] = matching.sourceNames
+    }
+    return matches
+  }
+
+  /// The matches without those whose references would be keys of another table than the new one.
+  private mutating func staying(
+    _ matches: [String: [String: String]], _ pairs: [String: String]
+  ) -> [String: [String: String]] {
+    var staying: [String: [String: String]] = [:]
+    for name in destinationHierarchy.namesInNumberingOrder {
+      guard let sourceName = pairs[name] else { continue }
+      staying[name] = matches[name]?.filter { new, old in
+        !leavesTable(old, of: sourceName, as: new, of: name, pairs)
+      }
+    }
+    return staying
+  }
+
+  /// Whether the relationship leads to entities of another table from now on: its references, which are keys of the old
+  /// one, are dropped.
+  private mutating func leavesTable(
+    _ old: String, of sourceName: String, as new: String, of name: String, _ pairs: [String: String]
+  ) -> Bool {
+    guard let before = sourceHierarchy.relationship(named: old, of: sourceName),
+      let after = destinationHierarchy.relationship(named: new, of: name),
+      pairs[after.destinationEntityName] != before.destinationEntityName,
+      !sharesTable(before, after, pairs, source: sourceHierarchy, destination: destinationHierarchy)
+    else { return false }
+    if let entity = entityToReport(old, of: sourceName, as: new, of: name) {
+      diagnostics.append(
+        .destinationChanged(
+          before, after, entity: entity,
+          subject: ModelSubject(version: destination.name, entity: entity, property: new), isCarried: false))
+    }
+    return true
+  }
+
+  private mutating func check(
+    _ mappings: [PropertyMapping], from sourceName: String, to name: String, pairs: [String: String]
+  ) {
+    for mapping in mappings {
+      guard let match = mapping.value.sourceName,
+        let old = sourceHierarchy.relationship(named: match, of: sourceName),
+        let new = destinationHierarchy.relationship(named: mapping.name, of: name)
+      else { continue }
+      if let entity = entityToReport(match, of: sourceName, as: mapping.name, of: name) {
+        diagnostics += checkRelationshipChange(
+          from: old, to: new, entity: entity, pairs: pairs, source: sourceHierarchy,
+          destination: destinationHierarchy, version: destination.name)
+      }
+    }
+  }
+
+  /// Findings about an inherited property stand once, at the entity that declares it: all heirs that inherited it
+  /// from one entity have the same.
+  ///
+  /// - Returns: that entity the first time, then nil.
+  private mutating func entityToReport(
+    _ old: String, of sourceName: String, as new: String, of name: String
+  ) -> String? {
+    let entity = destinationHierarchy.declaringEntityName(of: new, seenFrom: name) ?? name
+    let finding = InheritedFinding(
+      sourceEntity: sourceHierarchy.declaringEntityName(of: old, seenFrom: sourceName) ?? sourceName,
+      sourceProperty: old, entity: entity, property: new)
+    return reported.insert(finding).inserted ? entity : nil
+  }
+
+  private mutating func report(_ matching: NameMatching, entity: String?) {
+    func declaring(_ property: String) -> String? {
+      entity.map { destinationHierarchy.declaringEntityName(of: property, seenFrom: $0) ?? $0 }
+    }
+    var found: [Diagnostic] = []
+    for item in matching.ambiguous {
+      found.append(
+        .ambiguousRenaming(
+          item.name, item.other, item.canonicalName, entity: declaring(item.name), version: destination.name))
+    }
+    for item in matching.broken {
+      found.append(
+        .brokenRenameChain(
+          item.name, from: item.sourceName, item.canonicalName, entity: declaring(item.name),
+          destination))
+    }
+    for item in matching.byName {
+      found.append(
+        .readByName(
+          item.name, item.identifier, entity: declaring(item.name), from: source.name,
+          version: destination.name))
+    }
+    diagnostics += found.filter { !diagnostics.contains($0) }
+  }
+}
+
+/// Which property of the source, as which property of the destination.
+private struct InheritedFinding: Hashable {
+  var sourceEntity: String
+  var sourceProperty: String
+  var entity: String
+  var property: String
+}
+
+/// The old value, converted where the type differs; nulls take the default where the attribute became required.
+private func carriedValue(of old: AttributeDescription, as new: AttributeDescription) -> PropertyMappingValue
+{
+  var value = PropertyMappingValue.source(old.name)
+  if old.type != new.type { value = .converted(value, from: old.type, to: new.type) }
+  if old.isOptional, !new.isOptional, let fallback = new.heldDefaultValue {
+    value = .defaulted(value, fallback)
+  }
+  return value
+}
+
+private func persistent(_ attributes: [AttributeDescription]) -> [AttributeDescription] {
+  attributes.filter { !$0.isTransient }
+}
+
+private func persistent(_ relationships: [RelationshipDescription]) -> [RelationshipDescription] {
+  relationships.filter { !$0.isTransient }
+}
+
+extension Diagnostic.Code {
+  package static let brokenRenameChain = Self("MC3201")
+  package static let ambiguousRenaming = Self("MC3202")
+}
+
+extension Diagnostic {
+  fileprivate static func brokenRenameChain(
+    _ name: String, from sourceName: String, _ canonicalName: String, entity: String?, _ version: ModelVersion
+  ) -> Self {
+    let subject = ModelSubject(
+      version: version.name, entity: entity ?? name, property: entity.map { _ in name },
+      key: "renamingIdentifier")
+    let full = entity.map { "\($0).\(name)" } ?? name
+    return Self(
+      .brokenRenameChain, .error, "'\(full)' breaks a chain of renames: its values would be dropped",
+      subject: subject,
+      notes: [
+        "'\(sourceName)' carries the renaming identifier '\(canonicalName)'; what follows it has to carry the same one",
+        "without it Core Data reads the two as one removed and one added",
+      ],
+      help: [version.notation.renamingAdvice(full, formerly: canonicalName)], cocoaCode: 134190)
+  }
+
+  fileprivate static func readByName(
+    _ name: String, _ identifier: String, entity: String?, from source: String, version: String
+  ) -> Self {
+    let full = entity.map { "\($0).\(name)" } ?? name
+    return Self(
+      .brokenRenameChain, .warning,
+      "'\(full)' is read by its name: the renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
+      subject: ModelSubject(
+        version: version, entity: entity ?? name, property: entity.map { _ in name },
+        key: "renamingIdentifier"),
+      notes: [
+        "by the identifier it would be removed and added again, and what stores hold of it would be lost"
+      ],
+      help: ["remove the identifier if it is there by accident: it is in no hash"])
+  }
+
+  fileprivate static func ambiguousRenaming(
+    _ name: String, _ other: String, _ canonicalName: String, entity: String?, version: String
+  ) -> Self {
+    let prefix = entity.map { "\($0)." } ?? ""
+    return Self(
+      .ambiguousRenaming, .error,
+      "'\(prefix)\(name)' and '\(prefix)\(other)' both map to '\(canonicalName)'",
+      subject: ModelSubject(
+        version: version, entity: entity ?? name, property: entity.map { _ in name },
+        key: "renamingIdentifier"),
+      notes: ["a renaming identifier, or a name without one, may occur only once among siblings"],
+      help: ["give the one that is new a renaming identifier of its own"], cocoaCode: 134190)
+  }
+}

@@ -1,0 +1,104 @@
+/// Pairs of a removed and an added item that look like one item with a new name.
+///
+/// Attributes have the same type, relationships the same destination and cardinality, entities most of their properties
+/// in common. The names are near each other, or one is part of the other. Items that `retired:` lists are left out.
+func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Diagnostic] {
+  let version = step.version
+  let pairs = matchNames(from: former.model.entities, to: version.model.entities).sourceNames
+  let (old, new) = (EntityHierarchy(former.model), EntityHierarchy(version.model))
+  var found: [Diagnostic] = []
+  let retired = Set(version.retired)
+  /// - Parameter source: the entity of the properties that go; nil if entities go.
+  func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
+    guard let match = gone.first(where: { looksLike($0, name) }) else { return }
+    found.append(
+      .likelyRename(
+        name, from: match, version.notation,
+        ModelSubject(version: version.name, entity: entity, property: source == nil ? nil : name),
+        ModelSubject(version: former.name, entity: source ?? match, property: source == nil ? nil : match)))
+  }
+  for entity in step.changed {
+    guard let sourceName = pairs[entity.name], let source = old.entity(named: sourceName) else { continue }
+    let before = old.members(in: source.attributes)
+    let after = new.members(in: entity.attributes)
+    let goneAttributes = unmatched(before, by: after)
+      .filter { !isElsewhere($0, than: source, in: new) && !retired.contains("\(sourceName).\($0.name)") }
+    for attribute in unmatched(after, by: before)
+    where !attribute.isDerived {
+      let alike = goneAttributes.filter { $0.type == attribute.type && !$0.isDerived }
+      suggest(attribute.name, entity.name, of: sourceName, goneFrom: alike.map(\.name))
+    }
+    let goneRelationships = unmatched(source.relationships, by: entity.relationships)
+      .filter { !retired.contains("\(sourceName).\($0.name)") }
+    for relationship in unmatched(entity.relationships, by: source.relationships) {
+      let alike = goneRelationships.filter {
+        pairs[relationship.destinationEntityName] == $0.destinationEntityName
+          && $0.isToMany == relationship.isToMany
+      }
+      suggest(relationship.name, entity.name, of: sourceName, goneFrom: alike.map(\.name))
+    }
+  }
+  let kept = Set(pairs.values)
+  let gone = former.model.entities.filter { !kept.contains($0.name) && !retired.contains($0.name) }
+  for entity in step.changed where pairs[entity.name] == nil {
+    let alike = gone.filter { shareMost($0, entity) }
+    suggest(entity.name, entity.name, of: nil, goneFrom: alike.map(\.name))
+  }
+  return found
+}
+
+private func unmatched<Item: Renamable>(_ items: [Item], by others: [Item]) -> [Item] {
+  let names = Set(others.map(\.canonicalName))
+  return items.filter { !names.contains($0.canonicalName) }
+}
+
+/// Whether the attribute only moved up or down the hierarchy.
+private func isElsewhere(
+  _ attribute: AttributeDescription, than entity: EntityDescription, in hierarchy: EntityHierarchy
+) -> Bool {
+  hierarchy.model.entities.contains { other in
+    other.canonicalName != entity.canonicalName
+      && hierarchy.members(in: other.attributes).contains {
+        $0.canonicalName == attribute.canonicalName && $0.type == attribute.type
+      }
+  }
+}
+
+private func looksLike(_ old: String, _ new: String) -> Bool {
+  let (short, long) = old.count < new.count ? (old, new) : (new, old)
+  if short.count >= 3, long.lowercased().contains(short.lowercased()) { return true }
+  return min(old.count, new.count) >= 4 && nearestName(to: new, among: [old]) != nil
+}
+
+private func shareMost(_ old: EntityDescription, _ new: EntityDescription) -> Bool {
+  let (before, after) = (Set(old.propertyNames), Set(new.propertyNames))
+  let common = before.intersection(after).count
+  return common > 0 && common * 2 >= max(before.count, after.count)
+}
+
+extension EntityDescription {
+  fileprivate var propertyNames: [String] {
+    attributes.map(\.canonicalName) + relationships.map(\.canonicalName)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let likelyRename = Self("MC3204", level: .store)
+}
+
+extension Diagnostic {
+  fileprivate static func likelyRename(
+    _ name: String, from old: String, _ notation: ModelNotation, _ subject: ModelSubject,
+    _ former: ModelSubject
+  ) -> Self {
+    let prefix = subject.property == nil ? "" : "\(subject.entity ?? "")."
+    return Self(
+      .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' under a new name, and nothing says so",
+      subject: subject, related: [former],
+      notes: ["as written, '\(old)' is removed with its values and '\(name)' starts without any"],
+      help: [
+        notation.renamingAdvice(prefix + name, formerly: old) + "; if it is another thing, "
+          + notation.retiringAdvice(prefix + old, in: subject.version ?? "")
+      ])
+  }
+}

@@ -1,0 +1,135 @@
+/// The inferred part of a step that is partly written.
+struct MappingCompletion {
+  let sourceHierarchy: EntityHierarchy
+  let destinationHierarchy: EntityHierarchy
+  private let source: ModelVersion
+  private let destination: ModelVersion
+  private let infersOthers: Bool
+  /// Destination entity → source entity, as the names tell.
+  private let inferredPairs: [String: String]
+  /// The same, where what is written comes first.
+  private let pairs: [String: String]
+  private let matches: [String: [String: String]]
+  /// Source entity → entities of the destination that it becomes.
+  private let successors: [String: Set<String>]
+  private let namedSources: Set<String>
+  private let namedDestinations: Set<String>
+  private let names: Set<String>
+  private let matching: [Diagnostic]
+
+  init(_ models: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion) {
+    self.source = source
+    self.destination = destination
+    let infersOthers = models.allSatisfy(\.infersOthers)
+    let mappings = models.flatMap(\.entityMappings)
+    let namedSources = Set(mappings.compactMap(\.sourceEntityName))
+    let namedDestinations = Set(mappings.compactMap(\.destinationEntityName))
+    (self.infersOthers, self.namedSources, self.namedDestinations) = (
+      infersOthers, namedSources, namedDestinations
+    )
+    names = Set(mappings.map(\.name))
+    var inference = Inference(source: source, destination: destination)
+    sourceHierarchy = inference.sourceHierarchy
+    destinationHierarchy = inference.destinationHierarchy
+    inferredPairs = inference.matchEntities()
+    matching = inference.diagnostics
+    var pairs = inferredPairs.filter {
+      infersOthers && !namedDestinations.contains($0.key) && !namedSources.contains($0.value)
+    }
+    var successors: [String: Set<String>] = Dictionary(pairs.map { ($1, [$0]) }) { $0.union($1) }
+    for mapping in mappings {
+      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+        sourceHierarchy.entity(named: from) != nil, destinationHierarchy.entity(named: to) != nil
+      else { continue }
+      if pairs[to] == nil { pairs[to] = from }
+      successors[from, default: []].insert(to)
+    }
+    self.pairs = pairs
+    self.successors = successors
+    matches = inference.matchRelationships(pairs)
+  }
+
+  /// What a written mapping is where it says no more than its two entities, and what inference has against that.
+  func basis(of mapping: CustomEntityMapping) -> (mapping: EntityMapping, diagnostics: [Diagnostic]) {
+    guard let name = mapping.destinationEntityName else {
+      return (inference.removal(ofEntity: mapping.sourceEntityName ?? ""), [])
+    }
+    var pairs = pairs
+    var matches = matches
+    var inference = self.inference
+    if let from = mapping.sourceEntityName, pairs[name] != from {
+      pairs[name] = from
+      matches[name] = inference.matchRelationships([name: from])[name]
+    }
+    let pasts = RelationshipPasts(
+      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
+      successors: successors)
+    let found = inference.mapping(
+      toEntity: name, from: mapping.sourceEntityName, pasts: pasts, pairs: pairs)
+    return (found, inference.diagnostics.filter { isOfWeight($0, for: name) })
+  }
+
+  /// The mappings that nobody wrote, in the order of inference.
+  func mappings() -> (mappings: [EntityMapping], diagnostics: [Diagnostic]) {
+    // An abstract entity has no objects: what prevents its properties is told at heirs that nobody wrote.
+    var (inference, ofAbstract) = (self.inference, self.inference)
+    let pasts = RelationshipPasts(
+      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
+      successors: successors)
+    var taken = names
+    var found: [EntityMapping] = []
+    for name in destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
+      var mapping =
+        destinationHierarchy.entity(named: name)?.isAbstract == true
+        ? ofAbstract.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
+        : inference.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
+      if let from = mapping.sourceEntityName { mapping.name = uniqueName("\(from)To\(name)", &taken) }
+      found.append(mapping)
+    }
+    let kept = namedSources.union(pairs.values)
+    for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
+      found.append(inference.removal(ofEntity: name))
+    }
+    // What names alone say about an entity is of no weight where a person has spoken.
+    let aboutNames = infersOthers ? matching.filter { !isWritten($0.subject?.entity) } : []
+    let aboutOthers = inference.diagnostics.filter {
+      !isWritten($0.subject?.entity) && $0.code != .relationshipDestinationChanged
+    }
+    return (found, aboutNames + aboutOthers)
+  }
+
+  /// Where objects are recreated, a relationship may lead to another entity: it takes what became of the old objects.
+  /// Two names of the source that stand for one are not riddle either: each is asked for by its own.
+  private func isOfWeight(_ finding: Diagnostic, for entity: String) -> Bool {
+    switch finding.code {
+    case .relationshipDestinationChanged: false
+    case .ambiguousRenaming:
+      finding.subject?.property.map {
+        destinationHierarchy.attribute(named: $0, of: entity) != nil
+          || destinationHierarchy.relationship(named: $0, of: entity) != nil
+      } ?? true
+    default: true
+    }
+  }
+
+  /// The source entity that the names say a destination entity continues.
+  func inferredSource(of name: String) -> String? { inferredPairs[name] }
+
+  /// Whether sources without a mapping go, rather than being inferred.
+  var removesOthers: Bool { !infersOthers }
+
+  private var inference: Inference { Inference(source: source, destination: destination) }
+
+  private func isWritten(_ entity: String?) -> Bool { entity.map(namedDestinations.contains) ?? false }
+}
+
+/// The name, with a number after it where it is taken.
+package func uniqueName(_ name: String, _ taken: inout Set<String>) -> String {
+  var unique = name
+  var number = 2
+  while !taken.insert(unique).inserted {
+    unique = "\(name)\(number)"
+    number += 1
+  }
+  return unique
+}

@@ -1,0 +1,234 @@
+extension MappingResolution {
+  /// Whether the entities that a mapping names exist.
+  mutating func hasKnownEntities(_ mapping: CustomEntityMapping, _ place: MappingPlace) -> Bool {
+    var isKnown = true
+    func check(_ name: String?, _ key: String, _ version: ModelVersion, _ hierarchy: EntityHierarchy) {
+      guard let name, hierarchy.entity(named: name) == nil else { return }
+      isKnown = false
+      diagnostics.append(
+        place.located(
+          .unknownEntity(name, in: version.name, among: version.model.entities.map(\.name)),
+          at: place.subject(key: key)))
+    }
+    check(mapping.sourceEntityName, "source", source, sourceHierarchy)
+    check(mapping.destinationEntityName, "destination", destination, destinationHierarchy)
+    if mapping.sourceEntityName == nil, mapping.destinationEntityName == nil {
+      diagnostics.append(place.located(.mapsNothing(mapping.name), at: place.subject()))
+      return false
+    }
+    return isKnown
+  }
+
+  /// The stated type where it is possible, else what source, destination and policy say.
+  mutating func type(
+    of mapping: EntityMapping, stated: MappingType?, _ place: MappingPlace
+  ) -> MappingType {
+    let isSame =
+      mapping.sourceEntityName == mapping.destinationEntityName
+      && mapping.sourceEntityVersionHash == mapping.destinationEntityVersionHash
+    let type: MappingType
+    switch (mapping.sourceEntityName, mapping.destinationEntityName, mapping.policyName) {
+    case (_, _, .some): type = .custom
+    case (nil, _, nil): type = .add
+    case (_, nil, nil): type = .remove
+    default: type = isSame && mapping.copiesEverything ? .copy : .transform
+    }
+    guard let stated, stated != type else { return type }
+    let subject = place.subject(key: "type")
+    switch stated {
+    case .custom where mapping.policyName == nil:
+      diagnostics.append(place.located(.noPolicyToCustomise, at: subject))
+    case .add where mapping.sourceEntityName != nil:
+      diagnostics.append(place.located(.impossibleType(stated, "it has a source"), at: subject))
+    case .remove where mapping.destinationEntityName != nil:
+      diagnostics.append(place.located(.impossibleType(stated, "it has a destination"), at: subject))
+    case .copy, .transform:
+      guard mapping.sourceEntityName != nil, mapping.destinationEntityName != nil else {
+        diagnostics.append(
+          place.located(.impossibleType(stated, "it needs a source and a destination"), at: subject))
+        break
+      }
+      if stated == .copy, !isSame {
+        diagnostics.append(
+          place.located(.impossibleType(stated, "the entity is not the same in both versions"), at: subject))
+      }
+    default: break
+    }
+    return type
+  }
+
+  /// What the parts of one mapping say together.
+  mutating func check(
+    _ mapping: EntityMapping, writtenAs written: CustomEntityMapping, _ place: MappingPlace
+  ) {
+    checkPolicy(mapping.policyName, place)
+    if written.onDrop == .repoint, mapping.grouping == nil {
+      diagnostics.append(place.located(.nothingStays, at: place.subject(key: "onDrop")))
+    }
+    if !written.groupBy.isEmpty, mapping.sourceEntityName == nil || mapping.destinationEntityName == nil {
+      diagnostics.append(
+        place.located(.noGroups, at: place.subject(key: "groupBy")))
+    }
+    if written.dropsObjects, let entity = written.destinationEntityName {
+      diagnostics.append(place.located(.dropsAndKeeps(entity), at: place.subject(key: "drop")))
+    }
+    guard mapping.policyName == nil, mapping.sourceEntityName != nil else { return }
+    checkRequirements(mapping, writtenAs: written, place)
+  }
+
+  private mutating func checkPolicy(_ name: String?, _ place: MappingPlace) {
+    guard let name, let policyNames, matchPolicyName(name, among: policyNames) == nil else { return }
+    diagnostics.append(
+      place.located(.unknownPolicy(name, among: policyNames.sorted()), at: place.subject(key: "policy")))
+  }
+
+  /// Properties that would end up without a value.
+  private mutating func checkRequirements(
+    _ mapping: EntityMapping, writtenAs written: CustomEntityMapping, _ place: MappingPlace
+  ) {
+    guard let entity = mapping.destinationEntityName else { return }
+    let named = Set((written.attributeMappings + written.relationshipMappings).map(\.name))
+    for property in mapping.attributeMappings where property.value == .constant(nil) {
+      guard let attribute = destinationHierarchy.attribute(named: property.name, of: entity),
+        !attribute.isDerived
+      else { continue }
+      if !attribute.isOptional {
+        let subject =
+          named.contains(property.name) ? place.subject(property.name) : place.subject()
+        diagnostics.append(
+          place.located(.requiredWithoutValue(property.name, entity, "attributes"), at: subject))
+      } else if !named.contains(property.name), isEmptied(property.name, in: mapping, entity) {
+        diagnostics.append(place.located(.emptiedInherited(property.name, entity), at: place.subject()))
+      }
+    }
+    for property in mapping.relationshipMappings
+    where property.value == .constant(nil) && !mapping.allowsEmpty {
+      guard property.referrers.isEmpty,
+        let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
+        !relationship.isOptional, !isValueGiven(toInverseOf: relationship, orByPolicy: true)
+      else { continue }
+      let subject = named.contains(property.name) ? place.subject(property.name) : place.subject()
+      diagnostics.append(
+        place.located(.requiredWithoutValue(property.name, entity, "relationships"), at: subject))
+    }
+  }
+
+  /// Whether the inherited property has a value in another mapping of the same file and none here.
+  private func isEmptied(_ property: String, in mapping: EntityMapping, _ entity: String) -> Bool {
+    guard let owner = destinationHierarchy.declaringEntityName(of: property, seenFrom: entity),
+      owner != entity
+    else { return false }
+    return mappingModels.flatMap(\.entityMappings).contains { other in
+      guard let destination = other.destinationEntityName, other.name != mapping.name,
+        destinationHierarchy.isKind(destination, of: owner)
+      else { return false }
+      return other.attributeMappings.contains { $0.name == property && $0.expression != nil }
+    }
+  }
+}
+
+extension EntityMapping {
+  /// Whether every object of the source comes with all of its values as they are.
+  fileprivate var copiesEverything: Bool {
+    filter == nil && grouping == nil
+      && (attributeMappings + relationshipMappings).allSatisfy { mapping in
+        if case .expression = mapping.value { false } else { true }
+      }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let requiredUnmapped = Self("MC4106")
+  package static let emptiedInherited = Self("MC4107")
+  package static let impossibleMapping = Self("MC4108")
+  package static let unknownPolicy = Self("MC4201")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownEntity(_ name: String, in version: String, among names: [String]) -> Self {
+    var diagnostic = Self(
+      .unknownMapped, .error, "version '\(version)' has no entity '\(name)'", cocoaCode: 134110)
+    if let near = nearMatch(to: name, among: names) {
+      diagnostic.help = ["did you mean '\(near.name)'?"]
+      diagnostic.edits = [
+        ModelEdit(
+          "write '\(near.name)'", at: ModelSubject(), .replace(with: .text(near.name)),
+          isSafe: near.isObvious)
+      ]
+    } else {
+      diagnostic.notes = [Note("its entities are \(names.prefix(30).joined(separator: ", "))")]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func mapsNothing(_ name: String) -> Self {
+    Self(
+      .impossibleMapping, .error, "the mapping '\(name)' has neither a source nor a destination",
+      help: ["give it 'source:', 'destination:' or both"])
+  }
+
+  fileprivate static var noPolicyToCustomise: Self {
+    Self(
+      .impossibleMapping, .error, "a custom mapping needs a policy",
+      help: ["name one with 'policy:', or leave 'type:' out"])
+  }
+
+  fileprivate static func impossibleType(_ type: MappingType, _ reason: String) -> Self {
+    Self(
+      .impossibleMapping, .error, "the mapping cannot be of type '\(type)': \(reason)",
+      help: ["leave 'type:' out; source, destination and policy say it"])
+  }
+
+  fileprivate static var nothingStays: Self {
+    Self(
+      .impossibleMapping, .error, "'repoint' needs an object that stays, and nothing is grouped here",
+      help: ["add 'groupBy:', or choose nullify, cascade or deny"])
+  }
+
+  fileprivate static var noGroups: Self {
+    Self(.impossibleMapping, .error, "'groupBy' needs a source and a destination")
+  }
+
+  fileprivate static func dropsAndKeeps(_ entity: String) -> Self {
+    Self(
+      .impossibleMapping, .error, "'drop: true' contradicts the destination '\(entity)'",
+      help: ["remove 'destination:' to drop the objects, or 'drop:' to keep them"])
+  }
+
+  fileprivate static func unknownPolicy(_ name: String, among names: [String]) -> Self {
+    let nearest = nearestName(to: withoutModule(name), among: names.map(withoutModule))
+    return Self(
+      .unknownPolicy, .error, "no policy '\(name)' is registered in this modelc",
+      notes: [
+        Note(names.isEmpty ? "it has no policies" : "it has \(names.joined(separator: ", "))"),
+        "policies are Swift: a modelc of your own has them",
+      ],
+      help: nearest.map { ["did you mean '\($0)'?"] } ?? [
+        "`modelc init --policies` writes a package for a modelc of your own, with a stub for each: port the app's code"
+      ], cocoaCode: 134170)
+  }
+
+  fileprivate static func requiredWithoutValue(_ name: String, _ entity: String, _ section: String) -> Self {
+    let isAttribute = section == "attributes"
+    return Self(
+      .requiredUnmapped, .error, "'\(entity).\(name)' is required, and the mapping gives it no value",
+      notes: [
+        isAttribute
+          ? "it has no default, and the source has no attribute of that name to copy"
+          : "the source has no relationship of that name to follow"
+      ],
+      help: [
+        "say it under '\(section):', or make it optional"
+          + (isAttribute ? "" : ", or write 'allowsEmpty: true' where the app gives it one later")
+      ], cocoaCode: 1570)
+  }
+
+  fileprivate static func emptiedInherited(_ name: String, _ entity: String) -> Self {
+    Self(
+      .emptiedInherited, .warning, "the inherited '\(name)' of '\(entity)' stays empty here",
+      notes: [
+        "another mapping of this step gives it a value; each mapping states inherited properties itself"
+      ],
+      help: ["add '\(name):' under 'attributes:', or write it with nothing behind it to say so"])
+  }
+}

@@ -1,0 +1,160 @@
+extension MappingResolution {
+  /// Whether the versions are still those that a mapping model was written for.
+  mutating func checkHashes(of model: CustomMappingModel) {
+    var moved: [String] = []
+    for version in [source, destination] {
+      let recorded = model.versionHashes[version.name] ?? [:]
+      for (entity, digits) in recorded.sorted(by: { $0.key < $1.key }) {
+        let hash = version.entityVersionHashesByName[entity]?.hexadecimal
+        if hash?.hasPrefix(digits.lowercased()) != true { moved.append("\(version.name).\(entity)") }
+      }
+    }
+    if !moved.isEmpty { report(.versionMoved(moved, model), at: "versionHashes", of: model) }
+    let others = model.versionHashes.keys.filter { $0 != source.name && $0 != destination.name }
+    if !others.isEmpty { report(.hashesOfOthers(others.sorted()), at: "versionHashes", of: model) }
+  }
+
+  /// Names by which expressions ask for mappings stand once in a step.
+  mutating func checkNames() {
+    var seen: Set<String> = []
+    for model in mappingModels {
+      for mapping in model.entityMappings where !seen.insert(mapping.name).inserted {
+        let place = MappingPlace(model, mapping, destination.name)
+        diagnostics.append(place.located(.sameName(mapping.name), at: place.subject()))
+      }
+    }
+  }
+
+  /// Two mappings from one entity to the same, of which neither chooses, would make every object twice.
+  mutating func checkRepetitions() {
+    for model in mappingModels {
+      for mapping in model.entityMappings {
+        guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+          mapping.filter == nil, mapping.policyName == nil
+        else { continue }
+        let other = mappingModels.flatMap(\.entityMappings).first { other in
+          other.name != mapping.name && other.sourceEntityName == from && other.destinationEntityName == to
+            && other.filter == nil && other.policyName == nil
+        }
+        guard let other, isAfter(mapping.name, other.name) else { continue }
+        let place = MappingPlace(model, mapping, destination.name)
+        diagnostics.append(
+          place.located(.mappedTwice(from, to, mapping.name, other.name), at: place.subject()))
+      }
+    }
+  }
+
+  private func isAfter(_ name: String, _ other: String) -> Bool {
+    let names = mappingModels.flatMap(\.entityMappings).map(\.name)
+    guard let first = names.firstIndex(of: name), let second = names.firstIndex(of: other) else {
+      return false
+    }
+    return first > second
+  }
+
+  /// Objects that nothing takes along, and entities that start empty though they had objects.
+  mutating func checkCoverage() {
+    guard let model = mappingModels.first else { return }
+    let written = mappingModels.flatMap(\.entityMappings)
+    let sources = Set(written.compactMap(\.sourceEntityName))
+    let destinations = Set(written.compactMap(\.destinationEntityName))
+    if completion.removesOthers {
+      for entity in source.model.entities where !entity.isAbstract && !sources.contains(entity.name) {
+        diagnostics.append(
+          about(entity.name, .nothingReads(entity.name, isFile: model.sourceMap != nil), model))
+      }
+    }
+    for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
+      guard let past = completion.inferredSource(of: entity.name),
+        completion.removesOthers || sources.contains(past)
+      else { continue }
+      diagnostics.append(
+        about(entity.name, .nothingCreates(entity.name, past, isFile: model.sourceMap != nil), model))
+    }
+  }
+
+  private func about(
+    _ entity: String, _ diagnostic: Diagnostic, _ model: CustomMappingModel
+  ) -> Diagnostic {
+    var located = diagnostic
+    if let map = model.sourceMap { located.place = map.nearestRange(to: ModelSubject(key: "entityMappings")) }
+    located.subject = ModelSubject(version: destination.name, entity: entity)
+    return located
+  }
+
+  mutating func report(_ diagnostic: Diagnostic, at key: String, of model: CustomMappingModel) {
+    var located = diagnostic
+    if let map = model.sourceMap { located.place = map.nearestRange(to: ModelSubject(key: key)) }
+    located.subject = ModelSubject(version: destination.name)
+    diagnostics.append(located)
+  }
+}
+
+extension Diagnostic.Code {
+  /// A mapping model is bound to hashes that no version has, or that its versions have no longer.
+  package static let mappingOfOtherVersions = Self("MC4101")
+  package static let withoutMapping = Self("MC4103")
+  package static let objectsUnread = Self("MC4104")
+}
+
+extension Diagnostic {
+  fileprivate static func versionMoved(_ entities: [String], _ model: CustomMappingModel) -> Self {
+    let step = "\(model.sourceVersionName) \(model.destinationVersionName)"
+    return Self(
+      .mappingOfOtherVersions, .error,
+      "the mapping is bound to version hashes that have changed: \(entities.joined(separator: ", "))",
+      notes: [
+        "a version was edited after the mapping had been written, so the mapping may miss what changed"
+      ],
+      help: ["look at what changed, then `modelc map rebase \(step)` binds it to the versions as they are"],
+      cocoaCode: 134140)
+  }
+
+  fileprivate static func hashesOfOthers(_ versions: [String]) -> Self {
+    Self(
+      .mappingOfOtherVersions, .error,
+      "'versionHashes' is about \(versions.map { "'\($0)'" }.joined(separator: ", ")), and the step is not",
+      help: ["`modelc map rebase` writes the hashes of the two versions"])
+  }
+
+  fileprivate static func sameName(_ name: String) -> Self {
+    Self(
+      .withoutMapping, .error, "two entity mappings of this step are called '\(name)'",
+      notes: ["expressions ask for a mapping by its name"], help: ["give one of them another name"])
+  }
+
+  fileprivate static func mappedTwice(
+    _ source: String, _ destination: String, _ name: String, _ other: String
+  ) -> Self {
+    Self(
+      .withoutMapping, .error,
+      "'\(other)' and '\(name)' both create a '\(destination)' of every '\(source)'",
+      notes: ["every object would be created twice"], help: ["give both a 'where:', or remove one"])
+  }
+
+  fileprivate static func nothingCreates(_ entity: String, _ past: String, isFile: Bool) -> Self {
+    Self(
+      .withoutMapping, .warning, "'\(entity)' starts empty: no mapping creates its objects",
+      notes: [Note("the objects of '\(past)' are mapped elsewhere or dropped")],
+      help: [
+        isFile
+          ? "add a mapping with 'source: \(past)' and 'destination: \(entity)', if they should be kept"
+          : "add an entity mapping from \(past) to \(entity) to the mapping model in Xcode, if they should be kept"
+      ])
+  }
+
+  fileprivate static func nothingReads(_ entity: String, isFile: Bool) -> Self {
+    Self(
+      .objectsUnread, .warning, "the objects of '\(entity)' are read by no mapping, so they are dropped",
+      notes: [
+        isFile
+          ? "with 'inferred: false' an entity without a mapping is removed, as in Core Data"
+          : "Core Data removes what no entity mapping of a mapping model reads"
+      ],
+      help: [
+        isFile
+          ? "add a mapping for it, or say so: '\(entity): {source: \(entity), drop: true}'"
+          : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml beside the package"
+      ])
+  }
+}

@@ -1,0 +1,55 @@
+extension MappingResolution {
+  /// What the mapping models accept to lose of an entity's objects: without inference, as in Xcode's, all that nothing
+  /// reads; else what `drops:` names.
+  func droppedProperties(of mapping: EntityMapping) -> Set<String>? {
+    guard let entity = mapping.sourceEntityName else { return [] }
+    let isXcodes = mappingModels.contains { model in
+      !model.infersOthers && model.entityMappings.contains { $0.name == mapping.name }
+    }
+    if isXcodes { return nil }
+    let lineage = Set(sourceHierarchy.ancestorNames(of: entity) + [entity])
+    let named = mappingModels.flatMap(\.drops).map(splitName).filter { lineage.contains($0.entity) }
+    return Set(named.map(\.property))
+  }
+
+  /// Whether everything is decided, and what is dropped is there to be dropped.
+  mutating func checkDecisions(of model: CustomMappingModel) {
+    if !model.undecided.isEmpty {
+      report(.undecided(model.undecided), at: "undecided", of: model)
+    }
+    for name in model.drops {
+      let (entity, property) = splitName(name)
+      let isKnown =
+        sourceHierarchy.attribute(named: property, of: entity) != nil
+        || sourceHierarchy.relationship(named: property, of: entity) != nil
+      if !isKnown { report(.unknownDrop(name, version: source.name), at: "drops", of: model) }
+    }
+  }
+
+  private func splitName(_ name: String) -> (entity: String, property: String) {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+  }
+}
+
+extension Diagnostic.Code {
+  /// A draft of a mapping model has questions that nobody has answered.
+  package static let undecidedMapping = Self("MC4111")
+}
+
+extension Diagnostic {
+  fileprivate static func undecided(_ questions: [String]) -> Self {
+    Self(
+      .undecidedMapping, .error,
+      "the mapping leaves \(questions.count == 1 ? "1 question" : "\(questions.count) questions") undecided",
+      notes: questions.prefix(10).map { Note($0) }
+        + (questions.count > 10 ? ["and \(questions.count - 10) more"] : []),
+      help: ["answer each in the mapping and remove its line from 'undecided:'"])
+  }
+
+  fileprivate static func unknownDrop(_ name: String, version: String) -> Self {
+    Self(
+      .unknownMapped, .error, "'drops' names '\(name)', and version '\(version)' has no such property",
+      help: ["write it as 'Entity.property', with the names of '\(version)'"])
+  }
+}

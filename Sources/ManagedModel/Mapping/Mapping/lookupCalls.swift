@@ -1,0 +1,31 @@
+/// The method of the migration manager that looks up what a mapping made of source objects.
+package let lookupSelector = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+/// Its sibling, which asks every mapping of a relationship's destination.
+package let relationshipLookupSelector = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+
+extension Expression {
+  /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "AToA", $source.a)` as
+  /// `destinationInstances("AToA", $source.a)`, which means the same.
+  package var withReadableLookups: Expression {
+    guard case .function(let call) = self, call.selector == lookupSelector,
+      call.receiver == .variable("manager")
+    else { return self }
+    return .function(FunctionCall("destinationInstances", call.arguments))
+  }
+
+  /// The key path from `$source` that it is.
+  package var sourcePath: [String]? {
+    guard case .keyPath(let keys, .variable("source")?) = self else { return nil }
+    return keys
+  }
+
+  /// The relationship of the source that it follows as Core Data does by itself:
+  /// `FUNCTION($manager, "destinationInstancesForSourceRelationshipNamed:sourceInstances:", "huts", $source.huts)`.
+  var followedRelationship: String? {
+    guard case .function(let call) = self, call.selector == relationshipLookupSelector,
+      call.receiver == .variable("manager"), call.arguments.count == 2,
+      case .constant(.string(let name)) = call.arguments[0], call.arguments[1].sourcePath == [name]
+    else { return nil }
+    return name
+  }
+}

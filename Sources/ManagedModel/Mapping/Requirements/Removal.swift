@@ -1,0 +1,43 @@
+/// What stores of a step's source may hold and its destination has no place for: an entity's objects, or the values of
+/// a property.
+///
+/// The one rule, told from the two models and the mapping between them, as ``Requirement`` is.
+package struct Removal: Hashable, Sendable {
+  package var entity: String
+  package var property: String?
+
+  package init(entity: String, property: String? = nil) {
+    self.entity = entity
+    self.property = property
+  }
+
+  package var name: String { property.map { "\(entity).\($0)" } ?? entity }
+
+  /// - Parameter retired: what a version names under `retired:`.
+  package func isListed(in retired: some Sequence<String>) -> Bool {
+    ManagedModel.isListed(entity, property, in: Set(retired))
+  }
+}
+
+extension EntityMapping {
+  /// Those of its source's properties that reach the destination neither from their own side nor from the other.
+  ///
+  /// - Parameter carried: ``MappingModel/carriedRelationships`` of the step.
+  package func removals(
+    among attributes: [AttributeDescription], _ relationships: [RelationshipDescription],
+    from source: EntityHierarchy, carried: Set<PropertyReference>
+  ) -> [Removal] {
+    guard let entity = sourceEntityName else { return [] }
+    let values = attributes.filter { !$0.isDerived && !carries(sourceProperty: $0.name) }
+    let references = relationships.filter { relationship in
+      let sides = [
+        PropertyReference(entity: entity, property: relationship.name),
+        source.inverse(of: relationship).map {
+          PropertyReference(entity: relationship.destinationEntityName, property: $0.name)
+        },
+      ]
+      return !relationship.isTransient && carried.isDisjoint(with: sides.compactMap(\.self))
+    }
+    return (values.map(\.name) + references.map(\.name)).map { Removal(entity: entity, property: $0) }
+  }
+}

@@ -1,0 +1,88 @@
+extension MappingSuggestion {
+  mutating func mapRelationship(
+    _ relationship: RelationshipDescription, _ code: Diagnostic.Code, of entity: String
+  ) {
+    switch code {
+    case .missingRelationshipValues: require(relationship, of: entity)
+    case .toManyBecomesToOne: chooseOne(relationship, of: entity)
+    case .relationshipDestinationChanged: convertDestination(relationship, of: entity)
+    case .relationshipBecomesOwnInverse, .brokenRenameChain: follow(relationship, of: entity)
+    default: return
+    }
+  }
+
+  /// Leaves out objects whose required relationship would be empty, where the old relationship says which they are.
+  private mutating func require(_ relationship: RelationshipDescription, of entity: String) {
+    for index in mappings(toHeirsOf: entity) {
+      guard let old = past(of: relationship, at: index) else {
+        usePolicy(index)
+        continue
+      }
+      let condition = old.isToMany ? "\(old.name).@count > 0" : "\(old.name) != nil"
+      entityMappings[index].filter = condition
+    }
+  }
+
+  /// Of several objects the first stays: by place where they are ordered, else by primary key.
+  private mutating func chooseOne(_ relationship: RelationshipDescription, of entity: String) {
+    // Where the relationship stays to-many, its inverse is what holds one object from now on.
+    if relationship.isToMany {
+      guard let inverse = destination.inverse(of: relationship), !inverse.isToMany else {
+        for index in mappings(toHeirsOf: entity) { usePolicy(index) }
+        return
+      }
+      return chooseOne(inverse, of: relationship.destinationEntityName)
+    }
+    for index in mappings(toHeirsOf: entity) {
+      guard let old = past(of: relationship, at: index) else {
+        usePolicy(index)
+        continue
+      }
+      let value = old.isToMany ? "$source.\(old.name)[FIRST]" : "$source.\(old.name)"
+      set(relationship.name, lookup(old.name, value), relationshipsOf: index)
+    }
+    // The other side follows from this one.
+    guard let inverse = destination.inverse(of: relationship), inverse != relationship else { return }
+    for index in mappings(toHeirsOf: relationship.destinationEntityName) {
+      set(inverse.name, nil, relationshipsOf: index)
+    }
+  }
+
+  /// The relationship's old destination becomes its new one: an object of the new entity for each of the old one's.
+  private mutating func convertDestination(_ relationship: RelationshipDescription, of entity: String) {
+    let target = relationship.destinationEntityName
+    for index in mappings(toHeirsOf: entity) {
+      guard let old = past(of: relationship, at: index) else { continue }
+      for name in [old.destinationEntityName, pairs[target]].compactMap(\.self) {
+        // What a mapping names is no longer inferred, so both entities' own mappings are stated too.
+        for (heir, own) in pairs where own == name { _ = mapping(from: own, to: heir) }
+      }
+      let conversion = mapping(from: old.destinationEntityName, to: target)
+      set(
+        relationship.name,
+        "destinationInstances(\"\(entityMappings[conversion].name)\", $source.\(old.name))",
+        relationshipsOf: index)
+    }
+  }
+
+  /// The same objects as before, whatever the two models make of the names.
+  private mutating func follow(_ relationship: RelationshipDescription, of entity: String) {
+    for index in mappings(toHeirsOf: entity) {
+      guard let old = past(of: relationship, at: index) else { continue }
+      set(relationship.name, lookup(old.name, "$source.\(old.name)"), relationshipsOf: index)
+    }
+  }
+
+  private func past(of relationship: RelationshipDescription, at index: Int) -> RelationshipDescription? {
+    guard let sourceName = entityMappings[index].sourceEntityName else { return nil }
+    return past(of: relationship, among: source.relationships(of: sourceName).filter { !$0.isTransient })
+  }
+
+  /// What became of the objects, by whichever mapping; the shorter `destinationInstances` wants one mapping's name.
+  private func lookup(_ relationship: String, _ value: String) -> String {
+    """
+    FUNCTION($manager, "destinationInstancesForSourceRelationshipNamed:sourceInstances:", \
+    "\(relationship)", \(value))
+    """
+  }
+}

@@ -1,0 +1,96 @@
+extension ModelIndex {
+  /// The rules of a store that CloudKit mirrors: MC1801 to MC1808. Core Data refuses to load a store that breaks one, with
+  /// 134060 and a paragraph for each rule.
+  func checkCloudKitProfile() -> [Diagnostic] {
+    guard model.profile == .cloudKit else { return [] }
+    return model.entities.flatMap { entity in
+      entity.attributes.flatMap { check($0, of: entity.name) }
+        + entity.relationships.flatMap { check($0, of: entity.name, self) } + checkConstraints(entity)
+    }
+  }
+}
+
+private func check(_ attribute: AttributeDescription, of entity: String) -> [Diagnostic] {
+  guard !attribute.isTransient else { return [] }
+  let subject = ModelSubject(entity: entity, property: attribute.name)
+  let name = "'\(entity).\(attribute.name)'"
+  switch attribute.type {
+  case .undefined: return [.cloudKit(.cloudKitUndefined, "\(name) has no type", subject)]
+  case .objectID: return [.cloudKit(.cloudKitObjectID, "\(name) holds an object ID", subject)]
+  default: break
+  }
+  guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isDerived else { return [] }
+  return [
+    .cloudKit(.cloudKitRequired, "\(name) is required and has no default", subject)
+      .fixed(by: ModelEdit("make \(name) optional", at: subject, .makeOptional))
+  ]
+}
+
+private func check(
+  _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
+) -> [Diagnostic] {
+  guard !relationship.isTransient else { return [] }
+  let subject = ModelSubject(entity: entity, property: relationship.name)
+  let name = "'\(entity).\(relationship.name)'"
+  var findings: [Diagnostic] = []
+  if relationship.isOrdered {
+    findings.append(
+      .cloudKit(.cloudKitOrdered, "\(name) is ordered", subject.part("ordered"))
+        .fixed(by: .removing("ordered", of: subject)))
+  }
+  if !relationship.isOptional {
+    findings.append(
+      .cloudKit(.cloudKitRequiredRelationship, "\(name) is required", subject.part("optional"))
+        .fixed(by: ModelEdit("make \(name) optional", at: subject, .makeOptional)))
+  }
+  if relationship.inverseName == nil {
+    var finding = Diagnostic.cloudKit(.cloudKitNoInverse, "\(name) has no inverse", subject)
+    if index.hasEntity(named: relationship.destinationEntityName) {
+      let mend = index.missingInverse(of: relationship, of: entity)
+      (finding.help, finding.edits) = ([mend.help], mend.edits)
+    }
+    findings.append(finding)
+  }
+  if relationship.deleteRule == .deny {
+    let rule = subject.part("deleteRule")
+    findings.append(
+      .cloudKit(.cloudKitDeny, "\(name) has the delete rule deny", rule)
+        .fixed(by: ModelEdit("write 'nullify'", at: rule, .replace(with: .word("nullify")))))
+  }
+  return findings
+}
+
+private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
+  guard !entity.uniquenessConstraints.isEmpty else { return [] }
+  let whole = ModelSubject(entity: entity.name)
+  return [
+    .cloudKit(
+      .cloudKitUnique, "'\(entity.name)' has uniqueness constraints", whole.part("uniquenessConstraints")
+    ).fixed(by: .removing("uniquenessConstraints", of: whole))
+  ]
+}
+
+extension ToleratedDefect {
+  /// What breaks a rule of CloudKit's.
+  package static let unmirrored = ToleratedDefect(
+    "broken rules of CloudKit", "the model serves stores that are not mirrored")
+}
+
+extension Diagnostic.Code {
+  package static let cloudKitOrdered = Self("MC1801", accepted: .unmirrored)
+  package static let cloudKitRequired = Self("MC1802", accepted: .unmirrored)
+  package static let cloudKitRequiredRelationship = Self("MC1803", accepted: .unmirrored)
+  package static let cloudKitNoInverse = Self("MC1804", accepted: .unmirrored)
+  package static let cloudKitUnique = Self("MC1805", accepted: .unmirrored)
+  package static let cloudKitDeny = Self("MC1806", accepted: .unmirrored)
+  package static let cloudKitUndefined = Self("MC1807", accepted: .unmirrored)
+  package static let cloudKitObjectID = Self("MC1808", accepted: .unmirrored)
+}
+
+extension Diagnostic {
+  fileprivate static func cloudKit(_ code: Code, _ what: String, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      code, .error, "\(what), which CloudKit does not support", subject: subject,
+      notes: ["the version has the profile cloudkit"], cocoaCode: 134060)
+  }
+}

@@ -1,0 +1,30 @@
+extension ModelIndex {
+  /// A required composite whose elements may all be absent demands nothing (MC1222).
+  func checkCompositeOptionality(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    // SwiftData makes such composites of enums, and of structs whose members are all optional.
+    guard !model.editorSettings.usedWithSwiftData else { return [] }
+    guard attribute.type == .composite, !attribute.isOptional, !attribute.isTransient,
+      let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+      !composite.elements.isEmpty, composite.elements.allSatisfy(\.isOptional)
+    else { return [] }
+    return [.emptyRequiredComposite(checked, composite.name)]
+  }
+}
+
+extension Diagnostic.Code {
+  package static let emptyRequiredComposite = Self("MC1222")
+}
+
+extension Diagnostic {
+  fileprivate static func emptyRequiredComposite(
+    _ checked: CheckedAttribute, _ composite: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .emptyRequiredComposite, .warning,
+      "\(checked.quotedName) is required, but every element of '\(composite)' is optional",
+      subject: checked.subject,
+      notes: ["a composite without any value satisfies it, and is stored as one that is absent"],
+      help: ["make an element required, or the attribute optional"])
+  }
+}

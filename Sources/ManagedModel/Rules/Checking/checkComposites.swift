@@ -1,0 +1,139 @@
+extension ModelIndex {
+  /// Composites have elements, exist where they are used, and do not contain themselves (MC1220); their elements are
+  /// of types that a composite can hold (MC1221).
+  func checkComposites() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    // By their places: a copy of a description costs more than looking at it.
+    let entities = model.entities
+    for place in entities.indices {
+      let attributes = entities[place].attributes
+      for number in attributes.indices where attributes[number].type == .composite && !findings.isFull {
+        let (entity, attribute) = (entities[place].name, attributes[number])
+        let subject = ModelSubject(entity: entity, property: attribute.name)
+        findings += use(of: attribute, "\(entity).\(attribute.name)", subject, self)
+      }
+    }
+    for composite in model.composites {
+      let subject = ModelSubject(key: "composites").part(composite.name)
+      if !isLegalName(composite.name) {
+        findings.append(.invalidName(composite.name, "a composite's name", subject))
+      }
+      if composite.elements.isEmpty { findings.append(.emptyComposite(composite.name, subject)) }
+      for element in composite.elements where !findings.isFull {
+        findings += check(element, of: composite, subject.part(element.name), self)
+      }
+    }
+    return findings + cycles(self)
+  }
+}
+
+private func check(
+  _ element: AttributeDescription, of composite: CompositeDescription, _ subject: ModelSubject,
+  _ index: ModelIndex
+) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  if !isLegalName(element.name) {
+    findings.append(.invalidName(element.name, "an element's name", subject))
+  }
+  switch element.type {
+  case .composite: findings += use(of: element, "\(composite.name).\(element.name)", subject, index)
+  case .undefined, .objectID: findings.append(.elementType(element, of: composite.name, subject))
+  case .binary where element.allowsExternalBinaryDataStorage:
+    findings.append(.elementType(element, of: composite.name, subject))
+  default: break
+  }
+  return findings
+}
+
+private func use(
+  of attribute: AttributeDescription, _ name: String, _ subject: ModelSubject, _ index: ModelIndex
+) -> [Diagnostic] {
+  guard let composite = attribute.compositeName else { return [.noComposite(name, subject, index)] }
+  guard index.compositesByName[composite] == nil else { return [] }
+  return [.unknownComposite(composite, of: name, subject, among: index.compositesByName.keys)]
+}
+
+/// Each cycle once. A composite may be used by many, so this walks depth first and marks what is done.
+private func cycles(_ index: ModelIndex) -> [Diagnostic] {
+  var finished: Set<String> = []
+  var findings: [Diagnostic] = []
+  for composite in index.model.composites where !finished.contains(composite.name) {
+    // The path from `composite`, each with those of its elements' composites that are still to visit.
+    var path: [(name: String, rest: [String])] = [(composite.name, nested(composite))]
+    while let last = path.last {
+      guard let next = last.rest.last else {
+        finished.insert(last.name)
+        path.removeLast()
+        continue
+      }
+      path[path.count - 1].rest.removeLast()
+      if let start = path.firstIndex(where: { $0.name == next }) {
+        findings.append(.compositeCycle(path[start...].map(\.name)))
+      } else if !finished.contains(next), let description = index.compositesByName[next] {
+        path.append((next, nested(description)))
+      }
+    }
+  }
+  return findings
+}
+
+private func nested(_ composite: CompositeDescription) -> [String] {
+  composite.elements.filter { $0.type == .composite }.compactMap(\.compositeName).reversed()
+}
+
+extension Diagnostic.Code {
+  package static let invalidComposite = Self(
+    "MC1220",
+    accepted: .init("composites that have no elements or do not exist", "no column is made for them"))
+  package static let compositeElementType = Self(
+    "MC1221", accepted: .init("elements that no composite can hold", "no column is made for them"))
+}
+
+extension Diagnostic {
+  fileprivate static func emptyComposite(_ name: String, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(.invalidComposite, .error, "composite '\(name)' has no elements", subject: subject)
+  }
+
+  fileprivate static func noComposite(
+    _ name: String, _ subject: ModelSubject, _ index: ModelIndex
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(
+      .invalidComposite, .error, "'\(name)' does not say which composite it is", subject: subject,
+      help: ["add the key 'composite'"])
+    guard index.compositesByName.count == 1, let only = index.compositesByName.keys.first else {
+      return diagnostic
+    }
+    return diagnostic.fixed(
+      by: ModelEdit(
+        "add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
+  }
+
+  fileprivate static func unknownComposite(
+    _ composite: String, of name: String, _ subject: ModelSubject, among names: some Sequence<String>
+  ) -> Diagnostic {
+    Diagnostic(
+      .invalidComposite, .error, "the composite of '\(name)', '\(abridged(composite))', does not exist",
+      subject: subject.part("composite")
+    ).suggesting(nearestTo: composite, among: names)
+  }
+
+  fileprivate static func compositeCycle(_ names: [String]) -> Diagnostic {
+    let first = names.first ?? ""
+    return Diagnostic(
+      .invalidComposite, .error, "composite '\(first)' contains itself",
+      subject: ModelSubject(key: "composites").part(first),
+      notes: [Note((names.prefix(20) + [first]).joined(separator: " → "))])
+  }
+
+  fileprivate static func elementType(
+    _ element: AttributeDescription, of composite: String, _ subject: ModelSubject
+  ) -> Diagnostic {
+    let isExternal = element.type == .binary
+    let type = isExternal ? "binary with external storage" : element.type.name
+    var diagnostic = Diagnostic(
+      .compositeElementType, .error, "'\(composite).\(element.name)' is \(type), which no composite can hold",
+      subject: subject)
+    if isExternal { diagnostic.edits = [.removing("externalStorage", of: subject)] }
+    return diagnostic
+  }
+}

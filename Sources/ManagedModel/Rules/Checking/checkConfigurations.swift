@@ -1,0 +1,51 @@
+extension ModelIndex {
+  /// Configurations name entities that exist and keep families together: parent and child share a table, so one
+  /// store must hold both (MC1701).
+  func checkConfigurations() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for configuration in model.configurations {
+      let subject = ModelSubject(key: "configurations").part(configuration.name)
+      if configuration.name.isEmpty || configuration.name.unicodeScalars.contains(where: { $0.value < 0x20 })
+      {
+        findings.append(.invalidName(configuration.name, "a configuration's name", subject))
+      }
+      let members = Set(configuration.entityNames)
+      for (position, name) in configuration.entityNames.enumerated() where !findings.isFull {
+        if !hasEntity(named: name) {
+          findings.append(
+            .unknownMember(
+              name, of: configuration.name, subject.element(position), among: entityNames))
+        } else if let parent = hierarchy.superentityName(of: name), !members.contains(parent) {
+          findings.append(.splitFamily(name, parent, configuration.name, subject))
+        }
+      }
+    }
+    return findings
+  }
+}
+
+extension Diagnostic.Code {
+  package static let configurationMember = Self(
+    "MC1701", accepted: .init("configurations of entities that do not exist", "ignored"))
+}
+
+extension Diagnostic {
+  fileprivate static func unknownMember(
+    _ name: String, of configuration: String, _ subject: ModelSubject, among names: some Sequence<String>
+  ) -> Diagnostic {
+    Diagnostic(
+      .configurationMember, .error,
+      "configuration '\(configuration)' names '\(abridged(name))', which does not exist", subject: subject
+    ).suggesting(nearestTo: name, among: names)
+  }
+
+  fileprivate static func splitFamily(
+    _ name: String, _ parent: String, _ configuration: String, _ subject: ModelSubject
+  ) -> Diagnostic {
+    Diagnostic(
+      .configurationMember, .error,
+      "configuration '\(configuration)' holds '\(name)' without its parent '\(parent)'", subject: subject,
+      notes: ["both are stored in one table"], help: ["add '\(parent)', or remove '\(name)'"]
+    ).fixed(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent))))
+  }
+}

@@ -1,0 +1,63 @@
+extension ModelIndex {
+  /// A constraint does not see rows without a value (MC1403), and one of a sub-entity counts for the whole table
+  /// (MC1404).
+  func checkConstraintScope(_ entity: EntityDescription) -> [Diagnostic] {
+    let root = hierarchy.rootName(of: entity.name)
+    var findings: [Diagnostic] = []
+    for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+      let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
+      let optional = constraint.filter { isOptional($0, of: entity.name) }
+      if !optional.isEmpty { findings.append(.optionalConstraint(optional, of: entity.name, subject)) }
+      if root != entity.name { findings.append(.inheritedTable(constraint, of: entity.name, root, subject)) }
+    }
+    return findings
+  }
+
+  /// Whether the property, or an element of the composite on the way to it, may be without a value.
+  fileprivate func isOptional(_ path: String, of entity: String) -> Bool {
+    let keys = path.split(separator: ".").map(String.init)
+    switch keys.first.flatMap({ property(named: $0, of: entity) }) {
+    case .relationship(let relationship)?: return relationship.isOptional && !relationship.isToMany
+    case .attribute(var attribute)?:
+      // What cannot be constrained at all is another rule's matter.
+      guard !attribute.isTransient, !attribute.isDerived else { return false }
+      for key in keys.dropFirst() where !attribute.isOptional {
+        guard let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+          let element = composite.elements.first(where: { $0.name == key })
+        else { return false }
+        attribute = element
+      }
+      return attribute.isOptional
+    default: return false
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let optionalConstraint = Self("MC1403")
+  package static let inheritedConstraint = Self("MC1404")
+}
+
+extension Diagnostic {
+  fileprivate static func optionalConstraint(
+    _ names: [String], of entity: String, _ subject: ModelSubject
+  ) -> Diagnostic {
+    Diagnostic(
+      .optionalConstraint, .warning,
+      "a uniqueness constraint of '\(entity)' covers \(quotedList(names.map(abridged))), which may be absent",
+      subject: subject,
+      notes: ["SQLite takes absent values for different ones: any number of rows may have none"],
+      help: ["make \(names.count == 1 ? "it" : "them") required, if a value is always there"])
+  }
+
+  fileprivate static func inheritedTable(
+    _ constraint: [String], of entity: String, _ root: String, _ subject: ModelSubject
+  ) -> Diagnostic {
+    Diagnostic(
+      .inheritedConstraint, .warning,
+      "the uniqueness of [\(abridged(constraint.joined(separator: ", ")))] is declared for '\(entity)' only, whose rows are in the table of '\(root)'",
+      subject: subject,
+      notes: ["the constraint is one of that table, and holds for the rows of every entity in it"],
+      help: ["state it at '\(root)', so that the model says what the store does"])
+  }
+}

@@ -1,0 +1,118 @@
+extension ModelIndex {
+  /// Constraints name stored attributes and to-ones (MC1401), and no two are equal (MC1402).
+  func checkUniquenessConstraints(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+      let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
+      if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
+      for (position, name) in constraint.enumerated() where !findings.isFull {
+        var part = subject
+        part.key = "uniquenessConstraints[\(number)][\(position)]"
+        if let problem = problem(with: name, of: entity.name, self) {
+          findings.append(.constraintElement(name, of: entity.name, problem, part, self))
+        }
+      }
+    }
+    return findings + redundantConstraints(entity)
+  }
+}
+
+/// Why a constraint cannot hold the property; nil if it can.
+private func problem(with name: String, of entity: String, _ index: ModelIndex) -> String? {
+  let path = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  switch index.property(named: path.first ?? name, of: entity) {
+  case nil: return "does not exist"
+  case .fetchedProperty: return "is a fetched property"
+  case .relationship(let relationship):
+    if path.count > 1 { return "does not exist" }
+    return relationship.isToMany ? "is a to-many" : relationship.isTransient ? "is transient" : nil
+  case .attribute(let attribute):
+    if attribute.isDerived { return "is derived" }
+    if attribute.isTransient { return "is transient" }
+    guard path.count > 1, let element = path.last else {
+      return attribute.type == .composite ? "is a composite; name one of its elements" : nil
+    }
+    return index.hasElement(element, in: attribute) ? nil : "does not exist"
+  }
+}
+
+private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
+  guard entity.uniquenessConstraints.count > 1 else { return [] }
+  // A constraint is redundant where a part of it is one too. Looking through all parts of a few elements is
+  // cheaper than comparing all pairs, and stays cheap however many constraints there are.
+  var seen: Set<Set<String>> = []
+  let all = Set(entity.uniquenessConstraints.map(Set.init))
+  var findings: [Diagnostic] = []
+  for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+    let names = Set(constraint)
+    let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
+    if !seen.insert(names).inserted {
+      findings.append(
+        .redundantConstraint(constraint, of: entity.name, subject, because: "is listed twice"))
+    } else if let part = properSubset(of: names, in: all) {
+      let reason = "contains [\(part.sorted().joined(separator: ", "))], which is unique already"
+      findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: reason))
+    }
+  }
+  return findings
+}
+
+private func properSubset(of names: Set<String>, in all: Set<Set<String>>) -> Set<String>? {
+  let elements = names.sorted()
+  guard (2...8).contains(elements.count) else { return nil }
+  for mask in 1..<((1 << elements.count) - 1) {
+    let part = Set(elements.indices.filter { mask & (1 << $0) != 0 }.map { elements[$0] })
+    if all.contains(part) { return part }
+  }
+  return nil
+}
+
+extension ModelIndex {
+  /// Whether a composite attribute has the element; `path` may lead through nested composites.
+  func hasElement(_ path: String, in attribute: AttributeDescription) -> Bool {
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var attribute = attribute
+    for key in keys {
+      guard attribute.type == .composite,
+        let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+        let element = composite.elements.first(where: { $0.name == key })
+      else { return false }
+      attribute = element
+    }
+    return attribute.type != .composite
+  }
+}
+
+extension Diagnostic.Code {
+  package static let constraintElement = Self(
+    "MC1401", accepted: .init("constraints over properties that do not exist", "ignored"))
+  package static let redundantConstraint = Self("MC1402")
+}
+
+extension Diagnostic {
+  fileprivate static func emptyConstraint(_ entity: String, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      .constraintElement, .error, "a uniqueness constraint of '\(entity)' names nothing", subject: subject)
+  }
+
+  fileprivate static func constraintElement(
+    _ name: String, of entity: String, _ problem: String, _ subject: ModelSubject, _ index: ModelIndex
+  ) -> Diagnostic {
+    let names = problem == "does not exist" ? index.propertyNames(of: entity) : []
+    return Diagnostic(
+      .constraintElement, .error,
+      "a uniqueness constraint of '\(entity)' names '\(abridged(name))', which \(problem)",
+      subject: subject
+    ).suggesting(nearestTo: name, among: names)
+  }
+
+  fileprivate static func redundantConstraint(
+    _ constraint: [String], of entity: String, _ subject: ModelSubject, because reason: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .redundantConstraint, .warning,
+      "uniqueness constraint [\(abridged(constraint.joined(separator: ", ")))] of '\(entity)' \(reason)",
+      subject: subject, help: ["remove it"]
+    ).fixed(by: ModelEdit("remove it", at: subject, .remove))
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+extension ModelIndex {
+  /// A default is a value of its type (MC1203) that its own rules admit (MC1204).
+  func checkDefaultValue(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    guard case .text(let text)? = attribute.defaultValue else { return [] }
+    guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil
+    else {
+      return [.badDefault(text, checked)]
+    }
+    guard let rule = brokenRule(text, attribute) else { return [] }
+    return [.defaultBreaksRule(text, rule, checked)]
+  }
+}
+
+/// Whether the text is surely a value: most defaults are `0`, `0.0`, `NO` or text, and are not worth a parse.
+private func isEverydayValue(_ text: String, _ type: AttributeType) -> Bool {
+  switch type {
+  case .string: true
+  case .boolean: ["NO", "YES", "false", "true"].contains(text)
+  default: type.isNumeric && (text == "0" || text == "0.0" || text == "1")
+  }
+}
+
+/// The rule that the default breaks, as its key and text.
+private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> String? {
+  let (type, rules) = (attribute.type, attribute.validation)
+  guard !rules.isEmpty else { return nil }
+  if type == .string {
+    let length = text.utf16.count
+    if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
+    if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
+    if let pattern = rules.regularExpression, !matches(text, pattern) {
+      return "matching: \(abridged(pattern))"
+    }
+  } else if type.hasBounds, let value = Bound(text, type) {
+    if let least = rules.minimum, let bound = Bound(least, type), value < bound { return "min: \(least)" }
+    if let most = rules.maximum, let bound = Bound(most, type), bound < value { return "max: \(most)" }
+  }
+  return nil
+}
+
+/// As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
+private func matches(_ text: String, _ pattern: String) -> Bool {
+  (try? PatternCache().matches(text, pattern)) ?? true
+}
+
+extension Diagnostic.Code {
+  package static let defaultBreaksRule = Self(
+    "MC1204",
+    accepted: .init("defaults that break their own rule", "the rule is checked when an object is saved"))
+}
+
+extension Diagnostic {
+  fileprivate static func badDefault(_ text: String, _ checked: CheckedAttribute) -> Diagnostic {
+    let type = checked.attribute.type
+    let diagnostic = Diagnostic(
+      .badDefault, .error,
+      type.traits.valuesInWords.map { "default '\(abridged(text))' of \(checked.quotedName) is not \($0)" }
+        ?? "\(checked.quotedName) has a default, which type \(type.name) cannot have",
+      subject: checked.subject.part("default"),
+      help: type.traits.valuesInWords == nil ? ["remove the default"] : [])
+    if type.traits.valuesInWords == nil {
+      return diagnostic.fixed(by: .removing("default", of: checked.subject, isSafe: true))
+    }
+    guard type == .boolean else { return diagnostic }
+    return diagnostic.suggesting(
+      nearestTo: text, among: ["true", "false"], at: checked.subject.part("default"))
+  }
+
+  fileprivate static func defaultBreaksRule(
+    _ text: String, _ rule: String, _ checked: CheckedAttribute
+  ) -> Diagnostic {
+    Diagnostic(
+      .defaultBreaksRule, .error,
+      "default '\(abridged(text))' of \(checked.quotedName) breaks its own rule \(rule)",
+      subject: checked.subject.part("default"),
+      notes: ["every new object would fail validation until the value is set"],
+      help: ["change the default or the rule"])
+  }
+}

@@ -1,0 +1,29 @@
+/// A derivation is an expression (MC0101–MC0104) of a form that a SQL store can compute (MC1211), over what is
+/// stored and fits (MC1212).
+@Sendable func checkDerivation(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  guard let text = checked.attribute.derivationExpression else { return [] }
+  let subject = checked.subject.part("derivation")
+  // A composite's element has no entity to look around in.
+  guard let entity = checked.subject.entity else { return [.derivedElement(checked, subject)] }
+  return findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) {
+    place throws(DiagnosticsError) in
+    let expression = try parseExpression(trimmedText(text), at: place)
+    return checkDerivation(
+      expression, of: checked.attribute, inEntity: entity, in: index.hierarchy, at: place)
+  }
+}
+
+/// The text without the line's end that a block scalar (`|`) has.
+package func trimmedText(_ text: String) -> String {
+  guard text.utf8.last == UInt8(ascii: "\n") else { return text }
+  return String(text.unicodeScalars.reversed().drop { $0 == "\n" }.reversed().map(Character.init))
+}
+
+extension Diagnostic {
+  fileprivate static func derivedElement(_ checked: CheckedAttribute, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      .derivationForm, .error, "\(checked.quotedName) is derived; an element of a composite cannot be",
+      subject: subject, help: ["derive an attribute of the entity instead"]
+    ).fixed(by: .removing("derivation", of: checked.subject))
+  }
+}

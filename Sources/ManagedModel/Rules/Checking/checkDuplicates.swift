@@ -1,0 +1,71 @@
+extension ModelIndex {
+  /// Each entity's name once (MC1103).
+  func checkDuplicateEntities() -> [Diagnostic] {
+    let entities = model.entities
+    return entities.indices.compactMap { place in
+      hierarchy.index(of: entities[place].name) == place ? nil : .duplicateEntity(entities[place].name)
+    }
+  }
+
+  /// Each property's name once in its entity, whatever the case, because columns have no case (MC1104); and no name
+  /// that an ancestor has (MC1110).
+  func checkDuplicateProperties(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    let parent = hierarchy.superentityName(of: entity.name)
+    let names =
+      entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+    if parent == nil, !names.map({ $0.lowercased() }).hasDuplicates { return [] }
+    var seen: [String: String] = Dictionary(minimumCapacity: names.count)
+    for name in names {
+      if let first = seen.updateValue(name, forKey: name.lowercased()) {
+        findings.append(.duplicateProperty(name, of: entity.name, first: first))
+      } else if let parent, let ancestor = declaringEntityName(of: name, seenFrom: parent) {
+        let isSame = isSameProperty(name, of: entity.name, ancestor)
+        findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor, isSame: isSame))
+      }
+    }
+    return findings
+  }
+
+  /// Whether two entities declare the property word for word alike.
+  fileprivate func isSameProperty(_ name: String, of entity: String, _ ancestor: String) -> Bool {
+    switch (property(named: name, of: entity), property(named: name, of: ancestor)) {
+    case (.attribute(let own)?, .attribute(let inherited)?): own == inherited
+    case (.relationship(let own)?, .relationship(let inherited)?): own == inherited
+    default: false
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let duplicateEntity = Self("MC1103")
+  package static let duplicateProperty = Self("MC1104")
+  package static let redeclaredProperty = Self("MC1110")
+}
+
+extension Diagnostic {
+  fileprivate static func duplicateEntity(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .duplicateEntity, .error, "entity '\(name)' is declared twice", subject: ModelSubject(entity: name),
+      help: ["merge the two, or rename one"])
+  }
+
+  fileprivate static func duplicateProperty(_ name: String, of entity: String, first: String) -> Diagnostic {
+    let what =
+      first == name ? "is declared twice" : "differs from '\(first)' only by case: both have one column"
+    return Diagnostic(
+      .duplicateProperty, .error, "'\(entity).\(name)' \(what)",
+      subject: ModelSubject(entity: entity, property: name), help: ["rename one of the two"])
+  }
+
+  fileprivate static func redeclaredProperty(
+    _ name: String, of entity: String, ancestor: String, isSame: Bool
+  ) -> Diagnostic {
+    let subject = ModelSubject(entity: entity, property: name)
+    let diagnostic = Diagnostic(
+      .redeclaredProperty, .error, "'\(entity).\(name)' is inherited from '\(ancestor)' already",
+      subject: subject, help: ["remove it here, or rename it"])
+    guard isSame else { return diagnostic }
+    return diagnostic.fixed(by: ModelEdit("remove it here", at: subject, .remove, isSafe: true))
+  }
+}

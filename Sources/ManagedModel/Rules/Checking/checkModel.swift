@@ -1,0 +1,85 @@
+/// All findings about a model, in the order of the model, each with its subject.
+///
+/// Every check runs over every model, whatever the others found. Findings stop a compile and a migration into the
+/// version, nothing else: genuine models break some of the rules.
+///
+/// - Parameters:
+///   - origin: what Apple's tools take is an error only in our own language.
+///   - minimum: remarks are many; where nobody asks for them they are not made.
+package func checkModel(
+  _ model: ManagedObjectModel, origin: ModelOrigin = .language, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  findings(in: ModelIndex(model), origin, minimum)
+}
+
+/// The findings of a version that was read from text, with their places, in the order of the file.
+package func checkModel(
+  of version: ModelVersion, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  located(unlocatedFindings(of: version, minimum: minimum), in: version)
+}
+
+/// The findings of several versions, oldest first; of an Xcode package each warning once, at the version that began it.
+package func checkModels(
+  of versions: [ModelVersion], minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  let findings = concurrentMap(versions) { unlocatedFindings(of: $0, minimum: minimum) }
+  let reported = reportedWhereTheyBegin(explained(findings.flatMap(\.self), by: versions), of: versions)
+  let byVersion = Dictionary(grouping: reported) { $0.subject?.version ?? "" }
+  return versions.flatMap { located(byVersion[$0.name] ?? [], in: $0) } + (byVersion[""] ?? [])
+}
+
+/// With their places, in the order of the file: looking those up costs another reading of it.
+private func located(_ findings: [Diagnostic], in version: ModelVersion) -> [Diagnostic] {
+  if findings.isEmpty { return [] }
+  return findings.map { finding in version.sourceMap.map(finding.located) ?? finding }.ordered
+}
+
+/// The errors of one version of several. An earlier version may have reported the same facts.
+package func checkTarget(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
+  let errors = checkModel(of: version, minimum: .error)
+  guard version.origin == .language, errors.contains(where: { $0.code.accepted != nil }) else {
+    return errors
+  }
+  let others = model.versions.filter { $0.origin == .xcode }
+  return explained(others.flatMap { checkModel(of: $0, minimum: .warning) } + errors, by: model.versions)
+    .filter { $0.severity == .error && $0.subject?.version == version.name }
+}
+
+/// Without their places.
+private func unlocatedFindings(of version: ModelVersion, minimum: Diagnostic.Severity) -> [Diagnostic] {
+  let index = ModelIndex(version.model, sourceMap: version.sourceMap)
+  return findings(in: index, version.origin, minimum).map { finding in
+    var own = finding
+    own.subject?.version = version.name
+    return version.notation == .xcode ? own.inXcode : own
+  }
+}
+
+private func findings(
+  in index: ModelIndex, _ origin: ModelOrigin, _ minimum: Diagnostic.Severity
+) -> [Diagnostic] {
+  var findings = FindingList(minimum: minimum, origin: origin)
+  for check in index.modelChecks where !findings.isFull { findings += check() }
+  for place in index.model.entities.indices where !findings.isFull {
+    index.checkEntity(at: place, &findings)
+  }
+  for composite in index.model.composites {
+    for element in composite.elements where !findings.isFull {
+      let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
+      let checked = CheckedAttribute(attribute: element, owner: composite.name, place: subject)
+      index.addFindings(about: checked, to: &findings)
+    }
+  }
+  return findings.all.limited.map { index.isSwiftSource ? $0.inSwift.onOneLine : $0.onOneLine }
+}
+
+extension ModelIndex {
+  fileprivate var modelChecks: [() -> [Diagnostic]] {
+    [
+      checkDuplicateEntities, checkParentCycles, checkSharedTables, checkComposites, checkConfigurations,
+      checkConfigurationBorders, checkFetchRequests, checkCascadeCycles, checkLocalization,
+      checkCloudKitProfile,
+    ]
+  }
+}

@@ -1,0 +1,74 @@
+extension ModelIndex {
+  /// A parent exists (MC1105), and an abstract entity has children (MC1107).
+  func checkParent(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    if let parent = entity.superentityName, !hasEntity(named: parent) {
+      findings.append(.unknownParent(parent, of: entity.name, among: entityNames))
+    }
+    if entity.isAbstract, !parentNames.contains(entity.name) {
+      findings.append(.abstractWithoutChildren(entity.name))
+    }
+    return findings
+  }
+
+  /// No entity is its own ancestor (MC1106); each cycle once, at its first entity.
+  func checkParentCycles() -> [Diagnostic] {
+    let entities = model.entities
+    func parent(of name: String) -> String? {
+      hierarchy.index(of: name).flatMap { entities[$0].superentityName }
+    }
+    var finished: Set<String> = []
+    var findings: [Diagnostic] = []
+    for place in entities.indices where entities[place].superentityName != nil {
+      var chain: [String] = []
+      var positions: [String: Int] = [:]
+      var next: String? = entities[place].name
+      while let name = next, !finished.contains(name) {
+        if let start = positions[name] {
+          findings.append(.parentCycle(Array(chain[start...])))
+          break
+        }
+        positions[name] = chain.count
+        chain.append(name)
+        next = parent(of: name)
+      }
+      finished.formUnion(chain)
+    }
+    return findings
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unknownParent = Self("MC1105")
+  package static let parentCycle = Self("MC1106")
+  package static let abstractWithoutChildren = Self("MC1107")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownParent(
+    _ parent: String, of entity: String, among names: some Sequence<String>
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownParent, .error, "the parent of '\(entity)', '\(abridged(parent))', does not exist",
+      subject: ModelSubject(entity: entity, key: "parent")
+    ).suggesting(nearestTo: parent, among: names)
+  }
+
+  fileprivate static func parentCycle(_ names: [String]) -> Diagnostic {
+    let first = names.first ?? ""
+    let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]
+    var diagnostic = Diagnostic(
+      .parentCycle, .error, "'\(first)' is its own ancestor",
+      subject: ModelSubject(entity: first, key: "parent"),
+      notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' of the cycle"])
+    if names.count == 1 { diagnostic.edits = [.removing("parent", of: ModelSubject(entity: first))] }
+    return diagnostic
+  }
+
+  fileprivate static func abstractWithoutChildren(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .abstractWithoutChildren, .warning, "abstract entity '\(name)' has no children: it can have no objects",
+      subject: ModelSubject(entity: name, key: "abstract"), help: ["remove 'abstract', or the entity"]
+    ).fixed(by: .removing("abstract", of: ModelSubject(entity: name)))
+  }
+}

@@ -1,0 +1,85 @@
+extension ModelIndex {
+  /// Counts make sense (MC1307), and only a to-many has an order (MC1311).
+  func checkCounts(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> [Diagnostic] {
+    let (least, most) = (relationship.minCount, relationship.maxCount)
+    var findings: [Diagnostic] = []
+    // A programmatic to-many without a bound has a maximum of -1.
+    if least < 0 || most < -1 || (most > 0 && least > most) {
+      findings.append(.badCounts(relationship, of: entity.name))
+    }
+    if relationship.isOrdered, !relationship.isToMany {
+      findings.append(.orderedToOne(relationship.name, of: entity.name))
+    }
+    return findings
+  }
+
+  /// Where two objects break a uniqueness constraint, Core Data empties the references to one of them. It cannot where a
+  /// reference is a required to-one (MC1305).
+  func checkRequiredReferences(_ entity: EntityDescription) -> [Diagnostic] {
+    guard !entity.uniquenessConstraints.isEmpty else { return [] }
+    var findings: [Diagnostic] = []
+    for relationship in entity.relationships {
+      guard let name = relationship.inverseName,
+        let inverse = self.relationship(named: name, of: relationship.destinationEntityName),
+        inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
+      else { continue }
+      let destination = relationship.destinationEntityName
+      findings.append(
+        .requiredReference(entity.name, destination, inverse.name, owner(of: inverse.name, destination)))
+    }
+    return findings
+  }
+}
+
+extension Diagnostic.Code {
+  package static let requiredReference = Self("MC1305")
+  package static let badCounts = Self(
+    "MC1307", accepted: .init("counts that nothing can meet", "counts are checked when an object is saved"))
+  package static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
+}
+
+extension Diagnostic {
+  fileprivate static func badCounts(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic
+  {
+    let (least, most) = (relationship.minCount, relationship.maxCount)
+    let isNegative = least < 0 || most < -1
+    let subject = ModelSubject(entity: entity, property: relationship.name)
+    var diagnostic = Diagnostic(
+      .badCounts, .error,
+      "'\(entity).\(relationship.name)' asks for "
+        + (isNegative
+          ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"),
+      subject: subject.part(least < 0 || !isNegative ? "min" : "max"),
+      help: isNegative ? [] : ["raise 'max' or lower 'min'"])
+    if !isNegative, relationship.isToMany {
+      diagnostic.edits = [
+        ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max")))
+      ]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func orderedToOne(_ name: String, of entity: String) -> Diagnostic {
+    Diagnostic(
+      .orderedToOne, .error, "'\(entity).\(name)' is a to-one; only a to-many can be ordered",
+      subject: ModelSubject(entity: entity, property: name, key: "ordered"), help: ["remove 'ordered'"]
+    ).fixed(by: .removing("ordered", of: ModelSubject(entity: entity, property: name)))
+  }
+
+  fileprivate static func requiredReference(
+    _ entity: String, _ other: String, _ relationship: String, _ owner: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .requiredReference, .warning,
+      "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
+      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
+      notes: ["of two objects that collide Core Data drops one, and must empty what refers to it"],
+      help: ["make '\(other).\(relationship)' optional"]
+    ).fixed(
+      by: ModelEdit(
+        "make '\(owner).\(relationship)' optional",
+        at: ModelSubject(entity: owner, property: relationship), .makeOptional))
+  }
+}

@@ -1,0 +1,39 @@
+extension Diagnostic {
+  /// With what to do in Xcode's Data Model inspector where the help is of our own language.
+  var inXcode: Diagnostic {
+    let help: String
+    switch code {
+    case .optionalScalar:
+      help = "uncheck Use Scalar Type for an NSNumber that can be nil, or make it required"
+    case .reservedName, .systemColumn:
+      help = "rename it, with the Renaming ID '\(subject?.property ?? "")' if stores have it"
+    case .badCounts: help = "raise the Maximum or lower the Minimum of its count"
+    case .orderedToOne: help = "uncheck Ordered"
+    case .asymmetricInverse: help = "choose each of the two as the Inverse of the other"
+    case .searchesExternalStorage: help = "leave it out, or uncheck Allows External Storage of the attribute"
+    case .parentCycle: help = "choose another Parent Entity in one of the circle"
+    case .abstractWithoutChildren: help = "uncheck Abstract Entity, or remove the entity"
+    default: return self
+    }
+    return with { $0.help = $0.help.isEmpty ? [] : [help] }
+  }
+
+  /// With what to do in Swift where the help is of our own language.
+  var inSwift: Diagnostic {
+    let help: String
+    switch code {
+    case .reservedName, .systemColumn:
+      help =
+        "rename it, with `@Attribute(originalName: \"\(subject?.property ?? "")\")` before it if stores have it"
+    case .badCounts: help = "raise `maximumModelCount` or lower `minimumModelCount`"
+    case .asymmetricInverse: help = "name the inverse at one of the two alone: `@Relationship(inverse:)`"
+    case .parentCycle: help = "take one class of the circle out of it"
+    case .duplicateIndex: help = "list it once in `#Index`"
+    default: return self
+    }
+    return with { finding in
+      finding.help = finding.help.isEmpty ? [] : [help]
+      finding.edits = []
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// Puts the parts of one model into another one, as `NSManagedObjectModel(byMerging:)` does.
+///
+/// What both have under one name must say the same in both; then it counts once. Configurations of one name are
+/// joined. Relationships and parents may lead from one model into the other.
+package struct ModelMerger {
+  package private(set) var model: ManagedObjectModel
+  package private(set) var diagnostics: [Diagnostic] = []
+  private let map: SourceMap?
+
+  package init(_ model: ManagedObjectModel, map: SourceMap?) {
+    self.model = model
+    self.map = map
+  }
+
+  /// - Parameter modelName: how findings call the other model.
+  package mutating func merge(_ other: ManagedObjectModel, map otherMap: SourceMap?, modelName: String) {
+    let own = Dictionary(firstOf: model.entities.map { ($0.name, $0) })
+    for entity in other.entities {
+      guard let present = own[entity.name] else {
+        model.entities.append(entity)
+        continue
+      }
+      if present.inOrderOfNames != entity.inOrderOfNames {
+        let subject = ModelSubject(entity: entity.name)
+        diagnostics.append(
+          .differingEntity(
+            entity.name, modelName, at: map?.nearestRange(to: subject), otherMap?.nearestRange(to: subject)))
+      }
+    }
+    merge(other.composites, into: \.composites, name: \.name, kind: "composite", modelName)
+    merge(
+      other.fetchRequestTemplates, into: \.fetchRequestTemplates, name: \.name, kind: "fetch request",
+      modelName)
+    mergeConfigurations(of: other)
+    for identifier in other.versionIdentifiers where !model.versionIdentifiers.contains(identifier) {
+      model.versionIdentifiers.append(identifier)
+    }
+    model.localizationDictionary.merge(other.localizationDictionary) { own, _ in own }
+    model.retired += other.retired.filter { !model.retired.contains($0) }
+    model.profile = model.profile ?? other.profile
+  }
+
+  private mutating func merge<Part: Hashable>(
+    _ parts: [Part], into path: WritableKeyPath<ManagedObjectModel, [Part]>, name: KeyPath<Part, String>,
+    kind: String, _ modelName: String
+  ) {
+    for part in parts {
+      let present = model[keyPath: path].first { $0[keyPath: name] == part[keyPath: name] }
+      if present == nil {
+        model[keyPath: path].append(part)
+      } else if present != part {
+        diagnostics.append(
+          .differingPart(kind, part[keyPath: name], modelName, at: map?.nearestRange(to: ModelSubject())))
+      }
+    }
+  }
+
+  private mutating func mergeConfigurations(of other: ManagedObjectModel) {
+    for configuration in other.configurations {
+      guard let index = model.configurations.firstIndex(where: { $0.name == configuration.name }) else {
+        model.configurations.append(configuration)
+        continue
+      }
+      let known = Set(model.configurations[index].entityNames)
+      model.configurations[index].entityNames += configuration.entityNames.filter { !known.contains($0) }
+    }
+  }
+}
+
+extension EntityDescription {
+  /// The order of properties is one of the source, not of the entity.
+  fileprivate var inOrderOfNames: EntityDescription {
+    var entity = self
+    entity.attributes.sort { $0.name < $1.name }
+    entity.relationships.sort { $0.name < $1.name }
+    entity.fetchedProperties.sort { $0.name < $1.name }
+    entity.fetchIndexes.sort { $0.name < $1.name }
+    return entity
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func differingEntity(
+    _ name: String, _ modelName: String, at place: SourceRange?, _ otherPlace: SourceRange?
+  ) -> Diagnostic {
+    Diagnostic(
+      .duplicateEntity, .error,
+      "entity '\(abridged(name))' is not the same here and in the included model '\(abridged(modelName))'",
+      subject: ModelSubject(entity: name), place: place, notes: [Note("there", place: otherPlace)],
+      help: ["declare it in one of the two, or word for word alike in both"])
+  }
+
+  fileprivate static func differingPart(
+    _ kind: String, _ name: String, _ modelName: String, at place: SourceRange?
+  ) -> Diagnostic {
+    Diagnostic(
+      .duplicateEntity, .error,
+      "\(kind) '\(abridged(name))' is not the same here and in the included model '\(abridged(modelName))'",
+      subject: ModelSubject(), place: place, help: ["rename one of the two, or make them alike"])
+  }
+}

@@ -1,0 +1,9 @@
+/// Codes that readers of every form raise, and the rules of a model.
+extension Diagnostic.Code {
+  package static let wrongKind = Self("MC0004", accepted: .init("bounds that are not values", "ignored"))
+  package static let badDefault = Self(
+    "MC1203",
+    accepted: .init(
+      "defaults that are not values of their type",
+      "the number that the text begins with, else 0; else no default"))
+}

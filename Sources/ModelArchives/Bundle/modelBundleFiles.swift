@@ -1,0 +1,74 @@
+import Foundation
+import ManagedModel
+
+let versionInfoName = "VersionInfo.plist"
+
+/// Keys of our own in `VersionInfo.plist`, which Core Data does not ask for.
+enum ModelcBundleKey {
+  static let format = "ModelcFormat"
+  /// Each version's name and, where the order does not say it, its predecessor's; oldest first.
+  static let versions = "ModelcVersions"
+  /// The stages of a staged migration, where the model has any.
+  static let stages = "ModelcStages"
+  /// ``stepwise`` where stores go through every version.
+  static let chain = "ModelcChain"
+  static let stepwise = "stepwise"
+}
+
+/// One file of a bundle.
+struct ModelBundleFile: Hashable {
+  var name: String
+  var content: Data
+}
+
+/// What a compiled bundle of the model holds: one `.mom` per version and `VersionInfo.plist`.
+///
+/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
+  try requireFileNames(ofVersionsIn: model)
+  let compiled = concurrentMap(model.versions) {
+    (ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model)), VersionFacts($0))
+  }
+  return compiled.map(\.0)
+    + [ModelBundleFile(name: versionInfoName, content: versionInfo(model, compiled.map(\.1)))]
+}
+
+/// What `VersionInfo.plist` says of a version.
+private struct VersionFacts {
+  let hashes: PropertyListValue.Entry
+  let checksum: PropertyListValue.Entry
+
+  init(_ version: ModelVersion) {
+    let byName = version.entityVersionHashesByName.inNameOrder
+    hashes = .init(version.name, .entries(byName.map { .init($0.name, .data($0.hash.data)) }))
+    checksum = .init(version.name, .string(versionChecksum(inNameOrder: byName)))
+  }
+}
+
+private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Data {
+  var versions: [PropertyListValue] = []
+  for (position, version) in model.versions.enumerated() {
+    var entries = [PropertyListValue.Entry("name", .string(version.name))]
+    // The order of the list says it, unless the version leaves elsewhere.
+    let listedBefore = position > 0 ? model.versions[position - 1].name : nil
+    let predecessors = version.predecessorNames
+    if predecessors.count > 1 {
+      entries.append(.init("predecessors", .array(predecessors.map(PropertyListValue.string))))
+    } else if let predecessor = predecessors.first, predecessor != listedBefore {
+      entries.append(.init("predecessor", .string(predecessor)))
+    }
+    versions.append(.entries(entries))
+  }
+  return encodeBinaryPropertyList(
+    .entries(
+      [
+        .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
+        .init("NSManagedObjectModel_VersionHashes", .entries(facts.map(\.hashes))),
+        .init("NSManagedObjectModel_VersionChecksums", .entries(facts.map(\.checksum))),
+        .init(ModelcBundleKey.format, .integer(1)),
+        .init(ModelcBundleKey.versions, .array(versions)),
+      ]
+        + (model.stages.isEmpty
+          ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])
+        + (model.isStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])))
+}

@@ -1,0 +1,224 @@
+package import Foundation
+package import ManagedModel
+
+/// Reads a compiled model: a `.momd` bundle with its versions, or a single `.mom`, which is a model of one version.
+///
+/// Hashes that the bundle records go before computed ones (``ModelVersion/recordedHashes``); where the two differ,
+/// MC2202 names the entities. A version that cannot be read yields its diagnostics, and the others still come.
+/// `.omo` files repeat a `.mom` in another form and are passed over.
+///
+/// - Throws: `DiagnosticsError` where no version can be read (MC2203) or nothing is there (MC0009).
+package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagnostics: [Diagnostic]) {
+  let file = url.relativePath
+  guard let isFolder = isFolder(url) else { throw DiagnosticsError(.noBundle(file)) }
+  guard isFolder else { return (try readSingleModel(at: url), []) }
+  let info = try readVersionInfo(at: url)
+  var versions: [ModelVersion] = []
+  var diagnostics: [Diagnostic] = []
+  for entry in info.versions {
+    do {
+      let (version, findings) = try readVersion(entry, in: url)
+      versions.append(version)
+      diagnostics += findings
+    } catch let error as DiagnosticsError {
+      diagnostics += error.diagnostics
+    }
+  }
+  guard let last = versions.last else {
+    throw DiagnosticsError(diagnostics.isEmpty ? [.emptyBundle(file)] : diagnostics)
+  }
+  var current = info.currentVersionName ?? last.name
+  if !versions.contains(where: { $0.name == current }) {
+    diagnostics.append(.missingCurrentVersion(file, name: current))
+    current = last.name
+  }
+  let name = url.deletingPathExtension().lastPathComponent
+  var model = VersionedModel(
+    name: name, versions: versions, currentVersionName: current, stages: info.stages)
+  model.isStepwise = info.isStepwise
+  model.isOrderGuessed = !info.listsOrder && !isNumberedSeries(versions.map(\.name))
+  return (model, diagnostics)
+}
+
+private func readSingleModel(at url: URL) throws -> VersionedModel {
+  let name = url.deletingPathExtension().lastPathComponent
+  let model = try unarchiveModel(try readFile(at: url), file: url.relativePath)
+  return VersionedModel(
+    name: name, versions: [ModelVersion(name: name, model: model, origin: .xcode)], currentVersionName: name)
+}
+
+private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws -> (ModelVersion, [Diagnostic])
+{
+  let file = bundle.appending(path: entry.name + ".mom")
+  let model = try unarchiveModel(try readFile(at: file), file: file.relativePath)
+  let computed = model.entityVersionHashesByName
+  guard let recorded = entry.hashes else {
+    let version = ModelVersion(
+      name: entry.name, model: model, predecessorNames: entry.predecessorNames, origin: .xcode)
+    return (version, [])
+  }
+  var diagnostics: [Diagnostic] = []
+  let unknown = Set(computed.keys).symmetricDifference(recorded.keys)
+  if !unknown.isEmpty {
+    diagnostics.append(.incompleteHashes(file.relativePath, version: entry.name, entities: unknown.sorted()))
+  }
+  let differing = recorded.filter { computed[$0.key] != nil && computed[$0.key] != $0.value }
+  if !differing.isEmpty {
+    diagnostics.append(
+      .differentHashes(file.relativePath, version: entry.name, recorded: differing, computed: computed))
+  }
+  let merged = computed.merging(recorded) { _, recorded in recorded }
+  let version = ModelVersion(
+    name: entry.name, model: model, predecessorNames: entry.predecessorNames, origin: .xcode,
+    recordedHashes: merged.filter { computed[$0.key] != nil })
+  return (version, diagnostics)
+}
+
+/// Reads a file of a bundle whole, if it is not a larger than any compiled model.
+private func readFile(at url: URL) throws -> Data {
+  let file = url.relativePath
+  let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
+  guard size <= 256 << 20 else {
+    throw DiagnosticsError(.unreadableArchive(file, reason: "it is larger than 256 MB", data: Data()))
+  }
+  guard let data = try? Data(contentsOf: url) else {
+    throw DiagnosticsError(
+      .unreadableArchive(file, reason: "it is missing or may not be read", data: Data()))
+  }
+  if isLargeFilePointer(data) { throw DiagnosticsError(.largeFilePointer(file)) }
+  return data
+}
+
+/// What `VersionInfo.plist` says, and the names of the `.mom` files where it says nothing.
+struct VersionInfo {
+  struct Version {
+    var name: String
+    var predecessorNames: [String] = []
+    var hashes: [String: VersionHash]?
+  }
+
+  var currentVersionName: String?
+  var versions: [Version]
+  var stages: [MigrationStage] = []
+  var isStepwise = false
+  /// Whether the order of versions is on record, as `modelc` writes it.
+  var listsOrder = false
+}
+
+/// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
+private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
+  let url = bundle.appending(path: versionInfoName)
+  let names = try compiledVersionNames(in: bundle)
+  guard FileManager.default.fileExists(atPath: url.path) else {
+    // A bundle of one model does not need the list.
+    guard names.count == 1 else { throw DiagnosticsError(.noVersionInfo(bundle.relativePath)) }
+    return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
+  }
+  guard let list = readPropertyList(try readFile(at: url))?.foundationValue as? [String: Any] else {
+    throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is not a property list"))
+  }
+  let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
+  let written = (list[ModelcBundleKey.versions] as? [[String: Any]] ?? [])
+  let order = written.compactMap { $0["name"] as? String }
+  let known = Set(names).union(hashes.keys)
+  var versions: [VersionInfo.Version] = []
+  for name in order + known.subtracting(order).sortedNaturally {
+    guard isFileName(name) else {
+      throw DiagnosticsError(
+        .corruptVersionInfo(url.relativePath, reason: "the version name '\(name)' leaves the bundle"))
+    }
+    var version = VersionInfo.Version(name: name)
+    if let said = written.first(where: { $0["name"] as? String == name }) {
+      version.predecessorNames =
+        said["predecessors"] as? [String] ?? [said["predecessor"] as? String].compactMap(\.self)
+    }
+    if let recorded = hashes[name] {
+      var read: [String: VersionHash] = [:]
+      for (entity, data) in recorded { read[entity] = VersionHash(data: data) }
+      guard read.count == recorded.count else {
+        throw DiagnosticsError(
+          .corruptVersionInfo(url.relativePath, reason: "a hash of '\(name)' has not 32 bytes"))
+      }
+      version.hashes = read
+    }
+    versions.append(version)
+  }
+  let current = list["NSManagedObjectModel_CurrentVersionName"] as? String
+  let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
+  return VersionInfo(
+    currentVersionName: current, versions: versions, stages: stages,
+    isStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise,
+    listsOrder: !order.isEmpty)
+}
+
+private func compiledVersionNames(in bundle: URL) throws -> [String] {
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: bundle.path) else {
+    throw DiagnosticsError(.noBundle(bundle.relativePath))
+  }
+  return names.filter { $0.hasSuffix(".mom") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }
+    .sortedNaturally
+}
+
+extension Diagnostic.Code {
+  /// Hashes that a compiled model records are not those that its content gives.
+  package static let differentHashes = Self("MC2202")
+  /// There is no compiled model at the path.
+}
+
+extension Diagnostic {
+  fileprivate static func noBundle(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .fileUnreadable, .error, "there is no compiled model at '\(file)'", place: SourceRange(startOf: file),
+      help: ["`modelc compile` writes one from a model's sources"])
+  }
+
+  fileprivate static func emptyBundle(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error, "'\(file)' holds no compiled version", place: SourceRange(startOf: file),
+      help: ["a bundle holds one '.mom' per version; compile the model again"])
+  }
+
+  fileprivate static func noVersionInfo(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error, "'\(file)' has no 'VersionInfo.plist'", place: SourceRange(startOf: file),
+      notes: ["without it nothing says which version is the current one"],
+      help: ["compile the model again, or name one '.mom' of the bundle"])
+  }
+
+  fileprivate static func corruptVersionInfo(_ file: String, reason: String) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error, "'\(file)' cannot be used: \(reason)", place: SourceRange(startOf: file),
+      help: ["compile the model again"])
+  }
+
+  fileprivate static func missingCurrentVersion(_ file: String, name: String) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error, "the current version '\(name)' of '\(file)' is not in it",
+      place: SourceRange(startOf: file),
+      help: ["compile the model again"])
+  }
+
+  fileprivate static func incompleteHashes(
+    _ file: String, version: String, entities: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error,
+      "the recorded hashes of version '\(version)' and its model list different entities",
+      place: SourceRange(startOf: file),
+      notes: entities.map { Note("'\($0)' is in one of them only") },
+      help: ["compile the model again; stores are recognised by these hashes"])
+  }
+
+  fileprivate static func differentHashes(
+    _ file: String, version: String, recorded: [String: VersionHash], computed: [String: VersionHash]
+  ) -> Diagnostic {
+    Diagnostic(
+      .differentHashes, .error,
+      "the recorded hashes of version '\(version)' do not match its model",
+      subject: ModelSubject(version: version), place: SourceRange(startOf: file),
+      notes: recorded.sorted { $0.key < $1.key }.map { name, hash in
+        Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")
+      },
+      help: ["the recorded hashes are used, because stores carry them"])
+  }
+}

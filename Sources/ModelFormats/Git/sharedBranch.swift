@@ -1,0 +1,83 @@
+import Foundation
+import ManagedModel
+
+/// The branch that others work on: what a remote calls its default branch, else `main` or `master`.
+///
+/// - Returns: its short name and its commit; nil if absent of them.
+package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit: String)? {
+  let names = ["origin/HEAD", "origin/main", "origin/master", "main", "master"]
+  for name in names {
+    let reference = name.hasPrefix("origin/") ? "refs/remotes/\(name)" : "refs/heads/\(name)"
+    if let commit = commit(named: reference, inRepositoryOf: path) {
+      return (name == "origin/HEAD" ? "the default branch" : name, commit)
+    }
+  }
+  return nil
+}
+
+/// The name of the branch that changes go into: the default branch of `origin`, else the one that is checked out, also
+/// where it has no commit yet, else `main`.
+package func defaultBranchName(inRepositoryOf path: String) -> String {
+  let (folder, _) = existingFolder(of: path)
+  if let remote = gitAnswer(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], in: folder),
+    remote.hasPrefix("refs/remotes/origin/")
+  {
+    return String(remote.dropFirst("refs/remotes/origin/".count))
+  }
+  return headBranch(in: folder).map { String($0.dropFirst("refs/heads/".count)) } ?? "main"
+}
+
+/// Where a working copy comes from, and its commit: what another machine would clone.
+///
+/// - Parameter folder: its top.
+/// - Returns: the URL of `origin`, or the folder if there is none; nil for a folder that is not a top of a repository.
+package func cloneSource(ofRepositoryAt folder: String) -> (url: String, commit: String)? {
+  guard let top = repositoryTop(of: folder + "/Package.swift"),
+    URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath(),
+    let commit = commit(named: "HEAD", inRepositoryOf: folder + "/Package.swift")
+  else { return nil }
+  let url = gitAnswer(["config", "--get", "remote.origin.url"], in: folder)
+  return (url.flatMap { $0.isEmpty ? nil : withoutUser($0) } ?? top, commit)
+}
+
+/// A URL without a name and a password in it, which are nobody else's business.
+private func withoutUser(_ url: String) -> String {
+  url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#).count == url.count
+    ? url : "https://" + url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#)
+}
+
+/// The top of the repository that holds a path; nil if it is in none.
+package func repositoryTop(of path: String) -> String? {
+  (try? GitRepository.holding(path))?.repository.top
+}
+
+/// A branch other than today's that a commit is part of: the default branch first.
+///
+/// - Returns: its short name; nil if the commit stands on today's branch alone, or git does not tell.
+package func sharedBranch(holding commit: String, inRepositoryOf path: String) -> String? {
+  let (folder, _) = existingFolder(of: path)
+  let run = try? runGit(
+    [
+      "for-each-ref", "--contains=\(commit)", "--format=%(refname)%00%(objectname)", "--count=1000",
+      "refs/heads", "refs/remotes",
+    ], input: "", in: folder, seconds: 20)
+  guard let run, run.status == 0 else { return nil }
+  let own = headBranch(in: folder)
+  let head = ModelFormats.commit(named: "HEAD", inRepositoryOf: path)
+  let branches = run.output.split(separator: 0x0A).compactMap { line -> (name: String, commit: String)? in
+    let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return words.count == 2 ? (words[0], words[1]) : nil
+  }
+  let shared = defaultBranch(inRepositoryOf: path)
+  // What stands on the default branch is everybody's, also while one works on it.
+  if let shared, branches.contains(where: { $0.commit == shared.commit }) { return shared.name }
+  let others = branches.filter { branch in
+    branch.commit != head && pathParts(branch.name).last != own.map(pathParts)?.last
+  }
+  return others.first.map { pathParts($0.name).dropFirst(2).joined(separator: "/") }
+}
+
+/// The branch that is checked out, as `refs/heads/…`; nil for none.
+private func headBranch(in folder: String) -> String? {
+  gitAnswer(["symbolic-ref", "--quiet", "HEAD"], in: folder)
+}

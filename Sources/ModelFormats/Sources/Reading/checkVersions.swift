@@ -1,0 +1,10 @@
+package import ManagedModel
+
+/// What the rules of a valid model say about every version and about the versions side by side, each finding at
+/// its place.
+package func checkVersions(
+  _ model: VersionedModel, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  reportedOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
+    + checkVersionDifferences(model)
+}

@@ -1,0 +1,123 @@
+import Foundation
+import ManagedModel
+
+/// Opens models as one: every version of a model with the version of each included model that goes with it.
+///
+/// Version hashes, entity numbers and all checks are those of the merged model. What is missing, leads round in a
+/// circle or cannot be merged is reported at the line of `versions.yaml` that names it.
+func merge(
+  _ includes: [IncludedModel], into model: VersionedModel, folder: URL, _ chain: IncludeChain
+) -> (model: VersionedModel, diagnostics: [Diagnostic]) {
+  guard !includes.isEmpty else { return (model, []) }
+  return chain.reading(folder) {
+    var model = model
+    var diagnostics: [Diagnostic] = []
+    for include in includes {
+      let (included, findings) = read(include, by: folder, chain)
+      diagnostics += findings
+      guard let included else { continue }
+      diagnostics += checkVersions(of: include, in: model, included)
+      for index in model.versions.indices {
+        diagnostics += merge(included, include, into: &model.versions[index])
+      }
+    }
+    return (model, diagnostics)
+  }
+}
+
+private func read(
+  _ include: IncludedModel, by folder: URL, _ chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let found: URL?
+  do throws(DiagnosticsError) {
+    found = try chain.url(of: include.path, includedBy: folder)
+  } catch {
+    return (nil, error.diagnostics.map { $0.at(include.place) })
+  }
+  guard let url = found else { return (nil, [.nothingIncluded(include.path, at: include.place)]) }
+  if let cycle = chain.cycle(to: url) { return (nil, [.includeCycle(cycle, at: include.place)]) }
+  guard chain.count(one: url) else { return (nil, [.tooManyIncludes(at: include.place)]) }
+  let (model, diagnostics) = readModelSource(at: url, including: chain)
+  return (model, diagnostics.map { $0.included(at: include.place) })
+}
+
+/// The names in `versions:` of an entry exist on both sides.
+private func checkVersions(
+  of include: IncludedModel, in model: VersionedModel, _ included: VersionedModel
+) -> [Diagnostic] {
+  include.versions.sorted { $0.key < $1.key }.flatMap { own, other -> [Diagnostic] in
+    var findings: [Diagnostic] = []
+    if model.version(named: own) == nil { findings.append(.noVersion(own, of: model, at: include.place)) }
+    if included.version(named: other) == nil {
+      findings.append(.noVersion(other, of: included, at: include.place))
+    }
+    return findings
+  }
+}
+
+private func merge(
+  _ included: VersionedModel, _ include: IncludedModel, into version: inout ModelVersion
+) -> [Diagnostic] {
+  let name = include.versions[version.name]
+  let only = included.versions.count == 1 ? included.versions.first : nil
+  guard let other = included.version(named: name ?? version.name) ?? (name == nil ? only : nil) else {
+    // A name that is given and unknown was reported.
+    return name == nil ? [.noCounterpart(version, in: included, at: include.place)] : []
+  }
+  let (merged, diagnostics) = version.merged(with: other, of: included.name)
+  version = merged
+  return diagnostics
+}
+
+extension Diagnostic {
+  fileprivate func at(_ place: SourceRange?) -> Diagnostic { with { $0.place = place } }
+
+  /// A finding of an included model says where it is included.
+  fileprivate func included(at place: SourceRange?) -> Diagnostic {
+    with {
+      // Its versions are not those of the model that includes it.
+      $0.subject?.version = nil
+      if $0.notes.count < 8 { $0.notes.append(Note("included here", place: place)) }
+    }
+  }
+
+  fileprivate static func nothingIncluded(_ path: String, at place: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      .fileUnreadable, .error, "there is no model to include at '\(abridged(path))'", place: place,
+      help: ["the path begins at the folder of 'versions.yaml': '../Shared' is its neighbour"])
+  }
+
+  fileprivate static func includeCycle(_ cycle: [String], at place: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      .fileUnreadable, .error, "the model includes itself", place: place,
+      notes: [Note(cycle.joined(separator: " → "))], help: ["remove one of the includes"])
+  }
+
+  fileprivate static func tooManyIncludes(at place: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      .fileUnreadable, .error, "more models are included than any project includes", place: place,
+      help: ["include each model once, where they meet"])
+  }
+
+  fileprivate static func noVersion(
+    _ name: String, of model: VersionedModel, at place: SourceRange?
+  ) -> Diagnostic {
+    let names = model.versions.map(\.name)
+    let near = nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
+    return Diagnostic(
+      .noCurrentVersion, .error, "'\(abridged(model.name))' has no version '\(abridged(name))'", place: place,
+      help: near ?? ["its versions are \(listedNames(names))"])
+  }
+
+  fileprivate static func noCounterpart(
+    _ version: ModelVersion, in model: VersionedModel, at place: SourceRange?
+  ) -> Diagnostic {
+    let other = model.versions.last?.name ?? "…"
+    return Diagnostic(
+      .noCurrentVersion, .error,
+      "nothing says which version of '\(abridged(model.name))' goes with '\(abridged(version.name))'",
+      subject: ModelSubject(version: version.name), place: place,
+      notes: [Note("its versions: \(model.versions.map(\.name).joined(separator: ", "))")],
+      help: ["say it in the entry: versions: {\(version.name): \(other)}"])
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+package import ManagedModel
+import SwiftDataModels
+
+/// What SwiftData source declares in one commit.
+package enum NewestSchema: Sendable {
+  /// The commit has nothing there, or no model of SwiftData's.
+  case absent
+  /// The schema that its build makes stores with. Places are paths from the repository's top.
+  case read(ModelVersion)
+  case unreadable(String)
+}
+
+/// Reads the newest schema of SwiftData source in each of many commits.
+///
+/// A folder and a file that commits share are read once, whatever the number of commits.
+///
+/// - Parameter path: on disk, as it is called today; source that was moved is read where it lay.
+/// - Throws: MC0014 where git does not give it.
+package func readNewestSchemas(
+  ofSourceAt path: String, in commits: [String]
+) throws(DiagnosticsError) -> [NewestSchema] {
+  var places: [(place: String, root: String)?] = Array(repeating: nil, count: commits.count)
+  func look(at place: String) throws(DiagnosticsError) {
+    let (repository, top) = try GitRepository.holding(place)
+    let missing = commits.indices.filter { places[$0] == nil }
+    let ids = try repository.ids(at: top, in: missing.map { commits[$0] })
+    for (index, id) in zip(missing, ids) { places[index] = id.map { (top, $0) } }
+  }
+  try look(at: path)
+  if places.contains(where: { $0 == nil }) {
+    for place in try formerPaths(ofModelAt: path, isSwift: true) { try look(at: place) }
+  }
+  guard path.hasSuffix(".swift") else { return try newestSchemas(places, path) }
+  return try newestSchemas(of: places.map { $0?.place }, path, in: commits)
+}
+
+/// What a file needs is beside it, or anywhere in its package. A commit without the file may have its classes in others.
+///
+/// - Parameter files: where the file is in each commit; nil if it is not there yet.
+private func newestSchemas(
+  of files: [String?], _ path: String, in commits: [String]
+) throws(DiagnosticsError) -> [NewestSchema] {
+  let file = URL(filePath: path).standardizedFileURL.path
+  let (repository, today) = try GitRepository.holding(file)
+  let heights = Set(areas(around: URL(filePath: file)).map { pathParts(file).count - pathParts($0).count })
+  var states: [NewestSchema?] = commits.map { _ in nil }
+  for height in heights.sorted() {
+    let open = states.indices.filter { if case .read? = states[$0] { false } else { true } }
+    let folders = open.map { pathParts(files[$0] ?? today).dropLast(height).joined(separator: "/") }
+    var roots: [(place: String, root: String)?] = open.map { _ in nil }
+    for folder in Set(folders) {
+      let own = folders.indices.filter { folders[$0] == folder }
+      let ids = try repository.ids(at: folder, in: own.map { commits[open[$0]] })
+      for (index, id) in zip(own, ids) { roots[index] = id.map { (folder, $0) } }
+    }
+    let found = try newestSchemas(roots, path, files: open.map { files[$0] })
+    for (index, state) in zip(open, found) {
+      if case .absent = state, states[index] != nil { continue }
+      states[index] = state
+    }
+  }
+  return states.map { $0 ?? .absent }
+}
+
+/// - Parameter files: of each place the file in it that was named, where one was.
+private func newestSchemas(
+  _ places: [(place: String, root: String)?], _ path: String, files: [String?]? = nil
+) throws(DiagnosticsError) -> [NewestSchema] {
+  let history = try SwiftHistory(places.compactMap { $0?.root }, path)
+  var known: [String: NewestSchema] = [:]
+  return places.enumerated().map { index, place in
+    guard let place else { return .absent }
+    let file = files?[index]
+    let key = "\(place.root) \(file ?? place.place)"
+    if let state = known[key] { return state }
+    let state = history.newestSchema(below: place.root, at: place.place, file)
+    known[key] = state
+    return state
+  }
+}
+
+/// The Swift files of many commits, folder by folder: a folder that commits share is looked through once.
+private final class SwiftHistory {
+  /// What a folder's own files are to a model.
+  private struct Folder {
+    var namesSwiftData: [GitFolders.File] = []
+    var lacksContent = false
+    /// By the types that they declare; made where one is looked for.
+    var declaring: [String: [GitFolders.File]]?
+  }
+
+  private let tree: GitFolders
+  private let texts: [String: SwiftSourceText]
+  private let reader = SwiftSourceReader(.current)
+  private var folders: [String: Folder] = [:]
+
+  init(_ roots: [String], _ path: String) throws(DiagnosticsError) {
+    tree = try GitFolders(roots, inRepositoryOf: path) { name, isFolder in
+      isFolder ? !isPassedOver(name) : name.hasSuffix(".swift")
+    }
+    let contents = try GitRepository.holding(path).repository.blobs(tree.blobs.sorted(), limit: 4_000_000)
+    texts = Dictionary(
+      uniqueKeysWithValues: contents.map { ($0.key, SwiftSourceText($0.value, path: "", key: $0.key)) })
+  }
+
+  /// - Parameter own: the file that was named, where one was.
+  func newestSchema(below root: String, at place: String, _ own: String?) -> NewestSchema {
+    if tree.isCut { return .unreadable("the history holds more files than any source") }
+    let prefix = place.isEmpty ? "" : place + "/"
+    let all = tree.folders(below: root)
+    for (_, id) in all where folders[id] == nil { folders[id] = look(into: id) }
+    if all.contains(where: { folders[$0.id]?.lacksContent == true }) {
+      return .unreadable("git does not give all of its files")
+    }
+    let named = all.flatMap { path, id in
+      (own == nil ? folders[id]?.namesSwiftData ?? [] : tree.files(in: id)).compactMap { file in
+        let place = prefix + path + file.path
+        return own == nil || own == place ? text(file.blob, at: place) : nil
+      }
+    }
+    guard !named.isEmpty else { return .absent }
+    return newestSchema(
+      SourceFiles(named) { names in
+        all.flatMap { path, id in
+          self.files(declaring: names, in: id).compactMap { self.text($0.blob, at: prefix + path + $0.path) }
+        }
+      }, at: place, own)
+  }
+
+  private func look(into id: String) -> Folder {
+    var folder = Folder()
+    for file in tree.files(in: id) {
+      guard let text = texts[file.blob] else {
+        folder.lacksContent = true
+        continue
+      }
+      if text.namesSwiftData { folder.namesSwiftData.append(file) }
+    }
+    return folder
+  }
+
+  private func files(declaring names: Set<String>, in id: String) -> [GitFolders.File] {
+    if folders[id]?.declaring == nil {
+      var declaring: [String: [GitFolders.File]] = [:]
+      for file in tree.files(in: id) {
+        for name in texts[file.blob].map(reader.declaredNames) ?? [] {
+          declaring[name, default: []].append(file)
+        }
+      }
+      folders[id]?.declaring = declaring
+    }
+    let found = Set(names.flatMap { folders[id]?.declaring?[$0] ?? [] })
+    return found.sorted { $0.path < $1.path }
+  }
+
+  private func text(_ blob: String, at path: String) -> SwiftSourceText? {
+    var text = texts[blob]
+    text?.path = path
+    return text
+  }
+
+  private func newestSchema(_ files: SourceFiles, at place: String, _ own: String?) -> NewestSchema {
+    let (model, diagnostics) = reader.read(
+      files, name: "Models", source: own ?? place, own: own, newestOnly: true
+    ) { $0 }
+    if let error = diagnostics.first(where: { $0.severity == .error }) {
+      return error.isAbsence ? .absent : .unreadable("\(error.code): \(error.message)")
+    }
+    return model?.currentVersion.map(NewestSchema.read) ?? .absent
+  }
+}
+
+extension Diagnostic {
+  /// Nothing of SwiftData's was there yet.
+  fileprivate var isAbsence: Bool { code == .noSwiftDataModel && message.hasPrefix("there is no @Model") }
+}

@@ -1,0 +1,113 @@
+package import Foundation
+package import ManagedModel
+
+/// Reads a folder under `Models/`: its `versions.yaml` and the file of every version it lists.
+///
+/// The folder's name is the model's. Places show paths as the folder was given: relative ones stay relative.
+///
+/// - Returns: no model where `versions.yaml` cannot be used. With errors among the diagnostics the model holds the
+///   versions that could be read, for further findings; nothing else may be done with it.
+package func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readVersionedModel(in: ModelFolder(folder))
+}
+
+/// The same, of a folder some of whose files are edited.
+package func readVersionedModel(
+  in folder: ModelFolder
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readVersionedModel(in: folder, including: IncludeChain())
+}
+
+func readVersionedModel(
+  in folder: ModelFolder, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let listFile = folder.shownPath(versionListFileName)
+  let list: VersionList
+  var diagnostics: [Diagnostic]
+  do throws(DiagnosticsError) {
+    let data = try folder.data(of: versionListFileName)
+    let (read, found) = readVersionList(yaml: data, file: listFile)
+    guard let read else { return (nil, found) }
+    (list, diagnostics) = (read, found)
+  } catch {
+    return (nil, error.diagnostics)
+  }
+  let isListSound = !diagnostics.hasErrors
+  let predecessors = list.predecessors
+  let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
+  let hashes = LatestByName<PropertyHashes>()
+  let readings = concurrentMap(list.versions) { entry in
+    readVersion(entry, among: files, after: predecessors[entry.name] ?? [], sharing: hashes)
+  }
+  let versions = readings.compactMap(\.version)
+  diagnostics += readings.flatMap(\.diagnostics)
+  diagnostics = reportedOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
+  diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
+  var model = VersionedModel(
+    name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
+    stages: list.stages.map(\.stage), isDisposable: list.isDisposable)
+  model.isStepwise = list.isStepwise
+  model.unreadVersions = zip(list.versions, readings).filter { $1.version == nil }.map { entry, reading in
+    let data = try? folder.data(of: "\(entry.name).yaml")
+    return UnreadVersion(name: entry.name, digest: data.map(sha256), reasons: reading.diagnostics)
+  }
+  let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
+  return (merged, (diagnostics + found).ordered)
+}
+
+private struct VersionReading: Sendable {
+  var version: ModelVersion?
+  var diagnostics: [Diagnostic]
+}
+
+private func readVersion(
+  _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],
+  sharing hashes: LatestByName<PropertyHashes>
+) -> VersionReading {
+  let file = "\(entry.name).yaml"
+  let shownPath = files.folder.shownPath(file)
+  let data: Data
+  do throws(DiagnosticsError) {
+    data = try files.folder.data(of: file)
+  } catch {
+    let unlisted = files.unlisted
+    let findings = error.diagnostics.map {
+      $0.withNote("listed here", place: entry.place).suggesting(entry.name, unlisted)
+    }
+    return VersionReading(diagnostics: findings)
+  }
+  let reading = readModel(yaml: data, file: shownPath, named: entry.name, among: files)
+  let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
+  guard let model = reading.model else { return VersionReading(diagnostics: diagnostics) }
+  var version = ModelVersion(
+    name: entry.name, model: model, predecessorNames: predecessors, origin: entry.author,
+    sourceMap: reading.sourceMap, sharing: hashes)
+  version.allowsInference = entry.allowsInference
+  return VersionReading(version: version, diagnostics: diagnostics)
+}
+
+/// Reads one file of a version on its own, and those beside it that it extends.
+package func readVersionFile(at url: URL, shownAs path: String) throws(DiagnosticsError) -> ModelReading {
+  let name = url.deletingPathExtension().lastPathComponent
+  let files = VersionFiles(folder: ModelFolder(url.deletingLastPathComponent()), listed: nil)
+  return readModel(yaml: try readFile(url, shownAs: path), file: path, named: name, among: files)
+}
+
+extension Diagnostic {
+  fileprivate func withNote(_ message: String, place: SourceRange?) -> Diagnostic {
+    with { $0.notes.append(Note(message, place: place)) }
+  }
+
+  /// A file that is there under nearly the same name.
+  fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
+    guard let near = nearestName(to: name, among: unlisted) else { return self }
+    return with { $0.help.append("there is '\(abridged(near)).yaml', which is not listed") }
+  }
+
+  fileprivate func ofVersion(_ name: String) -> Diagnostic {
+    with {
+      $0.subject = subject ?? ModelSubject()
+      $0.subject?.version = name
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import ManagedModel
+
+extension VersionedModel {
+  /// Takes over what the `modelc.yaml` beside the package says.
+  ///
+  /// - Parameter diagnostics: what was found while the package was read.
+  /// - Returns: what of it does not fit the package (MC2106, MC2111, and the rules of stages).
+  mutating func apply(_ settings: PackageSettings, _ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    var list = settings.list
+    if !list.versions.isEmpty { found += order(by: list) }
+    if list.versions.isEmpty { list.versions = versions.map { VersionEntry(name: $0.name) } }
+    isStepwise = list.isStepwise
+    isDisposable = list.isDisposable
+    stages = list.stages.map(\.stage)
+    list.current = currentVersionName
+    found += checkStages(of: list, versions, areSound: !diagnostics.hasErrors && !found.hasErrors)
+    if let profile = settings.profile {
+      for index in versions.indices { versions[index].setProfile(profile) }
+    }
+    for name in settings.retired { found += retire(name) }
+    return found
+  }
+
+  private mutating func order(by list: VersionList) -> [Diagnostic] {
+    let names = versions.map(\.name)
+    let listed = list.versions.map(\.name)
+    var found = list.versions.filter { !names.contains($0.name) }.map {
+      Diagnostic.notThere(
+        "version '\(abridged($0.name))' in the package", $0.name, at: $0.place, among: names)
+    }
+    let missing = names.filter { !listed.contains($0) }
+    if !missing.isEmpty { found.append(.unlisted(missing, list.versions.last?.place)) }
+    let branches = list.versions.contains { !$0.origins.isEmpty }
+    let predecessors = list.predecessors
+    var ordered: [ModelVersion] = []
+    for entry in list.versions {
+      guard var version = versions.first(where: { $0.name == entry.name }) else { continue }
+      version.allowsInference = entry.allowsInference
+      if branches { version.predecessorNames = predecessors[entry.name] ?? [] }
+      ordered.append(version)
+    }
+    versions = ordered + versions.filter { missing.contains($0.name) }
+    isOrderGuessed = false
+    return found
+  }
+
+  /// From the first version on that has not got what an earlier one had.
+  private mutating func retire(_ retired: RetiredName) -> [Diagnostic] {
+    let parts = retired.name.split(separator: ".", maxSplits: 1).map(String.init)
+    let having = versions.map { $0.has(parts[0], parts.count > 1 ? parts[1] : nil) }
+    guard let first = having.firstIndex(of: true) else {
+      let names = versions.flatMap(\.partNames)
+      return [
+        .notThere(
+          "'\(abridged(retired.name))' in any version of the package", retired.name, at: retired.place,
+          among: Array(Set(names)).sorted())
+      ]
+    }
+    for index in versions.indices.dropFirst(first + 1) where !having[index] {
+      versions[index].retired.append(retired.name)
+    }
+    return []
+  }
+}
+
+extension ModelVersion {
+  fileprivate func has(_ entity: String, _ property: String?) -> Bool {
+    guard let found = model.entities.first(where: { $0.name == entity }) else { return false }
+    guard let property else { return true }
+    return found.attributes.contains { $0.name == property }
+      || found.relationships.contains { $0.name == property }
+  }
+
+  fileprivate var partNames: [String] {
+    model.entities.flatMap { entity in
+      [entity.name]
+        + (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map {
+          "\(entity.name).\($0)"
+        }
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unlisted(_ names: [String], _ last: SourceRange?) -> Diagnostic {
+    let shown = names.prefix(10).map { "'\(abridged($0))'" }.joined(separator: ", ")
+    let isOne = names.count == 1
+    return Diagnostic(
+      .versionOrigin, .warning,
+      isOne
+        ? "version \(shown) of the package is not listed"
+        : "\(names.count) versions of the package are not listed: \(shown)\(names.count > 10 ? ", …" : "")",
+      place: last, notes: [Note(isOne ? "it is taken as the last one" : "they are taken as the last ones")],
+      help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import ManagedModel
+
+/// Every `modelc.yaml` near a model that nothing reads, because it does not lie beside a package or Swift source, or is
+/// called `modelc.yml` (MC0025): within the model, in the folders around it up to the repository's top, and in those
+/// that lie in them.
+///
+/// - Parameter path: the model's, as the user named it.
+func misplacedPackageSettings(near path: String) -> [Diagnostic] {
+  let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
+  var folder = parentPath(of: path)
+  let place = join(folder, packageSettingsFileName)
+  var folders = [path, folder]
+  for _ in 0..<levelLimit where !isTop(folder) {
+    folder =
+      folder.isEmpty || folder == "."
+      ? ".." : folder.hasSuffix("..") ? folder + "/.." : parentPath(of: folder)
+    folders.append(folder)
+  }
+  // Without a repository the folders around are anybody's.
+  let (around, isOwn) = (folders, isTop(folder))
+  for (level, parent) in around.enumerated() where level < 2 || isOwn {
+    folders += directoryEntries(of: parent.isEmpty ? "." : parent, limit: 1000).filter { $0.kind == .folder }
+      .map { join(parent, $0.name) }.filter { !around.contains($0) }
+  }
+  return folders.flatMap { folder in
+    [packageSettingsFileName, "modelc.yml"].map { join(folder, $0) }
+  }.filter { file in
+    // What lies beside a package is its own; a model of YAML has no such file.
+    isFile(file) && (file != place || isYAML)
+      && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !liesBesideModel(file))
+  }.map { .misplacedSettings($0, model: path, place: isYAML ? nil : place) }
+}
+
+/// How many folders are looked at above a model that is in no repository.
+private let levelLimit = 6
+
+private func isTop(_ folder: String) -> Bool {
+  let path = URL(filePath: folder.isEmpty ? "." : folder).standardizedFileURL.path
+  return path == "/" || FileManager.default.fileExists(atPath: path + "/.git")
+}
+
+private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isFolder == false }
+
+private func liesBesideModel(_ file: String) -> Bool {
+  let folder = parentPath(of: file)
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+  return names.contains { name in
+    ModelSourceKind(name) == .xcodePackage || isSwiftSource(join(folder, name))
+  }
+}
+
+extension Diagnostic.Code {
+  /// A `modelc.yaml` that nothing reads.
+  static let misplacedSettings = Self("MC0025", level: .store)
+}
+
+extension Diagnostic {
+  /// - Parameter place: where it would be read; nil for a model of YAML.
+  fileprivate static func misplacedSettings(_ file: String, model: String, place: String?) -> Self {
+    let move = place.map { place in
+      FileFacts(ofFileAt: place) == nil
+        ? "move it beside the model: `mv \(shellWord(file)) \(shellWord(place))`"
+        : "add what it says to '\(place)', and remove it"
+    }
+    let reason =
+      file.hasSuffix(".yml")
+      ? "its name is not '\(packageSettingsFileName)'" : "there is no package or Swift source beside it"
+    return Self(
+      .misplacedSettings, .warning, "'\(file)' is not read: \(reason)",
+      place: SourceRange(startOf: file),
+      notes: ["nothing in it applies: order, what is retired, what is allowed"],
+      help: [
+        move
+          ?? "the model '\(model)' is YAML: say it in '\(model)/\(versionListFileName)' and the versions' own files"
+      ])
+  }
+}

@@ -1,0 +1,246 @@
+package import Foundation
+package import ManagedModel
+import ModelArchives
+
+/// Reads an `.xcmappingmodel`: the folder, or the `xcmapping.xml` in it.
+///
+/// Every entity mapping comes in, in Xcode's order, and every property mapping that says something of its own. Those
+/// that Xcode fills in by itself (`$source` and the same name) are left out, because that is what their absence means.
+///
+/// - Throws: `DiagnosticsError` with MC0009 where nothing is there, MC0201, MC0202 and MC0204 where the file is no such
+///   document, MC0205 where it holds no mapping model or an archive in it cannot be read.
+package func readXcodeMappingModel(at url: URL) throws(DiagnosticsError) -> ImportedMapping {
+  var url = url
+  if isFolder(url) == true { url = url.appending(path: "xcmapping.xml") }
+  let file = url.relativePath
+  let contents = try readFile(url, shownAs: file)
+  let reader = XcodeMappingReader(try parseManagedObjects(contents, file: file).objects, file: file)
+  return try reader.mapping()
+}
+
+private struct XcodeMappingReader {
+  private let objects: [XMLManagedObject]
+  private let byID: [String: XMLManagedObject]
+  private let file: String
+
+  init(_ objects: [XMLManagedObject], file: String) {
+    self.objects = objects
+    byID = Dictionary(firstOf: objects.map { ($0.id, $0) })
+    self.file = file
+  }
+
+  func mapping() throws(DiagnosticsError) -> ImportedMapping {
+    guard let model = objects.first(where: { $0.entity == "XDDEVMAPPINGMODEL" }),
+      let source = versionName(model["sourcemodelpath"]),
+      let destination = versionName(model["destinationmodelpath"])
+    else { throw DiagnosticsError(.nothingMapped(file)) }
+    var mapping = CustomMappingModel(
+      sourceVersionName: source.version, destinationVersionName: destination.version, infersOthers: false)
+    var names: Set<String> = []
+    let listed = entityMappings(of: model)
+    let empty = listed.filter(isEmpty)
+    for object in listed where !isEmpty(object) {
+      var entityMapping = try entityMapping(object)
+      entityMapping.name = uniqueName(entityMapping.name, &names)
+      mapping.entityMappings.append(entityMapping)
+    }
+    return ImportedMapping(
+      modelName: destination.model, mappingModel: mapping,
+      diagnostics: (unknownParts() + leftovers(of: model) + emptyMappings(empty)).ordered)
+  }
+
+  /// Xcode keeps a mapping whose two entities went: it is there and does nothing.
+  private func isEmpty(_ object: XMLManagedObject) -> Bool {
+    object["sourcename"] == nil && object["destinationname"] == nil
+  }
+
+  private func emptyMappings(_ objects: [XMLManagedObject]) -> [Diagnostic] {
+    objects.isEmpty ? [] : [.empty(file, objects.map(name))]
+  }
+
+  /// Those that the mapping model lists, in the order of their numbers.
+  private func entityMappings(of model: XMLManagedObject) -> [XMLManagedObject] {
+    let listed = model.targets("entitymappings").compactMap { byID[$0] }
+    return listed.enumerated().sorted { left, right in
+      let numbers = (left.element.number, right.element.number)
+      return numbers.0 == numbers.1 ? left.offset < right.offset : numbers.0 < numbers.1
+    }
+    .map(\.element)
+  }
+
+  /// Xcode forgets to remove mappings that were deleted in its editor; it does not compile them either.
+  private func leftovers(of model: XMLManagedObject) -> [Diagnostic] {
+    let listed = Set(model.targets("entitymappings"))
+    let left = objects.filter { $0.entity == "XDDEVENTITYMAPPING" && !listed.contains($0.id) }
+    return left.isEmpty ? [] : [.leftovers(file, left.map(name))]
+  }
+
+  /// What no mapping model at hand says, so that nothing is lost in silence.
+  private func unknownParts() -> [Diagnostic] {
+    objects.flatMap { object in
+      object.attributes.map(\.name).sorted().filter { !Self.knownAttributes.contains($0) }
+        .map { .unknownPart(object, $0) }
+    }
+  }
+
+  private static let knownAttributes: Set = [
+    "name", "sourcename", "destinationname", "mappingtypename", "mappingnumber", "autogenerateexpression",
+    "migrationpolicyclassname", "userinfodata", "sourcefilterpredicatestring", "valueexpressiondata",
+    "sourcekeypath", "sourcemappingname", "sourcemodelpath", "sourcemodeldata", "destinationmodelpath",
+    "destinationmodeldata",
+  ]
+
+  private func name(of object: XMLManagedObject) -> String {
+    object["name"]
+      ?? CustomEntityMapping(
+        name: "", sourceEntityName: object["sourcename"], destinationEntityName: object["destinationname"]
+      ).nameInXcode
+  }
+
+  private func entityMapping(_ object: XMLManagedObject) throws(DiagnosticsError) -> CustomEntityMapping {
+    var mapping = CustomEntityMapping(
+      name: name(of: object), sourceEntityName: object["sourcename"],
+      destinationEntityName: object["destinationname"],
+      mappingType: object["mappingtypename"].flatMap(mappingType(named:)),
+      filter: object["sourcefilterpredicatestring"].flatMap { $0 == "TRUEPREDICATE" ? nil : $0 },
+      policyName: object["migrationpolicyclassname"])
+    mapping.attributeMappings = try propertyMappings(object.targets("attributemappings")) { "$source.\($0)" }
+    mapping.relationshipMappings = try propertyMappings(
+      object.targets("relationshipmappings"), automaticRelationship)
+    if let text = object["userinfodata"] {
+      mapping.userInfo = try unarchived(text, of: object, texts)
+    }
+    return mapping
+  }
+
+  /// By name; those that say nothing of their own are left out.
+  ///
+  /// - Parameter automatic: the expression that Xcode gives a property of that name by itself.
+  private func propertyMappings(
+    _ ids: [String], _ automatic: (String) -> String
+  ) throws(DiagnosticsError) -> [CustomPropertyMapping] {
+    var mappings: [CustomPropertyMapping] = []
+    for object in ids.compactMap({ byID[$0] }) {
+      guard let name = object["name"] else { continue }
+      var mapping = CustomPropertyMapping(name: name, expression: try expression(of: object))
+      if let text = object["userinfodata"] { mapping.userInfo = try unarchived(text, of: object, texts) }
+      if mapping.expression == nil, object["autogenerateexpression"] != "0" {
+        // User info alone needs a mapping to stand at.
+        guard !mapping.userInfo.isEmpty else { continue }
+        mapping.expression = automatic(name)
+      }
+      mappings.append(mapping)
+    }
+    return mappings.sorted { $0.name.precedesInCodePointOrder($1.name) }
+  }
+
+  /// An archived expression, or the two fields of Xcode's editor that it makes one from.
+  private func expression(of object: XMLManagedObject) throws(DiagnosticsError) -> String? {
+    if let text = object["valueexpressiondata"] {
+      return try unarchived(text, of: object, expression).description
+    }
+    guard let path = object["sourcekeypath"], let mapping = object["sourcemappingname"] else { return nil }
+    let source = (try? parseExpression(path).description) ?? path
+    return "destinationInstances(\(Expression.constant(.string(mapping))), \(source))"
+  }
+
+  private func expression(_ archive: KeyedArchive) throws(ArchiveFlaw) -> Expression {
+    guard let root = archive.root else { throw ArchiveFlaw("it holds no expression") }
+    return try ExpressionUnarchiver(WorkBudget(archive.byteCount * 16 + 1_000_000))
+      .expression(.object(root)).withReadableLookups
+  }
+
+  private func texts(_ archive: KeyedArchive) throws(ArchiveFlaw) -> [String: String] {
+    guard let root = archive.root else { throw ArchiveFlaw("it holds no dictionary") }
+    var texts: [String: String] = [:]
+    for (key, value) in root.entries { if let text = value.string { texts[key] = text } }
+    return texts
+  }
+
+  private func unarchived<Value>(
+    _ base64: String, of object: XMLManagedObject, _ read: (KeyedArchive) throws(ArchiveFlaw) -> Value
+  ) throws(DiagnosticsError) -> Value {
+    guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty else {
+      throw DiagnosticsError(.unreadablePart(object, "its data is not Base64"))
+    }
+    do throws(ArchiveFlaw) {
+      return try read(try KeyedArchive(data))
+    } catch {
+      throw DiagnosticsError(.unreadablePart(object, error.reason))
+    }
+  }
+}
+
+/// `Model/App.xcdatamodeld/App 2.xcdatamodel` → App, App 2. A package without versions is its own model.
+private func versionName(_ path: String?) -> (model: String, version: String)? {
+  guard let path, !path.isEmpty else { return nil }
+  let parts = path.split(separator: "/").map(String.init)
+  guard let last = parts.last, last.hasSuffix(".xcdatamodel") else { return nil }
+  let version = String(last.dropLast(".xcdatamodel".count))
+  guard isFileName(version) else { return nil }
+  guard let package = parts.dropLast().last, package.hasSuffix(".xcdatamodeld") else {
+    return (version, version)
+  }
+  let model = String(package.dropLast(".xcdatamodeld".count))
+  return isFileName(model) ? (model, version) : nil
+}
+
+/// `Undefined`, which Xcode writes nearly always, says nothing.
+private func mappingType(named name: String) -> MappingType? {
+  MappingType.allCases.first { "\($0)" == name.lowercased() && $0 != .undefined }
+}
+
+extension XMLManagedObject {
+  fileprivate var number: Int { self["mappingnumber"].flatMap(Int.init) ?? 0 }
+}
+
+extension Diagnostic.Code {
+  /// A mapping model of Xcode's holds entity mappings that it does not list.
+  package static let mappingLeftovers = Self("MC4109")
+}
+
+extension Diagnostic {
+  fileprivate static func nothingMapped(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .unreadableXcodeModel, .error, "'\(file)' holds no mapping model with a source and a destination",
+      place: SourceRange(startOf: file),
+      help: ["open it in Xcode, choose both model versions and save it"])
+  }
+
+  fileprivate static func unreadablePart(_ object: XMLManagedObject, _ reason: String) -> Diagnostic {
+    let name = object["name"] ?? object["destinationname"] ?? object["sourcename"] ?? object.id
+    return Diagnostic(
+      .unreadableXcodeModel, .error, "the mapping of '\(abridged(name))' cannot be read: \(reason)",
+      place: object.place, help: ["open the mapping model in Xcode, set the value again and save it"])
+  }
+
+  fileprivate static func unknownPart(_ object: XMLManagedObject, _ attribute: String) -> Diagnostic {
+    Diagnostic(
+      .unknownInXcodeModel, .warning, "'\(abridged(attribute))' of a mapping is not known and not taken over",
+      place: object.place,
+      help: ["if it matters, write it into the mapping file by hand"])
+  }
+
+  fileprivate static func leftovers(_ file: String, _ names: [String]) -> Diagnostic {
+    let isOne = names.count == 1
+    let what =
+      isOne
+      ? "1 entity mapping of '\(file)' belongs to no mapping model; it is left out"
+      : "\(names.count) entity mappings of '\(file)' belong to no mapping model; they are left out"
+    return Diagnostic(
+      .mappingLeftovers, .information, what,
+      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")],
+      help: ["Xcode keeps what was deleted in its editor, and does not compile it either"])
+  }
+
+  fileprivate static func empty(_ file: String, _ names: [String]) -> Diagnostic {
+    let what =
+      names.count == 1
+      ? "1 entity mapping of '\(file)' has neither a source nor a destination; it is left out"
+      : "\(names.count) entity mappings of '\(file)' have neither a source nor a destination; they are left out"
+    return Diagnostic(
+      .mappingLeftovers, .information, what,
+      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")],
+      help: ["they never did anything; Xcode shows them with 'None' twice"])
+  }
+}

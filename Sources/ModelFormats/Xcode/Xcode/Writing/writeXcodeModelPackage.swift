@@ -1,0 +1,181 @@
+package import Foundation
+package import ManagedModel
+import ModelArchives
+
+/// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
+///
+/// Existing files with the same content stay, so that git shows only what was edited. Versions that cannot be read stay
+/// too, because nobody could have edited them. The folder is written beside its place and moved there whole.
+///
+/// - Parameters:
+///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
+///   - keepsOthers: whether versions of the package that the model does not have stay, and its current one.
+/// - Returns: what Xcode's XML cannot say of the model (MC0209).
+/// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
+package func writeXcodeModelPackage(
+  _ model: VersionedModel, to url: URL, keepsOthers: Bool = false
+) throws -> [Diagnostic] {
+  try requireFileNames(ofVersionsIn: model)
+  try requirePlace(for: model, at: url)
+  let isPackage = url.pathExtension == "xcdatamodeld"
+  var findings = isPackage ? checkOrder(of: model, at: url) : []
+  var files: [(path: String, content: Data)] = []
+  for version in model.versions {
+    let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
+    let present = try? readFile(url.appending(path: path), shownAs: path)
+    let (contents, diagnostics) = rewriteXcodeModel(version.model, over: present)
+    findings += diagnostics.map { $0.of(version) }
+    if contents != present { files.append((path, contents)) }
+  }
+  if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
+  var removed: [String] = []
+  if isPackage, !keepsOthers {
+    let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
+    if needsCurrentVersion(model, insteadOf: present, at: url) {
+      files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+    }
+    // The folders of versions that the model does not have any more.
+    let gone = present?.versions.filter { model.version(named: $0.name) == nil } ?? []
+    removed = gone.map { $0.name + ".xcdatamodel" }
+  }
+  if files.isEmpty, removed.isEmpty { return findings.ordered }
+  do {
+    try write(files, to: url, removing: removed)
+  } catch {
+    throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
+  }
+  return findings.ordered
+}
+
+/// Whether the file that names the current version has to be written: it says another one, or there is none and the
+/// package is not taken as it is meant without. A package of one version does without.
+private func needsCurrentVersion(
+  _ model: VersionedModel, insteadOf present: VersionedModel?, at url: URL
+) -> Bool {
+  let isThere = exists(url.appending(path: currentVersionFile))
+  guard isThere || model.versions.count > 1 else { return false }
+  guard let present else { return true }
+  let isMeant = present.currentVersionName == model.currentVersionName
+  return !isMeant || Set(present.versions.map(\.name)) != Set(model.versions.map(\.name))
+}
+
+private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+private func requirePlace(for model: VersionedModel, at url: URL) throws(DiagnosticsError) {
+  switch url.pathExtension {
+  case "xcdatamodeld": break
+  case "xcdatamodel":
+    if model.versions.count > 1 { throw DiagnosticsError(.severalVersions(url.relativePath, model)) }
+  default: throw DiagnosticsError(.noPackagePlace(url.relativePath))
+  }
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
+    if exists(url) { throw DiagnosticsError(.occupiedPackagePlace(url.relativePath)) }
+    return
+  }
+  let isOfXcode = names.allSatisfy { name in
+    name.hasPrefix(".")
+      || (url.pathExtension == "xcdatamodel"
+        ? ["contents", "elements", "layout"].contains(name) : name.hasSuffix(".xcdatamodel"))
+  }
+  if !isOfXcode { throw DiagnosticsError(.occupiedPackagePlace(url.relativePath)) }
+}
+
+/// Copies what is there, puts the files in, and moves the whole to its place.
+private func write(
+  _ files: [(path: String, content: Data)], to url: URL, removing folders: [String]
+) throws {
+  let manager = FileManager.default
+  try replaceFolder(at: url) { side in
+    if exists(url) {
+      try manager.copyItem(at: url, to: side)
+    } else {
+      try manager.createDirectory(at: side, withIntermediateDirectories: true)
+    }
+    for name in folders { try manager.removeItem(at: side.appending(path: name)) }
+    for (path, content) in files {
+      let file = side.appending(path: path)
+      let folder = file.deletingLastPathComponent()
+      try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+      if path.hasSuffix("contents"), !exists(file) {
+        // The binary form from before Xcode 4, which would stand beside the new one.
+        for name in ["elements", "layout"] { try? manager.removeItem(at: folder.appending(path: name)) }
+      }
+      try content.write(to: file)
+    }
+  }
+}
+
+/// A property list as Xcode writes it, tabs and all.
+private func currentVersionList(_ name: String) -> String {
+  let folder = xmlText("\(name).xcdatamodel")
+  return """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>_XCCurrentVersionName</key>
+    \t<string>\(folder)</string>
+    </dict>
+    </plist>
+
+    """
+}
+
+/// A package has no order of its own: it is read in the one that its versions tell, each after the one before it.
+private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
+  let names = model.versions.map(\.name)
+  let branches = zip(model.versions.dropFirst(), names).filter { version, previous in
+    !version.predecessorNames.isEmpty && version.predecessorNames != [previous]
+  }
+  var findings = branches.map { Diagnostic.inexpressibleBranch($0.0) }
+  let read = VersionOrder(of: model.versions) { VersionHistory(ofModelAt: url.path)?.order(of: $0) }.versions
+    .map(\.name)
+  if names != read { findings.append(.inexpressibleOrder(names, read: read)) }
+  return findings
+}
+
+extension Diagnostic {
+  fileprivate func of(_ version: ModelVersion) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.subject = diagnostic.subject ?? ModelSubject()
+    diagnostic.subject?.version = version.name
+    return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+  }
+
+  fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning, "the order of the versions cannot be expressed in an '.xcdatamodeld'",
+      notes: [
+        "here: \(names.joined(separator: ", "))",
+        "as the package is read: \(read.joined(separator: ", "))",
+      ], help: ["give the versions names that sort in their order"])
+  }
+
+  fileprivate static func inexpressibleBranch(_ version: ModelVersion) -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning,
+      "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be expressed in an '.xcdatamodeld'",
+      subject: ModelSubject(version: version.name),
+      notes: ["a package is read as one line of versions, in the order of their names"],
+      help: ["keep the order of versions in 'versions.yaml'"])
+  }
+
+  fileprivate static func noPackagePlace(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error, "'\(file)' is not a name for a model of Xcode's",
+      help: ["give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"])
+  }
+
+  fileprivate static func severalVersions(_ file: String, _ model: VersionedModel) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error,
+      "'\(file)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
+      help: ["name a version to export, or a place that ends in '.xcdatamodeld'"])
+  }
+
+  fileprivate static func occupiedPackagePlace(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error, "'\(file)' holds something else than a model of Xcode's",
+      notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
+  }
+}

@@ -1,0 +1,211 @@
+package import Foundation
+package import ManagedModel
+import ModelArchives
+
+/// Reads an `.xcdatamodeld` with all its versions, or a stand-alone `.xcdatamodel` as a model of one version.
+///
+/// A version has the name of its folder. Numbered names give the order; else git, identifiers and former names do
+/// (``VersionOrder``). `.xccurrentversion` names the current version; without it the last one is current. A version that
+/// cannot be read gives its diagnostics, and the others are read.
+///
+/// - Parameter removed: versions that count as gone.
+/// - Returns: no model where no version can be read.
+package func readXcodeModelPackage(
+  at url: URL, without removed: Set<String> = []
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let file = url.relativePath
+  guard isFolder(url) == true else { return (nil, [.noPackage(file)]) }
+  let name = url.deletingPathExtension().lastPathComponent
+  let all = url.pathExtension == "xcdatamodel" ? [url] : versionFolders(in: url)
+  let folders = all.filter { !removed.contains($0.deletingPathExtension().lastPathComponent) }
+  guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
+  var versions: [ModelVersion] = []
+  var diagnostics: [Diagnostic] = []
+  var unread: [UnreadVersion] = []
+  let known = KnownEntities()
+  for (folder, reading) in zip(folders, concurrentMap(folders, { readVersion($0, sharing: known) })) {
+    if let version = reading.version {
+      versions.append(version)
+    } else {
+      unread.append(unreadVersion(in: folder, reading.diagnostics))
+    }
+    diagnostics += reading.diagnostics
+  }
+  let order = VersionOrder(of: versions) { VersionHistory(ofModelAt: url.path)?.order(of: $0) }
+  versions = order.versions
+  guard let last = versions.last else { return (nil, diagnostics) }
+  var current = last.name
+  if url.pathExtension != "xcdatamodel" {
+    let names = folders.map { $0.deletingPathExtension().lastPathComponent }
+    let (recorded, finding) = currentVersionName(of: url, among: names)
+    if let finding { diagnostics.append(finding) }
+    if let recorded, versions.contains(where: { $0.name == recorded }) {
+      current = recorded
+    } else if let recorded {
+      for place in unread.indices where unread[place].name == recorded { unread[place].isCurrent = true }
+      diagnostics.append(.brokenCurrentVersion(url.relativePath, name: recorded, taken: current))
+    }
+  }
+  var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
+  model.isOrderGuessed = order.isGuess
+  model.unreadVersions = unread
+  return (model, diagnostics)
+}
+
+private func versionFolders(in package: URL) -> [URL] {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: package.path)) ?? []
+  let suffix = ".xcdatamodel"
+  return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+    .map { String($0.dropLast(suffix.count)) }.sortedNaturally
+    .map { package.appending(path: $0 + suffix) }.filter { isFolder($0) == true }
+}
+
+private struct VersionReading: Sendable {
+  var version: ModelVersion?
+  var diagnostics: [Diagnostic]
+}
+
+/// What the versions of a package have in common.
+private struct KnownEntities: Sendable {
+  let entities = LatestByName<XcodeEntity>()
+  let hashes = LatestByName<PropertyHashes>()
+}
+
+private func readVersion(_ folder: URL, sharing known: KnownEntities) -> VersionReading {
+  let url = folder.appending(path: "contents")
+  let file = url.relativePath
+  let contents: Data
+  do throws(DiagnosticsError) {
+    contents = try readContents(url, of: folder)
+  } catch {
+    return VersionReading(diagnostics: error.diagnostics)
+  }
+  let (model, sourceMap, diagnostics) = readXcodeModel(
+    contents: contents, file: file, sharing: known.entities)
+  guard let model else { return VersionReading(diagnostics: diagnostics) }
+  var version = ModelVersion(
+    name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
+    sourceMap: sourceMap, sharing: known.hashes)
+  version.notation = .xcode
+  return VersionReading(version: version, diagnostics: diagnostics)
+}
+
+private func unreadVersion(in folder: URL, _ reasons: [Diagnostic]) -> UnreadVersion {
+  // From before Xcode 4 a version has `elements`.
+  let files = ["contents", "elements"].map { folder.appending(path: $0) }
+  let file = files.first {
+    FileFacts(ofFileAt: $0.path).map { $0.isRegular && $0.size <= xcodeDocumentSizeLimit } ?? false
+  }
+  return UnreadVersion(
+    name: folder.deletingPathExtension().lastPathComponent,
+    digest: file.flatMap { try? Data(contentsOf: $0) }.map(sha256), reasons: reasons)
+}
+
+private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -> Data {
+  let file = url.relativePath
+  guard let facts = FileFacts(ofFileAt: url.path) else {
+    let elements = folder.appending(path: "elements")
+    guard isFolder(elements) == false else { throw DiagnosticsError(.noContents(folder.relativePath)) }
+    let place = SourceRange(startOf: elements.relativePath)
+    throw DiagnosticsError(.modelBeforeXcode4(place))
+  }
+  // A pipe would keep us waiting; a huge file need not be read to be refused.
+  guard facts.isRegular else {
+    throw DiagnosticsError(facts.isFolder ? .noContents(folder.relativePath) : .unreadableFile(file))
+  }
+  if facts.size > xcodeDocumentSizeLimit {
+    throw DiagnosticsError(
+      .oversizedFile(SourceRange(startOf: file), bytes: facts.size))
+  }
+  guard let contents = try? Data(contentsOf: url) else { throw DiagnosticsError(.unreadableFile(file)) }
+  return contents
+}
+
+/// What `.xccurrentversion` says. A package of one version needs none.
+private func currentVersionName(of package: URL, among names: [String]) -> (String?, Diagnostic?) {
+  let url = package.appending(path: ".xccurrentversion")
+  guard isFolder(url) == false else { return (nil, nil) }
+  let file = url.relativePath
+  let data = try? readFile(url, shownAs: file)
+  guard let data, let list = readPropertyList(data)?.dictionary else {
+    let text = data.map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) }
+    let isMerge = text?.lines.contains { $0.hasPrefix(conflictMark) } ?? false
+    return (nil, isMerge ? .unmergedCurrentVersion(file) : .unreadableCurrentVersion(file))
+  }
+  // Xcode writes an empty dictionary where none was ever chosen.
+  guard let recorded = list["_XCCurrentVersionName"]?.text else { return (nil, nil) }
+  let suffix = ".xcdatamodel"
+  let name = recorded.hasSuffix(suffix) ? String(recorded.dropLast(suffix.count)) : recorded
+  guard names.contains(name) else { return (nil, .unknownCurrentVersion(file, name: name, known: names)) }
+  return (name, nil)
+}
+
+/// Says which version of a package is the current one.
+let currentVersionFile = ".xccurrentversion"
+
+extension Diagnostic.Code {
+  /// There is no model of Xcode's at the path, or a file of it may not be read.
+  package static let missingXcodeModel = Self("MC0207", exit: .missingFile)
+  /// `.xccurrentversion` cannot be read, or names a version that is not there.
+  package static let unknownXcodeCurrentVersion = Self("MC0208")
+}
+
+extension Diagnostic {
+  fileprivate static func noPackage(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "there is no '.xcdatamodeld' or '.xcdatamodel' folder at '\(file)'",
+      place: SourceRange(startOf: file), help: ["name the model's folder as Xcode's project lists it"])
+  }
+
+  fileprivate static func noVersions(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "'\(file)' holds no '.xcdatamodel'", place: SourceRange(startOf: file),
+      help: ["an '.xcdatamodeld' holds one '.xcdatamodel' folder per version"])
+  }
+
+  fileprivate static func noContents(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "'\(file)' has no 'contents'", place: SourceRange(startOf: file),
+      help: ["restore the file from version control"])
+  }
+
+  fileprivate static func unreadableFile(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "'\(file)' may not be read", place: SourceRange(startOf: file),
+      help: ["check the file's permissions"])
+  }
+
+  fileprivate static func unreadableCurrentVersion(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: SourceRange(startOf: file),
+      notes: ["the last version is taken as the current one"],
+      help: ["choose the current version in Xcode's File inspector"])
+  }
+
+  fileprivate static func unmergedCurrentVersion(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .error, "there are merge conflict markers in '\(file)'",
+      place: SourceRange(startOf: file),
+      notes: ["Xcode cannot tell which version is current; the last one is taken here"],
+      help: ["choose the current version in Xcode's File inspector, which rewrites the file"])
+  }
+
+  fileprivate static func brokenCurrentVersion(
+    _ package: String, name: String, taken: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .error, "the current version '\(name)' cannot be read",
+      place: SourceRange(startOf: "\(package)/\(currentVersionFile)"),
+      notes: [Note("'\(taken)' is the last one that can, and is not what stores are migrated to")],
+      help: ["mend that version, or choose another one in Xcode's File inspector"])
+  }
+
+  fileprivate static func unknownCurrentVersion(
+    _ file: String, name: String, known: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .warning, "the current version '\(name)' is not in the package",
+      place: SourceRange(startOf: file), notes: ["the last version is taken as the current one"],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+}

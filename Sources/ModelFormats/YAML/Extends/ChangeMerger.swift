@@ -1,0 +1,157 @@
+package import ManagedModel
+
+/// Puts a version together from the one that it extends and what it says itself.
+///
+/// Mappings go into mappings key by key, and anything else is replaced, as in a JSON Merge Patch (RFC 7386); what
+/// is to go stands under `remove`. New names come after the ones that are there.
+struct ChangeMerger {
+  /// The extended version's name.
+  let origin: String
+  let reading: LanguageReading
+
+  /// - Parameter subject: what both nodes are, for messages.
+  func merge(
+    _ change: YAMLNode, into base: YAMLNode, _ level: ChangeLevel, _ subject: ModelSubject
+  ) -> YAMLNode {
+    let base = base.longForm(level)
+    guard level != .value, case .mapping(let changes) = change.content,
+      case .mapping(var pairs) = base.content
+    else { return change }
+    if level.hasKeys, let list = change["remove"] { remove(list, from: &pairs, level, subject) }
+    makeRoom(for: change, in: &pairs, level)
+    var positions: [String: Int] = [:]
+    for (index, pair) in pairs.enumerated() { positions[pair.key] = index }
+    for (index, pair) in changes.enumerated() where !(level.hasKeys && pair.key == "remove") {
+      let inner = self.subject(of: pair.key, in: level, subject)
+      if let position = positions[pair.key] {
+        let old = pairs[position].value
+        if !level.isOneThing, says(old, pair.value, level.below(pair.key)) {
+          reading.diagnostics.append(.changesNothing(inner, of: origin, pair, change.removal(at: index)))
+        } else {
+          pairs[position] = pair
+          pairs[position].value = merge(pair.value, into: old, level.below(pair.key), inner)
+        }
+      } else if isChangeOfNothing(pair, level, inner, among: pairs, besides: changes) {
+        continue
+      } else {
+        pairs.append(pair)
+      }
+    }
+    var span = change.span
+    span.isMerged = true
+    return YAMLNode(content: .mapping(pairs), span: span, source: change.source)
+  }
+
+  private func subject(of key: String, in level: ChangeLevel, _ subject: ModelSubject) -> ModelSubject {
+    switch level {
+    case .names(.entity): ModelSubject(entity: key)
+    case .names(.attribute) where subject.entity != nil, .names(.relationship), .names(.fetchedProperty):
+      ModelSubject(entity: subject.entity, property: key)
+    default: subject.part(key)
+    }
+  }
+
+  /// Takes away what the change says in another key, and what is not handed on.
+  private func makeRoom(for change: YAMLNode, in pairs: inout [YAMLNode.Pair], _ level: ChangeLevel) {
+    switch level {
+    case .model: pairs.removeAll { $0.key == "extends" || $0.key == "format" }
+    case .attribute:
+      // The '?' behind the type is the key 'optional' in short.
+      if change["type"] != nil {
+        pairs.removeAll { $0.key == "optional" }
+      } else if change["optional"] != nil, let index = pairs.firstIndex(where: { $0.key == "type" }),
+        case .scalar(let text, let style) = pairs[index].value.content, text.hasSuffix("?")
+      {
+        pairs[index].value.content = .scalar(String(text.dropLast()), style)
+      }
+    case .relationship:
+      if change["to"] != nil { pairs.removeAll { $0.key == "toMany" } }
+      if change["toMany"] != nil { pairs.removeAll { $0.key == "to" } }
+    default: break
+    }
+  }
+
+  /// Whether the change says what is there already, or nothing at all.
+  private func says(_ old: YAMLNode, _ new: YAMLNode, _ level: ChangeLevel) -> Bool {
+    // A value that was forgotten is for the reader to refuse.
+    if new.isEmpty { return level != .value && level != .attribute && level != .objectClass }
+    if level == .value { return old.means(new) }
+    let long = old.longForm(level)
+    guard case .mapping(let changes) = new.content, case .mapping = long.content else {
+      return long.means(new.longForm(level))
+    }
+    if changes.isEmpty { return true }
+    return level.isOneThing && changes.allSatisfy { long[$0.key].map($0.value.isWithin) ?? false }
+  }
+
+  /// Reports a name that can only be the change of something that is not there.
+  private func isChangeOfNothing(
+    _ pair: YAMLNode.Pair, _ level: ChangeLevel, _ subject: ModelSubject, among pairs: [YAMLNode.Pair],
+    besides changes: [YAMLNode.Pair]
+  ) -> Bool {
+    guard case .names(let element) = level, let part = element.change(in: pair.value, named: pair) else {
+      return false
+    }
+    let known = pairs.map(\.key).filter { key in !changes.contains { $0.key == key } }
+    reading.diagnostics.append(.nothingToChange(pair, element, subject, of: origin, among: known, part))
+    return true
+  }
+}
+
+extension Diagnostic.Code {
+  package static let nothingToChange = Self("MC2109")
+  package static let changesNothing = Self("MC2110")
+}
+
+extension Diagnostic {
+  /// - Parameters:
+  ///   - known: the names that it may have meant.
+  ///   - part: what shows that it is a change.
+  fileprivate static func nothingToChange(
+    _ pair: YAMLNode.Pair, _ level: ChangeLevel, _ subject: ModelSubject, of origin: String,
+    among known: [String], _ part: YAMLNode.Pair
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .nothingToChange, .error,
+      "'\(abridged(origin))' has no \(level.noun) '\(abridged(subject.dotted))' to change", subject: subject,
+      place: pair.keyRange)
+    if part.keySpan != pair.keySpan {
+      diagnostic.notes = [Note("this changes something that must be there", place: part.keyRange)]
+    }
+    if let near = nearMatch(to: pair.key, among: known) {
+      diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
+      let text = renderScalar(near.name, .text, inFlow: true)
+      diagnostic.fixIts = [
+        FixIt("write '\(near.name)'", range: pair.keyRange, replacement: text, isSafe: near.isObvious)
+      ]
+    } else {
+      let noun = level.noun == "entity" || level.noun == "attribute" ? "an \(level.noun)" : "a \(level.noun)"
+      diagnostic.help = ["to add \(noun), state \(level.statement)"]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func changesNothing(
+    _ subject: ModelSubject, of origin: String, _ pair: YAMLNode.Pair, _ removal: TextEdit?
+  ) -> Diagnostic {
+    Diagnostic(
+      .changesNothing, .error,
+      "'\(abridged(subject.dotted))' is in '\(abridged(origin))' already, and this changes nothing",
+      subject: subject, place: pair.keyRange,
+      fixIts: removal.map { [FixIt("remove it", range: $0.range, replacement: $0.text, isSafe: true)] } ?? [],
+      help: ["a version takes over all that it does not change"])
+  }
+}
+
+extension YAMLNode {
+  /// Whether the other one says all of this.
+  fileprivate func isWithin(_ other: YAMLNode) -> Bool {
+    guard case .mapping(let pairs) = content, case .mapping = other.content else { return means(other) }
+    return pairs.allSatisfy { other[$0.key].map($0.value.isWithin) ?? false }
+  }
+}
+
+extension ModelSubject {
+  /// `Hut.beds.default`
+  var dotted: String { [entity, property, key].compactMap(\.self).joined(separator: ".") }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+package import ManagedModel
+
+/// What one version file of the model language says.
+package struct ModelReading: Sendable {
+  /// Nil if the text is not a YAML. With errors among the diagnostics it holds what could be read, and is good
+  /// for nothing but further findings.
+  package var model: ManagedObjectModel?
+  /// Where each part of the model stands.
+  package var sourceMap: SourceMap
+  /// In the order of the file.
+  package var diagnostics: [Diagnostic]
+}
+
+/// Reads one version of a model from the model language.
+///
+/// What the text says is reported here; whether the model makes sense is for ``checkModel(_:)``.
+///
+/// - Parameters:
+///   - file: the path to show in places.
+///   - name: the version's.
+///   - files: where a version that it extends is found; without them it can extend none.
+package func readModel(
+  yaml: Data, file: String, named name: String = "", among files: VersionFiles? = nil
+) -> ModelReading {
+  let (node, diagnostics) = readYAML(yaml, file: file)
+  let reading = LanguageReading(file: file, sharing: files?.entities)
+  reading.diagnostics = diagnostics
+  let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
+  var model: ManagedObjectModel?
+  if let whole {
+    var read = ManagedObjectModel()
+    checkFormat(whole, reading)
+    modelSchema.read(whole, into: &read, about: ModelSubject(), reading)
+    // What is too large, or was not read to its end, is good for nothing.
+    reading.limits = checkModelLimits(read)
+    if reading.limits.isEmpty, !reading.isFull { model = read }
+  }
+  let sourceMap =
+    whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
+  return ModelReading(
+    model: model, sourceMap: sourceMap,
+    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
+}
+
+/// The version itself, or put together with what it extends.
+private func wholeVersion(
+  _ node: YAMLNode, named name: String, bytes: Int, among files: VersionFiles?, _ reading: LanguageReading
+) -> YAMLNode? {
+  guard let extended = node["extends"] else { return node }
+  guard let files else {
+    reading.diagnostics.append(.extendsElsewhere(extended))
+    return nil
+  }
+  return files.whole(node, of: name, bytes: bytes, reading)
+}
+
+/// `format: 1` is this language; a later one needs a later modelc.
+private func checkFormat(_ node: YAMLNode, _ reading: LanguageReading) {
+  guard let format = node["format"], format.text != "1" else { return }
+  reading.diagnostics.append(.unknownFormat(format))
+}
+
+extension Diagnostic.Code {
+  package static let unknownFormat = Self("MC0010")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownFormat(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .unknownFormat, .error, "format \(node.kind) is not known; this modelc reads format 1",
+      place: node.range, help: ["a newer modelc reads it, or remove the line"])
+  }
+}

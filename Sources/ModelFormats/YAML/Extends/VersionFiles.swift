@@ -1,0 +1,174 @@
+import Foundation
+package import ManagedModel
+
+/// The files of one model's versions, for those that extend others: what is extended is put together once.
+package final class VersionFiles: @unchecked Sendable {
+  /// What the versions that extend others may come to, so that a few small files cannot ask for much memory.
+  private static let byteLimit = 8 * largestSourceFile
+
+  package let folder: ModelFolder
+  /// As `versions.yaml` lists them; nil if any file of the folder may be extended.
+  private let listed: [String]?
+  private let lock = NSLock()
+  private var known: [String: Whole] = [:]
+  let entities = LatestByName<LanguageEntity>()
+  private var byteCount = 0
+
+  package init(folder: ModelFolder, listed: [String]?) {
+    self.folder = folder
+    self.listed = listed
+  }
+
+  /// The versions whose files are there without being listed.
+  package var unlisted: [String] {
+    guard let listed else { return [] }
+    let known = Set(listed)
+    return folder.versionNames.filter { !known.contains($0) }
+  }
+
+  /// A version put together, and the size of all that it is made of.
+  private struct Whole {
+    var node: YAMLNode
+    var bytes: Int
+  }
+
+  private struct Link {
+    var name: String
+    var node: YAMLNode
+    var reading: LanguageReading
+    var bytes: Int
+  }
+
+  /// The whole of a version that extends another one.
+  ///
+  /// - Returns: nil if the way to what it extends is broken: in another file, that is told there.
+  func whole(
+    _ change: YAMLNode, of name: String, bytes: Int, _ reading: LanguageReading
+  ) -> YAMLNode? {
+    lock.withLock {
+      var chain = [Link(name: name, node: change, reading: reading, bytes: bytes)]
+      guard var whole = follow(&chain) else {
+        if listed == nil { reading.diagnostics += othersFindings(chain, change) }
+        return nil
+      }
+      for link in chain.reversed() {
+        let origin = link.node["extends"]?.text ?? ""
+        let merger = ChangeMerger(origin: origin, reading: link.reading)
+        whole.node = merger.merge(link.node, into: whole.node, .model, ModelSubject())
+        whole.bytes += link.bytes
+        known[link.name] = whole
+      }
+      byteCount += whole.bytes
+      if byteCount > Self.byteLimit {
+        reading.diagnostics.append(.extendsTooMuch(change["extends"] ?? change, limit: Self.byteLimit))
+        return nil
+      }
+      return whole.node
+    }
+  }
+
+  /// Where nobody else reads the other files.
+  private func othersFindings(_ chain: [Link], _ change: YAMLNode) -> [Diagnostic] {
+    let found = chain.dropFirst().flatMap(\.reading.diagnostics)
+    let hasFinding = (found + (chain.first?.reading.diagnostics ?? [])).hasErrors
+    return hasFinding ? found : [.extendsElsewhere(change["extends"] ?? change)]
+  }
+
+  /// Reads on until there is a version that extends nothing, or one that was put together before.
+  private func follow(_ chain: inout [Link]) -> Whole? {
+    var names: Set<String> = []
+    while let link = chain.last, let value = link.node["extends"] {
+      names.insert(link.name)
+      guard let origin = link.reading.text(of: value, ModelSubject(key: "extends")) else { return nil }
+      if names.contains(origin) {
+        report(circle: chain.drop { $0.name != origin }.map(\.name), chain[0])
+        return nil
+      }
+      if let whole = known[origin] { return whole }
+      guard isKnown(origin) else {
+        link.reading.diagnostics.append(
+          .extendsUnknown(origin, at: value, isListed: listed != nil, among: others(than: link.name)))
+        return nil
+      }
+      guard let next = read(origin) else { return nil }
+      if next.node["extends"] == nil {
+        known[origin] = Whole(node: next.node, bytes: next.bytes)
+        return known[origin]
+      }
+      chain.append(next)
+    }
+    return nil
+  }
+
+  /// A circle is told once, at the first of its versions.
+  private func report(circle: [String], _ link: Link) {
+    let first = (listed ?? circle).first(where: circle.contains)
+    guard first == link.name, let value = link.node["extends"] else { return }
+    // In the order of the way, beginning with the version itself.
+    let way = (circle.drop { $0 != link.name } + circle.prefix { $0 != link.name }).dropFirst()
+    link.reading.diagnostics.append(.extendsItself(link.name, by: Array(way), at: value))
+  }
+
+  /// Nil if the file says no version; that is told where the file itself is read.
+  private func read(_ name: String) -> Link? {
+    let file = folder.shownPath("\(name).yaml")
+    guard let data = try? folder.data(of: "\(name).yaml") else { return nil }
+    let (node, diagnostics) = readYAML(data, file: file)
+    guard let node, case .mapping = node.content else { return nil }
+    let reading = LanguageReading(file: file)
+    reading.diagnostics = diagnostics
+    return Link(name: name, node: node, reading: reading, bytes: data.count)
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    if let listed { return listed.contains(name) }
+    return isFileName(name) && folder.holds("\(name).yaml")
+  }
+
+  private func others(than name: String) -> [String] { (listed ?? folder.versionNames).filter { $0 != name } }
+}
+
+extension Diagnostic.Code {
+  package static let badExtends = Self("MC2108")
+}
+
+extension Diagnostic {
+  /// - Parameter way: the other versions of the circle.
+  fileprivate static func extendsItself(_ name: String, by way: [String], at value: YAMLNode) -> Diagnostic {
+    let detour = way.isEmpty ? "" : " by way of " + way.map { "'\(abridged($0))'" }.joined(separator: ", ")
+    return Diagnostic(
+      .badExtends, .error, "version '\(abridged(name))' extends itself\(detour)", place: value.range,
+      help: ["one of them states the whole model: without 'extends'"])
+  }
+
+  fileprivate static func extendsUnknown(
+    _ origin: String, at value: YAMLNode, isListed: Bool, among others: [String]
+  ) -> Diagnostic {
+    let lack = isListed ? "which versions.yaml does not list" : "which has no file beside this one"
+    var diagnostic = Diagnostic(
+      .badExtends, .error, "this version extends '\(abridged(origin))', \(lack)", place: value.range)
+    if let near = nearMatch(to: origin, among: others), near.isObvious {
+      diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
+      let text = renderScalar(near.name, .text, inFlow: false)
+      diagnostic.fixIts = [FixIt("write '\(near.name)'", range: value.range, replacement: text)]
+    } else if !others.isEmpty {
+      diagnostic.help = ["the versions are \(abridged(others.joined(separator: ", ")))"]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func extendsTooMuch(_ value: YAMLNode, limit: Int) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error,
+      "with all that they extend, the versions up to this one come to more than \(limit) bytes",
+      place: value.range, help: ["let fewer versions extend such large ones"])
+  }
+
+  /// Where there is no folder to look into, or what is extended cannot be read.
+  static func extendsElsewhere(_ value: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .badExtends, .error,
+      "this version extends \(value.text.map { "'\(abridged($0))'" } ?? value.kind), which cannot be read here",
+      place: value.range)
+  }
+}

@@ -1,0 +1,220 @@
+package import ManagedModel
+
+/// One key of the language: how it is read into a description, and how a description is written with it.
+///
+/// Reader and writer work through the same tables of fields, so neither can know a key that the other does not.
+package struct Field<Root: Sendable>: Sendable {
+  let key: String
+  let isRequired: Bool
+  /// What editors are told of the value; made only when asked for.
+  let shape: @Sendable () -> ValueShape
+  /// What the absence of the key says, where a value could say it too; made only when asked for.
+  let absent: @Sendable () -> YAMLValue?
+  let read: @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void
+  /// Nil if the description says what the absence of the key says.
+  let write: @Sendable (Root) -> YAMLValue?
+
+  init(
+    _ key: String, isRequired: Bool = false,
+    shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
+    absent: @autoclosure @escaping @Sendable () -> YAMLValue? = nil,
+    read: @escaping @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void,
+    write: @escaping @Sendable (Root) -> YAMLValue?
+  ) {
+    self.key = key
+    self.isRequired = isRequired
+    self.shape = shape
+    self.absent = absent
+    self.read = read
+    self.write = write
+  }
+
+  /// A key that stands for one stored property.
+  init<Value: Equatable & Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>,
+    unless absent: Value
+  ) {
+    self.init(key, shape: form.shape(), absent: form.write(absent)) { node, root, subject, reading in
+      if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
+    } write: { root in
+      let value = root[keyPath: path]
+      return value == absent ? nil : form.write(value)
+    }
+  }
+
+  /// A key that stands for one stored property, and is absent where that is nil.
+  init<Value: Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: Form<Value>
+  ) {
+    self.init(key, shape: form.shape()) { node, root, subject, reading in
+      if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
+    } write: { root in
+      root[keyPath: path].map(form.write)
+    }
+  }
+
+  /// A key that must be there.
+  init<Value: Sendable>(
+    required key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>
+  ) {
+    self.init(key, isRequired: true, shape: form.shape()) { node, root, subject, reading in
+      if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
+    } write: { root in
+      form.write(root[keyPath: path])
+    }
+  }
+
+  /// The same key within a description that holds `Root`.
+  func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Field<Outer> {
+    let (read, write, shape, absent) = (read, write, shape, absent)
+    return Field<Outer>(key, isRequired: isRequired, shape: shape(), absent: absent()) {
+      node, outer, subject, reading in
+      read(node, &outer[keyPath: path], subject, reading)
+    } write: { outer in
+      write(outer[keyPath: path])
+    }
+  }
+}
+
+extension Field {
+  /// The edit that adds the key, where there is but one thing that it can say.
+  fileprivate func additions(to node: YAMLNode) -> [Diagnostic.FixIt] {
+    guard key == "entities" else { return [] }
+    let edit =
+      if case .mapping = node.content { node.insertion(of: key, .mapping([])) } else {
+        node.isEmpty ? node.edit(Int(node.span.start), Int(node.span.end), "entities: {}\n") : nil
+      }
+    return edit.map { [Diagnostic.FixIt("add 'entities: {}'", range: $0.range, replacement: $0.text)] } ?? []
+  }
+}
+
+/// All keys of one kind of mapping.
+package struct Schema<Root: Sendable>: Sendable {
+  /// The mapping in words: `an attribute`.
+  let name: String
+  let fields: [Field<Root>]
+  /// What to say of keys that people try and the language does not have.
+  let hints: [String: String]
+  /// Of each group exactly one key stands there; the reader says so in its own words.
+  let choices: [[String]]
+  /// Those of ``fields``: so few that looking through them is faster than hashing.
+  private let keys: [String]
+  /// The places of those that must be there.
+  private let required: [Int]
+
+  init(
+    _ name: String, _ fields: [Field<Root>], choices: [[String]] = [], hints: [String: String] = [:]
+  ) {
+    self.name = name
+    self.fields = fields
+    self.hints = hints
+    self.choices = choices
+    keys = fields.map(\.key)
+    required = fields.indices.filter { fields[$0].isRequired }
+  }
+
+  /// Reads a mapping key by key, in the order of the schema, and reports keys that are unknown or missing.
+  ///
+  /// - Parameter subject: what the mapping describes.
+  package func read(
+    _ node: YAMLNode, into root: inout Root, about subject: ModelSubject, _ reading: LanguageReading
+  ) {
+    guard let pairs = reading.pairs(of: node, name) else { return }
+    // By their places: a copy of a pair or a field costs more than looking at it.
+    var found: [(field: Int, pair: Int)] = []
+    found.reserveCapacity(pairs.count)
+    for place in pairs.indices {
+      if let field = keys.firstIndex(of: pairs[place].key) {
+        found.append((field, place))
+      } else if !reading.isFull {
+        reading.diagnostics.append(
+          .unknownKey(pairs[place], in: name, among: keys, besides: pairs, hints: hints))
+      }
+    }
+    found.sort { $0.field < $1.field }
+    for (field, place) in found where !reading.isFull {
+      fields[field].read(pairs[place].value, &root, subject.part(pairs[place].key), reading)
+    }
+    for field in required.map({ fields[$0] }) where !pairs.contains(where: { $0.key == field.key }) {
+      reading.diagnostics.append(
+        .missingKey("'\(field.key)'", in: name, at: node, fixIts: field.additions(to: node)))
+    }
+  }
+
+  /// The keys that say more than their absence would.
+  func write(_ root: Root) -> [YAMLPair] {
+    fields.compactMap { field in field.write(root).map { YAMLPair(field.key, $0) } }
+  }
+}
+
+extension LanguageReading {
+  /// The pairs of a mapping; nothing at all is an empty one.
+  func pairs(of node: YAMLNode, _ name: @autoclosure () -> String) -> [YAMLNode.Pair]? {
+    switch node.content {
+    case .mapping(let pairs): return pairs
+    case .refused: return nil
+    case .scalar, .sequence:
+      if node.isEmpty { return [] }
+      diagnostics.append(.wrongKind(node, wanted: "\(name()) is a mapping"))
+      return nil
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unknownKey = Self("MC0003")
+  package static let missingKey = Self("MC0005")
+}
+
+extension Diagnostic {
+  /// - Parameter wanted: what belongs there: `'min' is a whole number`.
+  static func wrongKind(_ node: YAMLNode, wanted: String, help: [String] = []) -> Diagnostic {
+    var help = help
+    if case .scalar(let text, .plain) = node.content {
+      if missingBlank(in: text) != nil {
+        help.append("write a space after the colon")
+      } else if text.hasPrefix("-"), text.dropFirst().first?.isLetter == true {
+        help.append("write a space after the '-' of each element")
+      }
+    }
+    return Diagnostic(.wrongKind, .error, "\(wanted), not \(node.kind)", place: node.range, help: help)
+  }
+
+  static func missingKey(
+    _ key: String, in name: String, at node: YAMLNode, fixIts: [FixIt] = []
+  ) -> Diagnostic {
+    Diagnostic(.missingKey, .error, "\(name) needs the key \(key)", place: node.range, fixIts: fixIts)
+  }
+
+  /// - Parameter others: what stands there too.
+  fileprivate static func unknownKey(
+    _ pair: YAMLNode.Pair, in name: String, among keys: [String], besides others: [YAMLNode.Pair],
+    hints: [String: String]
+  ) -> Diagnostic {
+    func isFree(_ key: String) -> Bool { !others.contains { $0.key == key } }
+    var diagnostic = Diagnostic(
+      .unknownKey, .error, "\(name) has no key '\(abridged(pair.key))'", place: pair.keyRange)
+    if let hint = hints[pair.key] {
+      diagnostic.help = [hint]
+      // `the key is 'parent'`
+      let words = hint.split(separator: "'")
+      if words.count == 2, let key = words.last, keys.contains(String(key)), isFree(String(key)) {
+        diagnostic.fixIts = [
+          FixIt("write '\(key)'", range: pair.keyRange, replacement: String(key), isSafe: true)
+        ]
+      }
+    } else if let nearest = nearMatch(to: pair.key, among: keys) {
+      diagnostic.help = ["did you mean '\(nearest.name)'?"]
+      if isFree(nearest.name) {
+        diagnostic.fixIts = [
+          FixIt(
+            "write '\(nearest.name)'", range: pair.keyRange, replacement: nearest.name,
+            isSafe: nearest.isObvious)
+        ]
+      }
+    } else {
+      diagnostic.help = ["its keys are \(keys.joined(separator: ", "))"]
+    }
+    return diagnostic
+  }
+}

@@ -1,0 +1,137 @@
+package import ManagedModel
+
+/// One stage as `versions.yaml` has it, with the places of the versions that it names.
+package struct StageEntry: Hashable, Sendable {
+  package var stage: MigrationStage
+  var namePlaces: [SourceRange] = []
+}
+
+extension StageEntry {
+  /// The names with their places.
+  var mentions: [(name: String, place: SourceRange?)] {
+    stage.versionNames.enumerated().map { index, name in
+      (name, namePlaces.indices.contains(index) ? namePlaces[index] : nil)
+    }
+  }
+}
+
+/// The keys of a stage, before it is known which kind it is.
+private struct StageKeys: Hashable, Sendable {
+  var lightweight: [String]?
+  var custom: [String]?
+  var willMigrate: String?
+  var didMigrate: String?
+  var label: String?
+
+  init() {}
+
+  init(_ stage: MigrationStage) {
+    switch stage {
+    case .lightweight(let stage): lightweight = stage.versionNames
+    case .custom(let stage):
+      custom = [stage.currentVersionName, stage.nextVersionName]
+      (willMigrate, didMigrate) = (stage.willMigrateHandler, stage.didMigrateHandler)
+    }
+    label = stage.label
+  }
+
+  /// Nil if it is neither, or where a custom one leads nowhere.
+  var stage: MigrationStage? {
+    if let lightweight {
+      return .lightweight(LightweightMigrationStage(versionNames: lightweight, label: label))
+    }
+    guard let custom, custom.count == 2 else { return nil }
+    return .custom(
+      CustomMigrationStage(
+        currentVersionName: custom[0], nextVersionName: custom[1], willMigrateHandler: willMigrate,
+        didMigrateHandler: didMigrate, label: label))
+  }
+}
+
+private let stageSchema = Schema<StageKeys>(
+  "a stage",
+  [
+    Field("lightweight", \.lightweight, .texts), Field("custom", \.custom, .texts),
+    Field("willMigrate", \.willMigrate, .text), Field("didMigrate", \.didMigrate, .text),
+    Field("label", \.label, .text),
+  ],
+  choices: [["lightweight", "custom"]],
+  hints: [
+    "willMigrateHandler": "the key is 'willMigrate'", "didMigrateHandler": "the key is 'didMigrate'",
+    "before": "the key is 'willMigrate'", "after": "the key is 'didMigrate'", "name": "the key is 'label'",
+    "from": "a step is 'custom: [V1, V2]'", "to": "a step is 'custom: [V1, V2]'",
+  ])
+
+extension Form<StageEntry> {
+  static let stageEntry = Form(stageSchema.shape) { node, subject, reading in
+    guard case .mapping = node.content else {
+      reading.refuse(node) { .stageIsNoMapping(node) }
+      return nil
+    }
+    var keys = StageKeys()
+    stageSchema.read(node, into: &keys, about: subject, reading)
+    guard isStage(node, keys, reading), let stage = keys.stage else { return nil }
+    var entry = StageEntry(stage: stage)
+    if case .sequence(let names)? = (node["lightweight"] ?? node["custom"])?.content {
+      entry.namePlaces = names.map(\.range)
+    }
+    return entry
+  } write: {
+    .mapping(stageSchema.write(StageKeys($0.stage)))
+  }
+}
+
+/// What the keys have to say together.
+private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageReading) -> Bool {
+  switch (node["lightweight"], node["custom"]) {
+  case (nil, nil):
+    reading.diagnostics.append(.missingKey("'lightweight' or 'custom'", in: "a stage", at: node))
+    return false
+  case (_?, let custom?):
+    reading.diagnostics.append(.bothKinds(at: custom.range))
+    return false
+  case (let lightweight?, nil):
+    guard let names = keys.lightweight else { return false }
+    if names.isEmpty { reading.diagnostics.append(.emptyStage(at: lightweight.range)) }
+    for key in ["willMigrate", "didMigrate"] {
+      if let pair = node.pair(key) { reading.diagnostics.append(.handlerOfLightweight(pair, names)) }
+    }
+    return !names.isEmpty
+  case (nil, let custom?):
+    guard let names = keys.custom else { return false }
+    if names.count != 2 { reading.diagnostics.append(.customOfOtherCount(custom)) }
+    return names.count == 2
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func stageIsNoMapping(_ node: YAMLNode) -> Diagnostic {
+    wrongKind(
+      node, wanted: "a stage is a mapping", help: ["write {lightweight: [V1, V2]} or {custom: [V1, V2]}"])
+  }
+
+  fileprivate static func bothKinds(at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "a stage is either 'lightweight' or 'custom'", place: place,
+      help: ["make two stages of it"])
+  }
+
+  fileprivate static func emptyStage(at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "a lightweight stage names at least one version", place: place,
+      help: ["remove it, or name the versions that inference brings to the last of them"])
+  }
+
+  fileprivate static func handlerOfLightweight(_ pair: YAMLNode.Pair, _ names: [String]) -> Diagnostic {
+    let step = names.count == 2 ? "custom: [\(abridged(names.joined(separator: ", ")))]" : "custom: [V1, V2]"
+    return Diagnostic(
+      .wrongKind, .error, "a lightweight stage has no '\(pair.key)': nothing runs around inference",
+      place: pair.keyRange, help: ["a step with handlers is '\(step)'"])
+  }
+
+  fileprivate static func customOfOtherCount(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "a custom stage leads from one version to one other", place: node.range,
+      help: ["write 'custom: [V1, V2]'"])
+  }
+}

@@ -1,0 +1,116 @@
+import ManagedModel
+
+/// The form of legal names (``isLegalName(_:)``) as a regular expression; any character beyond ASCII passes here.
+let legalNameForm = #"^[^\x00-@\[-^`{-\x7F][^\x00-/:-@\[-^`{-\x7F]*$"#
+
+/// `{archived: BASE64}`, a default of an unknown class.
+let archivedDefaultShape = ValueShape.keys(
+  KeyedShape(
+    name: "an archived default",
+    keys: [.init(name: "archived", isRequired: true, shape: .pattern(base64Form))], choices: []))
+
+/// An empty text, or groups of four digits.
+private let base64Form = #"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"#
+
+extension AttributeShortForm {
+  /// Every type, required and optional.
+  static var typesInWords: [String] {
+    AttributeType.allCases.map(\.nameInFile) + AttributeType.allCases.map { $0.nameInFile + "?" }
+  }
+
+  /// `TYPE[?] [= DEFAULT]` as a regular expression: what ``init(parsing:)`` takes, with defaults that may be values
+  /// of the type.
+  static var expression: String {
+    let blanks = #"[\t-\r ]*"#
+    let forms = Dictionary(grouping: AttributeType.allCases, by: \.traits.literalForm)
+    let alternatives = forms.sorted { ($0.key ?? "") < ($1.key ?? "") }.map { form, types in
+      let names = types.map(\.nameInFile).joined(separator: "|")
+      let lead = "(?:\(names))\(blanks)\\??"
+      guard let form else { return lead }
+      let value = form == AttributeTraits.anyLiteral ? #"'[^']*'|"[^"]*"|[^'"\t-\r ][\s\S]*"# : quotable(form)
+      return "\(lead)(?:\(blanks)=\(blanks)(?:\(value)))?"
+    }
+    return "^\(blanks)(?:\(alternatives.joined(separator: "|")))\(blanks)$"
+  }
+
+  private static func quotable(_ form: String) -> String { "'(?:\(form))'|\"(?:\(form))\"|(?:\(form))" }
+}
+
+extension AttributeType {
+  /// What JSON calls the values; an object is an archived one.
+  fileprivate var defaultKinds: [String] {
+    if isInteger { return ["integer", "string", "object"] }
+    if isNumeric { return ["number", "string", "object"] }
+    return self == .boolean ? ["boolean", "integer", "string", "object"] : ["string", "object"]
+  }
+
+  fileprivate var inWords: [String] { [nameInFile, nameInFile + "?"] }
+}
+
+/// What an attribute's type says of its other keys, as the checks have it: MC1203, MC1207, MC1209.
+var attributeRefinements: [YAMLPair] {
+  var rules: [YAMLPair] = []
+  let bounded = AttributeType.allCases.filter { $0.hasBounds || $0 == .undefined }
+  let textual: [AttributeType] = [.undefined, .string]
+  for key in ["min", "max"] { rules.append(YAMLPair(key, typeIs(oneOf: bounded))) }
+  for key in ["minLength", "maxLength", "matching"] { rules.append(YAMLPair(key, typeIs(oneOf: textual))) }
+  let off = YAMLValue.mapping([
+    YAMLPair(
+      "properties", .mapping([YAMLPair("externalStorage", .mapping([YAMLPair("const", .typed("false"))]))]))
+  ])
+  let external = YAMLValue.sequence([off, typeIs(oneOf: [.binary, .transformable])])
+  rules.append(YAMLPair("externalStorage", .mapping([YAMLPair("anyOf", external)])))
+  return [YAMLPair("dependencies", .mapping(rules)), YAMLPair("allOf", .sequence(defaultRules))]
+}
+
+private func typeIs(oneOf types: [AttributeType]) -> YAMLValue {
+  let words = YAMLValue.sequence(types.flatMap(\.inWords).map(YAMLValue.text))
+  return .mapping([YAMLPair("properties", .mapping([YAMLPair("type", .mapping([YAMLPair("enum", words)]))]))])
+}
+
+/// For each kind of type: if it is the type, then the default has its form.
+private var defaultRules: [YAMLValue] {
+  var groups: [[AttributeType]] = []
+  for type in AttributeType.allCases {
+    guard let form = type.traits.literalForm, form != AttributeTraits.anyLiteral else { continue }
+    if let last = groups.last?.first, !last.isInteger, last.traits.literalForm == form {
+      groups[groups.count - 1].append(type)
+    } else {
+      groups.append([type])
+    }
+  }
+  return groups.compactMap { types in
+    guard let type = types.first, let form = type.traits.literalForm,
+      case .mapping(let condition, _) = typeIs(oneOf: types)
+    else { return nil }
+    let bounds = type.integerRange.map {
+      [YAMLPair("minimum", .typed("\($0.lowerBound)")), YAMLPair("maximum", .typed("\($0.upperBound)"))]
+    }
+    let values = type.defaultKinds.map { kind -> YAMLValue in
+      let own: [YAMLPair] =
+        switch kind {
+        case "string": [YAMLPair("pattern", .text("^(?:\(form))$"))]
+        case "integer", "number": bounds ?? []
+        default: []
+        }
+      return .mapping([YAMLPair("type", .text(kind))] + own)
+    }
+    let value = values.count == 1 ? values[0] : .mapping([YAMLPair("anyOf", .sequence(values))])
+    let consequence = [YAMLPair("properties", .mapping([YAMLPair("default", value)]))]
+    return .mapping([
+      YAMLPair("if", .mapping(condition + [YAMLPair("required", .sequence([.text("type")]))])),
+      YAMLPair("then", .mapping(consequence)),
+    ])
+  }
+}
+
+extension AttributeType {
+  /// The range of the smaller integers; JSON's numbers cannot tell that of the largest.
+  fileprivate var integerRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer64: nil
+    case .boolean: 0...1
+    default: traits.integerRange
+    }
+  }
+}

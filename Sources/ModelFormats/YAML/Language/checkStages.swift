@@ -1,0 +1,162 @@
+package import ManagedModel
+
+/// What Core Data would not take of the stages that `versions.yaml` states.
+///
+/// `NSStagedMigrationManager` raises an exception where a checksum occurs twice, and refuses with 134504 and 134506 a
+/// version that no stage names and stages that go backwards.
+///
+/// - Parameter areSound: whether all versions could be read, so that their checksums are what they seem.
+package func checkStages(
+  of list: VersionList, _ versions: [ModelVersion], areSound: Bool
+) -> [Diagnostic] {
+  guard !list.stages.isEmpty else { return [] }
+  let positions = Dictionary(firstOf: list.versions.enumerated().map { ($1.name, $0) })
+  let unknown = list.stages.flatMap(\.mentions).filter { positions[$0.name] == nil }.map {
+    Diagnostic.unknownInStage($0.name, at: $0.place, among: list.versions.map(\.name))
+  }
+  var checksums: [String: String] = [:]
+  if areSound { for version in versions { checksums[version.name] = version.versionChecksum } }
+  return unknown + backwardStages(list.stages, positions) + repeatedVersions(list.stages, checksums)
+    + (areSound && unknown.isEmpty ? leftOut(of: list, checksums) : [])
+}
+
+/// Within a stage versions go forward, and stages begin one after the other.
+private func backwardStages(_ stages: [StageEntry], _ positions: [String: Int]) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  var earlier: (name: String, position: Int, place: SourceRange?)?
+  for stage in stages {
+    let known = stage.mentions.compactMap { mention in
+      positions[mention.name].map { (name: mention.name, position: $0, place: mention.place) }
+    }
+    for (before, after) in zip(known, known.dropFirst()) where after.position < before.position {
+      findings.append(.backwardStage(after.name, after: before.name, at: after.place, before: before.place))
+    }
+    guard let first = known.first else { continue }
+    if let earlier, first.position < earlier.position {
+      findings.append(.backwardStage(first.name, after: earlier.name, at: first.place, before: earlier.place))
+    }
+    earlier = first
+  }
+  return findings
+}
+
+/// Every checksum once; only a custom stage may go on where the one before it, custom too, arrived.
+private func repeatedVersions(_ stages: [StageEntry], _ checksums: [String: String]) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  var first: [String: (name: String, place: SourceRange?)] = [:]
+  var arrival: String?
+  for stage in stages {
+    let isCustom = if case .custom = stage.stage { true } else { false }
+    for (index, mention) in stage.mentions.enumerated() {
+      let checksum = checksums[mention.name] ?? mention.name
+      if isCustom, index == 0, checksum == arrival { continue }
+      if let known = first[checksum] {
+        findings.append(.sameChecksum(mention.name, at: mention.place, as: known.name, at: known.place))
+      } else {
+        first[checksum] = mention
+      }
+    }
+    arrival = isCustom ? stage.mentions.last.map { checksums[$0.name] ?? $0.name } : nil
+  }
+  return findings
+}
+
+/// Versions that stores may have and that no stage names.
+private func leftOut(of list: VersionList, _ checksums: [String: String]) -> [Diagnostic] {
+  let named = Set(list.stages.flatMap(\.mentions).map { checksums[$0.name] ?? $0.name })
+  guard let current = list.versions.firstIndex(where: { $0.name == list.current }) else { return [] }
+  // A stage that names one of two equal versions names both.
+  var known = named
+  let missing = list.versions[...current].filter { known.insert(checksums[$0.name] ?? $0.name).inserted }
+  return missing.isEmpty ? [] : [.leftOutOfStages(missing, of: list)]
+}
+
+/// A lightweight stage for each run of versions between two stages, with its place: stages stand oldest first.
+private func missingStages(_ missing: [String], in list: VersionList) -> [String] {
+  let positions = Dictionary(firstOf: list.versions.enumerated().map { ($1.name, $0) })
+  let beginnings = list.stages.compactMap { stage in
+    stage.mentions.first.flatMap { mention in
+      positions[mention.name].map { (name: mention.name, position: $0) }
+    }
+  }
+  var runs: [(before: String?, names: [String])] = []
+  for name in missing {
+    let next = beginnings.first { $0.position > positions[name] ?? 0 }?.name
+    if runs.last?.before == next, !runs.isEmpty {
+      runs[runs.count - 1].names.append(name)
+    } else {
+      runs.append((next, [name]))
+    }
+  }
+  return runs.map { run in
+    let names = run.names.map { renderScalar($0, .text, inFlow: true) }.joined(separator: ", ")
+    let place =
+      run.before.map { "before the stage that begins with '\(abridged($0))'" } ?? "as the last stage"
+    return
+      "where apps with \(run.names.count == 1 ? "it" : "them") are out, write `- {lightweight: [\(names)]}` \(place)"
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unknownVersionReference = Self("MC2204")
+  package static let backwardPath = Self("MC3403")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownInStage(
+    _ name: String, at place: SourceRange?, among names: [String]
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .unknownVersionReference, .error, "the stage names '\(abridged(name))', which is not a listed version",
+      place: place, help: ["the versions are \(abridged(names.joined(separator: ", ")))"], cocoaCode: 134504)
+    if let near = nearMatch(to: name, among: names), near.isObvious {
+      diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
+      if let place {
+        let text = renderScalar(near.name, .text, inFlow: true)
+        diagnostic.fixIts = [FixIt("write '\(near.name)'", range: place, replacement: text)]
+      }
+    }
+    return diagnostic
+  }
+
+  fileprivate static func backwardStage(
+    _ name: String, after earlier: String, at place: SourceRange?, before: SourceRange?
+  ) -> Diagnostic {
+    Diagnostic(
+      .backwardPath, .error,
+      "the stages go back from '\(abridged(earlier))' to '\(abridged(name))'", place: place,
+      notes: [Note("'\(abridged(earlier))' is here", place: before)],
+      help: ["stages and their versions are listed oldest first"], cocoaCode: 134506)
+  }
+
+  fileprivate static func sameChecksum(
+    _ name: String, at place: SourceRange?, as other: String, at first: SourceRange?
+  ) -> Diagnostic {
+    let message =
+      name == other
+      ? "the stages name '\(abridged(name))' twice"
+      : "'\(abridged(name))' has the checksum of '\(abridged(other))', and the stages name both"
+    return Diagnostic(
+      .sameVersionTwice, .error, message, place: place,
+      notes: [
+        Note("first here", place: first),
+        "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
+      ],
+      help: [
+        "name it once; only a custom stage may begin with the version that the custom stage before it ends with"
+      ])
+  }
+
+  fileprivate static func leftOutOfStages(_ entries: [VersionEntry], of list: VersionList) -> Diagnostic {
+    let names = entries.prefix(listedVersions).map { "'\(abridged($0.name))'" }.joined(separator: ", ")
+    let more = entries.count > listedVersions ? ", and \(entries.count - listedVersions) more" : ""
+    return Diagnostic(
+      .coreDataRefuses, .warning,
+      "no stage names \(names)\(more): a staged migration refuses stores of \(entries.count == 1 ? "it" : "them")",
+      place: entries.first?.place ?? list.stages.first?.mentions.first?.place,
+      help: missingStages(entries.map(\.name), in: list), cocoaCode: 134504)
+  }
+
+  /// The versions that a message names.
+  private static var listedVersions: Int { 20 }
+}

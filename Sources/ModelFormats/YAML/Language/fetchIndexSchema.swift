@@ -1,0 +1,85 @@
+import ManagedModel
+
+/// The keys of a fetch index in the long form; the short one is the list of its elements.
+private let fetchIndexSchema = Schema<FetchIndexDescription>(
+  "a fetch index",
+  [
+    Field(required: "elements", \.elements, .list(of: .element)),
+    Field("where", \.partialIndexPredicate, .text),
+  ])
+
+extension Form<[FetchIndexDescription]> {
+  static let fetchIndexes = Form.named(
+    \.name, layout: .block,
+    shape: .either([.list(of: Form<FetchIndexElement>.element.shape()), fetchIndexSchema.shape])
+  ) { name, node, subject, reading in
+    var index = FetchIndexDescription(name: name, elements: [])
+    if case .mapping = node.content {
+      fetchIndexSchema.read(node, into: &index, about: subject, reading)
+    } else {
+      index.elements = Form<[FetchIndexElement]>.list(of: .element).read(node, subject, reading) ?? []
+    }
+    return index
+  } write: { index in
+    if index.partialIndexPredicate == nil {
+      return Form<[FetchIndexElement]>.list(of: .element).write(index.elements)
+    }
+    return .mapping(fetchIndexSchema.write(index))
+  }
+}
+
+private let elementSchema = Schema<FetchIndexElement>(
+  "an index element",
+  [
+    Field("property", shape: .text) { node, element, subject, reading in
+      if let name = reading.text(of: node, subject) { element.property = name }
+    } write: {
+      $0.isExpression ? nil : .text($0.property)
+    },
+    Field("expression", shape: .text) { node, element, subject, reading in
+      if let text = reading.text(of: node, subject) { element.property = text }
+      element.isExpression = true
+    } write: {
+      $0.isExpression ? .text($0.property) : nil
+    },
+    Field("kind", \.collation, .word(FetchIndexCollation.allCases.map { ("\($0)", $0) }), unless: .binary),
+    Field("ascending", \.isAscending, .flag, unless: true),
+  ],
+  choices: [["property", "expression"]])
+
+extension Form<FetchIndexElement> {
+  fileprivate static let element = Form(.either([.text, elementSchema.shape])) { node, subject, reading in
+    if case .mapping = node.content {
+      var element = FetchIndexElement(property: "")
+      elementSchema.read(node, into: &element, about: subject, reading)
+      checkOperand(node, reading)
+      return element
+    }
+    return reading.text(of: node, subject).map {
+      let order = OrderedName(parsing: $0)
+      return FetchIndexElement(property: order.name, isAscending: order.isAscending)
+    }
+  } write: { element in
+    let order = OrderedName(name: element.property, isAscending: element.isAscending)
+    if !element.isExpression, element.collation == .binary, let text = order.text { return .text(text) }
+    return .mapping(elementSchema.write(element))
+  }
+}
+
+/// `property` or `expression`, one of them.
+private func checkOperand(_ node: YAMLNode, _ reading: LanguageReading) {
+  switch (node["property"], node["expression"]) {
+  case (nil, nil):
+    reading.diagnostics.append(.missingKey("'property' or 'expression'", in: "an index element", at: node))
+  case (_?, let expression?): reading.diagnostics.append(.propertyAndExpression(at: expression.range))
+  default: break
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func propertyAndExpression(at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "an index element has both 'property' and 'expression'", place: place,
+      help: ["keep one of the two"])
+  }
+}

@@ -1,0 +1,140 @@
+package import Foundation
+package import ManagedModel
+
+/// Reads a `versions.yaml` and checks that its names are legal, known and listed once.
+///
+/// - Returns: no list where the text is not a YAML or lists nothing.
+package func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnostics: [Diagnostic]) {
+  let (node, diagnostics) = readYAML(yaml, file: file)
+  let reading = LanguageReading(file: file)
+  reading.diagnostics = diagnostics
+  guard let node else { return (nil, diagnostics) }
+  var list = VersionList()
+  versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
+  reading.diagnostics = reading.diagnostics.map { $0.code == .missingKey ? $0.withExample : $0 }
+  list.versions = checkedEntries(list.versions, node["versions"], reading)
+  if node["versions"] != nil { checkCurrent(list, node, reading) }
+  return (list.versions.isEmpty ? nil : list, reading.finished)
+}
+
+/// The entries that can be used: each name once, and every `from` an earlier one.
+package func checkedEntries(
+  _ entries: [VersionEntry], _ list: YAMLNode?, _ reading: LanguageReading
+) -> [VersionEntry] {
+  var checked: [VersionEntry] = []
+  var earlier: [String: VersionEntry] = [:]
+  let all = Set(entries.map(\.name))
+  for var entry in entries {
+    guard isVersionName(entry.name) else {
+      // A missing name was reported by the schema.
+      if !entry.name.isEmpty || entry.origins.isEmpty { reading.diagnostics.append(.badVersionName(entry)) }
+      continue
+    }
+    if let first = earlier[entry.name] {
+      reading.diagnostics.append(.versionListedTwice(entry, first: first, list))
+      continue
+    }
+    for (place, origin) in zip(entry.originPlaces, entry.origins) where earlier[origin] == nil {
+      reading.diagnostics.append(
+        .badOrigin(origin, of: entry, at: place, isListed: all.contains(origin), among: all))
+    }
+    var named: Set<String> = []
+    entry.origins = entry.origins.filter { earlier[$0] != nil && named.insert($0).inserted }
+    earlier[entry.name] = entry
+    checked.append(entry)
+  }
+  return checked
+}
+
+/// Whether `<name>.yaml` is a file of this folder, and not the list itself.
+private func isVersionName(_ name: String) -> Bool { isFileName(name) && name.lowercased() != "versions" }
+
+private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: LanguageReading) {
+  let names = list.versions.map(\.name)
+  if let current = list.current {
+    guard !names.contains(current), !names.isEmpty else { return }
+    reading.diagnostics.append(.unknownCurrent(current, at: node["current"]?.range, among: names))
+  } else if node["current"] == nil {
+    reading.diagnostics.append(.noCurrent(at: node.range, latest: names.last))
+  }
+}
+
+extension Diagnostic.Code {
+  package static let noCurrentVersion = Self("MC2101")
+  package static let versionListedTwice = Self("MC2102")
+  package static let versionOrigin = Self("MC2106")
+}
+
+extension Diagnostic {
+  /// What a list looks like, if there is none.
+  fileprivate var withExample: Diagnostic {
+    guard message.contains("'versions'") else { return self }
+    return with { $0.help.append("list them, oldest first: 'versions: [V1, V2]'") }
+  }
+
+  fileprivate static func noCurrent(at place: SourceRange, latest: String?) -> Diagnostic {
+    var start = place
+    start.end = start.start
+    var diagnostic = Diagnostic(
+      .noCurrentVersion, .error, "no version is current: the key 'current' is missing", place: start)
+    if let latest {
+      let line = "current: \(renderScalar(latest, .text, inFlow: false))"
+      diagnostic.fixIts = [FixIt("add '\(line)'", range: start, replacement: line + "\n")]
+      diagnostic.help = ["'current' names the version that stores are migrated to"]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func unknownCurrent(
+    _ name: String, at place: SourceRange?, among names: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place
+    ).suggesting(
+      nearMatch(to: name, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
+      as: { renderScalar($0, .text, inFlow: false) },
+      else: ["the versions are \(names.joined(separator: ", "))"])
+  }
+
+  fileprivate static func versionListedTwice(
+    _ entry: VersionEntry, first: VersionEntry, _ list: YAMLNode?
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .versionListedTwice, .error, "version '\(abridged(entry.name))' is listed twice", place: entry.place,
+      notes: [Note("first here", place: first.place)], help: ["rename or remove one of the two"])
+    if case .sequence(let elements)? = list?.content,
+      let index = elements.firstIndex(where: { ($0["name"] ?? $0).range == entry.place }),
+      let removal = list?.removal(at: index)
+    {
+      let isSafe = entry.origins.isEmpty || entry.origins == first.origins
+      diagnostic.fixIts = [
+        FixIt("remove this one", range: removal.range, replacement: removal.text, isSafe: isSafe)
+      ]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func badOrigin(
+    _ origin: String, of entry: VersionEntry, at place: SourceRange, isListed: Bool,
+    among names: Set<String>
+  ) -> Diagnostic {
+    let what = isListed ? "is not before it" : "is not listed"
+    let diagnostic = Diagnostic(
+      .versionOrigin, .error,
+      "version '\(abridged(entry.name))' leaves from '\(abridged(origin))', which \(what)",
+      place: place)
+    if isListed {
+      return diagnostic.with { $0.help = ["versions are listed oldest first; move '\(abridged(origin))' up"] }
+    }
+    return diagnostic.suggesting(
+      nearMatch(to: origin, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
+      as: { renderScalar($0, .text, inFlow: true) },
+      else: ["the versions are \(abridged(names.sorted().joined(separator: ", ")))"])
+  }
+
+  fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
+    Diagnostic(
+      .invalidName, .error, "'\(abridged(entry.name))' cannot be a version's name", place: entry.place,
+      help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])
+  }
+}

@@ -1,0 +1,138 @@
+package import ManagedModel
+
+/// The keys of a relationship.
+let relationshipSchema = Schema<RelationshipDescription>(
+  "a relationship",
+  [
+    Field("to", shape: .text) { node, relationship, subject, reading in
+      if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
+      relationship.maxCount = 1
+    } write: {
+      $0.isToMany ? nil : .text($0.destinationEntityName)
+    },
+    Field("toMany", shape: .text) { node, relationship, subject, reading in
+      if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
+      relationship.maxCount = 0
+    } write: {
+      $0.isToMany ? .text($0.destinationEntityName) : nil
+    },
+    Field("optional", \.isOptional, .flag, unless: true),
+    Field("inverse", \.inverseName, .text),
+    Field("deleteRule", \.deleteRule, .word(DeleteRule.allCases.map { ($0.name, $0) }), unless: .nullify),
+    Field("ordered", \.isOrdered, .flag, unless: false),
+    Field("min", \.minCount, .integer, unless: 0),
+    // After 'to' and 'toMany', whose maximum it replaces.
+    Field("max", shape: Form<Int>.integer.shape()) { node, relationship, subject, reading in
+      if let count = Form<Int>.integer.read(node, subject, reading) { relationship.maxCount = count }
+    } write: {
+      $0.maxCount == 0 || $0.maxCount == 1 ? nil : .typed("\($0.maxCount)")
+    },
+    Field("transient", \.isTransient, .flag, unless: false),
+    Field("spotlight", \.isIndexedBySpotlight, .flag, unless: false),
+    Field("externalRecord", \.isStoredInExternalRecord, .flag, unless: false),
+    Field("indexed", \.isIndexed, .flag, unless: false),
+    Field("renamingIdentifier", \.renamingIdentifier, .text),
+    Field("versionHashModifier", \.versionHashModifier, .text),
+    Field("userInfo", \.userInfo, .dictionary, unless: [:]),
+  ],
+  choices: [["to", "toMany"]],
+  hints: [
+    "destination": "the key is 'to' or 'toMany'", "destinationEntity": "the key is 'to' or 'toMany'",
+    "inverseName": "the key is 'inverse'", "deletionRule": "the key is 'deleteRule'",
+    "minCount": "the key is 'min'", "maxCount": "the key is 'max'",
+    "elementID": "the key is 'renamingIdentifier'",
+    "required": "a relationship is optional unless 'optional: false'",
+  ])
+
+extension Form<[RelationshipDescription]> {
+  static let relationships = Form.named(
+    \.name, about: { ModelSubject(entity: $0.entity, property: $1) }, layout: .block, names: legalNameForm,
+    shape: relationshipSchema.shape
+  ) { name, node, subject, reading in
+    guard case .mapping = node.content else {
+      reading.refuse(node) { .relationshipIsNoMapping(name, node) }
+      return nil
+    }
+    var relationship = RelationshipDescription(name: name, destinationEntityName: "")
+    relationshipSchema.read(node, into: &relationship, about: subject, reading)
+    checkCardinality(relationship, node, reading)
+    return relationship
+  } write: {
+    .mapping(relationshipSchema.write($0))
+  }
+}
+
+/// `to` or `toMany`, one of them, and a maximum that agrees with it.
+private func checkCardinality(
+  _ relationship: RelationshipDescription, _ node: YAMLNode, _ reading: LanguageReading
+) {
+  switch (node["to"], node["toMany"]) {
+  case (nil, nil):
+    reading.diagnostics.append(.missingKey("'to' or 'toMany'", in: "a relationship", at: node))
+  case (_?, let toMany?):
+    reading.diagnostics.append(.toAndToMany(relationship.name, at: toMany.range))
+  case (_?, nil):
+    if relationship.isToMany, let max = node["max"] {
+      reading.diagnostics.append(.toOneWithMaximum(relationship, node, at: max.range))
+    }
+  case (nil, _?):
+    if !relationship.isToMany, let max = node["max"] {
+      reading.diagnostics.append(.toManyWithMaximumOfOne(relationship.name, node, at: max.range))
+    }
+  }
+}
+
+/// Edits that say what is there in other words.
+extension YAMLNode {
+  fileprivate func renaming(_ key: String, to name: String) -> Diagnostic.FixIt? {
+    pair(key).map {
+      Diagnostic.FixIt("write '\(name)'", range: $0.keyRange, replacement: name, isSafe: true)
+    }
+  }
+
+  fileprivate func removing(_ key: String) -> Diagnostic.FixIt? {
+    guard case .mapping(let pairs) = content, let index = pairs.firstIndex(where: { $0.key == key }),
+      let edit = removal(at: index)
+    else { return nil }
+    return Diagnostic.FixIt("remove '\(key)'", range: edit.range, replacement: edit.text, isSafe: true)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let toOneMaximum = Self("MC1306")
+}
+
+extension Diagnostic {
+  fileprivate static func relationshipIsNoMapping(_ name: String, _ node: YAMLNode) -> Diagnostic {
+    let destination = node.text.map { $0.isEmpty ? "ENTITY" : abridged($0) } ?? "ENTITY"
+    return wrongKind(
+      node, wanted: "relationship '\(abridged(name))' is a mapping",
+      help: ["write {to: \(destination)} or {toMany: \(destination)}"])
+  }
+
+  fileprivate static func toAndToMany(_ name: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "relationship '\(abridged(name))' has both 'to' and 'toMany'", place: place,
+      help: ["keep one of the two"])
+  }
+
+  fileprivate static func toOneWithMaximum(
+    _ relationship: RelationshipDescription, _ node: YAMLNode, at place: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      .toOneMaximum, .warning,
+      "to-one '\(abridged(relationship.name))' has a maximum of \(relationship.maxCount): Core Data takes it for a to-many",
+      place: place, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
+      help: ["remove 'max', or write 'toMany'"])
+  }
+
+  fileprivate static func toManyWithMaximumOfOne(
+    _ name: String, _ node: YAMLNode, at place: SourceRange
+  ) -> Diagnostic {
+    let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
+    return Diagnostic(
+      .toOneMaximum, .warning,
+      "to-many '\(abridged(name))' has a maximum of 1: Core Data takes it for a to-one", place: place,
+      fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"])
+  }
+}

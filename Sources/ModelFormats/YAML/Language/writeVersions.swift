@@ -1,0 +1,56 @@
+package import ManagedModel
+
+/// The `versions.yaml` of a model: its current version and all versions, oldest first.
+///
+/// A version that does not follow the one before it on the main line says where it leaves.
+package func writeVersions(_ model: VersionedModel) -> String {
+  let predecessors = predecessors(in: model)
+  let mainLine = mainLine(to: model.currentVersionName, predecessors)
+  // Where the main line goes on from a version; other versions that follow it are branches.
+  let continuations = Set(mainLine.compactMap { predecessors[$0]?.first })
+  var list = VersionList(current: model.currentVersionName)
+  list.isDisposable = model.isDisposable
+  list.isStepwise = model.isStepwise
+  var last: String?
+  for version in model.versions {
+    let before = predecessors[version.name] ?? []
+    let isElsewhere =
+      before.first.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
+    let isSaid = before.count > 1 || !before.isEmpty && (before.first != last || isElsewhere)
+    let entry = VersionEntry(
+      name: version.name, origins: isSaid ? before : [], allowsInference: version.allowsInference,
+      author: needsLeniency(version) ? .xcode : .language)
+    list.versions.append(entry)
+    if !entry.isBranch { last = version.name }
+  }
+  list.stages = model.stages.map { StageEntry(stage: $0) }
+  var pairs = versionListSchema.write(list)
+  for index in pairs.indices {
+    if case .sequence(let elements, _) = pairs[index].value {
+      pairs[index].value = .sequence(elements, .block)
+    }
+  }
+  return renderYAML(pairs)
+}
+
+/// Whether a version that Apple's tools took holds what only they take, so that the list has to say where it is from.
+private func needsLeniency(_ version: ModelVersion) -> Bool {
+  version.origin == .xcode && checkModel(version.model, minimum: .error).hasErrors
+}
+
+/// What each version follows: what it says, else the one before it in the list.
+private func predecessors(in model: VersionedModel) -> [String: [String]] {
+  var predecessors: [String: [String]] = [:]
+  for version in model.versions {
+    predecessors[version.name] = model.predecessors(of: version).map(\.name)
+  }
+  return predecessors
+}
+
+/// The version and all before it.
+private func mainLine(to current: String, _ predecessors: [String: [String]]) -> Set<String> {
+  var line: Set<String> = []
+  var next: String? = current
+  while let name = next, line.insert(name).inserted { next = predecessors[name]?.first }
+  return line
+}

@@ -1,0 +1,67 @@
+package import Foundation
+package import ManagedModel
+
+/// The content of a mapping file.
+package struct MappingReading: Sendable {
+  /// In the file's order. With errors among the diagnostics they hold what could be read.
+  package var mappingModels: [CustomMappingModel]
+  /// In the order of the file.
+  package var diagnostics: [Diagnostic]
+}
+
+/// Reads a mapping file: one mapping model, or a list of several for one step, which Core Data allows so that each
+/// takes a part of the entities.
+///
+/// It reports errors of the text, the syntax of expressions included. Whether entities and properties exist is checked
+/// later, with the two models.
+///
+/// - Parameter file: the path to show in places.
+package func readMappingFile(yaml: Data, file: String) -> MappingReading {
+  let (node, diagnostics) = readYAML(yaml, file: file)
+  let reading = LanguageReading(file: file)
+  reading.diagnostics = diagnostics
+  guard let node else { return MappingReading(mappingModels: [], diagnostics: reading.finished) }
+  var nodes = [node]
+  if case .sequence(let elements) = node.content { nodes = elements }
+  if nodes.isEmpty || node.isEmpty { reading.diagnostics.append(.emptyMappingFile(node)) }
+  var models: [CustomMappingModel] = []
+  for element in nodes where !element.isEmpty {
+    var model = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
+    mappingModelSchema.read(element, into: &model, about: ModelSubject(), reading)
+    // The keys may stand in any order.
+    if let reverse = model.reverse.first { model.setReverse(reverse) }
+    model.sourceMap = SourceMap(file: file, outline: MappingOutline(element, file: file))
+    if let first = models.first, !first.isOfSameStep(as: model) {
+      reading.diagnostics.append(.otherStep(element, first: first))
+    }
+    models.append(model)
+  }
+  return MappingReading(mappingModels: models, diagnostics: reading.finished)
+}
+
+/// The text of a mapping file: the shortest that ``readMappingFile(yaml:file:)`` reads back to equal mapping models.
+///
+/// - Parameter models: all of one step; several make a list.
+package func writeMappingFile(_ models: [CustomMappingModel]) -> String {
+  if models.count == 1 { return renderYAML(mappingModelSchema.write(models[0])) }
+  return renderYAML(list: models.map { .mapping(mappingModelSchema.write($0), .block) })
+}
+
+extension CustomMappingModel {
+  fileprivate func isOfSameStep(as other: Self) -> Bool {
+    sourceVersionName == other.sourceVersionName && destinationVersionName == other.destinationVersionName
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func emptyMappingFile(_ node: YAMLNode) -> Diagnostic {
+    .missingKey("'from'", in: "a mapping model", at: node)
+  }
+
+  fileprivate static func otherStep(_ node: YAMLNode, first: CustomMappingModel) -> Diagnostic {
+    let step = "\(abridged(first.sourceVersionName)) to \(abridged(first.destinationVersionName))"
+    return Diagnostic(
+      .wrongKind, .error, "the mapping models of one file are all of one step, here from \(step)",
+      place: node["from"]?.range ?? node.range, help: ["give every step a file of its own"])
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+package import ManagedModel
+
+/// Finds what a save would refuse: missing values, broken rules, ends that disagree, wrong counts, values that are not
+/// unique. The findings join the reading's.
+func checkObjects(_ file: ObjectFileReading) {
+  var rules: [String: [(StoredLeaf, ValidationRules)]] = [:]
+  for entry in file.objects {
+    let name = entry.object.id.entityName
+    let known = rules[name] ?? file.shape(of: name).leaves.map { ($0, ValidationRules($0.attribute)) }
+    rules[name] = known
+    for (leaf, rule) in known { check(leaf, rule, of: entry, file.reading) }
+  }
+  let links = ObjectLinks(file)
+  for entry in file.objects { checkCounts(of: entry, links, file) }
+  checkUniqueness(file)
+}
+
+private func check(
+  _ leaf: StoredLeaf, _ rules: ValidationRules, of entry: ObjectFileReading.Entry,
+  _ reading: LanguageReading
+) {
+  guard let value = entry.object.values[leaf.keyPath] else {
+    // The store computes what is derived; an element of a composite may be nil with the whole.
+    guard !leaf.attribute.isOptional, !leaf.attribute.isDerived, leaf.path.count == 1 else { return }
+    reading.diagnostics.append(.missingValue(leaf.keyPath, of: entry))
+    return
+  }
+  if let rule = rules.brokenRule(by: value) {
+    reading.diagnostics.append(.brokenRule(rule, leaf.keyPath, of: entry))
+  }
+}
+
+/// The relationships of a file's objects from both ends, whichever end states them.
+private struct ObjectLinks {
+  private var members: [ManagedObject.ID: [String: Set<ManagedObject.ID>]] = [:]
+
+  init(_ file: ObjectFileReading) {
+    for entry in file.objects {
+      for (name, id) in entry.object.toOne { add(entry, name, [id], file) }
+      for (name, ids) in entry.object.toMany { add(entry, name, ids, file) }
+    }
+  }
+
+  func count(_ id: ManagedObject.ID, _ relationship: String) -> Int {
+    members[id]?[relationship]?.count ?? 0
+  }
+
+  private mutating func add(
+    _ entry: ObjectFileReading.Entry, _ name: String, _ ids: [ManagedObject.ID], _ file: ObjectFileReading
+  ) {
+    let own = entry.object.id
+    guard let relationship = file.hierarchy.relationship(named: name, of: own.entityName) else { return }
+    members[own, default: [:]][name, default: []].formUnion(ids)
+    guard let inverse = file.hierarchy.inverse(of: relationship), inverse.inverseName == name,
+      !inverse.isTransient
+    else { return }
+    for id in ids {
+      members[id, default: [:]][inverse.name, default: []].insert(own)
+      guard let other = file.entry(id), other.stated[inverse.name] != nil else { continue }
+      let back =
+        inverse.isToMany
+        ? other.object.toMany[inverse.name] ?? [] : other.object.toOne[inverse.name].map { [$0] } ?? []
+      if !back.contains(own) {
+        file.reading.diagnostics.append(.endsDisagree(name, of: entry, inverse.name, of: other))
+      }
+    }
+  }
+}
+
+private func checkCounts(
+  of entry: ObjectFileReading.Entry, _ links: ObjectLinks, _ file: ObjectFileReading
+) {
+  for relationship in file.shape(of: entry.object.id.entityName).relationships {
+    let count = links.count(entry.object.id, relationship.name)
+    if count == 0 {
+      if !relationship.isOptional {
+        file.reading.diagnostics.append(.missingValue(relationship.name, of: entry))
+      }
+    } else if count < relationship.minCount {
+      let rule = "min: \(relationship.minCount)"
+      file.reading.diagnostics.append(.brokenRule(rule, relationship.name, of: entry))
+    } else if relationship.maxCount > 0, count > relationship.maxCount {
+      let rule = relationship.isToMany ? "max: \(relationship.maxCount)" : "one object at most"
+      file.reading.diagnostics.append(.brokenRule(rule, relationship.name, of: entry))
+    }
+  }
+}
+
+private func checkUniqueness(_ file: ObjectFileReading) {
+  for entity in file.hierarchy.model.entities {
+    for constraint in entity.uniquenessConstraints where !constraint.isEmpty {
+      var first: [[String]: Int] = [:]
+      for (place, entry) in file.objects.enumerated()
+      where file.hierarchy.isKind(entry.object.id.entityName, of: entity.name) {
+        let values = constraint.compactMap { name in
+          entry.object.values[name].map(objectText) ?? entry.object.toOne[name].map(objectReference)
+        }
+        // Absent values are distinct.
+        guard values.count == constraint.count else { continue }
+        if let earlier = first[values] {
+          file.reading.diagnostics.append(.notUnique(constraint, entry, file.objects[earlier]))
+        } else {
+          first[values] = place
+        }
+      }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let objectBreaksRule = Self("MC0302")
+  package static let endsDisagree = Self("MC0303")
+}
+
+extension ObjectFileReading.Entry {
+  fileprivate var inWords: String { "'\(object.id.entityName)/\(abridged(name))'" }
+
+  /// Where the property stands, else the object's name.
+  fileprivate func range(of property: String) -> SourceRange { stated[property]?.range ?? nameRange }
+}
+
+extension Diagnostic {
+  fileprivate static func missingValue(_ property: String, of entry: ObjectFileReading.Entry) -> Diagnostic {
+    Diagnostic(
+      .missingKey, .error, "\(entry.inWords) needs a value for '\(property)'",
+      place: entry.range(of: property), notes: ["the model requires it, and has no default for it"])
+  }
+
+  fileprivate static func brokenRule(
+    _ rule: String, _ property: String, of entry: ObjectFileReading.Entry
+  ) -> Diagnostic {
+    Diagnostic(
+      .objectBreaksRule, .error, "'\(property)' of \(entry.inWords) breaks the rule '\(rule)'",
+      place: entry.range(of: property), notes: ["Core Data would not have saved it"])
+  }
+
+  fileprivate static func notUnique(
+    _ constraint: [String], _ entry: ObjectFileReading.Entry, _ first: ObjectFileReading.Entry
+  ) -> Diagnostic {
+    let names = constraint.joined(separator: ", ")
+    return Diagnostic(
+      .objectBreaksRule, .error, "\(entry.inWords) has the same [\(names)] as \(first.inWords)",
+      place: entry.range(of: constraint.first ?? ""),
+      notes: [Note("first here", place: first.range(of: constraint.first ?? ""))])
+  }
+
+  fileprivate static func endsDisagree(
+    _ name: String, of entry: ObjectFileReading.Entry, _ inverse: String,
+    of other: ObjectFileReading.Entry
+  ) -> Diagnostic {
+    Diagnostic(
+      .endsDisagree, .error, "'\(name)' of \(entry.inWords) leads to \(other.inWords), but not back",
+      place: entry.range(of: name),
+      notes: [Note("'\(inverse)' of \(other.inWords) says otherwise", place: other.range(of: inverse))],
+      help: ["state the relationship at one end only, or alike at both"])
+  }
+}

@@ -1,0 +1,173 @@
+package import Foundation
+package import ManagedModel
+
+/// What a migration of one store is expected to give: a file of `Tests/Migrations/<Model>`.
+///
+/// ```yaml
+/// from: V1
+/// to: V3
+/// store: ../../../Models/Trails/Released/V1.sqlite
+/// expect:
+///   counts: {Trip: 12}
+///   objects:
+///     Trip:
+///       p1: {title: Ridge}
+///   queries:
+///     - {entity: Trip, where: "title BEGINSWITH 'R'", count: 3}
+/// ```
+/// Instead of `store:`, `objects:` states the objects of a store of the version `from`.
+package struct MigrationTest: Sendable {
+  /// How many objects a predicate is expected to find.
+  package struct Query: Sendable {
+    package var entity: String
+    package var predicate: String?
+    package var count: Int
+    package var place: SourceRange
+  }
+
+  package var file: String
+  package var from: String
+  package var fromPlace: SourceRange
+  /// Nil for the current version.
+  package var to: String?
+  package var toPlace: SourceRange
+  /// From the file's folder.
+  package var store: String?
+  package var storePlace: SourceRange?
+  package var counts: [(entity: String, count: Int, place: SourceRange)] = []
+  package var queries: [Query] = []
+  private let objectsNode: YAMLNode?
+  private let expectedNode: YAMLNode?
+  /// Where `expect:` stands, for what it does not say.
+  package var expectationPlace: SourceRange
+
+  /// Whether anything is expected at all.
+  package var isEmpty: Bool { counts.isEmpty && queries.isEmpty && expectedNode == nil }
+
+  /// An object with the places of what the file says of it.
+  package struct StatedObject: Sendable {
+    package var object: ManagedObject
+    package var place: SourceRange
+    /// By property, those that the file names.
+    package var stated: [String: SourceRange]
+  }
+
+  /// The objects of the store that is to be migrated.
+  package func objects(of model: ManagedObjectModel) throws(DiagnosticsError) -> [ManagedObject] {
+    try read(objectsNode, model, isComplete: true).map(\.object)
+  }
+
+  /// The objects that are expected: all of the entities that are named.
+  package func expectedObjects(
+    of model: ManagedObjectModel
+  ) throws(DiagnosticsError) -> (objects: [StatedObject], entities: [String: SourceRange]) {
+    var entities: [String: SourceRange] = [:]
+    if case .mapping(let pairs)? = expectedNode?.content {
+      for pair in pairs { entities[pair.key] = pair.keyRange }
+    }
+    return (try read(expectedNode, model, isComplete: false), entities)
+  }
+
+  private func read(
+    _ node: YAMLNode?, _ model: ManagedObjectModel, isComplete: Bool
+  ) throws(DiagnosticsError) -> [StatedObject] {
+    guard let node else { return [] }
+    let reading = LanguageReading(file: file)
+    let objects = ObjectFileReading(node, model: model, reading)
+    if isComplete, !reading.diagnostics.hasErrors { checkObjects(objects) }
+    if reading.finished.hasErrors { throw DiagnosticsError(reading.finished) }
+    return objects.objects.map { entry in
+      StatedObject(
+        object: entry.object, place: entry.nameRange, stated: entry.stated.mapValues(\.range))
+    }
+  }
+
+  fileprivate init?(_ node: YAMLNode, file: String, _ reading: LanguageReading) {
+    self.file = file
+    let known = ["from", "to", "store", "objects", "expect"]
+    let pairs = reading.pairs(of: node, "a migration test") ?? []
+    for pair in pairs where !known.contains(pair.key) {
+      reading.diagnostics.append(
+        .badTest("'\(abridged(pair.key))' is not a key of a migration test", pair.keyRange))
+    }
+    guard let from = node["from"], let name = from.text, !name.isEmpty else {
+      reading.diagnostics.append(.badTest("'from' is missing: the version of the store", node.range))
+      return nil
+    }
+    (self.from, fromPlace) = (name, from.range)
+    (to, toPlace) = (node["to"]?.text, node["to"]?.range ?? from.range)
+    (store, storePlace) = (node["store"]?.text, node["store"]?.range)
+    objectsNode = node["objects"]
+    let expect = node["expect"]
+    expectationPlace = pairs.first { $0.key == "expect" }?.keyRange ?? from.range
+    expectedNode = expect?["objects"]
+    if (store == nil) == (objectsNode == nil) {
+      reading.diagnostics.append(.badTest("a test states either 'store' or 'objects'", node.range))
+    }
+    if let expect { readExpectations(expect, reading) }
+  }
+
+  private mutating func readExpectations(_ node: YAMLNode, _ reading: LanguageReading) {
+    for pair in reading.pairs(of: node, "'expect'") ?? []
+    where !["counts", "objects", "queries"].contains(pair.key) {
+      reading.diagnostics.append(.badTest("'\(abridged(pair.key))' is nothing to expect", pair.keyRange))
+    }
+    if let section = node["counts"] {
+      for pair in reading.pairs(of: section, "'counts'") ?? [] {
+        guard let count = pair.value.text.flatMap({ Int($0) }), count >= 0 else {
+          reading.diagnostics.append(.badTest("'\(abridged(pair.key))' needs a number", pair.value.range))
+          continue
+        }
+        counts.append((pair.key, count, pair.value.range))
+      }
+    }
+    guard let section = node["queries"] else { return }
+    guard case .sequence(let elements) = section.content else {
+      reading.diagnostics.append(.badTest("'queries' is a list", section.range))
+      return
+    }
+    for element in elements {
+      guard let entity = element["entity"]?.text, let count = element["count"]?.text.flatMap({ Int($0) })
+      else {
+        reading.diagnostics.append(
+          .badTest("a query has an 'entity', a 'where' and a 'count'", element.range))
+        continue
+      }
+      queries.append(
+        Query(
+          entity: entity, predicate: element["where"]?.text, count: count,
+          place: element["count"]?.range ?? element.range))
+    }
+  }
+}
+
+/// Reads a migration test.
+///
+/// - Parameter file: the path to show in places.
+/// - Throws: everything that is wrong with the file.
+package func readMigrationTest(yaml: Data, file: String) throws(DiagnosticsError) -> MigrationTest {
+  let (node, diagnostics) = readYAML(yaml, file: file)
+  let reading = LanguageReading(file: file)
+  reading.diagnostics = diagnostics
+  let test = node.flatMap { MigrationTest($0, file: file, reading) }
+  guard let test, !reading.finished.hasErrors else { throw DiagnosticsError(reading.finished) }
+  return test
+}
+
+/// The same from a regular file of at most 8 MB.
+package func readMigrationTest(at path: String) throws(DiagnosticsError) -> MigrationTest {
+  try readMigrationTest(yaml: readFile(URL(filePath: path), shownAs: path), file: path)
+}
+
+extension Diagnostic.Code {
+  /// A file of `Tests/Migrations` says nothing that can be tested.
+  package static let badMigrationTest = Self("MC7025")
+}
+
+extension Diagnostic {
+  fileprivate static func badTest(_ message: String, _ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .badMigrationTest, .error, message, place: place,
+      help: ["`modelc explain MC7025` shows a whole test"])
+  }
+}

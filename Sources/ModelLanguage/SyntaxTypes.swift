@@ -1,4 +1,0 @@
-import Expressions
-
-// Foundation has a macro type of the same name, which nothing here uses.
-typealias Expression = Expressions.Expression

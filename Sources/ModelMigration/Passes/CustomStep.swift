@@ -1,0 +1,109 @@
+public import Foundation
+public import ManagedModel
+
+/// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
+package struct CustomStep: Sendable {
+  package var source: ModelVersion
+  package var destination: ModelVersion
+  package var mappingModel: MappingModel
+  package var policies: PolicyRegistry
+  /// The configuration whose entities the store holds; nil if it holds all.
+  package var configuration: String?
+  /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
+  package var usesObjectCopy = false
+  /// How many rows of each entity number the source has, as far as they were counted, by table.
+  package var objectCounts: [String: [Int: Int]] = [:]
+  /// The store, as its user named it.
+  package var store: String
+  /// What of it moves no object; nil until that is planned.
+  package var carried: CarriedMappings?
+
+  package init(
+    source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
+    configuration: String?, store: String, usesObjectCopy: Bool = false
+  ) {
+    self.source = source
+    self.destination = destination
+    self.mappingModel = mappingModel
+    self.policies = policies
+    self.configuration = configuration
+    self.store = store
+    self.usesObjectCopy = usesObjectCopy
+  }
+}
+
+/// The result of the three passes.
+package struct PassResult: Sendable {
+  /// Objects in the new file.
+  package var objects: Int
+  package var mappings: [MappingCount]
+  /// Warnings of the run.
+  package var diagnostics: [Diagnostic]
+  /// Rules that the source's objects broke already.
+  package var violations: [RuleViolation]
+}
+
+/// The counts of one entity mapping.
+public struct MappingCount: Hashable, Sendable {
+  /// The entity mapping's name.
+  public var mapping: String
+  /// The source entity; nil if the mapping adds objects.
+  public var source: String?
+  /// The destination entity; nil if the mapping removes objects.
+  public var destination: String?
+  /// Objects of the source entity.
+  public var sourceObjects: Int
+  /// Those that passed the mapping's filter.
+  public var taken: Int
+  /// Those of which at least one object of the destination was made.
+  public var carried: Int
+  /// Objects of the destination that were made of them.
+  public var made: Int
+  /// Whether one statement made them.
+  package var isStatement = false
+}
+
+/// A rule of the destination's model that objects break.
+public struct RuleViolation: Hashable, Sendable {
+  /// Which rule is broken.
+  public var code: Diagnostic.Code
+  /// Nil if the rule is about no entity.
+  public var entity: String?
+  /// Nil if the rule is about whole objects.
+  public var property: String?
+  /// Objects that break it.
+  public var count: Int
+  /// Of the objects, in order; at most a thousand.
+  public var primaryKeys: [Int64]
+  /// Whether the source broke the same rule.
+  public var wasThereBefore: Bool
+
+  package init(
+    code: Diagnostic.Code, entity: String?, property: String?, count: Int, primaryKeys: [Int64],
+    wasThereBefore: Bool
+  ) {
+    self.code = code
+    self.entity = entity
+    self.property = property
+    self.count = count
+    self.primaryKeys = primaryKeys
+    self.wasThereBefore = wasThereBefore
+  }
+}
+
+/// A custom migration whose result breaks rules of its model.
+public struct MigrationValidationError: Error, Sendable {
+  /// MC6101, then one finding for each rule.
+  public var diagnostics: [Diagnostic]
+  /// The rules that are broken, with the objects that break them.
+  public var violations: [RuleViolation]
+}
+
+extension MigrationValidationError: LocalizedError {
+  /// How many rules are broken.
+  public var errorDescription: String? { DiagnosticsError(diagnostics).errorDescription }
+  /// Which, and that the store is unchanged.
+  public var failureReason: String? { DiagnosticsError(diagnostics).failureReason }
+  /// How to fix it.
+  public var recoverySuggestion: String? { DiagnosticsError(diagnostics).recoverySuggestion }
+}

@@ -1,0 +1,186 @@
+import ManagedModel
+import PersistentStore
+
+/// Decides which mappings run as statements, and which references come with the rows.
+///
+/// A mapping with a policy or with groups runs object by object. So does one with a value for which no SQL gives the same
+/// answer.
+///
+/// - Parameter byObjects: numbers of mappings that read cells which SQL would take for something else.
+func planTransfers(
+  _ work: [MappingWork], source: ManagedObjectContext, destination: ManagedObjectContext,
+  byObjects: Set<Int> = []
+) {
+  let planner = TransferPlanner(work: work, source: source, destination: destination)
+  // Which references are whole depends on how the objects are made that they lead to.
+  for work in work where work.isKeyed && !byObjects.contains(work.number) { planner.planRows(work) }
+  for work in work where work.isKeyed { planner.planReferences(work) }
+  planner.dropUnanswered()
+}
+
+private struct TransferPlanner {
+  let work: [MappingWork]
+  let source: ManagedObjectContext
+  let destination: ManagedObjectContext
+
+  func planRows(_ work: MappingWork) {
+    guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
+    work.transfer = try? transfer(work, from, to)
+  }
+
+  func planReferences(_ work: MappingWork) {
+    guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
+    if work.transfer == nil, work.policyName == nil { return }
+    for relationship in work.openRelationships {
+      if let fill = try? fill(relationship, work, from, to) { work.fills.append(fill) }
+    }
+  }
+
+  // MARK: - Rows
+
+  private func transfer(
+    _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
+  ) throws(NotExpressibleInSQL) -> RowTransfer? {
+    guard work.policyName == nil,
+      // Constraints that stand in the table end the statement, and an object has to be named.
+      destination.rows.schema.table(ofEntity: to.name)?.inlineConstraints.isEmpty == true
+    else { return nil }
+    var transfer = try RowTransfer(from: from, to: to, in: source.rows)
+    for attribute in work.attributes {
+      switch attribute {
+      case .copy(let from, let slot): transfer.copy(from, to: slot)
+      case .constant(let cell, let slot): transfer.set(cell, slot)
+      case .value(.expression(let expression), _, let shape): try transfer.set(expression, shape)
+      case .value(.source(let name), _, let shape):
+        try transfer.set(.keyPath(keys(of: name), of: .variable("source")), shape)
+      case .value(let value, _, let shape): try convert(value, shape, &transfer)
+      }
+    }
+    if let filter = work.mapping.filter { try transfer.filter(filter) }
+    return transfer
+  }
+
+  private func convert(
+    _ value: PropertyMappingValue, _ shape: AttributeShape, _ transfer: inout RowTransfer
+  ) throws(NotExpressibleInSQL) {
+    var (value, fallback): (PropertyMappingValue, AttributeValue?) = (value, nil)
+    if case .defaulted(let inner, let standing) = value { (value, fallback) = (inner, standing) }
+    var target: AttributeType?
+    if case .converted(let inner, _, let type) = value { (value, target) = (inner, type) }
+    guard case .source(let name) = value, case .attribute(let old)? = transfer.source.properties[name] else {
+      return try transfer.refuse()
+    }
+    try transfer.set(old, convertedTo: target, fallback: fallback, shape)
+  }
+
+  // MARK: - References
+
+  private func fill(
+    _ relationship: RelationshipWork, _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
+  ) throws(NotExpressibleInSQL) -> ReferenceFill? {
+    let name = relationship.mapping.name
+    guard case .toOne(let toOne)? = to.properties[name], toOne.orderSlot == nil,
+      let target = destination.rows.shape(named: toOne.destinationEntityName)
+    else { return nil }
+    let candidates: [MappingWork]
+    var followed: String?
+    var isWhole = false
+    switch relationship.value {
+    case .followed(let old):
+      guard case .toOne(let toOld)? = from.properties[old] else { return nil }
+      followed = old
+      let kinds = source.hierarchy.descendantNames(includingSelf: toOld.destinationEntityName)
+      candidates = self.work.filter { other in
+        other.source.map { kinds.contains($0.name) } ?? false
+          && other.destination.map { isKind($0, of: toOne) } ?? false
+      }
+      isWhole = kinds.allSatisfy { kind in
+        source.rows.shape(named: kind)?.isAbstract != false
+          || candidates.contains { $0.source?.name == kind && $0.transfer != nil && $0.mapping.filter == nil }
+      }
+      guard areKeyed(candidates, toOne) else { return nil }
+      work.transfer?.refer(by: toOld.keySlot, toOne)
+      if work.transfer == nil { work.plan?.origins[toOne.keySlot] = .column(toOld.keySlot) }
+    case .expression(let expression):
+      guard work.transfer != nil, let (mapping, argument) = expression.lookup,
+        let candidate = self.work.first(where: { $0.mapping.name == mapping }),
+        let made = candidate.destination, isKind(made, of: toOne),
+        self.work.filter({ $0.destination?.name == made.name }).count == 1, areKeyed([candidate], toOne)
+      else { return nil }
+      candidates = [candidate]
+      guard let entity = try work.transfer?.refer(by: argument, toOne),
+        source.hierarchy.rootName(of: entity) == candidate.source?.rootEntityName
+      else {
+        work.transfer?.set(.null, toOne.keySlot)
+        return nil
+      }
+      isWhole =
+        candidate.transfer != nil && candidate.mapping.filter == nil && candidate.source?.name == entity
+        && source.hierarchy.subentityNames(of: entity).isEmpty
+    }
+    guard work.policyName == nil || (toOne.numberSlot == nil && !isOneToOne(toOne)) else {
+      work.plan?.origins[toOne.keySlot] = .cell(.null)
+      return nil
+    }
+    var fill = ReferenceFill(
+      name: name, followed: followed, toOne: toOne, candidates: Set(candidates.map(\.number)),
+      targets: ReferenceTargets(
+        tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number })),
+      isWhole: isWhole)
+    fill.stands = followed != nil && work.carried?.references.contains(name) == true
+    return fill
+  }
+
+  private func isKind(_ shape: EntityShape, of toOne: ToOneShape) -> Bool {
+    destination.hierarchy.isKind(shape.name, of: toOne.destinationEntityName)
+  }
+
+  private func areKeyed(_ candidates: [MappingWork], _ toOne: ToOneShape) -> Bool {
+    !candidates.isEmpty
+      && candidates.allSatisfy { $0.isKeyed && $0.destination.map { isKind($0, of: toOne) } ?? false }
+  }
+
+  private func isOneToOne(_ toOne: ToOneShape) -> Bool { inverse(of: toOne) != nil }
+
+  private func inverse(of toOne: ToOneShape) -> ToOneShape? {
+    guard let name = toOne.inverseName,
+      case .toOne(let back)? = destination.rows.shape(named: toOne.destinationEntityName)?.properties[name]
+    else { return nil }
+    return back
+  }
+
+  /// Of a one-to-one both sides come with the rows, or none.
+  func dropUnanswered() {
+    var isStable = false
+    while !isStable {
+      isStable = true
+      for work in work {
+        for fill in work.fills where !isAnswered(fill) {
+          work.fills.removeAll { $0.name == fill.name }
+          work.transfer?.set(.null, fill.toOne.keySlot)
+          isStable = false
+        }
+      }
+    }
+  }
+
+  private func isAnswered(_ fill: ReferenceFill) -> Bool {
+    guard inverse(of: fill.toOne) != nil else { return true }
+    let others = work.filter { $0.destination.map { isKind($0, of: fill.toOne) } ?? false }
+    return others.allSatisfy { other in
+      other.transfer != nil && other.fills.contains { $0.name == fill.toOne.inverseName }
+    }
+  }
+}
+
+extension Expression {
+  /// The mapping and the objects of `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
+  fileprivate var lookup: (mapping: String, argument: Expression)? {
+    guard case .function(let call) = self, call.arguments.count == 2,
+      call.selector == "destinationInstances" && call.receiver == nil
+        || call.selector == lookupSelector && call.receiver == .variable("manager"),
+      case .constant(.string(let mapping)) = call.arguments[0]
+    else { return nil }
+    return (mapping, call.arguments[1])
+  }
+}

@@ -1,0 +1,362 @@
+package import Foundation
+package import ManagedModel
+package import PersistentStore
+
+/// Carries out a custom step in a clone of the file's source, which the step's statements have altered: makes the objects
+/// that do not stay, relates and validates. The file is then complete, and its pages are proved.
+///
+/// - Parameters:
+///   - externalData: the content of a file of external data of the source, by its name.
+///   - newExternalData: where large values go that are made on the way.
+/// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
+///   ``MigrationValidationError`` where the result breaks rules of its model.
+package func runPasses(
+  _ step: CustomStep, into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
+  newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
+) throws -> PassResult {
+  try file.readSource { sourceDB in
+    let (passes, result) = try file.write { db in
+      try interruptible(db) {
+        let passes = try Passes(
+          step, source: sourceDB, destination: db, externalData: externalData,
+          newExternalData: newExternalData)
+        passes.finishedTables = try passes.tablesThatRest()
+        if try passes.leavesMost {
+          file.beginEarlyCheck(of: passes.finishedTables)
+          passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
+        }
+        return (passes, try passes.run(begin))
+      }
+    }
+    return try passes.validate(result, in: file)
+  }
+}
+
+/// The work of ``runPasses(_:into:externalData:begin:)``.
+///
+/// It is a class, because callbacks capture it, at least once per object.
+final class Passes {
+  let step: CustomStep
+  let sourceDB: StoreDatabase
+  let db: StoreDatabase
+  let metadata: StoreMetadata
+  let physical: PhysicalSchema
+  let sourceModel: ManagedObjectModel
+  let model: ManagedObjectModel
+  let schema: StoreSchema
+  let carried: CarriedMappings
+  let manager: MigrationManager
+  let work: [MappingWork]
+  let groups: GroupTable
+  let transferredJoins = TransferredJoins()
+  /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
+  var settled: Set<PropertyReference>
+  var touchedTables: TouchedTables?
+  /// Tables that have been written to; nil if that may be any.
+  private(set) var checkedTables: Set<String>?
+  /// Those that the statements have altered and that no pass writes to.
+  fileprivate(set) var finishedTables: Set<String> = []
+  /// To be called before tables or indexes come or go.
+  fileprivate(set) var awaitEarlyCheck: () -> Void = {}
+  /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
+  private(set) var conflicts: [Verification.Finding] = []
+
+  init(
+    _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
+    externalData: @escaping (String) throws -> Data?, newExternalData: MigratedExternalData?
+  ) throws {
+    self.step = step
+    self.sourceDB = sourceDB
+    self.db = db
+    metadata = try readStoreMetadata(sourceDB)
+    physical = try readPhysicalSchema(sourceDB)
+    sourceModel = step.source.model.restricted(toConfiguration: step.configuration)
+    model = step.destination.model.restricted(toConfiguration: step.configuration)
+    let sourceSchema = bindSchema(physical, to: sourceModel).schema
+    guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
+    (self.carried, schema) = (carried, carried.schema)
+    (settled, touchedTables) = (carried.relationships, carried.touchedTables)
+    registerFunctions(on: [sourceDB, db])
+    let sourceRows = ObjectRows(
+      sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
+    sourceRows.counts = step.objectCounts
+    let source = ManagedObjectContext(sourceRows)
+    let rows = ObjectRows(
+      db, schema: carried.schemaOfWork, model: model, externalData: externalData,
+      newExternalData: newExternalData)
+    rows.isWritable = true
+    let destination = ManagedObjectContext(rows)
+    for context in [source, destination] {
+      context.transformers = step.policies
+      context.store = MigratingStore(step.store, metadata)
+    }
+    work = try makeWork(step, source: source, destination: destination, physical: physical)
+    groups = try GroupTable(db)
+    for work in work { work.carried = carried.mappings[work.number] }
+    if !step.usesObjectCopy {
+      planTransfers(work, source: source, destination: destination, byObjects: carried.byObjects)
+    }
+    guard let first = work.first else {
+      throw DiagnosticsError(.nothingMapped(step))
+    }
+    manager = MigrationManager(
+      source: ModelVersion(name: step.source.name, model: sourceModel),
+      destination: ModelVersion(name: step.destination.name, model: model), mappingModel: step.mappingModel,
+      sourceContext: source, destinationContext: destination,
+      associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
+      first: first)
+    let (manager, groups) = (manager, groups)
+    manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
+    manager.associations.writePending = { [weak destination] in try destination?.flush() }
+    for work in work where work.isKeyed {
+      if let from = work.source, let to = work.destination {
+        manager.associations.key(work.number, from: from, to: to)
+      }
+    }
+    destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
+  }
+
+  func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
+    try MigrationManager.$running.withValue(RunningManager(manager)) { try runAll(begin) }
+  }
+
+  private func runAll(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
+    defer {
+      manager.destinationContext.willFollow = {}
+      manager.associations.meetHidden = {}
+      manager.destinationContext.close()
+      manager.sourceContext.close()
+    }
+    try begin(.copy)
+    manager.destinationContext.willFollow = { try self.takeBackReferences() }
+    manager.associations.meetHidden = { try self.makeAnew() }
+    try hideCarried()
+    try copy()
+    try begin(.relate)
+    try relate()
+    try begin(.validate)
+    try validateByPolicies()
+    try manager.destinationContext.flush()
+    try manager.destinationContext.rows.dropWorkIndexes()
+    try numberOrders(of: schema, except: settled, in: db)
+    for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
+    var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
+    try manager.associations.drop()
+    try groups.drop()
+    // What a policy wrote to is looked at as well.
+    for table in manager.destinationContext.rows.writtenTables { touchedTables?[table] = [] }
+    conflicts = try verifyConstraints(db, schema: schema, model: model, only: touchedTables)
+    // It goes no further than being validated.
+    if !conflicts.isEmpty { return result }
+    awaitEarlyCheck()
+    try complete()
+    // What was written to after all is among the touched ones by now.
+    finishedTables.subtract(touchedTables?.keys.map(\.self) ?? [])
+    checkedTables = try changedTables()?.subtracting(finishedTables)
+    result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
+    return result
+  }
+
+  /// Whether more than half of the objects lie in tables that no pass writes to, as far as the plan says.
+  var leavesMost: Bool {
+    get throws {
+      guard let changed = try changedTables() else { return false }
+      let written = changed.subtracting(finishedTables)
+      func count(where isIncluded: (MappingWork) -> Bool) throws -> Int {
+        try Set(work.filter(isIncluded).compactMap { $0.source?.name })
+          .reduce(0) { try $0 + manager.sourceContext.rows.count(ofEntity: $1) }
+      }
+      let resting = try count { $0.destination.map { !written.contains($0.tableName) } ?? false }
+      return try resting * 2 > count { _ in true }
+    }
+  }
+
+  /// What the statements have altered and no pass is to write to; a policy, and work on objects, may write to any table.
+  fileprivate func tablesThatRest() throws -> Set<String> {
+    guard work.allSatisfy({ $0.policyName == nil && ($0.carried != nil || $0.transfer != nil) }),
+      let altered = try changedTables(), let written = try changedTables(by: carried.ending)
+    else { return [] }
+    return altered.subtracting(written)
+  }
+
+  /// All tables but those of objects and links that no mapping and none of these statements has written to; nil if that is
+  /// not known.
+  private func changedTables(by statements: [StoreStatement]? = nil) throws -> Set<String>? {
+    guard let touchedTables, derivedValueStatements(for: model, in: schema).isEmpty else { return nil }
+    let statements = statements ?? carried.statements + carried.ending
+    var changed = Set(touchedTables.keys).union(statements.compactMap(\.tableName))
+    for work in work where !work.leavesRows {
+      work.destination.map { _ = changed.insert($0.tableName) }
+    }
+    let indexed = Set(
+      statements.compactMap { if case .createIndex(let index) = $0 { index.name } else { nil } })
+    let tables =
+      schema.tables.map { ($0.name, $0.indexes) } + schema.joinTables.map { ($0.name, $0.indexes) }
+    let resting = tables.filter { name, indexes in
+      !changed.contains(name) && indexes.allSatisfy { !indexed.contains($0.name) }
+    }.map(\.0)
+    return Set(try readPhysicalSchema(db).tables.map(\.name)).subtracting(resting)
+  }
+
+  /// Calls a policy and throws what it fails with, or what it left behind, with the place.
+  ///
+  /// - Parameters:
+  ///   - key: of the object that it is called for, where it is called for one.
+  ///   - shape: that object's.
+  func call(
+    _ callback: PolicyCallback, of work: MappingWork, _ key: Int64 = 0, _ shape: EntityShape? = nil,
+    _ body: () throws -> Void
+  ) throws {
+    manager.callback = callback
+    if manager.calledWork !== work { manager.calledWork = work }
+    if manager.calledShape !== shape { manager.calledShape = shape }
+    manager.calledKey = key
+    do { try body() } catch is PolicyStopped {
+      try manager.throwFailures()
+    } catch {
+      try manager.throwFailures()
+      throw DiagnosticsError(
+        Diagnostic.failure(ManagedObjectContext.Failure(error: error), at: manager.place))
+    }
+    try manager.throwFailures()
+  }
+
+  /// Makes a mapping the one that is carried out.
+  func enter(_ work: MappingWork) {
+    manager.currentWork = work
+    manager.currentEntityMapping = work.mapping
+    manager.leaveSource()
+  }
+
+  private func validateByPolicies() throws {
+    for work in work {
+      enter(work)
+      try call(.performCustomValidation, of: work) {
+        try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
+      }
+      try call(.end, of: work) { try work.policy.end(work.mapping, manager: manager) }
+    }
+  }
+
+  private func account() throws -> [MappingCount] {
+    try work.map { work in
+      let counts = try manager.associations.counts(ofMapping: work.number)
+      let all = try work.source.map { try manager.sourceContext.rows.count(ofEntity: $0.name) } ?? 0
+      return MappingCount(
+        mapping: work.mapping.name, source: work.mapping.sourceEntityName,
+        destination: work.mapping.destinationEntityName, sourceObjects: all, taken: work.takenCount,
+        carried: counts.sources, made: counts.destinations, isStatement: work.transfer != nil)
+    }
+  }
+
+  /// What a policy may have forgotten, and keys that are others than before.
+  private func warnings() throws -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    var seen: Set<String> = []
+    for work in work where work.policyName != nil {
+      let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
+      if skipped > 0 { found.append(.skipped(skipped, work)) }
+      guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
+      let (count, keys) = try manager.associations.unassociated(entity: entity)
+      if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
+    }
+    let moved = try manager.associations.movedCount()
+    if moved > 0 { found.append(.keysChanged(moved)) }
+    return found
+  }
+}
+
+/// Every mapping with its policy, and which of them keep keys.
+func makeWork(
+  _ step: CustomStep, source: ManagedObjectContext, destination: ManagedObjectContext,
+  physical: PhysicalSchema
+) throws -> [MappingWork] {
+  let work = step.mappingModel.entityMappings.enumerated().map { number, mapping in
+    MappingWork(
+      number, mapping, policy: mapping.policyName.flatMap { step.policies.policy(named: $0) }, source: source,
+      destination: destination)
+  }
+  // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
+  var homes: [String: String] = [:]
+  for work in work {
+    guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else { continue }
+    if homes[to] == nil || from == to { homes[to] = from }
+  }
+  let maxima = physical.maxima
+  for work in work {
+    guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
+    else {
+      continue
+    }
+    work.keepsKeys = true
+    work.sharesKeys = work.hasRival(amongRows: step.mappingModel, destination.hierarchy)
+    let handedOut =
+      source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
+    let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
+    destination.reservedKeys[to.rootEntityName] = max(
+      destination.reservedKeys[to.rootEntityName] ?? .none, highest)
+  }
+  return work
+}
+
+extension MappingWork {
+  /// Whether its objects lie in the clone as they will stay.
+  fileprivate var leavesRows: Bool {
+    guard let carried else { return false }
+    return carried.formerNumber == nil && carried.computed.isEmpty && fills.allSatisfy(\.stands)
+  }
+
+  /// Whether another mapping makes objects of the same rows in the same table.
+  fileprivate func hasRival(amongRows model: MappingModel, _ hierarchy: EntityHierarchy) -> Bool {
+    model.entityMappings.contains { other in
+      other.name != mapping.name && other.sourceEntityName == mapping.sourceEntityName
+        && other.destinationEntityName.map { hierarchy.rootName(of: $0) } == destination?.rootEntityName
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let objectURIsChange = Self("MC6403")
+  package static let unassociatedObjects = Self("MC4301")
+  package static let policySkipped = Self("MC4306")
+}
+
+extension Diagnostic {
+  fileprivate static func nothingMapped(_ step: CustomStep) -> Self {
+    Self(
+      .withoutMapping, .error,
+      "the mapping from '\(step.source.name)' to '\(step.destination.name)' maps no entity")
+  }
+
+  fileprivate static func unassociated(
+    _ entity: String, count: Int, keys: [Int64], _ work: MappingWork
+  ) -> Self {
+    Self(
+      .unassociatedObjects, .warning,
+      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") not associated with a source object",
+      subject: ModelSubject(entity: entity),
+      notes: [
+        .examples(keys, count: count),
+        "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
+      ],
+      help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
+  }
+
+  fileprivate static func skipped(_ count: Int, _ work: MappingWork) -> Self {
+    let entity = work.mapping.sourceEntityName ?? ""
+    return Self(
+      .policySkipped, .warning,
+      "policy '\(work.policyName ?? "")' created nothing from \(count) \(count == 1 ? "object" : "objects") of '\(entity)'",
+      subject: ModelSubject(entity: entity),
+      notes: ["mapping '\(work.mapping.name)': references to them become empty"],
+      help: ["if that is intended, say so with a filter in the mapping ('where:'), which the plan shows"])
+  }
+
+  fileprivate static func keysChanged(_ count: Int) -> Self {
+    Self(
+      .objectURIsChange, .warning,
+      "\(count) \(count == 1 ? "object has" : "objects have") a new primary key",
+      notes: ["object URIs that the app has saved (x-coredata://…/p12) no longer point to them"],
+      help: ["keys are kept if the objects of a table all go to one table, one object each"])
+  }
+}

@@ -1,0 +1,195 @@
+package import ManagedModel
+import PersistentStore
+
+extension Passes {
+  /// Holds every object of the destination against every rule of its model.
+  ///
+  /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
+  func validate(_ result: PassResult, in file: PrivateStore) throws -> PassResult {
+    for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
+    var findings = try examine(file, tables: checkedTables)
+    if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
+      work.contains(where: { !$0.fills.isEmpty })
+    {
+      try file.write { db in try interruptible(db) { try nullifyDangling() } }
+      findings = try examine(file, tables: nil)
+    }
+    var result = result
+    (result.violations, result.diagnostics) = try judge(findings + conflicts, adding: result.diagnostics)
+    return result
+  }
+
+  /// Asks SQLite, then the rules.
+  private func examine(
+    _ file: PrivateStore, tables: Set<String>?
+  ) throws -> [Verification.Finding] {
+    let findings = try file.quickCheck(of: tables, stoppingWhen: isRunCancelled) {
+      try file.read { db in
+        try interruptible(db) {
+          try verifyObjects(
+            db, schema: schema, model: model, exampleLimit: 1000, asksConstraints: false,
+            only: touchedTables)
+        }
+      }
+    }
+    return findings.filter { !isAboutDerivedValue($0.diagnostic) }
+  }
+
+  /// A derived value is computed anew from values that are checked themselves.
+  private func isAboutDerivedValue(_ finding: Diagnostic) -> Bool {
+    guard let entity = finding.subject?.entity, let property = finding.subject?.property else { return false }
+    let hierarchy = manager.destinationContext.hierarchy
+    return hierarchy.attribute(named: property, of: entity)?.isDerived == true
+  }
+
+  private func judge(
+    _ findings: [Verification.Finding], adding warnings: [Diagnostic]
+  ) throws -> ([RuleViolation], [Diagnostic]) {
+    var broken = findings.filter { $0.diagnostic.severity == .error || $0.diagnostic.isEmptyRelationship }
+    guard !broken.isEmpty else { return ([], warnings) }
+    let former = try verifyObjects(
+      sourceDB, schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
+    var (violations, new, known): ([RuleViolation], [Diagnostic], [Diagnostic]) = ([], [], [])
+    broken.sort {
+      ($0.diagnostic.subject?.entity ?? "", $0.diagnostic.message) < (
+        $1.diagnostic.subject?.entity ?? "", $1.diagnostic.message
+      )
+    }
+    for finding in broken {
+      let before =
+        former.filter { isSameRule($0.diagnostic, finding.diagnostic) }.compactMap(\.count).max() ?? 0
+      // A unique index cannot be built over duplicates, whoever made them.
+      let wasThere = before >= (finding.count ?? 1) && finding.diagnostic.code != .constraintConflict
+      violations.append(violation(finding, wasThere))
+      if finding.diagnostic.isEmptyRelationship, wasThere || allowsEmpty(finding.diagnostic) {
+        known.append(finding.diagnostic)
+      } else if wasThere {
+        known.append(.knownViolation(finding))
+      } else {
+        new.append(placed(finding.diagnostic))
+      }
+    }
+    if !new.isEmpty {
+      let count = violations.filter { !$0.wasThereBefore }.map(\.count).reduce(0, +)
+      throw MigrationValidationError(
+        diagnostics: [.validationFailed(step, count: count, rules: new.count)] + new + known,
+        violations: violations)
+    }
+    return (violations, warnings + known)
+  }
+
+  /// References that came with the rows, where the source's led nowhere.
+  private func nullifyDangling() throws {
+    for work in work {
+      guard let pairs = work.pairs else { continue }
+      for fill in work.fills {
+        try manager.destinationContext.rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets)
+      }
+    }
+    for statement in derivedValueStatements(for: model, in: schema) {
+      _ = try execute(.deriveValues(sql: statement), in: db)
+    }
+  }
+
+  private func violation(_ finding: Verification.Finding, _ wasThere: Bool) -> RuleViolation {
+    RuleViolation(
+      code: finding.diagnostic.code, entity: finding.diagnostic.subject?.entity,
+      property: finding.diagnostic.subject?.property, count: finding.count ?? 1,
+      primaryKeys: finding.primaryKeys, wasThereBefore: wasThere)
+  }
+
+  /// Mappings that make objects of the entity that a finding is about.
+  private func makers(of finding: Diagnostic) -> [EntityMapping] {
+    work.filter { work in
+      work.destination.map { model.isKind($0.name, finding.subject?.entity ?? "") } ?? false
+    }.map(\.mapping)
+  }
+
+  private func allowsEmpty(_ finding: Diagnostic) -> Bool { makers(of: finding).allSatisfy(\.allowsEmpty) }
+
+  /// Duplicates that a policy made are told as such.
+  private func placed(_ diagnostic: Diagnostic) -> Diagnostic {
+    if diagnostic.isEmptyRelationship { return .madeEmpty(diagnostic, by: makers(of: diagnostic)) }
+    var diagnostic = diagnostic
+    diagnostic.help = ["fix them in the mapping or its policy, or in the source with the app"]
+    guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
+      let work = work.first(where: { work in
+        work.policyName != nil && work.destination.map { model.isKind($0.name, entity) } ?? false
+      })
+    else { return diagnostic }
+    diagnostic.code = .policyMadeDuplicates
+    diagnostic.notes.append(
+      "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates such objects")
+    diagnostic.help = [
+      "look for an existing object before you create one: 'context.findOrCreate(_:having:)'; or group them ('groupBy:')"
+    ]
+    return diagnostic
+  }
+
+  /// Whether a rule of the source is the one of the destination: the same kind, about the property that it comes from.
+  private func isSameRule(_ old: Diagnostic, _ new: Diagnostic) -> Bool {
+    guard old.code == new.code, let entity = new.subject?.entity, let source = old.subject?.entity else {
+      return false
+    }
+    let kinds = manager.destinationContext.hierarchy.descendantNames(includingSelf: entity)
+    let mappings = work.map(\.mapping).filter { $0.destinationEntityName.map(kinds.contains) ?? false }
+    return mappings.contains { mapping in
+      guard let from = mapping.sourceEntityName, manager.sourceContext.hierarchy.isKind(from, of: source)
+      else {
+        return false
+      }
+      guard let property = new.subject?.property else { return old.subject?.property == nil }
+      guard let value = mapping.propertyMapping(named: property) else {
+        return old.subject?.property == property
+      }
+      return (value.value.sourceName ?? property) == old.subject?.property
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  fileprivate func isKind(_ name: String, _ ancestor: String) -> Bool {
+    EntityHierarchy(self).isKind(name, of: ancestor) || EntityHierarchy(self).isKind(ancestor, of: name)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let policyMadeDuplicates = Self("MC4304")
+  package static let validationFailed = Self("MC6101")
+  package static let violationWasThere = Self("MC6102")
+}
+
+extension Diagnostic {
+  /// Whether it tells of required relationships that are empty, which Core Data asks for when an object is saved.
+  fileprivate var isEmptyRelationship: Bool { code == .requiredValueMissing && severity == .information }
+
+  /// What a custom mapping leaves empty is a mistake of it, unless it says otherwise.
+  fileprivate static func madeEmpty(_ finding: Diagnostic, by mappings: [EntityMapping]) -> Self {
+    let names = mappings.filter { !$0.allowsEmpty }.map { "'\($0.name)'" }
+    return Self(
+      .requiredValueMissing, .error, finding.message, subject: finding.subject, notes: finding.notes,
+      help: [
+        "map the relationship in \(names.joined(separator: ", ")), or write 'allowsEmpty: true' there"
+      ], cocoaCode: 1570)
+  }
+
+  fileprivate static func validationFailed(_ step: CustomStep, count: Int, rules: Int) -> Self {
+    Self(
+      .validationFailed, .error,
+      "\(count) \(count == 1 ? "violation" : "violations") of \(rules) \(rules == 1 ? "rule" : "rules") of '\(step.destination.name)'",
+      subject: ModelSubject(version: step.destination.name),
+      notes: ["each is listed below; `--report FILE` lists the objects", "the store is unchanged"],
+      cocoaCode: 1560)
+  }
+
+  fileprivate static func knownViolation(_ finding: Verification.Finding) -> Self {
+    var notes = finding.diagnostic.notes
+    notes.insert(
+      "the same number of source objects already broke this rule (\(finding.diagnostic.code))", at: 0)
+    return Self(
+      .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject,
+      notes: notes,
+      help: ["give them valid values with the app, or in the mapping"],
+      cocoaCode: finding.diagnostic.cocoaCode)
+  }
+}

@@ -1,0 +1,143 @@
+public import ManagedModel
+import PersistentStore
+
+extension MigratingObject: EvaluatedObject {
+  /// The context and the object's identity.
+  public var expressionIdentity: AnyHashable {
+    [AnyHashable(ObjectIdentifier(managedObjectContext)), AnyHashable(objectID)]
+  }
+
+  /// The value of a property, as an expression reads it.
+  public func expressionValue(forKey key: String) throws -> ExpressionValue {
+    guard let property = shape.properties[key] else {
+      throw EvaluationError.unknownKey(key, of: "an object of '\(shape.name)'")
+    }
+    switch property {
+    case .attribute(let attribute): return ExpressionValue(try attributeValue(attribute, key))
+    case .toOne: return try relatedObjects(key).first.map { .object($0) } ?? .null
+    case .toMany(let toMany):
+      let members = try relatedObjects(key).map { ExpressionValue.object($0) }
+      return .collection(ValueCollection(members, as: toMany.isOrdered ? .orderedSet : .set))
+    case .composite(let paths):
+      var elements: [String: ExpressionValue] = [:]
+      for path in paths {
+        elements[String(path.dropFirst(key.count + 1))] = try expressionValue(forKey: path)
+      }
+      return .dictionary(elements)
+    case .transient: return .null
+    }
+  }
+}
+
+/// The migration manager in an expression: `$manager`.
+struct ManagerObject: EvaluatedObject {
+  private unowned let manager: MigrationManager
+
+  init(_ manager: MigrationManager) { self.manager = manager }
+
+  var expressionIdentity: AnyHashable { ObjectIdentifier(manager) }
+
+  func expressionValue(forKey key: String) throws -> ExpressionValue {
+    switch key {
+    case "sourceContext": return .object(ContextObject(context: manager.sourceContext))
+    case "destinationContext": return .object(ContextObject(context: manager.destinationContext))
+    default: throw EvaluationError.unknownKey(key, of: "the migration manager")
+    }
+  }
+
+  func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
+    switch (selector, arguments.count) {
+    case ("destinationInstancesForEntityMappingNamed:sourceInstances:", 2):
+      let sources = try objects(arguments[1])
+      return collection(try manager.destinations(try text(arguments[0]), sources))
+    case ("destinationInstancesForSourceRelationshipNamed:sourceInstances:", 2):
+      let entity = manager.currentEntityMapping.destinationEntityName ?? ""
+      let sources = try objects(arguments[1])
+      return collection(try manager.destinations(reachableBy: try text(arguments[0]), of: entity, sources))
+    case ("sourceInstancesForEntityMappingNamed:destinationInstances:", 2):
+      let found = manager.sourceInstances(
+        forEntityMappingName: try text(arguments[0]), destinationInstances: try objects(arguments[1]))
+      return .collection(ValueCollection(found.map { .object($0) }))
+    case ("fetchRequestForSourceEntityNamed:predicateString:", 2):
+      return .object(
+        RequestObject(
+          request: manager.fetchRequest(
+            forSourceEntityNamed: try text(arguments[0]), predicateString: try text(arguments[1]))))
+    case ("sourceContext", 0), ("destinationContext", 0): return try expressionValue(forKey: selector)
+    default: throw EvaluationError.unknownSelector(selector, of: "the migration manager")
+    }
+  }
+
+  private func text(_ value: ExpressionValue) throws -> String {
+    guard case .string(let text) = value else {
+      throw EvaluationError("expected a name, found \(value.label)")
+    }
+    return text
+  }
+
+  private func objects(_ value: ExpressionValue) throws -> [MigratingObject] {
+    try value.elements.map { element in
+      guard case .object(let object) = element, let object = object as? MigratingObject else {
+        throw EvaluationError("expected objects, found \(element.label)")
+      }
+      return object
+    }
+  }
+
+  private func collection(_ ids: [ManagedObject.ID]) -> ExpressionValue {
+    let objects = ids.compactMap { manager.destinationContext.object($0) }
+    return .collection(ValueCollection(objects.map { .object($0) }))
+  }
+}
+
+/// A context in an expression: the second argument of a `FETCH`.
+struct ContextObject: EvaluatedObject {
+  let context: ManagedObjectContext
+
+  var expressionIdentity: AnyHashable { ObjectIdentifier(context) }
+
+  func expressionValue(forKey key: String) throws -> ExpressionValue {
+    throw EvaluationError.unknownKey(key, of: "a context")
+  }
+}
+
+/// A fetch request in an expression.
+struct RequestObject: EvaluatedObject {
+  let request: FetchRequest<MigratingObject>
+
+  var expressionIdentity: AnyHashable { request.entityName + (request.predicate?.format ?? "") }
+
+  func expressionValue(forKey key: String) throws -> ExpressionValue {
+    if key == "entityName" { return .string(request.entityName) }
+    throw EvaluationError.unknownKey(key, of: "a fetch request")
+  }
+}
+
+/// A policy in an expression: `FUNCTION($entityPolicy, "selector:", argument)`.
+struct PolicyObject: EvaluatedObject {
+  let policy: EntityMigrationPolicy
+
+  var expressionIdentity: AnyHashable { ObjectIdentifier(policy) }
+
+  func expressionValue(forKey key: String) throws -> ExpressionValue { try perform(key, with: []) }
+
+  func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
+    try policy.perform(selector, with: arguments)
+  }
+}
+
+/// The keys of `$entityMapping` and `$propertyMapping`.
+func expressionValue(of mapping: EntityMapping) -> ExpressionValue {
+  .dictionary([
+    "name": .string(mapping.name),
+    "sourceEntityName": mapping.sourceEntityName.map { .string($0) } ?? .null,
+    "destinationEntityName": mapping.destinationEntityName.map { .string($0) } ?? .null,
+    "userInfo": .dictionary(mapping.userInfo.mapValues { .string($0) }),
+  ])
+}
+
+func expressionValue(of mapping: PropertyMapping) -> ExpressionValue {
+  .dictionary([
+    "name": .string(mapping.name), "userInfo": .dictionary(mapping.userInfo.mapValues { .string($0) }),
+  ])
+}

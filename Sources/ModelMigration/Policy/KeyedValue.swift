@@ -1,0 +1,208 @@
+public import Foundation
+public import ManagedModel
+import PersistentStore
+
+/// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
+public protocol KeyedValue {
+  /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil if it is no such value.
+  init?(keyedValue: Any)
+  var keyedValue: Any { get }
+  /// The same for the value of an attribute.
+  init?(attributeValue: AttributeValue)
+  /// As a value of an attribute of the type, where that needs no conversion; nil leaves it to ``keyedValue``.
+  func attributeValue(as type: AttributeType) -> AttributeValue?
+}
+
+extension KeyedValue {
+  /// Nil if the value is of another type.
+  public init?(keyedValue: Any) {
+    guard let value = keyedValue as? Self else { return nil }
+    self = value
+  }
+
+  /// The value as a policy hands it over.
+  public var keyedValue: Any { self }
+
+  /// Nil if the value is of another type.
+  public init?(attributeValue: AttributeValue) { self.init(keyedValue: attributeValue.foundationValue) }
+
+  /// Nil if the type has no shorter way than ``keyedValue``.
+  public func attributeValue(as type: AttributeType) -> AttributeValue? { nil }
+}
+
+extension KeyedValue where Self: FixedWidthInteger {
+  /// Nil if the value is of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .integer(let number) = attributeValue else {
+      self.init(keyedValue: attributeValue.foundationValue)
+      return
+    }
+    self.init(exactly: number)
+  }
+}
+
+extension String: KeyedValue {
+  /// Nil if the attribute's value is not text.
+  public init?(attributeValue: AttributeValue) {
+    guard case .string(let text) = attributeValue else { return nil }
+    self = text
+  }
+
+  /// Nil if the attribute is not text.
+  public func attributeValue(as type: AttributeType) -> AttributeValue? {
+    type == .string ? .string(self) : nil
+  }
+}
+
+extension Int: KeyedValue {}
+extension Int16: KeyedValue {}
+extension Int32: KeyedValue {}
+extension Int64: KeyedValue {}
+extension Double: KeyedValue {
+  /// Nil if the attribute's value is not a number.
+  public init?(attributeValue: AttributeValue) {
+    guard case .double(let number) = attributeValue else {
+      self.init(keyedValue: attributeValue.foundationValue)
+      return
+    }
+    self = number
+  }
+
+  /// Nil if the attribute is not a floating-point number.
+  public func attributeValue(as type: AttributeType) -> AttributeValue? {
+    type == .double ? .double(self) : nil
+  }
+}
+extension Float: KeyedValue {}
+extension Decimal: KeyedValue {}
+extension Bool: KeyedValue {}
+extension Date: KeyedValue {}
+extension Data: KeyedValue {}
+extension UUID: KeyedValue {}
+extension URL: KeyedValue {}
+extension MigratingObject: KeyedValue {}
+extension Array: KeyedValue where Element == MigratingObject {
+  /// Nil if the value is not a collection of such elements.
+  public init?(keyedValue: Any) {
+    if let ordered = keyedValue as? OrderedObjects {
+      self = ordered.objects
+    } else if let objects = keyedValue as? [MigratingObject] {
+      self = objects
+    } else if let objects = keyedValue as? Set<MigratingObject> {
+      self = objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
+    } else {
+      return nil
+    }
+  }
+}
+extension Set: KeyedValue where Element == MigratingObject {
+  /// Nil if the value is not a collection of such elements.
+  public init?(keyedValue: Any) {
+    if let objects = keyedValue as? Set<MigratingObject> {
+      self = objects
+    } else if let ordered = keyedValue as? OrderedObjects {
+      self = ordered.set
+    } else if let objects = keyedValue as? [MigratingObject] {
+      self = Set(objects)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension AttributeValue {
+  /// As Core Data hands it to code.
+  var foundationValue: Any {
+    switch self {
+    case .integer(let number): NSNumber(value: number)
+    case .decimal(let number): NSDecimalNumber(decimal: number)
+    case .double(let number): NSNumber(value: number)
+    case .string(let text): text
+    case .boolean(let flag): NSNumber(value: flag)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .binary(let data): data
+    case .uuid(let uuid): uuid
+    case .uri(let text): URL(string: text).map { $0 as Any } ?? text
+    }
+  }
+
+  /// A value of code as one of an attribute; nil if it is none, or where a number would lose something.
+  init?(_ value: Any, as type: AttributeType) {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      guard let number = (value as? Int64) ?? wholeNumber(value), type.holds(number) else { return nil }
+      self = .integer(number)
+    case .decimal:
+      guard let number = (value as? Decimal) ?? (value as? Double).flatMap(\.decimal)
+      else {
+        return nil
+      }
+      self = .decimal(number)
+    case .double, .float:
+      guard
+        let number = (value as? Double) ?? (value as? Float).map(Double.init)
+          ?? wholeNumber(value).map(Double.init)
+      else { return nil }
+      self = .double(number)
+    case .boolean:
+      if let flag = value as? Bool {
+        self = .boolean(flag)
+      } else {
+        guard let number = wholeNumber(value), (0...1).contains(number) else { return nil }
+        self = .boolean(number == 1)
+      }
+    case .string:
+      guard let text = value as? String else { return nil }
+      self = .string(text)
+    case .date:
+      guard let date = value as? Date else { return nil }
+      self = .date(date.timeIntervalSinceReferenceDate)
+    case .uuid:
+      guard let uuid = value as? UUID else { return nil }
+      self = .uuid(uuid)
+    case .uri:
+      guard let text = (value as? URL)?.absoluteString ?? value as? String else { return nil }
+      self = .uri(text)
+    case .binary, .transformable, .undefined, .objectID, .composite:
+      guard let data = value as? Data else { return nil }
+      self = .binary(data)
+    }
+  }
+}
+
+private func wholeNumber(_ value: Any) -> Int64? {
+  switch value {
+  case let number as any BinaryInteger: Int64(exactly: number)
+  case let number as NSNumber: Int64(exactly: number.doubleValue)
+  default: nil
+  }
+}
+
+/// The value of a fetch predicate's variable, as a column would hold it.
+func argumentCell(_ value: Any) throws -> StoredCell {
+  switch value {
+  case let object as MigratingObject: return .integer(object.objectID.primaryKey)
+  case let flag as Bool where !(value is NSNumber): return .integer(flag ? 1 : 0)
+  case let number as any BinaryInteger: return .integer(Int64(clamping: number))
+  case let number as Double: return .real(number)
+  case let text as String: return .text(text)
+  case let date as Date: return .real(date.timeIntervalSinceReferenceDate)
+  case let uuid as UUID:
+    return storedCell(.uuid(uuid), of: AttributeDescription(name: "", type: .uuid)) ?? .null
+  case let url as URL: return .text(url.absoluteString)
+  case let data as Data: return .blob(data)
+  case let number as NSNumber: return .real(number.doubleValue)
+  case is NSNull: return .null
+  default:
+    if let optional = value as? any OptionalValue { return try optional.wrapped.map(argumentCell) ?? .null }
+    throw PolicyMisuse("a value of a fetch predicate is of a type that no attribute has")
+  }
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  var wrapped: Any? { self }
+}

@@ -1,0 +1,179 @@
+import ManagedModel
+import PersistentStore
+
+/// One prepared entity mapping: its policy, and what the default work does with each property.
+final class MappingWork {
+  let number: Int
+  let mapping: EntityMapping
+  let policyName: String?
+  let policy: EntityMigrationPolicy
+  let source: EntityShape?
+  let destination: EntityShape?
+  private(set) var attributes: [AttributeWork] = []
+  private(set) var relationships: [RelationshipWork] = []
+  /// How its objects are made by one statement; nil if they are made one by one.
+  var transfer: RowTransfer?
+  /// How the default work makes an object of a row; nil if it makes it value by value.
+  fileprivate(set) var plan: RowPlan?
+  /// What the plan leaves to be worked out.
+  fileprivate(set) var workedOut: [AttributeWork] = []
+  /// References that stand in the rows as soon as these are made.
+  var fills: [ReferenceFill] = [] {
+    didSet { filledSlots = fills.map(\.toOne.keySlot) }
+  }
+  private(set) var filledSlots: [Int] = []
+  /// Names of those that anybody may see already.
+  var shown: Set<String> = []
+  /// Relationships that need nothing more to be done.
+  var resolved: Set<String> = [] {
+    didSet { openRelationships = relationships.filter { !resolved.contains($0.mapping.name) } }
+  }
+  /// Those that are left to be set object by object.
+  private(set) var openRelationships: [RelationshipWork] = []
+  /// Nil if its objects are made, and do not lie in the clone already.
+  var carried: CarriedMappings.Mapping? {
+    didSet { resolved = carried?.relationships ?? [] }
+  }
+  /// Whether its objects keep the keys of those that they are made of.
+  var keepsKeys = false
+  /// Whether another mapping may have taken such a key.
+  var sharesKeys = false
+  /// Source objects that it took, and destination objects that its policy made of none of them.
+  var takenCount = 0
+  /// What expressions may use beside the objects.
+  let variables: [String: ExpressionValue]
+
+  init(
+    _ number: Int, _ mapping: EntityMapping, policy: EntityMigrationPolicy.Type?,
+    source: ManagedObjectContext,
+    destination: ManagedObjectContext
+  ) {
+    self.number = number
+    self.mapping = mapping
+    policyName = mapping.policyName
+    self.policy = policy?.init() ?? EntityMigrationPolicy()
+    self.source = mapping.sourceEntityName.flatMap { source.rows.shape(named: $0) }
+    self.destination = mapping.destinationEntityName.flatMap { destination.rows.shape(named: $0) }
+    variables = [
+      "entityMapping": expressionValue(of: mapping),
+      "entityPolicy": .object(PolicyObject(policy: self.policy)),
+    ]
+    guard let shape = self.destination else { return }
+    defer { makePlan(shape) }
+    for property in mapping.attributeMappings {
+      attributes += attributeWork(property, shape.properties[property.name], of: shape, from: self.source)
+    }
+    relationships = mapping.relationshipMappings.compactMap { property in
+      switch property.value {
+      case .source(let name): RelationshipWork(mapping: property, value: .followed(name))
+      case .expression(let expression): RelationshipWork(mapping: property, value: .expression(expression))
+      // Nothing is said of it here: it is empty, or its inverse tells it.
+      case .constant, .converted, .defaulted: nil
+      }
+    }
+    openRelationships = relationships
+  }
+}
+
+extension MappingWork {
+  /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
+  var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
+
+  /// Its objects, where each has the key of its source object. Others of the entity may be another mapping's: attachments
+  /// made of notes by one, of memos by a second.
+  var pairs: KeyedMappings.Pairs? {
+    guard isKeyed, let source, let destination else { return nil }
+    return KeyedMappings.Pairs(source: source, destination: destination)
+  }
+
+  fileprivate func makePlan(_ shape: EntityShape) {
+    let plan = RowPlan(shape)
+    for attribute in attributes {
+      switch attribute {
+      case .copy(let from, let to): plan.origins[to] = .column(from)
+      case .constant(let cell, let to): plan.origins[to] = .cell(cell)
+      case .value: workedOut.append(attribute)
+      }
+    }
+    self.plan = plan
+  }
+}
+
+/// How one slot of a new object gets its cell.
+enum AttributeWork {
+  case copy(from: Int, to: Int)
+  case constant(StoredCell, to: Int)
+  case value(PropertyMappingValue, PropertyMapping, AttributeShape)
+
+  var slot: Int {
+    switch self {
+    case .copy(_, let slot), .constant(_, let slot): slot
+    case .value(_, _, let shape): shape.slot
+    }
+  }
+}
+
+struct RelationshipWork {
+  enum Value {
+    /// What became of the objects that the source's relationship leads to.
+    case followed(String)
+    case expression(Expression)
+  }
+
+  var mapping: PropertyMapping
+  var value: Value
+}
+
+private func attributeWork(
+  _ mapping: PropertyMapping, _ property: PropertyShape?, of shape: EntityShape, from source: EntityShape?
+) -> [AttributeWork] {
+  switch property {
+  case .attribute(let attribute):
+    if attribute.attribute.isDerived { return [] }
+    switch mapping.value {
+    case .source(let name):
+      if case .attribute(let old)? = source?.properties[name],
+        isStoredAlike(old.attribute, attribute.attribute)
+      {
+        return [.copy(from: old.slot, to: attribute.slot)]
+      }
+    case .constant(let value):
+      let cell = value.flatMap { storedCell($0, of: attribute.attribute) } ?? .null
+      return [.constant(cell, to: attribute.slot)]
+    case .converted, .defaulted, .expression: break
+    }
+    return [.value(mapping.value, mapping, attribute)]
+  // Mappings speak of a composite's members.
+  case .composite, .toOne, .toMany, .transient, nil: return []
+  }
+}
+
+/// Whether a cell of one type is also a cell of the other.
+package func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
+  old.type == new.type && old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
+}
+
+/// A to-one whose keys come with the rows. Its objects have the keys of their source objects, so the keys are known before
+/// the objects exist.
+struct ReferenceFill {
+  var name: String
+  /// The relationship of the source that it follows, where it follows one.
+  var followed: String?
+  var toOne: ToOneShape
+  /// Numbers of the mappings that make the objects it may lead to.
+  var candidates: Set<Int>
+  var targets: ReferenceTargets
+  /// Whether each key that the source has is one of the targets', unless the source is at odds with itself.
+  var isWhole: Bool
+  /// Whether the keys stand in rows that stay.
+  var stands = false
+}
+
+extension MappingWork {
+  /// References that a policy has not to see before it sets them.
+  var hiddenSlots: [Int] {
+    fills.filter { !shown.contains($0.name) }.flatMap {
+      [$0.toOne.keySlot, $0.toOne.numberSlot].compactMap(\.self)
+    }
+  }
+}

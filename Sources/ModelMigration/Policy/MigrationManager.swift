@@ -1,0 +1,278 @@
+import Foundation
+public import ManagedModel
+import PersistentStore
+
+/// The migration, as policies see it (`NSMigrationManager`).
+public final class MigrationManager {
+  /// The version that the step leads from.
+  public let sourceModel: ManagedObjectModel
+  /// The version that the step leads to.
+  public let destinationModel: ManagedObjectModel
+  /// The mapping of the whole step.
+  public let mappingModel: MappingModel
+  /// Reads the old objects; nothing can be written.
+  public let sourceContext: ManagedObjectContext
+  /// Reads and writes the new objects.
+  public let destinationContext: ManagedObjectContext
+  /// Anything that policies want to hand to one another.
+  public var userInfo: [AnyHashable: Any]?
+  /// The mapping that is carried out just now.
+  public internal(set) var currentEntityMapping: EntityMapping
+  /// From 0 to 1.
+  public internal(set) var migrationProgress: Float = 0
+
+  let associations: AssociationTable
+  let work: [MappingWork]
+  private let numbers: [String: Int]
+  /// The error with which a policy ended the migration.
+  private(set) var cancellation: (any Error)?
+  var currentWork: MappingWork {
+    didSet { isFirstOfName = numbers[currentWork.mapping.name] == currentWork.number }
+  }
+  /// Whether the current mapping is the one that its name means.
+  private var isFirstOfName = false
+  /// The entity and the key of the source object that destination objects are made for just now.
+  private(set) var sourceShape: EntityShape?
+  private(set) var sourceKey: Int64 = 0
+  /// Whether an object has its key already.
+  var hasGivenKey = false
+  /// Whether that object is associated with it.
+  var isAssociated = false
+  /// Whether source objects are copied just now.
+  var isCopying = false
+  /// The source objects that a mapping made one of, by the one that was kept.
+  var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
+  /// What policies have set in the place of value expressions, by mapping and property; nil leaves the default.
+  var setExpressions: [Int: [String: ValueExpression?]] = [:]
+  /// Where we are, for messages.
+  var callback = PolicyCallback.begin
+  var calledWork: MappingWork
+  var calledShape: EntityShape?
+  var calledKey: Int64 = 0
+  /// One moment and one set of caches for the whole run.
+  var evaluation: EvaluationContext
+
+  init(
+    source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel,
+    sourceContext: ManagedObjectContext, destinationContext: ManagedObjectContext,
+    associations: AssociationTable, work: [MappingWork], first: MappingWork
+  ) {
+    sourceModel = source.model
+    destinationModel = destination.model
+    self.mappingModel = mappingModel
+    self.sourceContext = sourceContext
+    self.destinationContext = destinationContext
+    self.associations = associations
+    self.work = work
+    numbers = Dictionary(firstOf: work.map { ($0.mapping.name, $0.number) })
+    currentWork = first
+    currentEntityMapping = first.mapping
+    calledWork = first
+    evaluation = EvaluationContext.ofRun()
+    evaluation.variables["manager"] = .object(ManagerObject(self))
+  }
+
+  // MARK: - Entities
+
+  /// Nil if the mapping adds objects.
+  public func sourceEntity(for mapping: EntityMapping) -> EntityDescription? {
+    mapping.sourceEntityName.flatMap { sourceContext.completeEntity(named: $0) }
+  }
+
+  /// Nil if the mapping removes objects.
+  public func destinationEntity(for mapping: EntityMapping) -> EntityDescription? {
+    mapping.destinationEntityName.flatMap { destinationContext.completeEntity(named: $0) }
+  }
+
+  // MARK: - Associations
+
+  /// States that an object of the destination is what became of one of the source. A source object may have several,
+  /// and several may share one.
+  public func associate(
+    sourceInstance: MigratingObject, withDestinationInstance destinationInstance: MigratingObject,
+    for mapping: EntityMapping
+  ) {
+    destinationContext.recording(destinationInstance, nil) {
+      guard sourceInstance.managedObjectContext === sourceContext,
+        destinationInstance.managedObjectContext === destinationContext
+      else {
+        throw PolicyMisuse(
+          "objects are associated the wrong way round: first the source's, then the destination's")
+      }
+      let number = try number(of: mapping.name)
+      if number == currentWork.number, currentWork.fills.isEmpty, isCurrentSource(sourceInstance),
+        hasGivenKey,
+        !isAssociated, associations.isKeyed(number), sourceInstance.key == destinationInstance.key,
+        destinationInstance.shape === currentWork.destination
+      {
+        isAssociated = true
+        return associations.addKeyed(1, mapping: number)
+      }
+      if number == currentWork.number { try materializeAllButCurrent(currentWork) }
+      try associations.associate(
+        sourceInstance.objectID, with: destinationInstance.objectID, mapping: number)
+      return
+    }
+  }
+
+  /// What became of source objects by a mapping, in the order in which they were associated; all that the mapping made
+  /// where none are given.
+  ///
+  /// A mapping that does not exist ends the migration (MC4203).
+  public func destinationInstances(
+    forEntityMappingName mappingName: String, sourceInstances: [MigratingObject]? = nil
+  ) -> [MigratingObject] {
+    if isAssociated, let sourceInstances, let made = madeJustNow(mappingName, of: sourceInstances) {
+      return [made]
+    }
+    return destinationContext.recording(nil, nil) {
+      try destinations(mappingName, sourceInstances).compactMap { destinationContext.object($0) }
+    } ?? []
+  }
+
+  /// What the default work made of the current source object by the current mapping: it need not be written to be found.
+  private func madeJustNow(_ mappingName: String, of sources: [MigratingObject]) -> MigratingObject? {
+    guard sources.count == 1, let source = sources.first, isCurrentSource(source), isFirstOfName,
+      !destinationContext.hasFailed, mappingName == currentWork.mapping.name,
+      associations.isKeyed(currentWork.number), let shape = currentWork.destination
+    else { return nil }
+    return destinationContext.freshObject(sourceKey, shape)
+  }
+
+  /// The source objects that destination objects were made of.
+  public func sourceInstances(
+    forEntityMappingName mappingName: String, destinationInstances: [MigratingObject]? = nil
+  ) -> [MigratingObject] {
+    destinationContext.recording(nil, nil) {
+      let number = try number(of: mappingName)
+      guard let destinationInstances else {
+        return try associations.all(.source, ofMapping: number).compactMap { sourceContext.object($0) }
+      }
+      var seen: Set<ManagedObject.ID> = []
+      return try destinationInstances.flatMap { try associations.sources(of: $0.objectID, mapping: number) }
+        .filter { seen.insert($0).inserted }.compactMap { sourceContext.object($0) }
+    } ?? []
+  }
+
+  func destinations(
+    _ mappingName: String, _ sources: [MigratingObject]?
+  ) throws -> [ManagedObject.ID] {
+    let number = try number(of: mappingName)
+    guard let sources else { return try associations.all(.destination, ofMapping: number) }
+    if isAssociated, let made = madeJustNow(mappingName, of: sources) { return [made.objectID] }
+    var seen: Set<ManagedObject.ID> = []
+    var found: [ManagedObject.ID] = []
+    for source in sources {
+      guard source.managedObjectContext === sourceContext else {
+        throw PolicyMisuse(
+          "'\(mappingName)' was asked for the counterpart of an object that is not in the source")
+      }
+      for id in try associations.destinations(of: source.objectID, mapping: number)
+      where seen.insert(id).inserted {
+        found.append(id)
+      }
+    }
+    return found
+  }
+
+  /// What became of source objects by any mapping into an entity that the relationship may lead to.
+  func destinations(
+    reachableBy relationship: String, of entity: String, _ sources: [MigratingObject]
+  ) throws -> [ManagedObject.ID] {
+    guard let destination = destinationContext.hierarchy.relationship(named: relationship, of: entity) else {
+      throw PolicyMisuse("'\(entity)' has no relationship '\(relationship)'")
+    }
+    let candidates = work.filter { work in
+      work.mapping.destinationEntityName.map {
+        destinationContext.hierarchy.isKind($0, of: destination.destinationEntityName)
+      } ?? false
+    }
+    var seen: Set<ManagedObject.ID> = []
+    var found: [ManagedObject.ID] = []
+    for source in sources {
+      for candidate in candidates {
+        for id in try associations.destinations(of: source.objectID, mapping: candidate.number)
+        where seen.insert(id).inserted {
+          found.append(id)
+        }
+      }
+    }
+    return found
+  }
+
+  private func number(of mappingName: String) throws -> Int {
+    guard let number = numbers[mappingName] else {
+      throw DiagnosticsError(.unknownMapping(mappingName, among: work.map(\.mapping.name)))
+    }
+    return number
+  }
+
+  // MARK: - Where we are
+
+  /// The source object that destination objects are made for just now.
+  var currentSource: ManagedObject.ID? {
+    sourceShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: sourceKey) }
+  }
+
+  func enterSource(_ key: Int64, _ shape: EntityShape?) {
+    if sourceShape !== shape { sourceShape = shape }
+    sourceKey = key
+    hasGivenKey = false
+    isAssociated = false
+  }
+
+  func leaveSource() { enterSource(0, nil) }
+
+  func isCurrentSource(_ object: MigratingObject) -> Bool {
+    object.key == sourceKey && object.shape === sourceShape && object.managedObjectContext === sourceContext
+  }
+
+  var place: PolicyPlace {
+    PolicyPlace(
+      mapping: calledWork.mapping.name, callback: callback, policy: calledWork.policyName,
+      object: calledShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: calledKey) })
+  }
+
+  // MARK: - Control
+
+  /// Ends the migration with an error, after the callback.
+  public func cancelMigrationWithError(_ error: any Error) {
+    if cancellation == nil { cancellation = error }
+  }
+
+  /// Forgets all associations; objects and contexts stay.
+  public func reset() {
+    destinationContext.recording(nil, nil) { try associations.clear() }
+  }
+
+  /// All objects of a source's entity that satisfy a predicate, without those of its sub-entities.
+  public func fetchRequest(
+    forSourceEntityNamed entityName: String, predicateString: String
+  ) -> FetchRequest<MigratingObject> {
+    FetchRequest(
+      entityName: entityName,
+      predicate: predicateString == "TRUEPREDICATE" ? nil : FetchPredicate(format: predicateString),
+      includesSubentities: false)
+  }
+
+  /// Throws what a callback left behind.
+  func throwFailures() throws {
+    guard destinationContext.hasFailed || sourceContext.hasFailed || cancellation != nil else { return }
+    if let failure = destinationContext.failure ?? sourceContext.failure {
+      throw DiagnosticsError(Diagnostic.failure(failure, at: place))
+    }
+    if let cancellation {
+      throw DiagnosticsError(
+        Diagnostic.failure(ManagedObjectContext.Failure(error: cancellation), at: place))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownMapping(_ name: String, among names: [String]) -> Self {
+    Self(
+      .unknownMappingName, .error, "the mapping model has no entity mapping '\(name)'",
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
+        ?? ["it has \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))"])
+  }
+}

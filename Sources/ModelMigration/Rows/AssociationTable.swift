@@ -1,0 +1,277 @@
+package import GRDB
+package import ManagedModel
+package import PersistentStore
+
+/// Which source objects became which destination objects, by entity mapping. It is a table of the connection's temporary
+/// database, so memory does not grow with the number of objects.
+///
+/// A mapping is *keyed* as long as each new object has the key of its source object. Then no pairs are written. The first
+/// pair with different keys writes all of them.
+package final class AssociationTable {
+  private let db: Database
+  let source: StoreSchema
+  private let destination: StoreSchema
+  private let sourceNames: [Int64: String]
+  private let destinationNames: [Int64: String]
+  private let insert: RowStatement
+  private let bySource: RowReader
+  private var byDestination: RowReader?
+  private var keyed: KeyedMappings
+  /// Mappings whose objects are there, and whose turn is yet to come: nobody finds them.
+  package var hidden: Set<Int> = []
+  /// Called before somebody associates objects by one of them.
+  package var meetHidden: () throws -> Void = {}
+  /// Writes what waits to be written, before rows are asked for pairs.
+  package var writePending: () throws -> Void = {}
+
+  package init(_ db: Database, source: StoreSchema, destination: StoreSchema) throws {
+    self.db = db
+    self.source = source
+    self.destination = destination
+    keyed = KeyedMappings(db)
+    sourceNames = source.namesByNumber
+    destinationNames = destination.namesByNumber
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE modelc_association (id INTEGER PRIMARY KEY, mapping INTEGER, source_entity INTEGER,
+          source INTEGER, destination_entity INTEGER, destination INTEGER);
+        CREATE INDEX temp.modelc_association_source ON modelc_association (mapping, source, source_entity);
+        """)
+    insert = try RowStatement(
+      db,
+      sql: "INSERT INTO temp.modelc_association "
+        + "(mapping, source_entity, source, destination_entity, destination) VALUES (?, ?, ?, ?, ?)")
+    bySource = try RowReader(
+      db,
+      sql: "SELECT destination_entity, destination FROM temp.modelc_association "
+        + "WHERE mapping = ? AND source = ? AND source_entity = ? ORDER BY id")
+  }
+
+  package func associate(
+    _ source: ManagedObject.ID, with destination: ManagedObject.ID, mapping: Int
+  ) throws {
+    try associate(
+      self.source.entity(named: source.entityName)?.number ?? 0, source.primaryKey,
+      with: self.destination.entity(named: destination.entityName)?.number ?? 0, destination.primaryKey,
+      mapping: mapping)
+  }
+
+  /// Numbers of the two entities are the caller's to know: for the default work, which does this once per object.
+  package func associate(
+    _ sourceEntity: Int, _ source: Int64, with destinationEntity: Int, _ destination: Int64, mapping: Int
+  ) throws {
+    if hidden.contains(mapping) { try meetHidden() }
+    try materialize(mapping: mapping)
+    try insert.bind(Int64(mapping), at: 0)
+    try insert.bind(Int64(sourceEntity), at: 1)
+    try insert.bind(source, at: 2)
+    try insert.bind(Int64(destinationEntity), at: 3)
+    try insert.bind(destination, at: 4)
+    try insert.run()
+  }
+
+  // MARK: - Keyed mappings
+
+  /// States that the mapping alone makes objects of the entity with keys of the source's, each for its source object.
+  package func key(_ mapping: Int, from source: EntityShape, to destination: EntityShape) {
+    keyed[mapping] = KeyedMappings.Pairs(source: source, destination: destination)
+  }
+
+  package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
+
+  /// Counts pairs that the rows tell.
+  package func addKeyed(_ count: Int, mapping: Int) {
+    guard let pairs = keyed[mapping] else { return }
+    pairs.count += count
+  }
+
+  /// The keys of all objects that a keyed mapping made, in their order: each is its source object's as well.
+  package func forEachKey(ofMapping mapping: Int, _ body: (Int64) throws -> Void) throws {
+    guard let pairs = keyed[mapping] else { return }
+    try writePending()
+    let from = try madeAll(pairs) ? pairs.allRows : pairs.rows
+    let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
+    while try rows.step() {
+      if let key = rows.integer(0) { try body(key) }
+    }
+  }
+
+  /// Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and have
+  /// keys above all of the source.
+  private func madeAll(_ pairs: KeyedMappings.Pairs) throws -> Bool {
+    let table = quotedIdentifier(pairs.source.tableName)
+    let facts = try Row.fetchOne(
+      db,
+      sql: "SELECT COUNT(*), MAX(d.Z_PK) <= (SELECT MAX(Z_PK) FROM source.\(table)) \(pairs.allRows)")
+    return facts.map { Int.fromDatabaseValue($0[0]) == pairs.count && Int.fromDatabaseValue($0[1]) == 1 }
+      ?? false
+  }
+
+  /// Writes the pairs of a keyed mapping down, so that others can stand beside them.
+  ///
+  /// - Parameter key: of an object that has its source object's key and is not associated with it.
+  package func materialize(mapping: Int, excluding key: Int64? = nil) throws {
+    guard let pairs = keyed[mapping] else { return }
+    try writePending()
+    keyed[mapping] = nil
+    let exclusion = key.map { " AND d.Z_PK <> \($0)" } ?? ""
+    try db.execute(
+      sql: """
+        INSERT INTO temp.modelc_association (mapping, source_entity, source, destination_entity, destination) \
+        SELECT \(mapping), \(pairs.source.number), d.Z_PK, \(pairs.destination.number), d.Z_PK \
+        \(pairs.rows)\(exclusion) ORDER BY d.Z_PK
+        """)
+  }
+
+  package func materializeAll() throws {
+    for mapping in keyed.numbers where !hidden.contains(mapping) { try materialize(mapping: mapping) }
+  }
+
+  // MARK: - Asking
+
+  func destinationName(number: Int64) -> String? { destinationNames[number] }
+
+  /// In the order in which they were associated.
+  package func destinations(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    if hidden.contains(mapping) { return [] }
+    if keyed[mapping] != nil {
+      try writePending()
+      return try keyed.destination(of: source, mapping: mapping)
+    }
+    guard let number = self.source.entity(named: source.entityName)?.number else { return [] }
+    try bySource.restart([Int64(mapping), source.primaryKey, Int64(number)])
+    return try objects(bySource, destinationNames)
+  }
+
+  package func sources(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    if hidden.contains(mapping) { return [] }
+    if keyed[mapping] != nil {
+      try writePending()
+      return try keyed.source(of: destination, mapping: mapping)
+    }
+    guard let number = self.destination.entity(named: destination.entityName)?.number else { return [] }
+    let reader = try byDestination ?? makeDestinationReader()
+    byDestination = reader
+    try reader.restart([Int64(mapping), destination.primaryKey, Int64(number)])
+    return try objects(reader, sourceNames)
+  }
+
+  private func makeDestinationReader() throws -> RowReader {
+    try db.execute(
+      sql: "CREATE INDEX IF NOT EXISTS temp.modelc_association_destination "
+        + "ON modelc_association (mapping, destination, destination_entity)")
+    return try RowReader(
+      db,
+      sql: "SELECT source_entity, source FROM temp.modelc_association "
+        + "WHERE mapping = ? AND destination = ? AND destination_entity = ? ORDER BY id")
+  }
+
+  private func objects(_ rows: RowReader, _ names: [Int64: String]) throws -> [ManagedObject.ID] {
+    var found: [ManagedObject.ID] = []
+    while try rows.step() {
+      guard let name = rows.integer(0).flatMap({ names[$0] }), let key = rows.integer(1) else { continue }
+      found.append(ManagedObject.ID(entityName: name, primaryKey: key))
+    }
+    return found
+  }
+
+  /// All pairs of a mapping in the order in which they were associated, one for each destination object: the source
+  /// that came first. What is associated meanwhile does not come.
+  package func forEachDestination(
+    ofMapping mapping: Int,
+    _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
+  ) throws {
+    if let pairs = keyed[mapping] {
+      return try forEachKey(ofMapping: mapping) { key in
+        try body(
+          ManagedObject.ID(entityName: pairs.source.name, primaryKey: key),
+          ManagedObject.ID(entityName: pairs.destination.name, primaryKey: key))
+      }
+    }
+    let rows = try RowReader(
+      db,
+      sql: "SELECT source_entity, source, destination_entity, destination, MIN(id) AS first "
+        + "FROM temp.modelc_association WHERE mapping = ? "
+        + "GROUP BY destination_entity, destination ORDER BY first", Int64(mapping))
+    while try rows.step() {
+      guard let sourceName = rows.integer(0).flatMap({ sourceNames[$0] }), let sourceKey = rows.integer(1),
+        let name = rows.integer(2).flatMap({ destinationNames[$0] }), let key = rows.integer(3)
+      else { continue }
+      try body(
+        ManagedObject.ID(entityName: sourceName, primaryKey: sourceKey),
+        ManagedObject.ID(entityName: name, primaryKey: key))
+    }
+  }
+
+  /// All destinations of a mapping, or all its sources, each once.
+  package func all(_ side: Side, ofMapping mapping: Int) throws -> [ManagedObject.ID] {
+    if hidden.contains(mapping) { return [] }
+    try materialize(mapping: mapping)
+    let (columns, names) =
+      side == .source
+      ? ("source_entity, source", sourceNames) : ("destination_entity, destination", destinationNames)
+    let rows = try RowReader(
+      db,
+      sql: "SELECT \(columns), MIN(id) AS first FROM temp.modelc_association WHERE mapping = ? "
+        + "GROUP BY \(columns) ORDER BY first", Int64(mapping))
+    return try objects(rows, names)
+  }
+
+  package enum Side: Sendable { case source, destination }
+
+  /// How many objects of an entity no mapping accounts for, and the keys of the first.
+  package func unassociated(entity: String) throws -> (count: Int, keys: [Int64]) {
+    guard let layout = destination.entity(named: entity), let table = destination.table(ofEntity: entity)
+    else {
+      return (0, [])
+    }
+    try writePending()
+    let recorded = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
+    let all = try Row.fetchOne(
+      db, sql: "SELECT COUNT(*) FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number)")
+    if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == recorded { return (0, []) }
+    try materializeAll()
+    let condition =
+      "FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
+      + "(SELECT destination FROM temp.modelc_association WHERE destination_entity = \(layout.number))"
+    let count = try Row.fetchOne(db, sql: "SELECT COUNT(*) \(condition)").flatMap {
+      Int.fromDatabaseValue($0[0])
+    }
+    guard let count, count > 0 else { return (0, []) }
+    let rows = try Row.fetchAll(db, sql: "SELECT Z_PK \(condition) ORDER BY Z_PK LIMIT 5")
+    return (count, rows.compactMap { Int64.fromDatabaseValue($0[0]) })
+  }
+
+  /// How many source objects of a mapping became something, and how many objects they became.
+  package func counts(ofMapping mapping: Int) throws -> (sources: Int, destinations: Int) {
+    if let pairs = keyed[mapping] { return (pairs.count, pairs.count) }
+    func count(_ columns: String) throws -> Int {
+      let row = try Row.fetchOne(
+        db,
+        sql:
+          "SELECT COUNT(*) FROM (SELECT DISTINCT \(columns) FROM temp.modelc_association WHERE mapping = ?)",
+        arguments: [mapping])
+      return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+    }
+    return (try count("source_entity, source"), try count("destination_entity, destination"))
+  }
+
+  /// Pairs of the mapping whose keys differ, and how many: object URIs that lead elsewhere from now on.
+  package func movedCount() throws -> Int {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT COUNT(*) FROM temp.modelc_association WHERE source <> destination")
+    return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  }
+
+  /// Forgets all associations; objects stay.
+  package func clear() throws {
+    keyed = KeyedMappings(db)
+    try db.execute(sql: "DELETE FROM temp.modelc_association")
+  }
+
+  package func drop() throws {
+    byDestination = nil
+    keyed = KeyedMappings(db)
+    try db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_association")
+  }
+}

@@ -1,0 +1,60 @@
+package import ManagedModel
+package import PersistentStore
+
+/// The objects of one entity in the order of their keys, without those of its sub-entities: a row at a time, each
+/// cell read when it is asked for.
+package final class ObjectCursor {
+  package let shape: EntityShape
+  private let rows: RowReader
+  package private(set) var key: Int64 = 0
+  /// Grows with every object, so that who looks back knows that the cursor has gone on.
+  package private(set) var position = 0
+
+  /// - Parameter filter: a condition with the meaning of a fetch.
+  /// - Throws: ``DiagnosticsError`` with MC1607 for a filter that has no form in SQL.
+  package init(_ store: ObjectRows, _ shape: EntityShape, filter: Predicate?) throws {
+    self.shape = shape
+    var (from, condition) = ("\(quotedIdentifier(shape.tableName)) t0", "")
+    if let filter {
+      let compiled = try compilePredicate(
+        filter, ofEntity: shape.name, schema: store.schema, model: store.hierarchy.model)
+      from = compiled.from
+      condition = " AND (\(compiled.condition))"
+    }
+    let list = shape.columnNames.map { ", t0." + quotedIdentifier($0) }.joined()
+    rows = try RowReader(
+      store.db,
+      sql:
+        "SELECT t0.Z_PK, t0.Z_OPT\(list) FROM \(from) WHERE t0.Z_ENT = \(shape.number)\(condition) ORDER BY t0.Z_PK"
+    )
+  }
+
+  /// Goes to the next object.
+  package func next() throws -> Bool {
+    while try rows.step() {
+      guard let found = rows.integer(0) else { continue }
+      key = found
+      position += 1
+      return true
+    }
+    position += 1
+    return false
+  }
+
+  /// The cell of a slot of the object that the cursor stands at.
+  package func cell(_ slot: Int) -> StoredCell { rows.cell(slot + 2) }
+
+  package var cells: [StoredCell] { shape.columnNames.indices.map { rows.cell($0 + 2) } }
+
+  /// `Z_OPT`
+  package var lock: StoredCell { rows.cell(1) }
+
+  /// Binds the cell of a slot as it is. The statement has to run before the cursor goes on.
+  func bindColumn(_ slot: Int, to place: Int, of statement: RowStatement) throws {
+    try rows.bindColumn(slot + 2, to: place, of: statement)
+  }
+
+  func bindLock(to place: Int, of statement: RowStatement) throws {
+    try rows.bindColumn(1, to: place, of: statement)
+  }
+}

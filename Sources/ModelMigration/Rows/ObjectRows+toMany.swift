@@ -1,0 +1,78 @@
+import GRDB
+package import ManagedModel
+package import PersistentStore
+
+extension ObjectRows {
+  /// In the relationship's order, else by primary key. References to missing objects are left out.
+  package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
+    guard let sql = try membersQuery(toMany) else { return [] }
+    // Not shared: a caller may ask for the members of others while it reads these.
+    let rows = try RowReader(db, sql: sql, key)
+    var found: [ManagedObject.ID] = []
+    while try rows.step() {
+      guard let member = rows.integer(0), let name = rows.integer(1).flatMap({ namesByNumber[$0] }) else {
+        continue
+      }
+      found.append(ManagedObject.ID(entityName: name, primaryKey: member))
+    }
+    return found
+  }
+
+  private func membersQuery(_ toMany: ToManyShape) throws -> String? {
+    if let known = memberQueries[toMany.reference] { return known }
+    guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
+    let name = quotedIdentifier(table.name)
+    let sql: String
+    switch toMany.storage {
+    case .join(let join):
+      let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
+      let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
+      sql =
+        "SELECT d.Z_PK, d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
+        + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
+      try ensureIndex(on: join.table, [join.near, join.far])
+    case .inverse, .owner:
+      guard let (key, order) = toMany.memberColumns(in: table, hierarchy) else { return nil }
+      let place = order.map { quotedIdentifier($0) + ", " } ?? ""
+      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(quotedIdentifier(key)) = ? ORDER BY \(place)Z_PK"
+      try ensureIndex(on: table.name, [key])
+    }
+    memberQueries[toMany.reference] = sql
+    return sql
+  }
+
+  /// - Parameters:
+  ///   - order: the member's place among the owner's.
+  ///   - otherOrder: the owner's place among the member's.
+  package func link(
+    _ toMany: ToManyShape, _ owner: Int64, _ member: Int64, order: Int64, otherOrder: Int64
+  ) throws {
+    guard case .join(let join) = toMany.storage else { return }
+    try link(join, owner, member, order: order, otherOrder: otherOrder, replaces: true)
+    // A relationship that is its own inverse holds both directions.
+    if join.isOwnInverse {
+      try link(join, member, owner, order: otherOrder, otherOrder: order, replaces: false)
+    }
+  }
+
+  private func link(
+    _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
+  ) throws {
+    let statement = try writer(
+      replaces ? join.replacingInsertion : join.keepingInsertion, to: join.table)
+    var values = [near, far]
+    if join.order != nil { values.append(order) }
+    if join.otherOrder != nil { values.append(otherOrder) }
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
+    try statement.run()
+  }
+
+  package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
+    guard case .join(let join) = toMany.storage else { return }
+    let sql =
+      "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
+      + "\(quotedIdentifier(join.far)) = ?"
+    try run(sql, in: join.table, owner, member)
+    if join.isOwnInverse { try run(sql, in: join.table, member, owner) }
+  }
+}

@@ -1,0 +1,81 @@
+package import ManagedModel
+package import PersistentStore
+
+extension ObjectRows {
+  /// The value in a cell of an attribute.
+  ///
+  /// - Throws: MC5401, MC5402 for cells that hold no value of the attribute, MC5303 where a file is missing.
+  package func value(
+    _ cell: StoredCell, of attribute: AttributeDescription, property: String, object: ManagedObject.ID
+  ) throws -> AttributeValue? {
+    try storedValue(cell, of: attribute).value(
+      of: attribute, property: property, object: object, externalData: externalData)
+  }
+
+  /// The same, quick for the kinds of values that most attributes have.
+  package func value(
+    _ cell: StoredCell, of shape: AttributeShape, property: String,
+    object: @autoclosure () -> ManagedObject.ID
+  ) throws -> AttributeValue? {
+    switch (cell, shape.type) {
+    case (.null, _): return nil
+    case (.text(let text), .string): return .string(text)
+    case (.real(let number), .double): return .double(number)
+    case (.real(let number), .date): return .date(number)
+    case (.integer(let number), .integer16) where shape.type.holds(number),
+      (.integer(let number), .integer32) where shape.type.holds(number), (.integer(let number), .integer64):
+      return .integer(number)
+    default: return try value(cell, of: shape.attribute, property: property, object: object())
+    }
+  }
+
+  /// The object that a to-one leads to.
+  package func destination(of toOne: ToOneShape, _ cells: [StoredCell]) throws -> ManagedObject.ID? {
+    guard case .integer(let key) = cells[toOne.keySlot] else { return nil }
+    if let slot = toOne.numberSlot, case .integer(let number) = cells[slot],
+      let name = namesByNumber[number]
+    {
+      return ManagedObject.ID(entityName: name, primaryKey: key)
+    }
+    let declared = toOne.destinationEntityName
+    if hierarchy.subentityNames(of: declared).isEmpty {
+      return ManagedObject.ID(entityName: declared, primaryKey: key)
+    }
+    return try entityName(ofKey: key, inTableOf: declared).map {
+      ManagedObject.ID(entityName: $0, primaryKey: key)
+    }
+  }
+
+  /// Puts a reference, or nil, into the cells.
+  ///
+  /// - Parameter order: the place in the ordered to-many at the other end, where there is one.
+  /// - Returns: the slots that it changed.
+  package func point(
+    _ toOne: ToOneShape, to id: ManagedObject.ID?, order: Int64?, in cells: inout [StoredCell]
+  ) -> [Int] {
+    var changed = [toOne.keySlot]
+    cells[toOne.keySlot] = id.map { .integer($0.primaryKey) } ?? .null
+    if let slot = toOne.numberSlot {
+      cells[slot] =
+        id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
+      changed.append(slot)
+    }
+    if let slot = toOne.orderSlot {
+      cells[slot] = id == nil ? .null : order.map { .integer($0) } ?? .null
+      changed.append(slot)
+    }
+    return changed
+  }
+
+  /// The same for the owner in a to-many without inverse.
+  package func point(
+    ownerOf toMany: ToManyShape, of member: EntityShape, to key: Int64?, order: Int64?,
+    in cells: inout [StoredCell]
+  ) -> [Int] {
+    guard let slots = member.owners[toMany.reference] else { return [] }
+    cells[slots.key] = key.map { .integer($0) } ?? .null
+    guard let slot = slots.order else { return [slots.key] }
+    cells[slot] = key == nil ? .null : order.map { .integer($0) } ?? .null
+    return [slots.key, slot]
+  }
+}

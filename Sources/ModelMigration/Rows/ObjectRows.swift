@@ -1,0 +1,295 @@
+package import Foundation
+package import GRDB
+package import ManagedModel
+package import PersistentStore
+
+/// The rows of one store for live objects: read by key, written one at a time, through statements that are prepared once.
+///
+/// It keeps no rows, so memory does not grow with the store.
+package final class ObjectRows {
+  package let db: Database
+  package let schema: StoreSchema
+  package let hierarchy: EntityHierarchy
+  /// The content of a file of external data, by its name; nil if it is missing.
+  let externalData: (String) throws -> Data?
+  /// Where large values of a store that is written go; nil if they stay in their cells.
+  package let newExternalData: MigratedExternalData?
+  private var shapes: [String: EntityShape] = [:]
+  private(set) var namesByNumber: [Int64: String] = [:]
+  private var readers: [String: RowReader] = [:]
+  private var writers: [String: RowStatement] = [:]
+  private var inserters: [ObjectIdentifier: RowStatement] = [:]
+  /// By relationship.
+  var memberQueries: [PropertyReference: String] = [:]
+  private var lastInserter: (shape: EntityShape, statement: RowStatement)?
+  /// Tables of objects and of links that were written to.
+  private(set) var writtenTables: Set<String> = []
+  /// By entity number: objects with keys up to this are not to be found yet.
+  package var hiddenKeys: [Int: Int64] = [:]
+  /// Of a store that nobody changes: the objects of each entity, by table.
+  package var counts: [String: [Int: Int]] = [:]
+
+  package init(
+    _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
+    externalData: @escaping (String) throws -> Data? = { _ in nil },
+    newExternalData: MigratedExternalData? = nil
+  ) {
+    self.newExternalData = newExternalData
+    self.db = db
+    self.schema = schema
+    self.hierarchy = EntityHierarchy(model)
+    self.externalData = externalData
+    self.namesByNumber = schema.namesByNumber
+  }
+
+  /// Nil if the store has no table for the entity.
+  package func shape(named name: String) -> EntityShape? {
+    if let known = shapes[name] { return known }
+    let made = EntityShape(name, schema: schema, hierarchy: hierarchy)
+    shapes[name] = made
+    return made
+  }
+
+  package func entityName(number: Int64) -> String? { namesByNumber[number] }
+
+  package func count(ofEntity name: String, includingSubentities: Bool = false) throws -> Int {
+    guard let shape = shape(named: name) else { return 0 }
+    if !isWritable, !includingSubentities { return try counts(inTable: shape)[shape.number] ?? 0 }
+    let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
+    let numbers = kinds.compactMap { schema.entity(named: $0).map { String($0.number) } }
+    let rows = try reader(
+      "SELECT COUNT(*) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    )
+    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
+  }
+
+  /// How many rows the table of an entity has that are of none of its entities; of a store that nobody changes.
+  package func orphanRowCount(inTableOf name: String) throws -> Int {
+    guard let shape = shape(named: name) else { return 0 }
+    return try counts(inTable: shape)[0] ?? 0
+  }
+
+  /// One look at the table tells of all its entities; strays stand under 0.
+  private func counts(inTable shape: EntityShape) throws -> [Int: Int] {
+    if let known = counts[shape.tableName] { return known }
+    let numbers = schema.entities.filter { $0.rootEntityName == shape.rootEntityName }.map(\.number)
+    let found = try countRows(db, table: shape.tableName).mapValues(\.rows)
+    var made = found.filter { numbers.contains($0.key) }
+    made[0] = found.values.reduce(0, +) - made.values.reduce(0, +)
+    counts[shape.tableName] = made
+    return made
+  }
+
+  /// The highest key in an entity's table.
+  package func highestKey(ofEntity name: String) throws -> CheckedKey {
+    guard let shape = shape(named: name) else { return .none }
+    let rows = try reader("SELECT MAX(Z_PK) FROM \(quotedIdentifier(shape.tableName))")
+    return CheckedKey(try rows.step() ? rows.integer(0) ?? 0 : 0)
+  }
+
+  /// The concrete entity of a row; nil if there is no such row.
+  package func entityName(ofKey key: Int64, inTableOf entity: String) throws -> String? {
+    guard let shape = shape(named: entity) else { return nil }
+    let rows = try reader("SELECT Z_ENT FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+    guard try rows.step() else { return nil }
+    return rows.integer(0).flatMap { namesByNumber[$0] }
+  }
+
+  /// The cells of an object's slots; nil if there is no such object.
+  package func load(_ shape: EntityShape, _ key: Int64) throws -> [StoredCell]? {
+    let list = slotList(shape)
+    let rows = try reader(
+      "SELECT Z_ENT\(list) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+    guard try rows.step(), rows.integer(0) == Int64(shape.number) else { return nil }
+    return shape.columnNames.indices.map { rows.cell($0 + 1) }
+  }
+
+  /// - Parameter lock: `Z_OPT`
+  package func insert(
+    _ shape: EntityShape, _ key: Int64, lock: StoredCell = .integer(1), _ cells: [StoredCell]
+  ) throws {
+    let statement = try inserter(shape)
+    try statement.bind(key, at: 0)
+    try statement.bind(lock, at: 1)
+    for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 2) }
+    try run(statement, for: shape, key)
+  }
+
+  /// Inserts an object that has its cells from the row at which a cursor stands; texts and blobs go from page to page.
+  ///
+  /// - Parameter changes: cells by slot that are others.
+  package func insert(
+    _ plan: RowPlan, _ key: Int64, from cursor: ObjectCursor, changes: [(slot: Int, cell: StoredCell)]
+  ) throws {
+    let statement = try inserter(plan.shape)
+    try statement.bind(key, at: 0)
+    try cursor.bindLock(to: 1, of: statement)
+    for move in plan.moves { try cursor.bindColumn(move.from, to: move.to + 2, of: statement) }
+    for constant in plan.constants { try statement.bind(constant.cell, at: constant.slot + 2) }
+    for change in changes { try statement.bind(change.cell, at: change.slot + 2) }
+    try run(statement, for: plan.shape, key)
+  }
+
+  private func inserter(_ shape: EntityShape) throws -> RowStatement {
+    // Mostly one entity's objects follow one another.
+    if lastInserter?.shape === shape, let known = lastInserter?.statement { return known }
+    writtenTables.insert(shape.tableName)
+    let made = try inserters[ObjectIdentifier(shape)] ?? RowStatement(inserting: shape, into: db)
+    inserters[ObjectIdentifier(shape)] = made
+    lastInserter = (shape, made)
+    return made
+  }
+
+  /// - Parameter slots: those that changed.
+  package func update(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell], slots: [Int]) throws {
+    guard !slots.isEmpty else { return }
+    let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = ?" }.joined(separator: ", ")
+    let statement = try writer(
+      "UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?", to: shape.tableName)
+    for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
+    try statement.bind(key, at: slots.count)
+    try run(statement, for: shape, key)
+  }
+
+  /// Stores of frameworks up to 754 have their constraints in the tables, so that they are held at once.
+  private func run(_ statement: RowStatement, for shape: EntityShape, _ key: Int64) throws {
+    do { try statement.run() } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw DiagnosticsError(.constraintBroken(by: key, of: shape.name))
+    }
+  }
+
+  /// Removes an object's row and its rows in join tables; references to it become nil.
+  package func delete(_ shape: EntityShape, _ key: Int64) throws {
+    for table in schema.tables {
+      for column in table.columns {
+        let end: (entity: String, companions: [ColumnRole])? =
+          switch column.role {
+          case .toOne(let reference):
+            hierarchy.relationship(reference).map {
+              ($0.destinationEntityName, [.discriminator(reference), .order(reference)])
+            }
+          case .owner(let reference): (reference.entity, [.ownerOrder(reference)])
+          default: nil
+          }
+        guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
+        let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
+        let list = names.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
+        try run(
+          "UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?",
+          in: table.name, key)
+      }
+    }
+    for join in schema.joinTables {
+      for (column, entity) in [
+        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
+      ] where schema.table(ofEntity: entity)?.name == shape.tableName {
+        try run(
+          "DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", in: join.name,
+          key)
+      }
+    }
+    try run(
+      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", in: shape.tableName, key)
+  }
+
+  /// Removes the rows of an entity's objects with keys up to a last one; what refers to them stays as it is.
+  package func deleteAll(_ shape: EntityShape, upTo lastKey: Int64) throws {
+    try run(
+      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ? AND Z_PK <= ?", in: shape.tableName,
+      Int64(shape.number), lastKey)
+  }
+
+  /// Empties a relationship of all objects of an entity.
+  package func clear(_ name: String, of shape: EntityShape) throws {
+    func empty(_ columns: [String], in table: String, where number: Int) throws {
+      let list = columns.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
+      try db.execute(
+        sql: "UPDATE \(quotedIdentifier(table)) SET \(list) "
+          + "WHERE Z_ENT = \(number) AND \(quotedIdentifier(columns[0])) IS NOT NULL")
+    }
+    switch shape.properties[name] {
+    case .toOne(let toOne):
+      let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
+      try empty(slots.map { shape.columnNames[$0] }, in: shape.tableName, where: shape.number)
+    case .toMany(let toMany):
+      switch toMany.storage {
+      case .join(let join): try db.execute(sql: "DELETE FROM \(quotedIdentifier(join.table))")
+      case .inverse: break
+      case .owner:
+        for kind in hierarchy.descendantNames(includingSelf: toMany.destinationEntityName) {
+          guard let member = self.shape(named: kind), let slots = member.owners[toMany.reference] else {
+            continue
+          }
+          let columns = [slots.key, slots.order].compactMap(\.self).map { member.columnNames[$0] }
+          try empty(columns, in: member.tableName, where: member.number)
+        }
+      }
+    default: break
+    }
+  }
+
+  // MARK: - Statements
+
+  /// Lets go of statements: no function of a connection can be registered anew, and no index dropped, while one of them
+  /// stands at a row.
+  package func releaseStatements() {
+    readers = [:]
+    writers = [:]
+    inserters = [:]
+    lastInserter = nil
+  }
+
+  /// Makes an index over the columns where the store is ours to write and has none yet.
+  package func ensureIndex(on table: String, _ columns: [String]) throws {
+    if isWritable { try indexes.ensure(on: table, columns, schema, db) }
+  }
+
+  package func dropWorkIndexes() throws {
+    releaseStatements()
+    try indexes.dropWorkIndexes(db)
+  }
+
+  /// Whether the store may be written to.
+  package var isWritable = false
+  package var indexes = WorkIndexes()
+
+  func slotList(_ shape: EntityShape) -> String {
+    shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+  }
+
+  func reader(_ sql: String, _ keys: Int64...) throws -> RowReader {
+    if let known = readers[sql] {
+      try known.restart(keys)
+      return known
+    }
+    let made = try RowReader(db, sql: sql)
+    try made.restart(keys)
+    readers[sql] = made
+    return made
+  }
+
+  func writer(_ sql: String, to table: String) throws -> RowStatement {
+    if let known = writers[sql] { return known }
+    writtenTables.insert(table)
+    let made = try RowStatement(db, sql: sql)
+    writers[sql] = made
+    return made
+  }
+
+  func run(_ sql: String, in table: String, _ keys: Int64...) throws {
+    let statement = try writer(sql, to: table)
+    for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
+    try statement.run()
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func constraintBroken(by key: Int64, of entity: String) -> Self {
+    Self(
+      .constraintConflict, .error,
+      "object \(key) of '\(entity)' has the same values as another one, which a uniqueness constraint forbids",
+      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
+      help: ["look for an existing object before you create one: 'context.findOrCreate(_:having:)'"],
+      cocoaCode: 133021)
+  }
+}

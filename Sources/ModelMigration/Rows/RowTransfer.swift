@@ -1,0 +1,208 @@
+package import GRDB
+package import ManagedModel
+package import PersistentStore
+
+/// Makes the objects of one entity from those of another by one statement: an `INSERT … SELECT` over the attached
+/// `source`.
+///
+/// A value for which no SQL gives the same answer is refused with ``NotExpressibleInSQL``.
+package struct RowTransfer {
+  package let source: EntityShape
+  package let destination: EntityShape
+  private let schema: StoreSchema
+  private var compiler: RowCompiler
+  /// SQL for each slot of the destination.
+  private var values: [String]
+  private var condition: String?
+  /// Columns whose values a conversion relies on.
+  private var columnsRead: Set<ColumnRead> = []
+
+  package init(
+    from source: EntityShape, to destination: EntityShape, in store: ObjectRows
+  ) throws(NotExpressibleInSQL) {
+    self.source = source
+    self.destination = destination
+    schema = store.schema
+    compiler = try RowCompiler(
+      source.name, schema: store.schema, model: store.hierarchy.model, schemaName: "source")
+    values = destination.defaults.map(literal)
+  }
+
+  // MARK: - Values
+
+  package mutating func copy(_ slot: Int, to destination: Int) {
+    values[destination] = column(slot)
+  }
+
+  package mutating func set(_ cell: StoredCell, _ slot: Int) {
+    values[slot] = literal(cell)
+  }
+
+  package mutating func set(_ expression: Expression, _ attribute: AttributeShape) throws(NotExpressibleInSQL)
+  {
+    guard !attribute.attribute.allowsExternalBinaryDataStorage else {
+      throw NotExpressibleInSQL("a value that may belong into a file of its own")
+    }
+    values[attribute.slot] = try compiler.value(expression, as: attribute.attribute)
+  }
+
+  /// A number as another type of number, and another value in the place of null.
+  ///
+  /// - Parameter target: nil for a value of the same type.
+  package mutating func set(
+    _ old: AttributeShape, convertedTo target: AttributeType?, fallback: AttributeValue?,
+    _ attribute: AttributeShape
+  ) throws(NotExpressibleInSQL) {
+    let from = old.attribute.type
+    let to = target ?? from
+    guard to == attribute.attribute.type else { throw NotExpressibleInSQL("a value of another type") }
+    guard target == nil || (from.converts(to: to) && to != .float) else {
+      throw NotExpressibleInSQL("a conversion from \(from.name) to \(to.name)")
+    }
+    guard !old.attribute.allowsExternalBinaryDataStorage,
+      !attribute.attribute.allowsExternalBinaryDataStorage
+    else { throw NotExpressibleInSQL("a value that may lie outside the store's file") }
+    columnsRead.insert(
+      ColumnRead(
+        table: source.tableName, column: source.columnNames[old.slot], type: from, usesExternalStorage: false)
+    )
+    var sql = column(old.slot)
+    if target != nil { sql = convertedSQL(sql, from: from, to: to) }
+    if let fallback {
+      guard let cell = storedCell(fallback, of: attribute.attribute) else {
+        throw NotExpressibleInSQL("a value of another type")
+      }
+      sql = "COALESCE(\(sql), \(literal(cell)))"
+    }
+    values[attribute.slot] = sql
+  }
+
+  /// The key of the object that a to-one of the source leads to.
+  package mutating func refer(by slot: Int, _ toOne: ToOneShape) { values[toOne.keySlot] = column(slot) }
+
+  /// The key of the object that an expression gives, with the entity that it is of.
+  package mutating func refer(by expression: Expression, _ toOne: ToOneShape) throws(NotExpressibleInSQL)
+    -> String
+  {
+    let (key, entity) = try compiler.object(expression)
+    values[toOne.keySlot] = key
+    return entity
+  }
+
+  /// Takes only the rows that satisfy a condition with the meaning of a fetch.
+  package mutating func filter(_ predicate: Predicate) throws(NotExpressibleInSQL) {
+    condition = try compiler.filter(predicate)
+  }
+
+  /// For whoever finds that there is no form.
+  package func refuse() throws(NotExpressibleInSQL) {
+    throw NotExpressibleInSQL("a value that SQL does not tell")
+  }
+
+  private func column(_ slot: Int) -> String { "t0.\(quotedIdentifier(source.columnNames[slot]))" }
+
+  /// Whether a to-one leads to the object that has the same key.
+  package func refersToOwnKey(_ toOne: ToOneShape) -> Bool { values[toOne.keySlot] == "t0.Z_PK" }
+
+  // MARK: - Carrying out
+
+  /// Whether every cell of a store that a conversion reads is of its attribute's type: SQL takes others for something else,
+  /// where an object tells them.
+  package func readsProperValues(of db: Database) throws -> Bool {
+    let tables = Dictionary(grouping: columnsRead.union(compiler.columnsRead), by: \.table)
+    for (table, columns) in tables.sorted(by: { $0.key < $1.key }) {
+      let declared = schema.tables.first { $0.name == table }?.columns ?? []
+      let misfits = columns.map { column in
+        let value = quotedIdentifier(column.column)
+        let type = declared.first { $0.name == column.column }?.declaredType ?? ""
+        let misfit = misread(
+          value, column.type, usesExternalStorage: column.usesExternalStorage, declaredType: type)
+        return "(\(value) IS NOT NULL AND (\(misfit)))"
+      }
+      let row = try Row.fetchOne(
+        db,
+        sql:
+          "SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
+      )
+      if row != nil { return false }
+    }
+    return true
+  }
+
+  /// Makes the objects; each has the key of the one that it is made of.
+  ///
+  /// - Parameter now: what `now()` gives, in seconds since 2001.
+  /// - Returns: how many there are.
+  /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
+  package func insert(into db: Database, now: Double) throws -> Int {
+    let columns = destination.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+    let cells = values.map { ", " + $0 }.joined()
+    let filter = condition.map { " AND \($0)" } ?? ""
+    return try run(
+      """
+      INSERT INTO main.\(quotedIdentifier(destination.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) \
+      SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from) \
+      WHERE t0.Z_ENT = \(source.number)\(filter) ORDER BY t0.Z_PK
+      """, in: db, now: now)
+  }
+
+  /// Gives the objects, which are there with the keys of those that they come from, new values in some slots. Others of the
+  /// entity, which a policy may have made, have keys above `lastKey`.
+  ///
+  /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
+  ///
+  /// - Parameters:
+  ///   - formerNumber: the entity number that their rows have still; nil if they have the new one.
+  ///   - ownRows: whether their rows still have all columns of the source's, under the same names.
+  package func update(
+    _ slots: [Int], of formerNumber: Int?, upTo lastKey: Int64, in db: Database, ownRows: Bool, now: Double
+  ) throws {
+    if slots.isEmpty, formerNumber == nil { return }
+    let table = quotedIdentifier(destination.tableName)
+    let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
+    let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }
+    let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number) AND Z_PK <= \(lastKey)"
+    guard let from = ownRows ? compiler.fromBesideRow : compiler.from, !slots.isEmpty else {
+      let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }
+      _ = try run(
+        "UPDATE main.\(table) AS t0 SET \(changes.joined(separator: ", ")) \(condition)", in: db, now: now)
+      return
+    }
+    // Where the old row is another one, it is read in the order in which rows are written, so that each page comes once.
+    let (name, match) = ownRows ? ("AS t0 ", "") : ("", " WHERE t0.Z_PK = \(table).Z_PK")
+    _ = try run(
+      """
+      UPDATE main.\(table) \(name)SET \(number.map { $0 + ", " } ?? "")(\(columns.joined(separator: ", "))) = \
+      (SELECT \(slots.map { values[$0] }.joined(separator: ", ")) FROM \(from)\(match)) \
+      \(condition)
+      """, in: db, now: now)
+  }
+
+  private func run(_ sql: String, in db: Database, now: Double) throws -> Int {
+    var arguments = StatementArguments()
+    for name in compiler.parameters { arguments += [name: name == "now" ? now.databaseValue : .null] }
+    do { try db.execute(sql: sql, arguments: arguments) } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_ERROR
+    {
+      throw ValueRefused(message: error.message ?? "")
+    }
+    return db.changesCount
+  }
+}
+
+/// A registered function refused a value. The object is not known.
+package struct ValueRefused: Error, CustomStringConvertible {
+  var message: String
+
+  package var description: String { message }
+}
+
+private func literal(_ cell: StoredCell) -> String {
+  switch cell {
+  case .null: SQLLiteral.null.sql
+  case .integer(let number): SQLLiteral.integer(number).sql
+  case .real(let number): SQLLiteral.real(number).sql
+  case .text(let text): SQLLiteral.text(text).sql
+  case .blob(let data): SQLLiteral.blob(Array(data)).sql
+  }
+}

@@ -1,0 +1,147 @@
+import GRDB
+package import ManagedModel
+package import PersistentStore
+
+/// A fetch of live objects: what a policy asks a context.
+package struct ObjectFetch {
+  package var entityName: String
+  package var predicate: Predicate?
+  /// By the name of the predicate's variables.
+  package var arguments: [String: StoredCell]
+  package var sortDescriptors: [SortDescription]
+  /// 0 for all.
+  package var limit: Int
+  package var includesSubentities: Bool
+
+  package init(
+    entityName: String, predicate: Predicate? = nil, arguments: [String: StoredCell] = [:],
+    sortDescriptors: [SortDescription] = [], limit: Int = 0, includesSubentities: Bool = true
+  ) {
+    self.entityName = entityName
+    self.predicate = predicate
+    self.arguments = arguments
+    self.sortDescriptors = sortDescriptors
+    self.limit = limit
+    self.includesSubentities = includesSubentities
+  }
+}
+
+extension ObjectRows {
+  /// The identities of the objects that a fetch finds, by primary key unless it sorts otherwise.
+  ///
+  /// - Throws: ``DiagnosticsError``: MC1601–MC1607 for a predicate that does not fit the entity or has no SQL form.
+  package func fetch(_ fetch: ObjectFetch) throws -> [ManagedObject.ID] {
+    let (sql, arguments) = try statement(fetch, selecting: "t0.Z_PK, t0.Z_ENT")
+    let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+    var found: [ManagedObject.ID] = []
+    while let row = try rows.next() {
+      guard let key = Int64.fromDatabaseValue(row[0]),
+        let name = Int64.fromDatabaseValue(row[1]).flatMap({ entityName(number: $0) })
+      else { continue }
+      found.append(ManagedObject.ID(entityName: name, primaryKey: key))
+    }
+    return found
+  }
+
+  package func count(_ fetch: ObjectFetch) throws -> Int {
+    let (sql, arguments) = try statement(fetch, selecting: "t0.Z_PK")
+    let row = try Row.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))", arguments: arguments)
+    return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  }
+
+  private func statement(
+    _ fetch: ObjectFetch, selecting columns: String
+  ) throws -> (sql: String, arguments: StatementArguments) {
+    guard let shape = shape(named: fetch.entityName) else {
+      throw DiagnosticsError(.unknownEntity(fetch.entityName, among: schema.entities.map(\.name)))
+    }
+    var from = "\(quotedIdentifier(shape.tableName)) t0"
+    let kinds =
+      fetch.includesSubentities
+      ? hierarchy.descendantNames(includingSelf: fetch.entityName) : [fetch.entityName]
+    let numbers = kinds.compactMap { schema.entity(named: $0)?.number }.sorted().map(String.init)
+    var conditions = ["t0.Z_ENT IN (\(numbers.joined(separator: ", ")))"]
+    for number in kinds.compactMap({ schema.entity(named: $0)?.number }) {
+      if let last = hiddenKeys[number] {
+        conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \(last))")
+      }
+    }
+    var arguments: [String: DatabaseValue] = [:]
+    if let predicate = fetch.predicate {
+      let flaws = checkPredicate(predicate, forEntity: fetch.entityName, in: hierarchy).filter {
+        $0.severity == .error
+      }
+      if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+      let compiled = try compilePredicate(
+        predicate, ofEntity: fetch.entityName, schema: schema, model: hierarchy.model)
+      from = compiled.from
+      conditions.append("(\(compiled.condition))")
+      for name in compiled.parameters {
+        arguments[name] = fetch.arguments[name].map(\.databaseValue) ?? .null
+      }
+      try indexComparedColumns(of: predicate, shape)
+    }
+    var sql = "SELECT \(columns) FROM \(from) WHERE \(conditions.joined(separator: " AND "))"
+    var order: [String] = []
+    for sort in fetch.sortDescriptors {
+      guard case .attribute(let attribute)? = shape.properties[sort.keyPath] else {
+        throw DiagnosticsError(.unknownKey(sort.keyPath, of: fetch.entityName, among: shape))
+      }
+      order.append(
+        "t0.\(quotedIdentifier(shape.columnNames[attribute.slot])) \(sort.isAscending ? "ASC" : "DESC")")
+    }
+    sql += " ORDER BY \((order + ["t0.Z_PK"]).joined(separator: ", "))"
+    if fetch.limit > 0 { sql += " LIMIT \(fetch.limit)" }
+    return (sql, StatementArguments(arguments))
+  }
+
+  /// A policy that looks for an object before it makes one would else read the whole table each time.
+  private func indexComparedColumns(of predicate: Predicate, _ shape: EntityShape) throws {
+    guard isWritable else { return }
+    let columns = comparedKeys(predicate).compactMap { key -> String? in
+      switch shape.properties[key] {
+      case .attribute(let attribute): shape.columnNames[attribute.slot]
+      case .toOne(let toOne): shape.columnNames[toOne.keySlot]
+      default: nil
+      }
+    }
+    if !columns.isEmpty { try ensureIndex(on: shape.tableName, columns.sorted()) }
+  }
+}
+
+/// Keys that every object that satisfies the predicate has equal to something.
+private func comparedKeys(_ predicate: Predicate) -> [String] {
+  switch predicate {
+  case .comparison(let comparison):
+    guard comparison.operator == .equalTo, comparison.modifier == .direct,
+      comparison.options.isSubset(of: .normalized)
+    else { return [] }
+    for side in [comparison.left, comparison.right] {
+      if case .keyPath(let keys, nil) = side, keys.count == 1 { return keys }
+    }
+    return []
+  case .and(let parts): return Array(Set(parts.flatMap(comparedKeys)))
+  default: return []
+  }
+}
+
+extension Diagnostic.Code {
+  /// A key that an entity does not have, or an entity that a model does not have, in a policy or a fetch.
+}
+
+extension Diagnostic {
+  package static func unknownEntity(_ name: String, among names: [String]) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the model has no entity '\(name)'",
+      subject: ModelSubject(entity: name),
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  package static func unknownKey(_ key: String, of entity: String, among shape: EntityShape) -> Self {
+    Self(
+      .unknownKeyPath, .error, "'\(entity)' has no property '\(key)'",
+      subject: ModelSubject(entity: entity, property: key),
+      help: nearestName(to: key, among: shape.properties.keys.sorted()).map { ["did you mean '\($0)'?"] }
+        ?? [])
+  }
+}

@@ -1,0 +1,118 @@
+import GRDB
+package import PersistentStore
+
+/// Objects that a reference may lead to: those of some entities of one table.
+package struct ReferenceTargets: Hashable {
+  package var tableName: String
+  /// `Z_ENT`
+  package var numbers: Set<Int>
+
+  var numberList: String { numbers.sorted().map(String.init).joined(separator: ", ") }
+
+  fileprivate func exists(_ key: String) -> String {
+    return "EXISTS (SELECT 1 FROM main.\(quotedIdentifier(tableName)) AS x WHERE x.Z_PK = \(key) "
+      + "AND x.Z_ENT IN (\(numberList)))"
+  }
+}
+
+extension ObjectRows {
+  /// Empties the references of a mapping's objects that lead to no object, or to none of the targets.
+  func nullifyReferences(
+    of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape, beside targets: ReferenceTargets
+  ) throws {
+    let key = quotedIdentifier(pairs.destination.columnNames[toOne.keySlot])
+    let table = quotedIdentifier(pairs.destination.tableName)
+    try db.execute(
+      sql: """
+        UPDATE main.\(table) SET \(key) = NULL WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows)) \
+        AND NOT \(targets.exists("\(table).\(key)"))
+        """)
+  }
+
+  /// Empties a to-one of all objects of a mapping.
+  func clearReferences(of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape) throws {
+    let shape = pairs.destination
+    let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
+    let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = NULL" }.joined(separator: ", ")
+    let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
+    try db.execute(
+      sql: "UPDATE main.\(quotedIdentifier(shape.tableName)) SET \(list) "
+        + "WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows))")
+  }
+
+  /// Writes beside each reference which entity it leads to, where the store keeps that.
+  package func fillEntityNumbers(of shape: EntityShape, _ toOne: ToOneShape, _ tableName: String) throws {
+    guard let slot = toOne.numberSlot else { return }
+    let (key, number) = (
+      quotedIdentifier(shape.columnNames[toOne.keySlot]), quotedIdentifier(shape.columnNames[slot])
+    )
+    let table = quotedIdentifier(shape.tableName)
+    try db.execute(
+      sql: """
+        UPDATE main.\(table) SET \(number) = (SELECT x.Z_ENT FROM main.\(quotedIdentifier(tableName)) AS x \
+        WHERE x.Z_PK = \(table).\(key)) WHERE Z_ENT = \(shape.number) AND \(key) IS NOT NULL
+        """)
+  }
+
+  /// Whether two to-ones that are each other's inverse say the same.
+  package func agree(
+    _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
+  ) throws -> Bool {
+    func orphanRows(
+      _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
+    ) throws -> Bool {
+      let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
+      let answer = quotedIdentifier(other.columnNames[back.keySlot])
+      return try Row.fetchOne(
+        db,
+        sql: """
+          SELECT 1 FROM main.\(quotedIdentifier(shape.tableName)) AS a \
+          LEFT JOIN main.\(quotedIdentifier(other.tableName)) AS b ON b.Z_PK = a.\(key) \
+          WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK LIMIT 1
+          """) != nil
+    }
+    return try !orphanRows(shape, toOne, other, back) && !orphanRows(other, back, shape, toOne)
+  }
+
+  /// Whether a to-many that has a join table is empty for all objects.
+  package func isJoinTableEmpty(_ toMany: ToManyShape) throws -> Bool {
+    guard case .join(let join) = toMany.storage else { return true }
+    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(quotedIdentifier(join.table)) LIMIT 1") == nil
+  }
+
+  /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
+  /// same in both stores.
+  ///
+  /// - Parameter old: the relationship of the source.
+  package func takePairs(
+    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
+  ) throws {
+    guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
+    let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
+    let (oldNear, oldFar) = (quotedIdentifier(former.near), quotedIdentifier(former.far))
+    let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.\(quotedIdentifier(join.table)) (\(near), \(far)) \
+        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(quotedIdentifier(former.table)) AS s \
+        WHERE \(owners.exists("s.\(oldNear)")) AND \(targets.exists("s.\(oldFar)"))
+        """)
+  }
+}
+
+extension ToManyShape {
+  /// The to-one in the members' rows that tells the relationship, where there is one.
+  package var memberKeyName: String? {
+    if case .inverse(let name) = storage { name } else { nil }
+  }
+
+  /// Whether its pairs stand in a table, neither side has an order, and the two sides are two relationships.
+  package var isPlainJoin: Bool {
+    guard case .join(let join) = storage else { return false }
+    return join.order == nil && join.otherOrder == nil && !join.isOwnInverse
+  }
+
+  package var joinTableName: String? {
+    if case .join(let join) = storage { join.table } else { nil }
+  }
+}

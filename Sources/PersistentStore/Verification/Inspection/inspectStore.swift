@@ -1,0 +1,121 @@
+import Foundation
+package import GRDB
+package import ManagedModel
+
+/// Bytes that are read in passing: a store of this size is counted without being asked.
+private let smallStore = 16 << 20
+
+/// Looks at an open store: which version it is, what is in it.
+///
+/// - Parameters:
+///   - path: the store's file, where files beside it are to be looked at too.
+///   - counting: large stores are not counted unless asked, so that looking at one stays a matter of milliseconds.
+package func inspectStore(
+  _ db: Database, among models: [VersionedModel], path: String? = nil, counting: CountMode = .automatic
+) throws -> StoreInspection {
+  let metadata = try readStoreMetadata(db)
+  let physical = try readPhysicalSchema(db)
+  let cached = try readCachedModel(db, physical: physical)
+  let storeModel = cached.flatMap { $0.entityVersionHashesByName == metadata.versionHashes ? $0 : nil }
+  let recognition = recogniseStore(
+    metadata: metadata, among: models, storeModel: storeModel, evidence: StoreEvidence(cached, physical))
+  let recognised = recognition.versions.last.flatMap { match in
+    models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
+      .restricted(toConfiguration: match.configuration)
+  }
+  let bound = (recognised ?? storeModel).map { bindSchema(physical, to: $0) }
+  let schema = bound?.schema ?? schemaByNumbers(physical)
+  let pages: (size: Int, count: Int) = (try db.pragma("page_size") ?? 0, try db.pragma("page_count") ?? 0)
+  let isExact = counting == .exact || pages.size * pages.count <= smallStore
+  let counts = try countObjects(in: db, schema: schema, physical: physical, isExact: isExact)
+  return StoreInspection(
+    metadata: metadata, recognition: recognition, storeModel: storeModel, model: recognised ?? storeModel,
+    schema: schema,
+    entities: schema.entities.map { entity in
+      StoreInspection.Entity(
+        name: entity.name, hash: metadata.versionHashes[entity.name], number: entity.number,
+        tableName: schema.table(ofEntity: entity.name)?.name, count: counts[entity.number] ?? .exact(0))
+    },
+    tableByteCounts: isExact ? try countTableBytes(db, physical: physical).mapValues(\.total) : [:],
+    indexes: physical.indexes.filter { !isSystemTable($0.tableName) }.map { index in
+      StoreInspection.Index(
+        name: index.name, tableName: index.tableName, columnNames: index.columnNames,
+        isUnique: index.sql.uppercased().hasPrefix("CREATE UNIQUE"))
+    },
+    pageSize: pages.size, pageCount: pages.count, journalMode: try db.pragma("journal_mode") ?? "",
+    history: try inspectHistory(db, physical: physical, isExact: isExact),
+    cloudKitTableNames: physical.tables.map(\.name).filter(isCloudKitTable),
+    externalFiles: path.flatMap(inspectExternalFiles), diagnostics: bound?.diagnostics ?? [])
+}
+
+private func inspectHistory(
+  _ db: Database, physical: PhysicalSchema, isExact: Bool
+) throws -> StoreInspection.History? {
+  guard physical.tables.contains(where: { isHistoryTable($0.name) }) else { return nil }
+  func count(_ table: String) throws -> StoreInspection.RowCount {
+    guard let table = physical.table(named: table), !table.columns.isEmpty else { return .exact(0) }
+    if isExact { return .exact(try countAllRows(db, table: table.name)) }
+    return .atMost((try greatestKey(db, table: table.name) ?? .none).value)
+  }
+  return StoreInspection.History(transactions: try count("ATRANSACTION"), changes: try count("ACHANGE"))
+}
+
+/// Regular files only: a link leads elsewhere.
+private func inspectExternalFiles(ofStoreAt path: String) -> StoreInspection.ExternalFiles? {
+  guard let folder = try? dataFolder(ofStoreAt: path),
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+  else { return nil }
+  var files = StoreInspection.ExternalFiles(count: 0, byteCount: 0)
+  for name in names {
+    guard let status = try? FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { continue }
+    files.count += 1
+    files.byteCount = files.byteCount.addingClamped(status.size)
+  }
+  return files
+}
+
+/// What `Z_PRIMARYKEY` alone tells, for stores whose model is not at hand.
+private func schemaByNumbers(_ physical: PhysicalSchema) -> StoreSchema {
+  let rows = physical.entityRows.filter { $0.number < firstSystemEntityNumber }
+  let byNumber = Dictionary(firstOf: rows.map { ($0.number, $0) })
+  let roots = rootNames(of: rows, byNumber: byNumber)
+  let entities = rows.map { row in
+    EntityLayout(
+      name: row.name, number: row.number, superentityName: byNumber[row.superNumber]?.name,
+      rootEntityName: roots[row.number] ?? row.name)
+  }
+  let tables = rows.filter { $0.superNumber == 0 }.compactMap { row in
+    physical.table(named: "Z" + row.name.uppercased()).flatMap { table in
+      let names = table.columns.map { $0.name.uppercased() }
+      return names.contains("Z_PK") && names.contains("Z_ENT")
+        ? TableLayout(name: table.name, rootEntityName: row.name, columns: []) : nil
+    }
+  }
+  return StoreSchema(entities: entities, tables: tables, joinTables: [])
+}
+
+/// The name at the top of each entity's chain of parents, by number; a chain that leads back to itself ends where it
+/// would begin anew.
+private func rootNames(
+  of rows: [PhysicalSchema.EntityRow], byNumber: [Int: PhysicalSchema.EntityRow]
+) -> [Int: String] {
+  var roots: [Int: String] = [:]
+  for row in rows {
+    var chain = [row]
+    var seen: Set<Int> = [row.number]
+    while let last = chain.last, roots[last.number] == nil, let parent = byNumber[last.superNumber],
+      seen.insert(parent.number).inserted
+    {
+      chain.append(parent)
+    }
+    let root = chain.last.flatMap { roots[$0.number] ?? $0.name } ?? row.name
+    for link in chain { roots[link.number] = root }
+  }
+  return roots
+}
+
+extension Database {
+  func pragma<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
+    try Row.fetchOne(self, sql: "PRAGMA \(name)").flatMap { Value.fromDatabaseValue($0[0]) }
+  }
+}

@@ -1,0 +1,125 @@
+import GRDB
+package import ManagedModel
+
+/// Checks of the values of a table's attributes: required ones are there, all are of their type and within the model's
+/// bounds.
+///
+/// Core Data checks the same before a save. A null passes every rule but that of being required.
+func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore, db: Database)
+{
+  for column in table.columns {
+    guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else { continue }
+    let subject = CheckedColumn(
+      reference: reference, leaf: leaf, value: "t.\(quotedIdentifier(column.name))",
+      declaredType: column.declaredType)
+    var checks = typeChecks(subject, isRequired: !leaf.isOptional && !leaf.attribute.isDerived)
+    checks += ruleChecks(subject, in: store, db: db)
+    let isOfAll = store.isKind("t", of: reference.entity) == nil
+    for var check in checks {
+      check.condition = store.among(reference.entity, check.condition)
+      if !isOfAll { check.firstLook = .condition }
+      scan.check(check)
+    }
+  }
+}
+
+/// An attribute's column in the scan of its table.
+struct CheckedColumn {
+  var reference: PropertyReference
+  var leaf: StoredLeaf
+  /// SQL.
+  var value: String
+  var declaredType = ""
+
+  var attribute: AttributeDescription { leaf.attribute }
+
+  func check(
+    _ condition: String, rule: String = "",
+    _ diagnostic: @escaping @Sendable (_ count: Int) -> Diagnostic
+  ) -> RowCheck {
+    RowCheck(condition: condition, value: value, rule: rule, diagnostic: diagnostic)
+  }
+}
+
+/// For a required value one question covers both checks.
+private func typeChecks(_ column: CheckedColumn, isRequired: Bool) -> [RowCheck] {
+  var type = typeCheck(column)
+  guard isRequired else { return [type] }
+  var required = requiredCheck(column)
+  required.firstLook = .holds(
+    fit(
+      column.value, column.attribute.type,
+      usesExternalStorage: column.attribute.allowsExternalBinaryDataStorage,
+      declaredType: column.declaredType))
+  type.firstLook = .covered
+  return [type, required]
+}
+
+private func requiredCheck(_ column: CheckedColumn) -> RowCheck {
+  let reference = column.reference
+  return column.check("\(column.value) IS NULL") { .requiredValueMissing(reference, $0) }
+}
+
+private func typeCheck(_ column: CheckedColumn) -> RowCheck {
+  let (reference, type, value) = (column.reference, column.attribute.type, column.value)
+  let misfit = misfit(
+    value, type, usesExternalStorage: column.attribute.allowsExternalBinaryDataStorage,
+    declaredType: column.declaredType)
+  var check = column.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+  check.firstLook = .breaks(misfit)
+  return check
+}
+
+/// That a cell holds a value of an attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
+/// where the cell is not null, and not true if it is.
+private func fit(
+  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
+) -> String {
+  let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
+  let value = "(\(value) COLLATE BINARY)"
+  let isWhole = declaredType.uppercased().contains("INT")
+  switch type {
+  case .boolean where isWhole: return "\(value) IN (0, 1)"
+  case .integer16 where isWhole:
+    return "\(value) BETWEEN -32768 AND 32767 AND \(value) = CAST(\(value) AS INTEGER)"
+  case .integer32 where isWhole:
+    return "\(value) BETWEEN -2147483648 AND 2147483647 AND \(value) = CAST(\(value) AS INTEGER)"
+  case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
+  case .decimal: return "(\(value) < '' OR \(value) = 'NaN')"
+  case .double, .float, .date: return "\(value) < ''"
+  case _ where type.isText: return "\(value) >= '' AND \(value) < x'' AND \(textFunction)(\(value))"
+  default: return "NOT (\(misfit))"
+  }
+}
+
+extension Diagnostic.Code {
+  package static let requiredValueMissing = Self("MC6103")
+  package static let valueOfOtherType = Self("MC6116")
+}
+
+extension Diagnostic {
+  fileprivate static func requiredValueMissing(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .requiredValueMissing, .error,
+      "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1570)
+  }
+
+  fileprivate static func valueOfOtherType(
+    _ property: PropertyReference, _ type: AttributeType, _ count: Int
+  ) -> Self {
+    Self(
+      .valueOfOtherType, .error,
+      "'\(property.property)' of \(objects(count, of: property.entity)) holds no \(type.name)",
+      subject: ModelSubject(property),
+      notes: ["Core Data reads such a value as another one, or fails on it"], help: [mend])
+  }
+
+  private static var mend: String { "give them valid values with the app before they are next saved" }
+}
+
+extension ModelSubject {
+  init(_ reference: PropertyReference) {
+    self.init(entity: reference.entity, property: reference.property)
+  }
+}

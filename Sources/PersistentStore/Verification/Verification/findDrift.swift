@@ -1,0 +1,196 @@
+import ManagedModel
+
+/// Indexes, constraints and triggers that differ from what Core Data gives a store of this model and framework.
+///
+/// Names do not count, because in-place migrations leave indexes under stale names (store-format.md 10.3). The columns of
+/// an index and the actions of a trigger count.
+func findDrift(
+  _ physical: PhysicalSchema, in store: VerifiedStore, frameworkVersion: Int?
+) -> [Diagnostic] {
+  let features = FrameworkFeatures(version: frameworkVersion ?? FrameworkFeatures.newestKnownVersion)
+  var expected = store.schema
+  addIndexes(to: &expected, hierarchy: store.hierarchy, features: features)
+  var findings: [Diagnostic] = []
+  for (real, table) in zip(store.schema.tables, expected.tables) {
+    let owners = table.columns.filter { if case .owner = $0.role { true } else { false } }.map(\.name)
+    let wanted = table.indexes.map(IndexShape.init) + table.inlineConstraints.map(IndexShape.init)
+    let unmade = table.unmadeIndexes.filter { index in
+      index.isRTree
+        ? physical.rTree(of: index) == nil
+        : !real.indexes.contains { $0.name.caseInsensitivelyEquals(index.name) }
+    }
+    findings += unmade.map { .indexOfModelMissing($0, table: real.name) }
+    let explained = Set(table.unmadeIndexes.map { $0.name.uppercased() })
+    findings += compare(
+      wanted, with: real.indexes.map(IndexShape.init) + real.inlineConstraints.map(IndexShape.init),
+      explained: explained, table: real.name, entity: table.rootEntityName,
+      // That Core Data indexes the owners of a to-many without inverse is our guess.
+      isOptional: { shape in owners.contains { [$0.uppercased()] == shape.columns } })
+  }
+  for (real, table) in zip(store.schema.joinTables, expected.joinTables) {
+    findings += compare(
+      table.indexes.map(IndexShape.init), with: real.indexes.map(IndexShape.init), explained: [],
+      table: real.name, entity: table.source.entity,
+      // A store that a framework up to 639 made stays without one when a newer one opens it.
+      isOptional: { _ in true })
+  }
+  return findings + findTriggerDrift(physical, in: store, features: features)
+}
+
+/// The indexes and triggers that a store lacks, as a framework with the features would write them; without those of a
+/// clause of the table, which no statement adds.
+package func missingSchemaObjects(
+  _ physical: PhysicalSchema, in store: VerifiedStore, features: FrameworkFeatures
+) -> (indexes: [IndexLayout], triggers: [TriggerLayout]) {
+  var expected = store.schema
+  addIndexes(to: &expected, hierarchy: store.hierarchy, features: features)
+  let tables =
+    zip(store.schema.tables, expected.tables).map { ($0.indexes, $0.inlineConstraints, $1.indexes) }
+    + zip(store.schema.joinTables, expected.joinTables).map { ($0.indexes, [], $1.indexes) }
+  let taken = Set(physical.indexes.map { $0.name.uppercased() })
+  let indexes = tables.flatMap { real, constraints, wanted in
+    let shapes = real.map(IndexShape.init) + constraints.map(IndexShape.init)
+    return wanted.filter { index in
+      !taken.contains(index.name.uppercased()) && !shapes.contains { $0.serves(for: IndexShape(index)) }
+    }
+  }
+  guard features.hasFetchIndexes else { return (indexes, []) }
+  let joins = Set(store.schema.joinTables.map(\.name))
+  let names = Set(physical.triggers.map { $0.name.uppercased() })
+  let triggers = derivationTriggers(for: store.schema, hierarchy: store.hierarchy).filter {
+    !joins.contains($0.tableName) && !names.contains($0.name.uppercased())
+  }
+  return (indexes, triggers)
+}
+
+/// What an index does, whatever its name.
+private struct IndexShape: Hashable {
+  /// Empty if it holds something else than columns of every row.
+  var columns: [String]
+  var isUnique: Bool
+  var name: String
+
+  init(_ index: IndexLayout) {
+    columns = index.columnNames.map { $0.uppercased() }
+    isUnique = index.sql.uppercased().hasPrefix("CREATE UNIQUE")
+    name = index.name
+  }
+
+  init(_ constraint: InlineConstraint) {
+    columns = constraint.columnNames.map { $0.uppercased() }
+    isUnique = true
+    name = constraint.name
+  }
+
+  /// Whether this index serves where the other is wanted. The order of a constraint's columns is all the same.
+  ///
+  /// Of an index that computes something no genuine text is known: its name has to tell.
+  func serves(for other: IndexShape) -> Bool {
+    if other.columns.isEmpty { return isUnique == other.isUnique && name.caseInsensitivelyEquals(other.name) }
+    if other.isUnique { return isUnique && Set(columns) == Set(other.columns) }
+    return columns == other.columns
+  }
+}
+
+private func compare(
+  _ wanted: [IndexShape], with real: [IndexShape], explained: Set<String>, table: String, entity: String,
+  isOptional: (IndexShape) -> Bool
+) -> [Diagnostic] {
+  let missing = wanted.filter { shape in
+    !isOptional(shape) && !real.contains { $0.serves(for: shape) }
+  }
+  let extra = real.filter { shape in
+    !explained.contains(shape.name.uppercased())
+      && !wanted.contains {
+        shape.serves(for: $0) || $0.columns == shape.columns && !shape.columns.isEmpty
+          || $0.name.caseInsensitivelyEquals(shape.name)
+      }
+  }
+  return missing.map { .indexMissing($0.name, $0.columns, isUnique: $0.isUnique, table, entity) }
+    + extra.map { .indexUnknown($0.name, isUnique: $0.isUnique, table, entity) }
+}
+
+private func findTriggerDrift(
+  _ physical: PhysicalSchema, in store: VerifiedStore, features: FrameworkFeatures
+) -> [Diagnostic] {
+  guard features.hasFetchIndexes else { return [] }
+  let own = physical.triggers.filter { $0.name.hasPrefix("Z_DA_") }
+  // How a count over a join table is kept no genuine store shows.
+  let joins = Set(store.schema.joinTables.map(\.name))
+  let expected = derivationTriggers(for: store.schema, hierarchy: store.hierarchy).filter {
+    !joins.contains($0.tableName)
+  }
+  var findings: [Diagnostic] = []
+  for trigger in expected {
+    guard let real = own.first(where: { $0.name.caseInsensitivelyEquals(trigger.name) }) else {
+      findings.append(.triggerMissing(trigger.name, trigger.tableName))
+      continue
+    }
+    if !normalizedSQL(real.sql).caseInsensitivelyEquals(normalizedSQL(trigger.sql)) {
+      findings.append(.triggerDiffers(trigger.name, trigger.tableName))
+    }
+  }
+  return findings
+}
+
+extension Diagnostic {
+  fileprivate static func indexMissing(
+    _ name: String, _ columns: [String], isUnique: Bool, _ table: String, _ entity: String
+  ) -> Self {
+    let list = columns.map { "'\($0)'" }.joined(separator: ", ")
+    return isUnique
+      ? Self(
+        .schemaDiffers, .error, "nothing keeps \(list) of '\(table)' unique",
+        subject: ModelSubject(entity: entity),
+        notes: [Note("Core Data's index would be '\(name)'; without it duplicates are saved unseen")],
+        help: ["open the store once with the app that wrote it"])
+      : columns.isEmpty
+        ? Self(
+          .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
+          subject: ModelSubject(entity: entity),
+          notes: ["the model's is partial, or over an expression; without it fetches are slow, not wrong"],
+          help: ["`modelc migrate --apply-indexes STORE` adds it"])
+        : Self(
+          .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
+          subject: ModelSubject(entity: entity),
+          notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
+  }
+
+  fileprivate static func indexOfModelMissing(_ index: UnmadeIndex, table: String) -> Self {
+    Self(
+      .schemaDiffers, .warning, "table '\(table)' has no index for '\(index.index)' of '\(index.entity)'",
+      subject: ModelSubject(entity: index.entity, key: "fetchIndexes.\(index.index)"),
+      notes: [Note(index.reason)],
+      help: [
+        index.isRTree
+          ? "a fetch by `indexed:by:` counts on it: let Core Data make it, with a store that it migrates or makes itself"
+          : "fetches are slow without it, not wrong; let Core Data make it, or index what is stored"
+      ])
+  }
+
+  fileprivate static func indexUnknown(
+    _ name: String, isUnique: Bool, _ table: String, _ entity: String
+  ) -> Self {
+    Self(
+      .unknownSchemaObjects, .warning,
+      "table '\(table)' has \(isUnique ? "a unique index" : "an index") that the model does not know: '\(name)'",
+      subject: ModelSubject(entity: entity),
+      notes: isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
+  }
+
+  fileprivate static func triggerMissing(_ name: String, _ table: String) -> Self {
+    Self(
+      .schemaDiffers, .error, "table '\(table)' has no trigger '\(name)'",
+      notes: ["the derived attribute that it keeps up to date no longer follows"],
+      help: ["open the store once with the app that wrote it"])
+  }
+
+  fileprivate static func triggerDiffers(_ name: String, _ table: String) -> Self {
+    Self(
+      .schemaDiffers, .warning,
+      "trigger '\(name)' of table '\(table)' has another text than those known of Core Data's",
+      subject: ModelSubject(key: "derivation"),
+      notes: ["another framework may write it so; else derived values may be wrong. Nothing of it was run"],
+      help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
+  }
+}

@@ -1,0 +1,147 @@
+package import GRDB
+package import ManagedModel
+
+/// Groups of rows that break a uniqueness constraint, and places of ordered relationships that two objects share. No
+/// single row shows either.
+func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  try findBrokenConstraints(db, in: store) + findSharedPlaces(db, in: store)
+}
+
+/// A constraint binds every entity that has its properties, wherever it is declared. Nulls are distinct.
+package func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  try storedConstraints(in: store).compactMap { constraint in
+    let columns = constraint.columns.map { "t.\(quotedIdentifier($0.name))" }
+    let entity = "t.Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
+    let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
+    let groups = try groups(
+      db, "\(quotedIdentifier(constraint.table.name)) AS t", by: columns,
+      where: conditions.balanced(" AND "), key: "t.Z_PK")
+    guard groups.count > 0 else { return nil }
+    return Verification.Finding(
+      .duplicates(constraint.entity, constraint.properties, groups), count: groups.count,
+      primaryKeys: groups.firstKeys)
+  }
+}
+
+/// A uniqueness constraint with the columns and the entities that it binds.
+package struct StoredConstraint {
+  package var entity: String
+  package var properties: [String]
+  package var table: TableLayout
+  package var columns: [ColumnLayout]
+  /// Of the entities that have all its properties.
+  package var numbers: [Int]
+}
+
+/// The constraints of a model all of whose properties have a column.
+package func storedConstraints(in store: VerifiedStore) -> [StoredConstraint] {
+  var constraints: [StoredConstraint] = []
+  for table in store.checkedTables {
+    let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
+    for name in names {
+      for properties in store.hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
+        let declared = properties.compactMap { store.hierarchy.reference(to: $0, seenFrom: name) }
+        let columns = declared.compactMap {
+          table.column(for: .attribute($0)) ?? table.column(for: .toOne($0))
+        }
+        guard !columns.isEmpty, columns.count == properties.count else { continue }
+        let holders = names.filter { holder in
+          declared.allSatisfy { store.hierarchy.isKind(holder, of: $0.entity) }
+        }
+        constraints.append(
+          StoredConstraint(
+            entity: name, properties: properties, table: table, columns: columns,
+            numbers: holders.compactMap { store.schema.entity(named: $0)?.number }))
+      }
+    }
+  }
+  return constraints
+}
+
+func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
+    []
+  for table in store.checkedTables {
+    for column in table.columns {
+      guard let role = column.role.placedBy, let reference = role.property, let key = table.column(for: role)
+      else { continue }
+      lists.append((table.name, key.name, column.name, "Z_PK", reference))
+    }
+  }
+  for join in store.checkedJoinTables {
+    if let place = join.destinationOrderColumn {
+      lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
+    }
+    if let place = join.sourceOrderColumn {
+      lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
+    }
+  }
+  return try lists.compactMap { list in
+    let columns = [list.owner, list.place].map { "t.\(quotedIdentifier($0))" }
+    let groups = try groups(
+      db, "\(quotedIdentifier(list.table)) AS t", by: columns,
+      where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
+      key: "t.\(quotedIdentifier(list.key))")
+    guard groups.count > 0 else { return nil }
+    return Verification.Finding(
+      .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
+  }
+}
+
+/// Rows that have the same values, group by group.
+private struct Groups {
+  var count: Int
+  /// The least and the greatest key of each of the first groups.
+  var examples: [(Int64, Int64)]
+
+  var firstKeys: [Int64] { examples.map(\.0) }
+
+  var notes: [Diagnostic.Note] {
+    examples.map { Diagnostic.Note("primary keys \($0.0) and \($0.1) are alike") }
+  }
+}
+
+private func groups(
+  _ db: Database, _ source: String, by columns: [String], where condition: String, key: String
+) throws -> Groups {
+  let list = columns.joined(separator: ", ")
+  let sql =
+    "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(source) WHERE \(condition) GROUP BY \(list) "
+    + "HAVING COUNT(*) > 1"
+  let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))") ?? 0
+  guard count > 0 else { return Groups(count: 0, examples: []) }
+  let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
+  return Groups(
+    count: count,
+    examples: rows.compactMap { row in
+      guard let first = Int64.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]) else {
+        return nil
+      }
+      return (first, last)
+    })
+}
+
+extension Diagnostic.Code {
+  package static let constraintConflict = Self("MC6201")
+}
+
+extension Diagnostic {
+  fileprivate static func duplicates(_ entity: String, _ properties: [String], _ groups: Groups) -> Self {
+    let names = properties.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .constraintConflict, .error,
+      "'\(entity)' is unique by \(names) and the store has \(groups.count) \(verb(groups.count, "group", "groups")) "
+        + "of duplicates",
+      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"), notes: groups.notes,
+      help: ["remove the duplicates with the app: the next save of one of them fails"], cocoaCode: 133021)
+  }
+
+  fileprivate static func sharedPlaces(_ property: PropertyReference, _ groups: Groups) -> Self {
+    Self(
+      .placesInconsistent, .warning,
+      "'\(property.entity).\(property.property)' is ordered and \(groups.count) "
+        + "\(verb(groups.count, "place is", "places are")) taken more than once",
+      subject: ModelSubject(property), notes: groups.notes,
+      help: ["order the relationship again with the app"])
+  }
+}

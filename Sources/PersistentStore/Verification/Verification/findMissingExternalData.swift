@@ -1,0 +1,231 @@
+import Foundation
+package import GRDB
+package import ManagedModel
+
+/// Follows every reference to a file of external data: the name must be one that Core Data gives, and the file must
+/// be there, with something in it.
+///
+/// Names are never joined to a path before they are known to be UUIDs, so none leads out of the folder.
+///
+/// - Parameter storePath: where the store lies; its files lie in a folder beside it.
+/// - Returns: the findings, and how many files were found.
+func findMissingExternalData(
+  _ db: Database, in store: VerifiedStore, storePath: String
+) throws -> (findings: [Verification.Finding], files: Int) {
+  var search = ExternalDataSearch(folder: try dataFolder(ofStoreAt: storePath))
+  for table in store.schema.tables {
+    for column in table.columns {
+      guard case .attribute(let reference) = column.role,
+        store.leaves[reference]?.attribute.allowsExternalBinaryDataStorage == true
+      else { continue }
+      let value = "t.\(quotedIdentifier(column.name))"
+      let condition = store.among(reference.entity, isExternalReference(value))
+      let rows = try Row.fetchCursor(
+        db,
+        sql:
+          "SELECT t.Z_PK, substr(\(value), 2, 36) FROM \(quotedIdentifier(table.name)) AS t WHERE \(condition) "
+          + "ORDER BY t.Z_PK")
+      while let row = try rows.next() {
+        try search.look(
+          for: Data.fromDatabaseValue(row[1]) ?? Data(), ofObject: Int64.fromDatabaseValue(row[0]) ?? 0)
+      }
+      search.endColumn(reference)
+    }
+  }
+  var findings = search.findings
+  if !search.missingNames.isEmpty,
+    let folder = try misplacedFolder(holding: search.missingNames, ofStoreAt: storePath)
+  {
+    for index in findings.indices where findings[index].diagnostic.code == .externalDataMissing {
+      folder.explain(&findings[index].diagnostic)
+    }
+  }
+  return (findings, search.files)
+}
+
+/// The same for a store whose schema is known, without the rest of verification.
+package func findMissingExternalData(
+  _ db: Database, schema: StoreSchema, model: ManagedObjectModel, storePath: String
+) throws -> [Verification.Finding] {
+  let store = VerifiedStore(schema: schema, model: model)
+  guard store.leaves.values.contains(where: { $0.attribute.allowsExternalBinaryDataStorage }) else {
+    return []
+  }
+  return try withStoreDiagnostics(for: storePath) {
+    try findMissingExternalData(db, in: store, storePath: storePath).findings
+  }
+}
+
+extension VerifiedStore {
+  /// The files that hold an attribute's large values, and their bytes.
+  ///
+  /// - Parameter condition: for the rows that are meant.
+  package func externalFiles(
+    _ db: Database, of column: ColumnLayout, in table: TableLayout, where condition: String = "TRUE",
+    folder: String
+  ) throws -> (count: Int, bytes: Int64) {
+    guard case .attribute(let reference) = column.role,
+      leaves[reference]?.attribute.allowsExternalBinaryDataStorage == true
+    else { return (0, 0) }
+    let value = quotedIdentifier(column.name)
+    let rows = try Row.fetchCursor(
+      db,
+      sql:
+        "SELECT substr(\(value), 2, 36) FROM \(quotedIdentifier(table.name)) WHERE \(isExternalReference(value)) AND \(condition)"
+    )
+    var files = (count: 0, bytes: Int64(0))
+    while let row = try rows.next() {
+      let name = String(decoding: Data.fromDatabaseValue(row[0]) ?? Data(), as: UTF8.self)
+      guard UUID(uuidString: name) != nil, let status = try FileStatus(atPath: "\(folder)/\(name)"),
+        status.kind == .regular
+      else { continue }
+      files = (files.count + 1, files.bytes.addingClamped(status.size))
+    }
+    return files
+  }
+}
+
+/// What was found of the files so far, column by column.
+private struct ExternalDataSearch {
+  /// Nil if there is none.
+  let folder: String?
+  var findings: [Verification.Finding] = []
+  var files = 0
+  /// Of all columns, the first of them.
+  var missingNames: Set<String> = []
+  private var missing = KeySample()
+  private var empty = KeySample()
+  private var improper = KeySample()
+
+  init(folder: String?) { self.folder = folder }
+
+  mutating func look(for bytes: Data, ofObject key: Int64) throws {
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard UUID(uuidString: name) != nil else { return improper.add(key) }
+    guard let status = try folder.flatMap({ try FileStatus(atPath: "\($0)/\(name)") }),
+      status.kind == .regular
+    else {
+      missing.add(key)
+      if missingNames.count < 1_000 { missingNames.insert(name) }
+      return
+    }
+    if status.size == 0 { empty.add(key) } else { files += 1 }
+  }
+
+  mutating func endColumn(_ reference: PropertyReference) {
+    if missing.count > 0 { findings.append(missing.finding(.filesMissing(reference, missing.count))) }
+    if empty.count > 0 { findings.append(empty.finding(.filesEmpty(reference, empty.count))) }
+    if improper.count > 0 { findings.append(improper.finding(.improperNames(reference, improper.count))) }
+    (missing, empty, improper) = (KeySample(), KeySample(), KeySample())
+  }
+}
+
+/// A folder of large values that belongs to another store's name and holds files that this store misses: a renamed store
+/// leaves it behind.
+private struct MisplacedFolder {
+  var path: String
+  /// How many of the files that were looked for lie there.
+  var count: Int
+  /// Where the store's own would be.
+  var ownPath: String
+  /// Whether the store has one already.
+  var hasOwn: Bool
+  /// Whether a file beside it may be the store that it belongs to.
+  var hasOwner: Bool
+
+  func explain(_ diagnostic: inout Diagnostic) {
+    let name = lastComponent(of: path)
+    diagnostic.notes.append(
+      "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', which has the name of another store"
+    )
+    let (from, to) = (shellWord(path), shellWord(ownPath))
+    if hasOwn {
+      diagnostic.help = [
+        "`cp -pn \(from)/_EXTERNAL_DATA/* \(to)/_EXTERNAL_DATA/` copies them to where this store looks for them"
+      ]
+    } else if hasOwner {
+      diagnostic.help = [
+        "`cp -Rp \(from) \(to)` gives this store a copy; another store of that name may need its own"
+      ]
+    } else {
+      diagnostic.help = ["`mv \(from) \(to)` puts the folder where this store looks for it"]
+    }
+  }
+}
+
+private func misplacedFolder(
+  holding names: Set<String>, ofStoreAt path: String
+) throws(SystemError) -> MisplacedFolder? {
+  let (parent, own) = (parentFolder(of: path), ExternalFolder.support.path(ofStoreAt: path))
+  let entries = namesInFolder(parent)
+  var best: MisplacedFolder?
+  for entry in entries where entry.hasPrefix(".") && entry.hasSuffix("_SUPPORT") {
+    let folder = (parent as NSString).appendingPathComponent(entry)
+    let data = folder + "/_EXTERNAL_DATA"
+    guard folder != own, try FileStatus(atPath: folder)?.kind == .folder,
+      try FileStatus(atPath: data)?.kind == .folder
+    else { continue }
+    let count = namesInFolder(data).count { names.contains($0) }
+    guard count > best?.count ?? 0 else { continue }
+    let stem = String(entry.dropFirst().dropLast("_SUPPORT".count))
+    best = MisplacedFolder(
+      path: folder, count: count, ownPath: own, hasOwn: try FileStatus(atPath: own) != nil,
+      hasOwner: entries.contains { !$0.hasPrefix(".") && ($0 as NSString).deletingPathExtension == stem })
+  }
+  return best
+}
+
+/// How many objects, and the keys of the first.
+package struct KeySample: Hashable, Sendable {
+  package private(set) var count = 0
+  package private(set) var keys: [Int64] = []
+
+  package init() {}
+
+  package mutating func add(_ key: Int64) {
+    count += 1
+    if keys.count < 5 { keys.append(key) }
+  }
+
+  fileprivate func finding(_ diagnostic: Diagnostic) -> Verification.Finding {
+    var diagnostic = diagnostic
+    diagnostic.notes.append(.primaryKeys(keys, of: count))
+    return Verification.Finding(diagnostic, count: count, primaryKeys: keys)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let improperExternalName = Self("MC5307")
+}
+
+extension Diagnostic {
+  fileprivate static func filesMissing(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .externalDataMissing, .error,
+      "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
+        + "\(verb(count, "is", "are")) missing",
+      subject: ModelSubject(property),
+      notes: ["links are not followed: neither in the folder '.<store name>_SUPPORT' nor in its place"],
+      help: ["restore that folder, with its files, beside the store"])
+  }
+
+  fileprivate static func filesEmpty(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .externalDataMissing, .error,
+      "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
+        + "\(verb(count, "is", "are")) empty",
+      subject: ModelSubject(property),
+      notes: ["Core Data puts only large values into files: what was in there is lost to this copy"],
+      help: ["restore those files from a backup, or from where the store was copied from"])
+  }
+
+  fileprivate static func improperNames(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .improperExternalName, .error,
+      "'\(property.property)' of \(objects(count, of: property.entity)) refers to a file by a name that Core Data "
+        + "does not give",
+      subject: ModelSubject(property),
+      notes: ["such a name could lead out of the folder of external data; it is not followed"],
+      help: ["find out who wrote these rows, and restore them from a backup"])
+  }
+}

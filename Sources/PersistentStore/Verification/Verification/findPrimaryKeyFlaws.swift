@@ -1,0 +1,56 @@
+import GRDB
+import ManagedModel
+
+/// Compares `Z_PRIMARYKEY`'s highest keys with the tables. A key that was used may not be used again.
+func findPrimaryKeyFlaws(
+  _ db: Database, _ physical: PhysicalSchema, in store: VerifiedStore
+) throws -> [Verification.Finding] {
+  var findings: [Verification.Finding] = []
+  let rows = Dictionary(firstOf: physical.entityRows.map { ($0.number, $0) })
+  for table in store.schema.tables where table.column(for: .primaryKey) != nil {
+    guard let root = store.schema.entity(named: table.rootEntityName), let row = rows[root.number],
+      let greatest = try greatestKey(db, table: table.name),
+      row.maximum < greatest
+    else { continue }
+    findings.append(
+      Verification.Finding(
+        .maximumTooLow(root.name, row.maximum.value, greatest.value), primaryKeys: [greatest.value]))
+  }
+  for entity in store.schema.entities where entity.recordedName != entity.name {
+    // A rename leaves the old name there; any other name has another cause.
+    guard store.hierarchy.entity(named: entity.name)?.canonicalName != entity.recordedName else { continue }
+    findings.append(Verification.Finding(.otherName(entity.name, entity.recordedName, entity.number)))
+  }
+  let counts = Dictionary(physical.entityRows.map { ($0.name, 1) }, uniquingKeysWith: +)
+  for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
+    findings.append(Verification.Finding(.nameTwice(name), count: count))
+  }
+  return findings
+}
+
+extension Diagnostic {
+  fileprivate static func maximumTooLow(_ entity: String, _ maximum: Int64, _ greatest: Int64) -> Self {
+    Self(
+      .entityNumbersInconsistent, .warning,
+      "Z_PRIMARYKEY says that the highest key of '\(entity)' is \(maximum), and there is a row \(greatest)",
+      subject: ModelSubject(entity: entity),
+      notes: [
+        "a new object could be given the key of one that exists; some stores of Core Data's own are so"
+      ],
+      help: ["the next migration sets it right"])
+  }
+
+  fileprivate static func otherName(_ entity: String, _ recorded: String, _ number: Int) -> Self {
+    Self(
+      .entityNumbersInconsistent, .warning,
+      "Z_PRIMARYKEY calls entity \(number) '\(recorded)', and by its place it is '\(entity)'",
+      subject: ModelSubject(entity: entity),
+      notes: ["after several renames an old name may be left there; else the numbers were changed by hand"])
+  }
+
+  fileprivate static func nameTwice(_ name: String) -> Self {
+    Self(
+      .entityNumbersInconsistent, .error, "Z_PRIMARYKEY numbers entity '\(name)' more than once",
+      subject: ModelSubject(entity: name), help: ["restore the store from a backup"])
+  }
+}

@@ -1,0 +1,60 @@
+package import GRDB
+package import ManagedModel
+
+/// Derived attributes whose stored values differ from their derivation. The time of a save is not checked.
+package func findWrongDerivations(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  try derivedColumns(in: store.schema, hierarchy: store.hierarchy).compactMap { column in
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT Z_PK FROM (SELECT Z_PK, \(column.column) AS stored, (\(column.value)) AS derived, \
+        (\(column.form.isFolded ? column.origin : "NULL")) AS origin FROM \(column.table) WHERE \(column.isOfEntity)) WHERE \(column.differs) ORDER BY Z_PK
+        """)
+    var count = 0
+    var keys: [Int64] = []
+    while let row = try rows.next() {
+      count += 1
+      if keys.count < 5 { keys.append(Int64.fromDatabaseValue(row[0]) ?? 0) }
+    }
+    if count == 0 { return nil }
+    var diagnostic = Diagnostic.wrongDerivation(column.reference, column.derivation, count)
+    diagnostic.notes.append(.primaryKeys(keys, of: count))
+    return Verification.Finding(diagnostic, count: count, primaryKeys: keys)
+  }
+}
+
+extension DerivedColumn {
+  /// Of `stored`, `derived` and `origin`.
+  ///
+  /// A count or a sum of nothing is zero, and null until something is added; sums of fractions depend on their order. No
+  /// genuine store shows how Core Data folds letters beyond ASCII, so a text that differs in nothing but their writing is
+  /// no finding.
+  fileprivate var differs: String {
+    if form.isFolded {
+      return "stored IS NOT derived AND (stored IS NULL OR length(CAST(origin AS BLOB)) = length(origin)"
+        + " OR modelc_fold('loose', stored) IS NOT modelc_fold('loose', origin))"
+    }
+    guard form.function != nil else { return "stored IS NOT derived" }
+    let (left, right) = ("(IFNULL(stored, 0) + 0.0)", "(IFNULL(derived, 0) + 0.0)")
+    return "abs(\(left) - \(right)) > 1e-9 * max(1.0, abs(\(right)))"
+  }
+}
+
+extension Diagnostic.Code {
+  package static let wrongDerivation = Self("MC5207")
+}
+
+extension Diagnostic {
+  fileprivate static func wrongDerivation(
+    _ property: PropertyReference, _ derivation: String, _ count: Int
+  ) -> Self {
+    Self(
+      .wrongDerivation, .error,
+      "'\(property.property)' of \(objects(count, of: property.entity)) is not what '\(derivation)' gives",
+      subject: ModelSubject(property),
+      notes: ["fetches find these objects by the wrong value, and a trigger counts on from it"],
+      help: [
+        "`modelc repair STORE` computes it again; or let the app save each object, and those that it leads to, with a change"
+      ])
+  }
+}

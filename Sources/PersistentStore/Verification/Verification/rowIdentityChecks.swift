@@ -1,0 +1,55 @@
+package import ManagedModel
+
+/// Checks of every row of an entity's table: it has a key of its own and an entity that can have objects.
+func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
+  let name = table.name
+  if table.column(for: .primaryKey) != nil {
+    // SQLite itself keeps a rowid from being null; a column that only has the name does not.
+    scan.check(
+      RowCheck(condition: "t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") {
+        .unusableKeys(name, $0)
+      })
+  }
+  guard table.column(for: .entityNumber) != nil else { return }
+  let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+  let list = entities.map { String($0.number) }.joined(separator: ", ")
+  var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
+    .orphanRows(name, $0)
+  }
+  stray.firstLook = .holds("t.Z_ENT IN (\(list))")
+  scan.check(stray)
+  for entity in entities where store.hierarchy.entity(named: entity.name)?.isAbstract == true {
+    let name = entity.name
+    scan.check(RowCheck(condition: "t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) })
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unusablePrimaryKeys = Self("MC5206")
+}
+
+extension Diagnostic {
+  fileprivate static func unusableKeys(_ table: String, _ count: Int) -> Self {
+    Self(
+      .unusablePrimaryKeys, .error,
+      "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) no usable primary key",
+      notes: ["nothing can refer to such a row, and Core Data counts keys from 1"],
+      help: ["restore the store from a backup"])
+  }
+
+  fileprivate static func orphanRows(_ table: String, _ count: Int) -> Self {
+    Self(
+      .entityNumbersInconsistent, .warning,
+      "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) a number that no entity "
+        + "of the table has",
+      notes: ["no fetch request finds them; a migration leaves them where they lie"])
+  }
+
+  fileprivate static func abstractRows(_ entity: String, _ count: Int) -> Self {
+    Self(
+      .entityNumbersInconsistent, .error,
+      "there \(verb(count, "is", "are")) \(objects(count, of: entity)), "
+        + "which is abstract",
+      subject: ModelSubject(entity: entity), help: ["restore the store from a backup"])
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+package import GRDB
+package import ManagedModel
+
+/// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
+func ruleChecks(_ column: CheckedColumn, in store: VerifiedStore, db: Database) -> [RowCheck] {
+  boundChecks(column) + textChecks(column, db: db)
+    + column.attribute.validation.predicates.compactMap { predicateCheck($0, column, in: store) }
+}
+
+/// Least and greatest numbers and dates.
+private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
+  let (reference, attribute) = (column.reference, column.attribute)
+  guard attribute.type.isNumeric || attribute.type == .date else { return [] }
+  let isDate = attribute.type == .date
+  let rules = attribute.validation
+  // Values of another type are found as such.
+  let isNumber = "\(column.value) < ''"
+  var checks: [RowCheck] = []
+  if let text = rules.minimum, let least = bound(text, attribute.type, min) {
+    checks.append(
+      column.check("\(isNumber) AND \(column.value) < \(least)", rule: "min: \(text)") {
+        .belowMinimum(reference, isDate, $0)
+      })
+  }
+  if let text = rules.maximum, let greatest = bound(text, attribute.type, max) {
+    checks.append(
+      column.check("\(isNumber) AND \(column.value) > \(greatest)", rule: "max: \(text)") {
+        .aboveMaximum(reference, isDate, $0)
+      })
+  }
+  return checks
+}
+
+/// A bound as SQL has it in the place of a stored value; nil if it is not a value of the type.
+///
+/// - Parameter wider: the wider of two bounds. Of a float Core Data may hold 0.1 against the bound 0.1 of a model as a
+///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
+private func bound(
+  _ text: String, _ type: AttributeType, _ wider: (Double, Double) -> Double
+) -> String? {
+  if type.isInteger, let integer = Int64(text) { return SQLLiteral.integer(integer).sql }
+  switch AttributeValue(parsing: text, as: type == .date ? .date : .double) {
+  case .date(let seconds)?: return SQLLiteral.real(seconds).sql
+  case .double(let number)?:
+    return SQLLiteral.real(type == .float ? wider(number, Double(Float(number))) : number).sql
+  default: return nil
+  }
+}
+
+/// Lengths and patterns of texts.
+private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
+  let (reference, rules, value) = (column.reference, column.attribute.validation, column.value)
+  guard column.attribute.type == .string else { return [] }
+  let isText = "typeof(\(value)) = 'text'"
+  var checks: [RowCheck] = []
+  if rules.minimumLength != nil || rules.maximumLength != nil { registerTextLength(db) }
+  if let least = rules.minimumLength, least > 0 {
+    checks.append(
+      column.check(
+        "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) < \(least)", rule: "minLength: \(least)"
+      ) { .tooShort(reference, $0) })
+  }
+  if let most = rules.maximumLength, most >= 0 {
+    checks.append(
+      column.check(
+        "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > \(most)", rule: "maxLength: \(most)"
+      ) { .tooLong(reference, $0) })
+  }
+  if let pattern = rules.regularExpression, let registered = RegisteredPattern(pattern, db) {
+    let condition = "\(isText) AND NOT \(registered.function)(\(value))"
+    checks.append(
+      column.check(condition, rule: "matching: \(pattern.prefix(80))") {
+        .patternMissed(reference, pattern, isSlow: registered.isSlow, $0)
+      })
+  }
+  return checks
+}
+
+/// A rule that is a predicate; nil if SQL cannot check it, which ``uncheckedRules(of:)`` reports.
+private func predicateCheck(
+  _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
+) -> RowCheck? {
+  let reference = column.reference
+  guard let condition = condition(of: rule, column, in: store) else { return nil }
+  return column.check(
+    "\(column.value) IS NOT NULL AND NOT (\(condition))", rule: String(rule.predicate.prefix(80))
+  ) {
+    .ruleBroken(reference, rule, $0)
+  }
+}
+
+private func condition(
+  of rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
+) -> String? {
+  compileValidation(
+    rule.predicate, value: SQLValue(sql: column.value, type: column.attribute.type),
+    ofEntity: column.reference.entity, schema: store.schema, hierarchy: store.hierarchy)
+}
+
+/// A rule of an attribute, and which rows break it.
+package struct BrokenRule {
+  /// The code with which a store is said to break it.
+  package var code: Diagnostic.Code
+  /// As the model's file says it.
+  package var rule: String
+  package var condition: SQLCondition
+}
+
+/// The rules of an attribute for a value that is not a column yet: what a migration makes of one.
+///
+/// - Parameters:
+///   - value: SQL over the rows that are there.
+///   - past: the attribute that the value comes from, and its value. Who breaks the old rule of a kind already is no matter
+///     of the new one.
+package func brokenRules(
+  of leaf: StoredLeaf, _ reference: PropertyReference, value: String,
+  past: (leaf: StoredLeaf, value: String)?,
+  in store: VerifiedStore, db: Database
+) -> [BrokenRule] {
+  let old = past.map {
+    ruleChecks(CheckedColumn(reference: reference, leaf: $0.leaf, value: $0.value), in: store, db: db)
+  }
+  return ruleChecks(CheckedColumn(reference: reference, leaf: leaf, value: value), in: store, db: db)
+    .compactMap {
+      check in
+      let code = check.diagnostic(1).code
+      let former = old?.first {
+        $0.diagnostic(1).code == code && (code != .ruleBroken || $0.rule == check.rule)
+      }
+      if former?.condition == check.condition { return nil }
+      let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
+      return BrokenRule(
+        code: code, rule: check.rule, condition: .breaks(RowRule(sql: isNew ?? check.condition)))
+    }
+}
+
+/// Rules that only the app's own code can check. That nothing is found about them means nothing.
+func uncheckedRules(in store: VerifiedStore) -> [Verification.Finding] {
+  store.leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
+    reference, leaf in
+    let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
+    return leaf.attribute.validation.predicates.filter { condition(of: $0, column, in: store) == nil }.map {
+      Verification.Finding(.ruleUnchecked(reference, $0))
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let ruleBroken = Self("MC6117")
+  package static let numberTooLarge = Self("MC6107")
+  package static let numberTooSmall = Self("MC6108")
+  package static let dateTooLate = Self("MC6109")
+  package static let dateTooSoon = Self("MC6110")
+  package static let textTooLong = Self("MC6112")
+  package static let textTooShort = Self("MC6113")
+  package static let patternMissed = Self("MC6114")
+}
+
+extension Diagnostic {
+  fileprivate static func belowMinimum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
+    isDate
+      ? Self(
+        .dateTooSoon, .error, broken(property, count, "earlier than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1640)
+      : Self(
+        .numberTooSmall, .error, broken(property, count, "less than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1620)
+  }
+
+  fileprivate static func aboveMaximum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
+    isDate
+      ? Self(
+        .dateTooLate, .error, broken(property, count, "later than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1630)
+      : Self(
+        .numberTooLarge, .error, broken(property, count, "greater than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1610)
+  }
+
+  fileprivate static func tooShort(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .textTooShort, .error, broken(property, count, "shorter than the model allows"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1670)
+  }
+
+  fileprivate static func tooLong(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .textTooLong, .error, broken(property, count, "longer than the model allows"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1660)
+  }
+
+  /// - Parameter isSlow: whether the pattern was given up for some of the values.
+  fileprivate static func patternMissed(
+    _ property: PropertyReference, _ pattern: String, isSlow: Bool, _ count: Int
+  ) -> Self {
+    let how = "not of the form that the model's pattern asks for"
+    return Self(
+      .patternMissed, .error,
+      broken(property, count, how + (isSlow ? ", or takes it too many steps to tell" : "")),
+      subject: ModelSubject(property),
+      notes: ["the pattern is '\(pattern.prefix(80))'"]
+        + (isSlow ? ["it was given up: what it may try grows with every character of a text"] : []),
+      help: (isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
+        + [mend], cocoaCode: 1680)
+  }
+
+  fileprivate static func ruleBroken(
+    _ property: PropertyReference, _ rule: ValidationPredicate, _ count: Int
+  ) -> Self {
+    Self(
+      .ruleBroken, .error, broken(property, count, "against the rule '\(rule.predicate)'"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1550)
+  }
+
+  fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
+    Self(
+      .ruleBroken, .information,
+      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' has no form in SQL and was not checked "
+        + "against the store",
+      subject: ModelSubject(property), help: ["let the app validate these objects"])
+  }
+
+  private static func broken(_ property: PropertyReference, _ count: Int, _ how: String) -> String {
+    "'\(property.property)' of \(objects(count, of: property.entity)) is \(how)"
+  }
+
+  private static var mend: String { "give them valid values with the app before they are next saved" }
+}

@@ -1,0 +1,149 @@
+import Foundation
+package import GRDB
+package import ManagedModel
+
+/// Checks an open store against itself and its model: SQLite's own check, schema, numbers, rows, references, rules, files
+/// beside it.
+///
+/// It checks everything before it ends and writes nothing. Only a damaged file ends it early, because nothing in it can be
+/// relied on.
+///
+/// - Parameters:
+///   - name: the store as the user named it; path: its file.
+///   - models: the store is looked for among their versions; where it is of none, its own model is the yardstick.
+/// - Throws: ``DiagnosticsError`` where the metadata cannot be read.
+package func verifyStore(
+  _ db: Database, name: String, path: String, among models: [VersionedModel],
+  options: VerificationOptions = VerificationOptions()
+) throws -> Verification {
+  let damage = try integrityFindings(db, options.integrityCheck)
+  guard damage.isEmpty else {
+    var verification = Verification(
+      recognition: Recognition(recognisedBy: .none, versions: [], nearest: []), yardstick: nil,
+      integrityCheck: options.integrityCheck)
+    let diagnostic = damageFinding(damage, of: name, path: path) ?? .malformed(name, damage)
+    verification.findings = [Verification.Finding(diagnostic, count: damage.count)]
+    return verification
+  }
+  let metadata = try readStoreMetadata(db)
+  let physical = try readPhysicalSchema(db)
+  let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
+  let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
+  var verification = Verification(
+    recognition: recognition, yardstick: nil, integrityCheck: options.integrityCheck)
+  guard let (model, yardstick) = yardstick(recognition, models: models, storeModel: storeModel) else {
+    verification.findings = [
+      Verification.Finding(.storeUnrecognised(name, recognition: recognition, carriesModel: false))
+    ]
+    return verification
+  }
+  verification.yardstick = yardstick
+  if yardstick == .storeModel, !models.isEmpty {
+    verification.findings.append(Verification.Finding(.onlyOwnModel(name, recognition)))
+  }
+  let (schema, differences) = bindSchema(physical, to: model)
+  let store = VerifiedStore(schema: schema, model: model)
+  let drift = differences + findDrift(physical, in: store, frameworkVersion: metadata.frameworkVersion)
+  verification.findings += drift.map { Verification.Finding($0) }
+  verification.findings += try findPrimaryKeyFlaws(db, physical, in: store)
+  registerFetchFunctions(db)
+  try verifyRows(db, in: store, options: options, into: &verification)
+  verification.findings += uncheckedRules(in: store)
+  verification.findings += try findDuplicates(db, in: store)
+  verification.findings += try findWrongDerivations(db, in: store)
+  let external = try findMissingExternalData(db, in: store, storePath: path)
+  verification.findings += external.findings
+  verification.extent.externalFiles = external.files
+  verification.extent.triggers = physical.triggers.count
+  return verification
+}
+
+private func yardstick(
+  _ recognition: Recognition, models: [VersionedModel], storeModel: ManagedObjectModel?
+) -> (ManagedObjectModel, Verification.Yardstick)? {
+  if let match = recognition.versions.last,
+    let version = models.first(where: { $0.name == match.modelName })?.version(named: match.versionName)
+  {
+    return (version.model.restricted(toConfiguration: match.configuration), .version(match))
+  }
+  let parts = recognition.mergedFrom.compactMap { part in
+    models.first { $0.name == part.modelName }?.version(named: part.versionName).map { (part.modelName, $0) }
+  }
+  if let merged = mergeVersions(parts)?.version {
+    let name = parts.map(\.0).joined(separator: "+")
+    return (merged.model, .version(RecognisedVersion(modelName: name, versionName: merged.name)))
+  }
+  return storeModel.map { ($0, .storeModel) }
+}
+
+/// One pass over each table.
+///
+/// - Parameter isCounting: whether what is looked at is counted as well, and not only what is not in order.
+func verifyRows(
+  _ db: Database, in store: VerifiedStore, options: VerificationOptions, isCounting: Bool = true,
+  into verification: inout Verification
+) throws {
+  var rows: [Int: Int] = [:]
+  for table in store.checkedTables {
+    verification.extent.tables += 1
+    verification.extent.columns += table.columns.count
+    verification.extent.indexes += table.indexes.count
+    var scan = RowScan(table: table.name, exampleLimit: options.exampleLimit)
+    let numbers = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
+    let references = table.columns.filter(\.role.holdsKeys)
+    if isCounting {
+      scan.tally("1")
+      if table.column(for: .entityNumber) != nil {
+        for number in numbers { scan.tally("t.Z_ENT = \(number)") }
+      }
+      for column in references { scan.tally("t.\(quotedIdentifier(column.name)) IS NOT NULL") }
+    }
+    if store.isWhole(table) { addRowIdentityChecks(to: &scan, of: table, in: store) }
+    addAttributeChecks(to: &scan, of: table, in: store, db: db)
+    addReferenceChecks(to: &scan, of: table, in: store)
+    if store.isWhole(table) { addCountChecks(to: &scan, of: table, in: store) }
+    verification.extent.rules += scan.checkCount
+    let (findings, tallies) = try scan.run(db, showsValues: options.showsValues)
+    verification.findings += findings
+    verification.extent.objects += tallies.first ?? 0
+    for (number, count) in zip(numbers, tallies.dropFirst()) { rows[number] = count }
+    verification.extent.references += tallies.suffix(references.count).reduce(0, +)
+  }
+  for join in store.checkedJoinTables {
+    verification.extent.joinTables += 1
+    verification.extent.indexes += join.indexes.count
+    var scan = RowScan(
+      table: join.name, key: join.sourceColumn, exampleLimit: options.exampleLimit)
+    if isCounting { scan.tally("1") }
+    addJoinChecks(to: &scan, of: join, in: store)
+    verification.extent.rules += scan.checkCount
+    let (findings, tallies) = try scan.run(db, showsValues: options.showsValues)
+    verification.findings += findings
+    verification.extent.references += tallies.first ?? 0
+  }
+  verification.entities = store.schema.entities.map { ($0.name, rows[$0.number] ?? 0) }
+}
+
+/// SQLite's own check; its first lines are enough.
+private func integrityFindings(
+  _ db: Database, _ check: Verification.IntegrityCheck
+) throws -> [String] {
+  switch check {
+  case .quick: try quickCheckFindings(db)
+  case .full: try integrityCheckFindings(db)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let recognisedByOwnModel = Self("MC5103")
+}
+
+extension Diagnostic {
+  fileprivate static func onlyOwnModel(_ name: String, _ recognition: Recognition) -> Self {
+    Self(
+      .recognisedByOwnModel, .warning,
+      "'\(name)' matches no version here and is checked against its own model",
+      notes: ["the model in Z_MODELCACHE gives the store's hashes"],
+      help: [recognition.adoptionAdvice(for: name)])
+  }
+}

@@ -1,0 +1,44 @@
+import ManagedModel
+import TestSupport
+import Testing
+
+@Suite("What a step has no place for") struct RemovalTests {
+  static let steps: [(String, String, [String])] = [
+    ("A\n  x: string\n  y: date", "A\n  y: date", ["A.x"]), ("A\n  x: string", "A\n  z: string, was x", []),
+    ("A\n  n: integer64, derived bs.@count\n  bs => A", "A", ["A.bs"]),
+    ("A\n  x: string, transient", "A", []),
+    // The other side takes the references over, or nobody does.
+    ("A\n  bs => B.a\nB\n  a -> A.bs", "A\nB\n  a -> A", []),
+    ("A\n  bs => B.a\nB\n  a -> A.bs", "A\nB", ["A.bs", "B.a"]),
+    ("A\n  b -> B\nB", "A\nB\n  as => A", ["A.b"]), ("A\n  b -> B, transient\nB", "A\nB", []),
+    ("A\n  near => A.near", "A", ["A.near"]),
+    // Members of composites one by one, inherited properties at every heir.
+    ("A\n  p: P\ncomposite P\n  x: double\n  y: double", "A\n  p: P\ncomposite P\n  x: double", ["A.p.y"]),
+    ("P\n  x: string\nA < P", "P\nA < P\n  x: string", ["P.x"]),
+    ("P\n  x: string\nA < P", "P\nA < P", ["P.x", "A.x"]),
+    ("A\n  x: string", "B\n  x: string", ["A.x"]),
+  ]
+
+  @Test(arguments: steps)
+  func `is told property by property`(old: String, new: String, expected: [String]) {
+    let source = EntityHierarchy(modelOf(old))
+    let mapping = inferMappingModel(from: versionOf("V1", old), to: versionOf("V2", new)).mappingModel
+    let found = mapping.entityMappings.flatMap { entity -> [Removal] in
+      let name = entity.sourceEntityName ?? ""
+      return entity.removals(
+        among: source.members(of: name), source.relationships(of: name), from: source,
+        carried: mapping.carriedRelationships)
+    }
+    #expect(found.map(\.name) == expected)
+  }
+
+  @Test func `a list names it, what it is a part of, or its entity`() {
+    let lists = [["A"], ["A.p"], ["A.p.x"], ["A.q", "B", "A.p.x.z"], []]
+    #expect(
+      lists.map { Removal(entity: "A", property: "p.x").isListed(in: $0) } == [
+        true, true, true, false, false,
+      ])
+    #expect(lists.map { Removal(entity: "A").isListed(in: $0) } == [true, false, false, false, false])
+    #expect(Removal(entity: "A").name == "A" && Removal(entity: "A", property: "p.x").name == "A.p.x")
+  }
+}

@@ -1,0 +1,34 @@
+import ManagedModel
+import TestSupport
+import Testing
+
+@Suite("Constraints that a step brings") struct UniquenessTests {
+  /// Constraints of one value for all, and new ones.
+  static let steps: [(String, String, [[String]], [[String]])] = [
+    ("A\n  x: string", "A, unique x\n  x: string", [], [["x"]]),
+    ("A, unique x\n  x: string", "A, unique x\n  x: string", [], []),
+    ("A, unique x\n  x: string", "A, unique y\n  y: string, was x", [], []),
+    ("A, unique x y\n  x: string\n  y: string", "A, unique y x\n  x: string\n  y: string", [], []),
+    ("A, unique x\n  x: string\n  y: string", "A, unique x y\n  x: string\n  y: string", [], [["x", "y"]]),
+    ("A, unique x y\n  x: string\n  y: string", "A, unique x\n  x: string\n  y: string", [], [["x"]]),
+    // One part that starts empty makes each object different from all.
+    ("A\n  x: string", "A, unique x y\n  x: string\n  y: string?", [], []),
+    ("A", "A, unique x\n  x: string?", [], []),
+    ("A", "A, unique x, unique y\n  x: string = a\n  y: string?", [["x"]], []),
+    ("A", "A, unique x y\n  x: string = a\n  y: string = b", [["x", "y"]], []),
+    // The parent's constraint held them apart already; a constraint over nothing holds for all.
+    ("P, unique x\n  x: string\nA < P", "P\n  x: string\nA < P, unique x", [], []),
+    ("A", "A, unique", [], []),
+    ("B\n  x: string", "A, unique x\n  x: string = a\nB", [["x"]], []),
+  ]
+
+  @Test(arguments: steps)
+  func `by the values of the entity`(old: String, new: String, constant: [[String]], added: [[String]]) {
+    let (source, destination) = (versionOf("V1", old), versionOf("V2", new))
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
+    let mapping = inferMappingModel(from: source, to: destination).mappingModel.mappings(toEntity: "A").first
+    #expect(mapping?.constantConstraints(in: after) == constant)
+    // A constraint over nothing has all of its no values in the source.
+    #expect(mapping?.newConstraints(from: before, to: after).filter { !$0.isEmpty } == added)
+  }
+}
