@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "ModelMigration",
       dependencies: [
-        "ManagedModel", "ModelArchives", "ModelFormats", "PersistentStore",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+        "ManagedModel", "ModelArchives", "PersistentStore", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     // Core Data's names and optionals for policies that were written for it.
     .target(name: "ModelMigrationCompatibility", dependencies: ["ManagedModel", "ModelMigration"]),
@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: [
-        "ModelCommands", "ManagedModel", "ModelFormats", "ModelArchives", "StoreRepair", "PersistentStore", "ModelMigration",
+        "ModelCommands", "ManagedModel", "ModelFormats", "ModelArchives", "StoreRepair", "PersistentStore",
+        "ModelMigration",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Snapshots"]),

@@ -104,7 +104,8 @@ struct Plan: ParsableCommand {
 
   /// The way between two versions.
   private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
-    let plan = try planPath(from: from ?? "", to: target.to, models: models)
+    let plan = try planPath(
+      from: from ?? "", to: target.to, models: models, mappingFile: writeMappingFile)
     let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
     case .json: output.print(PathPlan.result.json(of: (plan, back)))

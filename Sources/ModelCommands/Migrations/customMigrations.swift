@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelFormats
 import ModelMigration
 
 extension Project {
@@ -11,6 +12,7 @@ extension Project {
       throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
     }
     var custom = RunContext.current.migrations
+    custom.mappingFile = writeMappingFile
     custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
     return custom
   }

@@ -11,6 +11,9 @@ public struct CustomMigrations: Sendable {
   public var postProcessing: [String: [PostProcessingStep]]
   /// What runs around the steps of custom stages.
   public var stageHandlers: StageHandlers
+  /// The text of a mapping file, for refusals that propose one; nil if none shall be proposed. The language of such files
+  /// is not the engine's: a program that reads them also says how they are written.
+  package var mappingFile: (@Sendable ([CustomMappingModel]) -> String)?
   /// Whether all mappings go object by object, also those that compile to statements: for tests.
   package var usesObjectCopy = false
 

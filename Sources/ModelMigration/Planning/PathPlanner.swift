@@ -63,7 +63,7 @@ struct PathPlanner {
     findings.diagnostics =
       proposingMappings(
         findings.diagnostics.map { located($0, path: path) }, path: way.versions, modelName: model.name,
-        dateFormats: formats.mapValues(\.format)
+        dateFormats: formats.mapValues(\.format), writtenBy: request.custom.mappingFile
       ).ordered
     return plan(to: target, way, findings)
   }

@@ -21,9 +21,11 @@ package struct PathPlan: Sendable {
 /// - Parameters:
 ///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).
 ///   - target: a version of the same model; nil for its current one.
+///   - mappingFile: see ``CustomMigrations``.
 /// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
 package func planPath(
-  from source: String, to target: String? = nil, models: [VersionedModel]
+  from source: String, to target: String? = nil, models: [VersionedModel],
+  mappingFile: (([CustomMappingModel]) -> String)? = nil
 ) throws -> PathPlan {
   func named(_ name: String, in model: VersionedModel) -> ModelVersion? {
     let prefix = "\(model.name)/"
@@ -51,7 +53,7 @@ package func planPath(
   diagnostics += findPossibleLosses(composed, path: passed)
   if model.leadsBack(passed) { diagnostics = diagnostics.map(\.inDowngrade) }
   let proposed = proposingMappings(
-    diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
+    diagnostics.map { located($0, path: path) }, path: path, modelName: model.name, writtenBy: mappingFile)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],

@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelFormats
 
 /// Adds to the refusals of each step the mapping model that would carry it out, as a file to paste.
 ///
@@ -9,9 +8,11 @@ import ModelFormats
 ///   - path: the versions on the way; a finding belongs to the step into the version that it names.
 ///   - modelName: tells the folder under `Migrations/`.
 ///   - dateFormats: of texts that become dates, by `Entity.attribute` of the destination.
+///   - mappingFile: see ``CustomMigrations``; without it nothing is proposed.
 /// - Returns: the findings in order.
 package func proposingMappings(
-  _ findings: [Diagnostic], path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:]
+  _ findings: [Diagnostic], path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:],
+  writtenBy mappingFile: (([CustomMappingModel]) -> String)?
 ) -> [Diagnostic] {
   var proposed = findings.ordered
   for (from, to) in zip(path, path.dropFirst()) {
@@ -37,13 +38,13 @@ package func proposingMappings(
     let answered = decided.filter {
       proposed[$0].code == .mappingWanted || suggestMapping(for: [proposed[$0]], from: from, to: to) != nil
     }
-    guard let last = answered.last, let mapping = suggestion ?? (isUnstated ? empty : nil) else { continue }
+    guard let mappingFile, let last = answered.last, let mapping = suggestion ?? (isUnstated ? empty : nil) else { continue }
     let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
     let words =
       isUnstated
       ? "if inference does it right, say so in \(file):"
       : answered.count == 1 ? "or map it, in \(file):" : "or map these \(answered.count), in \(file):"
-    proposed[last].proposal = Diagnostic.Proposal(words, text: writeMappingFile([mapping]))
+    proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
   }
   return proposed
 }

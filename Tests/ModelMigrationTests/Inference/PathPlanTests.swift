@@ -25,7 +25,7 @@ import Testing
           attributes: {a: string, new: integer16, t: date?}
           uniquenessConstraints: [[a]]
       """)
-    let plan = try planPath(from: "V1", models: [model])
+    let plan = try planPath(from: "V1", models: [model], mappingFile: writeMappingFile)
     let found = plan.diagnostics.map { "\($0.code) \($0.severity)" }.sorted()
     #expect(
       found == [

@@ -31,6 +31,7 @@ struct CustomTrial {
     custom = CustomMigrations(
       mappingModels: [model.name: found], policies: PolicyRegistry(policies),
       postProcessing: [model.name: steps])
+    custom.mappingFile = writeMappingFile
   }
 
   func store(_ objects: [ManagedObject], in folder: URL) throws -> TestStore {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import TestSupport
@@ -74,9 +75,11 @@ struct TestStore {
   func plan(
     _ model: VersionedModel, to target: String? = nil, allowing losses: Set<AcceptedLoss> = []
   ) throws -> MigrationPlan {
-    try planMigration(
+    var custom = CustomMigrations()
+    custom.mappingFile = writeMappingFile
+    return try planMigration(
       ofStoreAt: url.path, models: [model],
-      options: MigrationOptions(targetVersion: target, acceptedLosses: losses))
+      options: MigrationOptions(targetVersion: target, acceptedLosses: losses), custom: custom)
   }
 }
 

@@ -30,7 +30,7 @@ struct UsageTests {
 
   @Test(arguments: [
     ["compile", "--bogus"], ["migrate"], ["plan"], ["inspect"], ["adopt"], ["demo", "a", "b"],
-    ["inspect", "--format", "yaml", "x"], ["verify"], ["verify", "a", "b"], ["migrate", "-o", "x", "a", "b"],
+    ["inspect", "--format", "yaml", "x"], ["verify"], ["migrate", "-o", "x", "a", "b"],
     ["migrate", "-o", "x", "--dry-run", "a"], ["plan", "a", "--color", "pink"],
     ["migrate", "a", "--allow-loss", "all"],
   ])
