@@ -1,14 +1,16 @@
 package import Foundation
 package import ManagedModel
 
-/// A model as Xcode's editor archives it: the snapshot of each of its two versions that a mapping model keeps. Xcode's
-/// compiler takes the version hashes from there, not from the packages.
-///
-/// Genuine snapshots show every key. They know no derivation, no composite and no index of elements; of what they show only
-/// the order, which hash tables give, and the element IDs, which are random, are our choice.
-package func archiveEditorModel(_ model: ManagedObjectModel) -> Data {
-  var archiver = EditorModelArchiver(model)
-  return archiver.data()
+extension ManagedObjectModel {
+  /// A model as Xcode's editor archives it: the snapshot of each of its two versions that a mapping model keeps. Xcode's
+  /// compiler takes the version hashes from there, not from the packages.
+  ///
+  /// Genuine snapshots show every key. They know no derivation, no composite and no index of elements; of what they show only
+  /// the order, which hash tables give, and the element IDs, which are random, are our choice.
+  package func editorArchive() -> Data {
+    var archiver = EditorModelArchiver(self)
+    return archiver.data()
+  }
 }
 
 private struct EditorModelArchiver {

@@ -144,3 +144,132 @@ extension ArchivedObject {
     ["NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet"].contains(className)
   }
 }
+
+extension ExpressionUnarchiver {
+  /// Nil if the class, or what it holds, has no text.
+  func readPredicate(_ object: ArchivedObject) throws(ArchiveFlaw) -> Predicate? {
+    switch object.className {
+    case "NSTruePredicate": return .constant(true)
+    case "NSFalsePredicate": return .constant(false)
+    case "NSCompoundPredicate": return try compound(object)
+    case "NSComparisonPredicate":
+      let comparison = try comparison(object)
+      return comparison.map { .comparison($0) }
+    default: return nil
+    }
+  }
+
+  private func compound(_ object: ArchivedObject) throws(ArchiveFlaw) -> Predicate? {
+    var parts: [Predicate] = []
+    for element in object.elements("NSSubpredicates") {
+      guard let part = element.object else { return nil }
+      parts.append(try predicate(part))
+    }
+    switch ArchivedCompound(rawValue: object.integer("NSCompoundPredicateType") ?? -1) {
+    case .not?: return parts.count == 1 ? .not(parts[0]) : nil
+    case .and?: return .and(parts)
+    case .or?: return .or(parts)
+    case nil: return nil
+    }
+  }
+
+  private func comparison(_ object: ArchivedObject) throws(ArchiveFlaw) -> ComparisonPredicate? {
+    guard let archived = object.object("NSPredicateOperator"), let type = comparisonOperator(archived),
+      let modifier = modifier(archived)
+    else { return nil }
+    let bits = archived.integer("NSFlags") ?? archived.integer("NSOptions") ?? 0
+    guard (0...15).contains(bits) else { return nil }
+    return ComparisonPredicate(
+      try expression(object["NSLeftExpression"]), type, try expression(object["NSRightExpression"]),
+      modifier: modifier, options: ComparisonPredicate.Options(rawValue: Int(bits)))
+  }
+
+  private func comparisonOperator(_ object: ArchivedObject) -> ComparisonPredicate.Operator? {
+    let type = object.integer("NSOperatorType") ?? -1
+    let candidates = ComparisonPredicate.Operator.allCases.filter { $0.archivedType == type }
+    // Equality says by a flag of its own which way it goes.
+    if candidates == [.equalTo], object.flag("NSNegate") { return .notEqualTo }
+    if candidates.count == 1 { return candidates[0] }
+    return candidates.first { $0.rawValue + ":" == object.string("NSSelectorName") }
+  }
+
+  private func modifier(_ object: ArchivedObject) -> ComparisonPredicate.Modifier? {
+    switch object.integer("NSModifier") ?? 0 {
+    case 0: .direct
+    case 1: .all
+    case 2: .any
+    default: nil
+    }
+  }
+
+  /// A key path, or a call: both are functions with a receiver, a selector and arguments.
+  func function(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
+    guard let selector = try spend(on: object.string("NSSelectorName")) else { return nil }
+    let arguments = object.elements("NSArguments")
+    if selector == "valueForKey:" || selector == "valueForKeyPath:", arguments.count == 1,
+      let specifier = arguments[0].object, let path = try keys(specifier)
+    {
+      return .path(path, of: try expression(object["NSOperand"]))
+    }
+    guard object.className == "NSFunctionExpression", let receiver = object.object("NSOperand") else {
+      return nil
+    }
+    if receiver.string("NSConstantValueClassName") == predefinedFunctionsClass {
+      return predefined(selector, try expressions(arguments), symbol: arguments.last?.object.flatMap(symbol))
+    }
+    guard selector.utf8.count(where: { $0 == UInt8(ascii: ":") }) == arguments.count else { return nil }
+    return .function(
+      FunctionCall(receiver: try expression(.object(receiver)), selector, try expressions(arguments)))
+  }
+
+  private func predefined(
+    _ selector: String, _ arguments: [Expression], symbol: Expression.Subscript?
+  ) -> Expression? {
+    guard let function = PredefinedFunction.named(selector),
+      function.argumentCounts.contains(arguments.count)
+    else { return nil }
+    if arguments.count == 2 {
+      let (left, right) = (arguments[0], arguments[1])
+      let sign = Expression.ArithmeticOperator.allCases.first { $0.selector == selector }
+      if let sign { return .arithmetic(sign, left, right) }
+      if selector == "objectFrom:withIndex:" { return .index(of: left, symbol ?? .expression(right)) }
+      if selector == "castObject:toType:", case .constant(.string(let name)) = right,
+        let type = Expression.CastType(rawValue: name)
+      {
+        return .cast(left, to: type)
+      }
+    }
+    return .function(FunctionCall(selector, arguments))
+  }
+
+  /// `FIRST`, `LAST` or `SIZE`.
+  private func symbol(_ object: ArchivedObject) -> Expression.Subscript? {
+    guard object.className == "NSSymbolicExpression" else { return nil }
+    switch object.string("NSToken") {
+    case "FIRST": return .first
+    case "LAST": return .last
+    case "SIZE": return .size
+    default: return nil
+    }
+  }
+
+  /// The keys that a key path's argument names; nil if they are none that a text can hold.
+  func keys(_ object: ArchivedObject) throws(ArchiveFlaw) -> [String]? {
+    guard object.className == "NSKeyPathSpecifierExpression",
+      let path = try spend(on: object.string("NSKeyPath"))
+    else { return nil }
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return keys.allSatisfy({ !$0.isEmpty }) ? keys : nil
+  }
+}
+
+extension Expression {
+  /// A path that continues a path without a collection operator is one path with it.
+  fileprivate static func path(_ keys: [String], of base: Expression) -> Expression {
+    switch base {
+    case .evaluatedObject: .keyPath(keys, of: nil)
+    case .keyPath(let first, let root) where CollectionKeyPath(first) == nil: .keyPath(first + keys, of: root)
+    default: .keyPath(keys, of: base)
+    }
+  }
+}

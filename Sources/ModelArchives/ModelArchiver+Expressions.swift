@@ -10,7 +10,7 @@ extension ModelArchiver {
   }
 
   mutating func archivedPredicate(_ text: String) -> ArchivedText {
-    guard let predicate = try? parsePredicate(trimmedText(text)), let printed = archivedFormat(of: predicate)
+    guard let predicate = try? parsePredicate(text.trimmedText), let printed = archivedFormat(of: predicate)
     else {
       return ArchivedText(value: nil, spelling: text)
     }
@@ -18,7 +18,7 @@ extension ModelArchiver {
   }
 
   mutating func archivedExpression(_ text: String) -> ArchivedText {
-    guard let expression = try? parseExpression(trimmedText(text)),
+    guard let expression = try? parseExpression(text.trimmedText),
       let printed = archivedFormat(of: expression)
     else {
       return ArchivedText(value: nil, spelling: text)

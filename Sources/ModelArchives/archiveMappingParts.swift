@@ -1,15 +1,19 @@
 package import Foundation
 
-/// A value expression as mapping models keep it: a keyed archive of its own.
-package func archiveExpression(_ expression: Expression) -> Data {
-  var builder = KeyedArchiveBuilder()
-  return archive(builder.archived(expression), builder)
+extension Expression {
+  /// A value expression as mapping models keep it: a keyed archive of its own.
+  package func keyedArchive() -> Data {
+    var builder = KeyedArchiveBuilder()
+    return archive(builder.archived(self), builder)
+  }
 }
 
-/// User info, which is a dictionary of texts.
-package func archiveTexts(_ texts: [String: String]) -> Data {
-  var builder = KeyedArchiveBuilder()
-  return archive(builder.dictionary(of: texts), builder)
+extension [String: String] {
+  /// User info, which is a dictionary of texts.
+  package func keyedArchive() -> Data {
+    var builder = KeyedArchiveBuilder()
+    return archive(builder.dictionary(of: self), builder)
+  }
 }
 
 private func archive(_ root: PropertyListValue, _ builder: KeyedArchiveBuilder) -> Data {

@@ -1,14 +1,16 @@
 package import Foundation
 package import ManagedModel
 
-/// Compiles a model: the bytes of a `.mom`, a keyed archive of `NSManagedObjectModel` as Core Data's own compiler
-/// writes it.
-///
-/// Equal models give equal bytes. As in genuine compiled models, an entity lists its own properties only. What
-/// Core Data's archive has no place for stands under keys that begin with `Modelc` and that Core Data passes over,
-/// so that ``unarchiveModel(_:file:)`` gives the same model back.
-package func archiveModel(_ model: ManagedObjectModel) -> Data {
-  ModelArchiver(model, form: .compiled).data()
+extension ManagedObjectModel {
+  /// Compiles a model: the bytes of a `.mom`, a keyed archive of `NSManagedObjectModel` as Core Data's own compiler
+  /// writes it.
+  ///
+  /// Equal models give equal bytes. As in genuine compiled models, an entity lists its own properties only. What
+  /// Core Data's archive has no place for stands under keys that begin with `Modelc` and that Core Data passes over,
+  /// so that `unarchiveModel(file:)` gives the same model back.
+  package func keyedArchive() -> Data {
+    ModelArchiver(self, form: .compiled).data()
+  }
 }
 
 /// The two forms in which genuine archives of models occur.

@@ -5,24 +5,26 @@ package struct PlainValueFlaw: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Whether the bytes are an archive of `NSKeyedArchiver`, of whatever classes.
-package func isKeyedArchive(_ data: Data) -> Bool { (try? KeyedArchive(data)) != nil }
+extension Data {
+  /// Whether the bytes are an archive of `NSKeyedArchiver`, of whatever classes.
+  package var isKeyedArchive: Bool { (try? KeyedArchive(self)) != nil }
 
-/// The value of bytes that are a keyed archive of plain values, or a property list.
-///
-/// Texts, numbers (`NSNumber`), dates, data, URLs, UUIDs, nulls, and arrays, sets and dictionaries of these come out as
-/// Foundation's types. No class is looked up, nesting and size are bounded.
-///
-/// - Throws: ``PlainValueFlaw`` for bytes that are neither, and for objects of other classes.
-package func decodePlainValue(_ data: Data) throws(PlainValueFlaw) -> Any {
-  guard let archive = try? KeyedArchive(data) else {
-    guard let value = readPropertyList(data) else {
-      throw PlainValueFlaw(description: "its bytes are neither an archive nor a property list")
+  /// The value of bytes that are a keyed archive of plain values, or a property list.
+  ///
+  /// Texts, numbers (`NSNumber`), dates, data, URLs, UUIDs, nulls, and arrays, sets and dictionaries of these come out as
+  /// Foundation's types. No class is looked up, nesting and size are bounded.
+  ///
+  /// - Throws: ``PlainValueFlaw`` for bytes that are neither, and for objects of other classes.
+  package func decodePlainValue() throws(PlainValueFlaw) -> Any {
+    guard let archive = try? KeyedArchive(self) else {
+      guard let value = readPropertyList() else {
+        throw PlainValueFlaw(description: "its bytes are neither an archive nor a property list")
+      }
+      return value.foundationValue
     }
-    return value.foundationValue
+    var decoder = PlainDecoder(budget: count * 4 + 10_000)
+    return try decoder.value(archive.value(at: archive.rootReference), depth: 0)
   }
-  var decoder = PlainDecoder(budget: data.count * 4 + 10_000)
-  return try decoder.value(archive.value(at: archive.rootReference), depth: 0)
 }
 
 /// A keyed archive of a plain value, as Core Data's own transformers write it; nil if the value is none.

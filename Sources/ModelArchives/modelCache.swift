@@ -2,31 +2,35 @@ import CBytes
 package import Foundation
 package import ManagedModel
 
-/// The content of a store's `Z_MODELCACHE`: the model's archive in raw DEFLATE, without a header.
-///
-/// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
-package func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
-  do {
-    return try deflate(ModelArchiver(model, form: .cache).data())
-  } catch let flaw as ArchiveFlaw {
-    throw DiagnosticsError(.unwritableCache(flaw.reason))
+extension ManagedObjectModel {
+  /// The content of a store's `Z_MODELCACHE`: the model's archive in raw DEFLATE, without a header.
+  ///
+  /// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
+  package func encodedCache() throws -> Data {
+    do {
+      return try deflate(ModelArchiver(self, form: .cache).data())
+    } catch let flaw as ArchiveFlaw {
+      throw DiagnosticsError(.unwritableCache(flaw.reason))
+    }
   }
 }
 
-/// Reads the content of a store's `Z_MODELCACHE`.
-///
-/// - Throws: `DiagnosticsError` with MC2203 where it is none.
-package func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
-  let file = "Z_MODELCACHE"
-  let archive: Data
-  do {
-    // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own
-    // trailer tells, and the hashes of the store do.
-    archive = try cache.inflated(limit: inflatedLimit(of: cache.count), mayLackEnd: true)
-  } catch let flaw as ArchiveFlaw {
-    throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: cache))
+extension Data {
+  /// Reads the content of a store's `Z_MODELCACHE`.
+  ///
+  /// - Throws: `DiagnosticsError` with MC2203 where it is none.
+  package func decodeModelCache() throws -> ManagedObjectModel {
+    let file = "Z_MODELCACHE"
+    let archive: Data
+    do {
+      // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own
+      // trailer tells, and the hashes of the store do.
+      archive = try inflated(limit: inflatedLimit(of: count), mayLackEnd: true)
+    } catch let flaw as ArchiveFlaw {
+      throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: self))
+    }
+    return try archive.unarchiveModel(file: file)
   }
-  return try unarchiveModel(archive, file: file)
 }
 
 /// What compressed bytes may unfold to: no archive of a model comes near, neither to the size nor to a hundredth part.

@@ -7,22 +7,24 @@ private let depthLimit = 64
 /// Values, shared ones counted each time.
 private let sizeLimit = 1_000_000
 
-/// Reads a small property list, binary or XML; the oldest, textual form is none that Core Data or Xcode writes.
-///
-/// Nil if the bytes are not list, hold what only keyed archives do, or are made to exhaust their reader: nested deep,
-/// or shared so often that a few bytes stand for endless values. Binary lists go through our own reader, which bounds
-/// the work on hostile bytes; Foundation's dies of a set whose elements it cannot compare (swift-corelibs-foundation,
-/// Swift 6.3).
-package func readPropertyList(_ data: Data) -> PropertyListValue? {
-  guard data.starts(with: Data("bplist".utf8)) else {
-    guard data.count <= textLimit, isShallowXML(data),
-      let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
-    else { return nil }
-    return PropertyListValue(foundationValue: list)
+extension Data {
+  /// Reads a small property list, binary or XML; the oldest, textual form is none that Core Data or Xcode writes.
+  ///
+  /// Nil if the bytes are not list, hold what only keyed archives do, or are made to exhaust their reader: nested deep,
+  /// or shared so often that a few bytes stand for endless values. Binary lists go through our own reader, which bounds
+  /// the work on hostile bytes; Foundation's dies of a set whose elements it cannot compare (swift-corelibs-foundation,
+  /// Swift 6.3).
+  package func readPropertyList() -> PropertyListValue? {
+    guard starts(with: Data("bplist".utf8)) else {
+      guard count <= textLimit, isShallowXML(self),
+        let list = try? unsafe PropertyListSerialization.propertyList(from: self, format: nil)
+      else { return nil }
+      return PropertyListValue(foundationValue: list)
+    }
+    guard let list = try? BinaryPropertyList(self), list.isPlain else { return nil }
+    var budget = sizeLimit
+    return unfold(list.top, of: list, depth: 0, budget: &budget)
   }
-  guard let list = try? BinaryPropertyList(data), list.isPlain else { return nil }
-  var budget = sizeLimit
-  return unfold(list.top, of: list, depth: 0, budget: &budget)
 }
 
 /// - Parameter budget: how many values may still be unfolded.

@@ -1,22 +1,24 @@
 package import Foundation
 package import ManagedModel
 
-/// Reads a compiled model (`.mom`) or a store's model cache, once inflated, back into a model.
-///
-/// Entities list their own properties only, whatever form the archive has. An archive of Core Data's own has no
-/// order, so entities and properties come by name; one that ``archiveModel(_:)`` wrote keeps its source's order.
-/// Defaults of unknown classes stay as archives of their own (``DefaultValue/archived(_:)``).
-///
-/// - Parameter file: the path that diagnostics name.
-/// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive.
-package func unarchiveModel(_ data: Data, file: String) throws -> ManagedObjectModel {
-  do throws(ArchiveFlaw) {
-    var unarchiver = try ModelUnarchiver(KeyedArchive(data))
-    let model = try unarchiver.model()
-    if let limit = checkModelLimits(model).first { throw ArchiveFlaw(limit.message) }
-    return model
-  } catch let flaw {
-    throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: data))
+extension Data {
+  /// Reads a compiled model (`.mom`) or a store's model cache, once inflated, back into a model.
+  ///
+  /// Entities list their own properties only, whatever form the archive has. An archive of Core Data's own has no
+  /// order, so entities and properties come by name; one that `keyedArchive()` wrote keeps its source's order.
+  /// Defaults of unknown classes stay as archives of their own (``DefaultValue/archived(_:)``).
+  ///
+  /// - Parameter file: the path that diagnostics name.
+  /// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive.
+  package func unarchiveModel(file: String) throws -> ManagedObjectModel {
+    do throws(ArchiveFlaw) {
+      var unarchiver = try ModelUnarchiver(KeyedArchive(self))
+      let model = try unarchiver.model()
+      if let limit = model.checkLimits().first { throw ArchiveFlaw(limit.message) }
+      return model
+    } catch let flaw {
+      throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: self))
+    }
   }
 }
 

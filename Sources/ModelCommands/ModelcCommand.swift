@@ -128,13 +128,13 @@ public struct ModelcCommand: ParsableCommand {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard word != "help", !names.contains(word) else { return nil }
     let near = nearestName(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
-    return "error: there is no command '\(visible(word))'\(near)\n  `modelc --help` lists them"
+    return "error: there is no command '\(word.visible)'\(near)\n  `modelc --help` lists them"
   }
 
   /// A message that quotes arguments, each of them on one line.
   private static func shown(_ message: String, _ arguments: [String]) -> String {
     arguments.filter { $0.unicodeScalars.contains(where: \.isUnshown) }
-      .reduce(message) { $0.replacingBytes(of: $1, with: visible($1)) }
+      .reduce(message) { $0.replacingBytes(of: $1, with: $1.visible) }
   }
 }
 
@@ -157,7 +157,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func notUTF8Name(_ name: String) -> Self {
     Self(
-      .notUTF8Name, .error, "the argument '\(visible(name))' is not UTF-8",
+      .notUTF8Name, .error, "the argument '\(name.visible)' is not UTF-8",
       notes: ["nothing was read or written"],
       help: ["give the file another name, or make a link to it (`ln -s`) whose name is UTF-8"])
   }

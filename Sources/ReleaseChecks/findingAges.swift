@@ -1,44 +1,43 @@
 import Foundation
 import ManagedModel
 
-/// Marks findings that the base has too. They may have moved: a new version copied the fact, or a version has another
-/// name or place now.
-func markOld(
-  _ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel],
-  _ options: CheckOptions
-) {
-  var plain = options
-  plain.baseline = nil
-  plain.budget = nil
-  plain.budgetRows = nil
-  for subject in models {
-    guard let before = base[subject.model.name] else { continue }
-    let known = KnownFindings(of: subject, before, plain)
-    for index in findings.indices where findings[index].model == subject.model.name {
-      if known.includes(findings[index]) { findings[index].state = .old }
+extension [CheckFinding] {
+  /// Marks findings that the base has too. They may have moved: a new version copied the fact, or a version has another
+  /// name or place now.
+  mutating func markOld(_ models: [CheckedModel], _ base: [String: BaseModel], _ options: CheckOptions) {
+    var plain = options
+    plain.baseline = nil
+    plain.budget = nil
+    plain.budgetRows = nil
+    for subject in models {
+      guard let before = base[subject.model.name] else { continue }
+      let known = KnownFindings(of: subject, before, plain)
+      for index in indices where self[index].model == subject.model.name {
+        if known.includes(self[index]) { self[index].state = .old }
+      }
     }
   }
-}
 
-/// Without a base, marks findings about versions that can no longer be edited.
-///
-/// Those are released versions, and all but the current one of a package: users have apps with them.
-func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel]) {
-  for subject in models {
-    let model = subject.model
-    let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
-    let frozen = model.versions.filter { version in
-      base[model.name]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
-    }
-    let names = Set(frozen.map(\.name))
-    let files = VersionFiles(of: model)
-    for index in findings.indices where findings[index].model == model.name && findings[index].state == .new {
-      let finding = findings[index]
-      // Errors of a version stop everything; the paths report findings between versions.
-      guard finding.kind == .lint || finding.kind == .compile && finding.diagnostic.severity < .error,
-        let version = files.version(of: finding.diagnostic), names.contains(version)
-      else { continue }
-      findings[index].state = .past
+  /// Without a base, marks findings about versions that can no longer be edited.
+  ///
+  /// Those are released versions, and all but the current one of a package: users have apps with them.
+  mutating func markPast(_ models: [CheckedModel], _ base: [String: BaseModel]) {
+    for subject in models {
+      let model = subject.model
+      let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+      let frozen = model.versions.filter { version in
+        base[model.name]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
+      }
+      let names = Set(frozen.map(\.name))
+      let files = VersionFiles(of: model)
+      for index in indices where self[index].model == model.name && self[index].state == .new {
+        let finding = self[index]
+        // Errors of a version stop everything; the paths report findings between versions.
+        guard finding.kind == .lint || finding.kind == .compile && finding.diagnostic.severity < .error,
+          let version = files.version(of: finding.diagnostic), names.contains(version)
+        else { continue }
+        self[index].state = .past
+      }
     }
   }
 }

@@ -29,10 +29,10 @@ package func runChecks(
   }
   var findings = gather(steps, level: options.level)
   if !base.isEmpty, findings.contains(where: { !$0.diagnostic.dependsOnBase }) {
-    markOld(&findings, models, base, options)
+    findings.markOld(models, base, options)
   }
-  if options.level != .source { markPast(&findings, models, base) }
-  findings += suppress(&findings, models, options)
+  if options.level != .source { findings.markPast(models, base) }
+  findings += findings.suppress(models, options)
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
   report.versions = models.map(\.model.versions.count).reduce(0, +)
@@ -54,7 +54,7 @@ func checkModel(
   let options = options.completed(by: subject.settings?.budget)
   let (lock, findings) = subject.checkLock(base: base, isAgainst: isAgainst)
   let steps = checkModel(subject, base, lock, lockFindings: findings, known, options)
-  return (inSwiftTerms(withoutGuesses(steps, of: subject), of: subject), subject.released(lock).count)
+  return (steps.withoutGuesses(of: subject).inSwiftTerms(of: subject), subject.released(lock).count)
 }
 
 private func checkModel(
@@ -135,7 +135,7 @@ private func checkPaths(
     }
     return CheckStep(
       kind: .path, model: model.name, name: way.name,
-      findings: checkPath(way, of: model, subject.mappings, inferred))
+      findings: way.check(of: model, subject.mappings, inferred))
   }
   return namingStoppedVersions(steps, from: sources.map(\.name))
 }
@@ -152,7 +152,7 @@ private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -
     step.findings = step.findings.map { finding in
       guard let versions = stopped[finding] else { return finding }
       let note =
-        "stores of \(counted(versions.count, "version")) cannot be migrated: \(listedNames(versions))"
+        "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
       return finding.with { $0.notes.append(Diagnostic.Note(note)) }
     }
     return step
@@ -199,7 +199,7 @@ private func checkStores(
           findings: [])
       ]
     }
-    let steps = checkStore(store, of: subject, options: options)
+    let steps = subject.check(store, options: options)
     if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
     return steps
   }
@@ -219,7 +219,7 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
   var found: [String: [Diagnostic]] = [:]
   for version in model.versions.reversed() where found[version.name] == nil {
     let line = Array(model.lineage(of: version).reversed())
-    let findings = checkNameHistory(line, looksForRenames: false)
+    let findings = line.checkNameHistory(looksForRenames: false)
     for passed in line where found[passed.name] == nil {
       found[passed.name] = findings.filter { $0.subject?.version == passed.name }
     }
@@ -274,7 +274,7 @@ extension Diagnostic {
       "'\(subject.model.name)' is not in \(base): it is new, and was compared with nothing",
       place: subject.model.isSwiftData
         ? subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
-        : linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
+        : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       help: ["if it was moved and renamed at once, check against a later revision"])
   }
 

@@ -148,7 +148,7 @@ final class AttributeSource {
     _ value: AttributeValue, _ bounds: ValueBounds, _ random: inout SeededRandom
   ) -> AttributeValue? {
     guard case .string(let text) = value else { return nil }
-    let other = fitted(text, bounds, &random)
+    let other = text.fitted(bounds, &random)
     return other == text ? nil : .string(other)
   }
 }

@@ -43,7 +43,7 @@ struct FixturePlan {
     var shape = FixtureShape(model)
     var uniqueness = UniquenessPlan(shape)
     shape.bindInjective(uniqueness.injectiveToOnes)
-    let counts = distributeObjects(rows, over: shape, limits: uniqueness.limits)
+    let counts = shape.distribute(rows, limits: uniqueness.limits)
     uniqueness.distribute(counts)
     self.shape = shape
     self.seed = seed
@@ -78,7 +78,7 @@ struct FixturePlan {
       let (sources, destinations) = (objects(of: link.sources), objects(of: link.destinations))
       var random = SeededRandom(mixed(seed, stableHash("\(link.source.entity).\(link.source.property)")))
       joins.append(
-        (link, drawJoinRows(link, sources: sources.count, destinations: destinations.count, &random)))
+        (link, link.drawJoinRows(sources: sources.count, destinations: destinations.count, &random)))
     }
   }
 

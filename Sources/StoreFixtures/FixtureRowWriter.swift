@@ -73,10 +73,10 @@ struct FixtureRowWriter {
   private func writeRows(of name: String, at place: Int) throws {
     guard let table = schema.table(ofEntity: name) else { return }
     let (columns, slots) = try slots(of: name, at: place, table)
-    let list = columns.map(quotedIdentifier).joined(separator: ", ")
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
     let statement = try RowStatement(
-      db, sql: "INSERT INTO \(quotedIdentifier(table.name)) (\(list)) VALUES (\(marks))")
+      db, sql: "INSERT INTO \(table.name.quotedIdentifier) (\(list)) VALUES (\(marks))")
     let first = plan.starts[place]
     let base = key(first, of: place)
     for object in first..<plan.starts[place + 1] {
@@ -177,7 +177,7 @@ struct FixtureRowWriter {
     // One text and one binary attribute of each entity is enough to hold the large values.
     var large: Set<String> = []
     for entity in hierarchy.lineage(of: name) {
-      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+      for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
         let digit = plan.uniqueness.digits[reference].flatMap { $0.scope.contains(place) ? $0 : nil }
         sources[reference] = try AttributeSource(

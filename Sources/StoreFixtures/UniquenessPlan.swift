@@ -72,8 +72,8 @@ struct UniquenessPlan {
     let hierarchy = shape.hierarchy
     let first = name.split(separator: ".").first.map(String.init) ?? name
     guard let entity = hierarchy.declaringEntityName(of: first, seenFrom: entityName),
-      let leaf = storedLeaves(
-        of: hierarchy.entity(named: entity)?.attributes ?? [], composites: hierarchy.model.composites
+      let leaf = (hierarchy.entity(named: entity)?.attributes ?? []).storedLeaves(
+        composites: hierarchy.model.composites
       ).first(where: { $0.keyPath == name }), !leaf.attribute.isDerived
     else { return nil }
     return Member(
@@ -83,7 +83,7 @@ struct UniquenessPlan {
 
   /// Of several that would do, the one whose values say least elsewhere: names and identifiers.
   private func rank(_ member: Member) -> Int {
-    member.capacity >= Self.plenty ? uniquenessRank(of: member.attribute.type) : 0
+    member.capacity >= Self.plenty ? member.attribute.type.uniquenessRank : 0
   }
 
   /// Several small ones together, as the digits of one number.

@@ -52,7 +52,7 @@ package func mask(
   var masked = objects
   for index in masked.indices {
     for entity in hierarchy.lineage(of: masked[index].id.entityName) {
-      for leaf in storedLeaves(of: entity.attributes, composites: model.composites)
+      for leaf in entity.attributes.storedLeaves(composites: model.composites)
       where fields.contains(leaf.keyPath, declaredBy: entity.name) {
         guard let value = masked[index].values[leaf.keyPath] else { continue }
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)

@@ -1,28 +1,28 @@
-/// How many objects each concrete entity gets: evenly, as far as required relationships and unique values allow.
-///
-/// Members of to-manys that may not be empty get a larger share, or every list would have the least that it may.
-///
-/// - Parameter limits: the most objects that stretches of entities can have together.
-/// - Returns: by place in `shape.entityNames`; fewer than `total` in all where the model allows no more.
-func distributeObjects(
-  _ total: Int, over shape: FixtureShape, limits: [(kinds: Range<Int>, most: Int)] = []
-) -> [Int] {
-  let entities = shape.entityNames.count
-  guard entities > 0, total > 0 else { return Array(repeating: 0, count: entities) }
-  let rules =
-    countRules(shape)
-    + limits.map { CountRule(smaller: $0.kinds, larger: 0..<0, factor: 0, base: $0.most) }
-  let weights = weights(shape)
-  func evenly(_ share: Int) -> [Int] { cut(weights.map { $0 * share }, by: rules) }
-  // The largest even share that does not go beyond the total once the rules have cut it.
-  var (low, high) = (0, total)
-  while low < high {
-    let middle = low + (high - low + 1) / 2
-    if evenly(middle).reduce(0, +) <= total { low = middle } else { high = middle - 1 }
+extension FixtureShape {
+  /// How many objects each concrete entity gets: evenly, as far as required relationships and unique values allow.
+  ///
+  /// Members of to-manys that may not be empty get a larger share, or every list would have the least that it may.
+  ///
+  /// - Parameter limits: the most objects that stretches of entities can have together.
+  /// - Returns: by place in `shape.entityNames`; fewer than `total` in all where the model allows no more.
+  func distribute(_ total: Int, limits: [(kinds: Range<Int>, most: Int)] = []) -> [Int] {
+    let entities = entityNames.count
+    guard entities > 0, total > 0 else { return Array(repeating: 0, count: entities) }
+    let rules =
+      countRules(self)
+      + limits.map { CountRule(smaller: $0.kinds, larger: 0..<0, factor: 0, base: $0.most) }
+    let weights = weights(self)
+    func evenly(_ share: Int) -> [Int] { cut(weights.map { $0 * share }, by: rules) }
+    // The largest even share that does not go beyond the total once the rules have cut it.
+    var (low, high) = (0, total)
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      if evenly(middle).reduce(0, +) <= total { low = middle } else { high = middle - 1 }
+    }
+    var counts = evenly(low)
+    fill(&counts, to: total, rules)
+    return counts
   }
-  var counts = evenly(low)
-  fill(&counts, to: total, rules)
-  return counts
 }
 
 /// `weight * count(smaller) <= factor * count(larger) + base`; without a factor: some of `smaller` only where there

@@ -10,17 +10,17 @@ struct DrawnJoinRow {
   var inversePosition: Int32
 }
 
-/// Draws the rows of a many-to-many relationship: none, a few, and for one source very many.
-func drawJoinRows(
-  _ link: JoinLink, sources: Int, destinations: Int, _ random: inout SeededRandom
-) -> [DrawnJoinRow] {
-  guard sources > 0, destinations > 0 else { return [] }
-  var draw = JoinDraw(link, sources: sources, destinations: destinations, random)
-  for source in 0..<sources {
-    if link.isOwnInverse { draw.drawPeers(of: source) } else { draw.drawMembers(of: source) }
+extension JoinLink {
+  /// Draws the rows of a many-to-many relationship: none, a few, and for one source very many.
+  func drawJoinRows(sources: Int, destinations: Int, _ random: inout SeededRandom) -> [DrawnJoinRow] {
+    guard sources > 0, destinations > 0 else { return [] }
+    var draw = JoinDraw(self, sources: sources, destinations: destinations, random)
+    for source in 0..<sources {
+      if isOwnInverse { draw.drawPeers(of: source) } else { draw.drawMembers(of: source) }
+    }
+    random = draw.random
+    return draw.rows
   }
-  random = draw.random
-  return draw.rows
 }
 
 private struct JoinDraw {

@@ -8,7 +8,7 @@ extension AttributeDescription {
   /// Those that an attribute's own rules forbid are sorted out later, and its own bounds are added.
   func edgeValues() -> [AttributeValue] {
     let bounds = validation.bounds(of: type)
-    return [bounds.minimum, bounds.maximum].compactMap(\.self) + typeEdges(type, self)
+    return [bounds.minimum, bounds.maximum].compactMap(\.self) + type.edges(self)
   }
 
   /// Values that occur once each, because of their size.

@@ -1,24 +1,26 @@
 import PersistentStore
 
-/// The text cut or drawn out to a length that the rules allow.
-func fitted(_ text: String, _ bounds: ValueBounds, _ random: inout SeededRandom) -> String {
-  var text = text
-  var units = text.utf16.count
-  while units < bounds.leastLength {
-    let more = " " + word(&random)
-    text += more
-    units += more.utf16.count
+extension String {
+  /// The text cut or drawn out to a length that the rules allow.
+  func fitted(_ bounds: ValueBounds, _ random: inout SeededRandom) -> String {
+    var text = self
+    var units = text.utf16.count
+    while units < bounds.leastLength {
+      let more = " " + word(&random)
+      text += more
+      units += more.utf16.count
+    }
+    guard units > bounds.mostLength else { return text }
+    // Whole characters only: half a surrogate is not text.
+    var cut = ""
+    var length = 0
+    for character in text {
+      length += character.utf16.count
+      guard length <= bounds.mostLength else { break }
+      cut.append(character)
+    }
+    return cut + String(repeating: "x", count: max(0, bounds.leastLength - cut.utf16.count))
   }
-  guard units > bounds.mostLength else { return text }
-  // Whole characters only: half a surrogate is not text.
-  var cut = ""
-  var length = 0
-  for character in text {
-    length += character.utf16.count
-    guard length <= bounds.mostLength else { break }
-    cut.append(character)
-  }
-  return cut + String(repeating: "x", count: max(0, bounds.leastLength - cut.utf16.count))
 }
 
 func words(_ random: inout SeededRandom) -> String {

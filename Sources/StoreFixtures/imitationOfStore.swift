@@ -5,10 +5,10 @@ package func imitationOfStore(at path: String) throws -> StoreImitation {
   let connection = try StoreConnection(path: path)
   defer { try? connection.close() }
   return try connection.read { db in
-    let physical = try readPhysicalSchema(db)
+    let physical = try db.readPhysicalSchema()
     let newest = FrameworkFeatures.newestKnownVersion
     return StoreImitation(
-      frameworkVersion: try readStoreMetadata(db).frameworkVersion ?? newest,
-      tracksHistory: physical.tables.contains { isHistoryTable($0.name) })
+      frameworkVersion: try db.readStoreMetadata().frameworkVersion ?? newest,
+      tracksHistory: physical.tables.contains { $0.name.isHistoryTable })
   }
 }

@@ -99,7 +99,7 @@ private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
   if made < rows { remarks.append(.fewerObjects(made, wanted: rows)) }
   let hierarchy = plan.shape.hierarchy
   for entity in hierarchy.model.entities {
-    for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+    for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
       for rule in ValidationRules(leaf.attribute).unjudged {
         remarks.append(.ruleNotJudged(rule, "\(entity.name).\(leaf.keyPath)"))
       }

@@ -2,18 +2,20 @@ import Foundation
 package import ManagedModel
 package import PersistentStore
 
-/// Takes a small part out of a store that stands on its own: every reference in it leads to an object of it.
-///
-/// Objects come spread over all entities, each with those that its required relationships lead to, then their
-/// neighbours. An optional reference to an object that stayed behind becomes nil; a to-many keeps the members that
-/// came along. Keys stay what they are.
-///
-/// - Parameter count: the most objects to take.
-/// - Returns: by entity in numbering order, then by key.
-package func sampleObjects(_ count: Int, from reader: ObjectReader, seed: UInt64) throws -> [ManagedObject] {
-  var sample = ObjectSample(reader, limit: count)
-  try sample.fill(seed: seed)
-  return sample.closed
+extension ObjectReader {
+  /// Takes a small part out of a store that stands on its own: every reference in it leads to an object of it.
+  ///
+  /// Objects come spread over all entities, each with those that its required relationships lead to, then their
+  /// neighbours. An optional reference to an object that stayed behind becomes nil; a to-many keeps the members that
+  /// came along. Keys stay what they are.
+  ///
+  /// - Parameter count: the most objects to take.
+  /// - Returns: by entity in numbering order, then by key.
+  package func sampleObjects(_ count: Int, seed: UInt64) throws -> [ManagedObject] {
+    var sample = ObjectSample(self, limit: count)
+    try sample.fill(seed: seed)
+    return sample.closed
+  }
 }
 
 private struct ObjectSample {

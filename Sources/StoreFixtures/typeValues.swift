@@ -21,7 +21,7 @@ extension AttributeDescription {
     case .date:
       let seconds = Double(random.number(-315_000_000...1_136_000_000))
       return .date(bounds.double(near: random.chance(33) ? seconds + 0.125 : seconds, &random))
-    case .string: return .string(fitted(words(&random), bounds, &random))
+    case .string: return .string(words(&random).fitted(bounds, &random))
     case .uri: return .uri("https://example.org/\(word(&random))/\(random.number(below: 100_000))")
     case .uuid: return .uuid(random.uuid())
     case .binary: return .binary(Data(random.bytes(random.number(below: 48))))
@@ -39,48 +39,50 @@ extension AttributeDescription {
   }
 }
 
-/// The values at which programs break, by type.
-func typeEdges(_ type: AttributeType, _ attribute: AttributeDescription) -> [AttributeValue] {
-  switch type {
-  case .integer16: integers([0, 1, -1, Int64(Int16.max), Int64(Int16.min), 255, 256])
-  case .integer32: integers([0, 1, -1, Int64(Int32.max), Int64(Int32.min), 65_536])
-  case .integer64: integers([0, 1, -1, .max, .min, 9_007_199_254_740_993, 4_294_967_296])
-  case .boolean: [.boolean(true), .boolean(false)]
-  case .double:
-    [0, 0.1, -0.5, 1e15, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 3]
-      .map { .double($0) }
-  case .float:
-    [0, Double(Float(0.1)), -0.5, 16_777_216, Double(Float.greatestFiniteMagnitude), 3].map { .double($0) }
-  // No more than 15 digits: the column is a double (store-format.md 3).
-  case .decimal:
-    ["0", "10.11", "-0.01", "3.33333333333333", "999999999999999", "0.000001", "1"].compactMap {
-      Decimal(string: $0).map { .decimal($0) }
+extension AttributeType {
+  /// The values at which programs break, by type.
+  func edges(_ attribute: AttributeDescription) -> [AttributeValue] {
+    switch self {
+    case .integer16: integers([0, 1, -1, Int64(Int16.max), Int64(Int16.min), 255, 256])
+    case .integer32: integers([0, 1, -1, Int64(Int32.max), Int64(Int32.min), 65_536])
+    case .integer64: integers([0, 1, -1, .max, .min, 9_007_199_254_740_993, 4_294_967_296])
+    case .boolean: [.boolean(true), .boolean(false)]
+    case .double:
+      [0, 0.1, -0.5, 1e15, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 3]
+        .map { .double($0) }
+    case .float:
+      [0, Double(Float(0.1)), -0.5, 16_777_216, Double(Float.greatestFiniteMagnitude), 3].map { .double($0) }
+    // No more than 15 digits: the column is a double (store-format.md 3).
+    case .decimal:
+      ["0", "10.11", "-0.01", "3.33333333333333", "999999999999999", "0.000001", "1"].compactMap {
+        Decimal(string: $0).map { .decimal($0) }
+      }
+    // The reference date, before it, before 1970, before the Gregorian calendar, distant past and future.
+    case .date:
+      [
+        0, -1, 0.25, -978_307_200, -978_307_201.5, -1_000_000_000, 737_057_651.669581, -13_197_600_000,
+        -63_114_076_800, 64_092_211_200,
+      ]
+      .map { .date($0) }
+    case .string: edgeTexts.map { .string($0) }
+    case .uri:
+      [
+        "https://example.org/a%20b?q=%C3%BC#f", "file:///tmp/%E2%98%83", "mailto:a@example.org",
+        "x-coredata://0F5E3C1A-7C0B-4D57-9E43-3B1D0A9C5E11/Place/p1", "urn:isbn:0451450523",
+      ].map { .uri($0) }
+    case .uuid:
+      [
+        .uuid(UUID(bytes: Array(repeating: 0, count: 16))),
+        .uuid(UUID(bytes: Array(repeating: 255, count: 16))),
+      ]
+    case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
+    case .transformable where attribute.defaultValue.map { $0.text == nil } == true: []
+    case .transformable:
+      (elementType(of: attribute).map { $0.edges(attribute) } ?? []).prefix(6).map {
+        .binary(archivedObject([$0], className: attribute.attributeValueClassName))
+      }
+    case .undefined, .objectID, .composite: []
     }
-  // The reference date, before it, before 1970, before the Gregorian calendar, distant past and future.
-  case .date:
-    [
-      0, -1, 0.25, -978_307_200, -978_307_201.5, -1_000_000_000, 737_057_651.669581, -13_197_600_000,
-      -63_114_076_800, 64_092_211_200,
-    ]
-    .map { .date($0) }
-  case .string: edgeTexts.map { .string($0) }
-  case .uri:
-    [
-      "https://example.org/a%20b?q=%C3%BC#f", "file:///tmp/%E2%98%83", "mailto:a@example.org",
-      "x-coredata://0F5E3C1A-7C0B-4D57-9E43-3B1D0A9C5E11/Place/p1", "urn:isbn:0451450523",
-    ].map { .uri($0) }
-  case .uuid:
-    [
-      .uuid(UUID(bytes: Array(repeating: 0, count: 16))),
-      .uuid(UUID(bytes: Array(repeating: 255, count: 16))),
-    ]
-  case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
-  case .transformable where attribute.defaultValue.map { $0.text == nil } == true: []
-  case .transformable:
-    (elementType(of: attribute).map { typeEdges($0, attribute) } ?? []).prefix(6).map {
-      .binary(archivedObject([$0], className: attribute.attributeValueClassName))
-    }
-  case .undefined, .objectID, .composite: []
   }
 }
 
@@ -171,7 +173,7 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
     }
     guard case .decimal(let high)? = bounds.maximum else { return .decimal(low + plain) }
     return .decimal(low + product(high - low, Decimal(number)) / Decimal(max(1, count)))
-  case .string: return .string(uniqueText(number, bounds))
+  case .string: return .string(bounds.uniqueText(number))
   case .uri: return .uri("https://example.org/\(attribute.name)/\(number)")
   case .uuid:
     var bytes = SeededRandom(stableHash(attribute.name)).wholeUUID
@@ -190,14 +192,16 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
   }
 }
 
-/// Of several attributes whose values cannot repeat, the one with the highest rank counts: its values say least
-/// elsewhere.
-func uniquenessRank(of type: AttributeType) -> Int {
-  switch type {
-  case .uuid: 5
-  case .string: 4
-  case .integer64, .integer32: 3
-  case .uri: 2
-  default: 1
+extension AttributeType {
+  /// Of several attributes whose values cannot repeat, the one with the highest rank counts: its values say least
+  /// elsewhere.
+  var uniquenessRank: Int {
+    switch self {
+    case .uuid: 5
+    case .string: 4
+    case .integer64, .integer32: 3
+    case .uri: 2
+    default: 1
+    }
   }
 }

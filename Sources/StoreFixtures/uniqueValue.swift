@@ -31,15 +31,17 @@ private func sum(_ left: Int64, _ right: Int) -> Int64? {
   return overflow ? nil : sum
 }
 
-/// Long texts end in their number, short ones are nothing but a number of fixed width.
-func uniqueText(_ number: Int, _ bounds: ValueBounds) -> String {
-  guard bounds.mostLength >= 13 else {
-    let digits = String(number, radix: 36)
-    return String(repeating: "0", count: max(0, bounds.mostLength - digits.count)) + digits
+extension ValueBounds {
+  /// Long texts end in their number, short ones are nothing but a number of fixed width.
+  func uniqueText(_ number: Int) -> String {
+    guard mostLength >= 13 else {
+      let digits = String(number, radix: 36)
+      return String(repeating: "0", count: max(0, mostLength - digits.count)) + digits
+    }
+    // The part before the number is as long as the rules demand and says nothing.
+    let digits = "\(number)"
+    let lead = number % 3 == 0 && mostLength > 40 ? "Nº é " : "n "
+    let missing = leastLength - lead.utf16.count - digits.utf16.count
+    return lead + String(repeating: ".", count: max(0, missing)) + digits
   }
-  // The part before the number is as long as the rules demand and says nothing.
-  let digits = "\(number)"
-  let lead = number % 3 == 0 && bounds.mostLength > 40 ? "Nº é " : "n "
-  let missing = bounds.leastLength - lead.utf16.count - digits.utf16.count
-  return lead + String(repeating: ".", count: max(0, missing)) + digits
 }

@@ -21,7 +21,7 @@ struct SwiftFileWalk {
       files = entries.filter { $0.kind == .file && $0.name.hasSuffix(".swift") }.reversed().map {
         "\(folder)/\($0.name)"
       }
-      folders += entries.filter { $0.kind == .folder && !isPassedOver($0.name) }.reversed().map {
+      folders += entries.filter { $0.kind == .folder && !$0.name.isPassedOver }.reversed().map {
         "\(folder)/\($0.name)"
       }
     }
@@ -34,10 +34,12 @@ struct SwiftFileWalk {
   }
 }
 
-/// Whether a search for source leaves a folder out.
-package func isPassedOver(_ name: String) -> Bool {
-  name == "Tests" || name.hasSuffix("Tests") || opaqueNames.contains(name)
-    || opaqueExtensions.contains((name as NSString).pathExtension)
+extension String {
+  /// Whether a search for source leaves a folder out.
+  package var isPassedOver: Bool {
+    self == "Tests" || hasSuffix("Tests") || opaqueNames.contains(self)
+      || opaqueExtensions.contains((self as NSString).pathExtension)
+  }
 }
 
 private let opaqueNames: Set = [

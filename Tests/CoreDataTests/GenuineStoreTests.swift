@@ -21,7 +21,7 @@
           let copy = try Fixtures.copyStore(path, into: folder)
           let connection = try StoreConnection(path: copy.path)
           let cached = try connection.read { db in
-            try examineModelCache(db, metadata: readStoreMetadata(db))
+            try db.examineModelCache(metadata: db.readStoreMetadata())
           }
           try connection.close()
           guard case .trusted(let model) = cached else { return nil }
@@ -58,7 +58,7 @@
         ]
         let model = VersionedModel(name: "Own", versions: versions, currentVersionName: "V2")
         let bundle = folder.appending(path: "Own.momd")
-        try writeModelBundle(model, to: bundle)
+        try model.writeBundle(to: bundle)
         let read = try versions.map {
           try #require(NSManagedObjectModel(contentsOf: bundle.appending(path: "\($0.name).mom")))
         }

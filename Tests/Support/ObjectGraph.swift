@@ -30,7 +30,7 @@ package struct GraphObject: EvaluatedObject {
     let object = graph.objects[id]
     if let attribute = graph.hierarchy.attribute(named: key, of: id.entityName) {
       guard attribute.type == .composite else { return ExpressionValue(object?.values[key]) }
-      let leaves = storedLeaves(of: [attribute], composites: graph.hierarchy.model.composites)
+      let leaves = [attribute].storedLeaves(composites: graph.hierarchy.model.composites)
       return .dictionary(
         Dictionary(
           leaves.map {

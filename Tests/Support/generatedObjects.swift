@@ -18,7 +18,7 @@ package func generatedObjects(of model: ManagedObjectModel, count: Int) -> [Mana
   return concrete.flatMap { name in
     (ids[name] ?? []).enumerated().map { index, id in
       var object = ManagedObject(name, id.primaryKey)
-      for leaf in storedLeaves(of: hierarchy.attributes(of: name), composites: model.composites) {
+      for leaf in hierarchy.attributes(of: name).storedLeaves(composites: model.composites) {
         let attribute = leaf.attribute
         if attribute.isDerived || (attribute.isOptional && index % 3 == 2) { continue }
         object.values[leaf.keyPath] = value(of: attribute.type, seed: Int(id.primaryKey))

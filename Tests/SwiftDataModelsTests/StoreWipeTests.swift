@@ -6,7 +6,7 @@ import Testing
 @Suite("Stores that are wiped", .readsSwift)
 struct StoreWipeTests {
   private func found(_ sources: String...) -> [String] {
-    findStoreWipes(in: sources.enumerated().map { ($0.element, "App\($0.offset).swift") })
+    (sources.enumerated().map { ($0.element, "App\($0.offset).swift") }).findStoreWipes()
       .map { "\($0.call) \($0.place.file):\($0.place.start.line) \($0.function)" }
   }
 

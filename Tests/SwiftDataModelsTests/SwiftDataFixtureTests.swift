@@ -9,7 +9,7 @@ import Testing
 @Suite("Hashes from Swift source", .readsSwift, .needsFixtures)
 struct SwiftDataFixtureTests {
   private func read(_ path: String) throws -> VersionedModel {
-    let (model, diagnostics) = readSwiftDataSource(at: Fixtures.url(path), as: SwiftReading())
+    let (model, diagnostics) = SwiftReading().readSource(at: Fixtures.url(path))
     #expect(!diagnostics.hasErrors, "\(diagnostics)")
     return try #require(model)
   }
@@ -18,7 +18,7 @@ struct SwiftDataFixtureTests {
     try withTemporaryFolder { folder in
       let connection = try openStore(Fixtures.copyStore(path, into: folder).path, among: [])
       defer { try? connection.close() }
-      return try connection.read { try readStoreMetadata($0).versionHashes }
+      return try connection.read { try $0.readStoreMetadata().versionHashes }
     }
   }
 
@@ -66,7 +66,7 @@ struct SwiftDataFixtureTests {
         }
         try kept.joined(separator: "\n").write(to: place, atomically: true, encoding: .utf8)
       }
-      let model = try #require(readSwiftDataSource(at: copy, as: SwiftReading()).model)
+      let model = try #require(SwiftReading().readSource(at: copy).model)
       #expect(model.versions.last?.entityVersionHashesByName == stored)
       #expect(model.versions.last?.versionChecksum == stored.versionChecksum)
     }
@@ -87,8 +87,8 @@ struct SwiftDataFixtureTests {
 
   @Test("pindrop: old schemas list live types, by name; what the file does not hold is said once")
   func pindrop() throws {
-    let (model, diagnostics) = readSwiftDataSource(
-      at: Fixtures.url("watzon+pindrop/Pindrop/Models"), as: SwiftReading(platform: .macOS))
+    let (model, diagnostics) = SwiftReading(platform: .macOS).readSource(
+      at: Fixtures.url("watzon+pindrop/Pindrop/Models"))
     let findings = try #require(model).gateFindings.filter { $0.code == .liveType }
     let text = findings.map(\.message).joined(separator: "\n")
     for name in ["WordReplacement", "VocabularyWord", "Note", "PromptPreset", "TrainingContribution"] {

@@ -184,19 +184,19 @@ struct SwiftDataSourceFormTests {
   func plans() throws {
     try inPackage { folder in
       let file = folder.appending(path: "Sources/App/Plans/NotePlan.swift")
-      let (model, diagnostics) = readSwiftDataSource(at: file, as: SwiftReading())
+      let (model, diagnostics) = SwiftReading().readSource(at: file)
       #expect(!diagnostics.hasErrors, "\(diagnostics)")
       #expect(model?.versions.map { $0.model.entities.map(\.name) } == [["Note"]])
       #expect(model?.versions.first?.model.entities.first?.attributes.first?.enumTypeName == "Kind")
-      let several = readSwiftDataSource(at: folder, as: SwiftReading()).diagnostics
+      let several = SwiftReading().readSource(at: folder).diagnostics
       #expect(several.map(\.code) == [.noSwiftDataModel])
-      let chosen = readSwiftDataSource(at: folder, as: SwiftReading(plan: "TripPlan"))
+      let chosen = SwiftReading(plan: "TripPlan").readSource(at: folder)
       #expect(chosen.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
-      let wrong = readSwiftDataSource(at: folder, as: SwiftReading(plan: "Plan"))
+      let wrong = SwiftReading(plan: "Plan").readSource(at: folder)
       #expect(wrong.diagnostics.map(\.code) == [.noSuchPlan])
       // A folder has no line.
       #expect(wrong.diagnostics.allSatisfy { $0.place == nil })
-      let qualified = readSwiftDataSource(at: folder, as: SwiftReading(plan: "App.TripPlan"))
+      let qualified = SwiftReading(plan: "App.TripPlan").readSource(at: folder)
       #expect(qualified.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
     }
   }
@@ -215,7 +215,7 @@ struct SwiftDataSourceFormTests {
         """
       let place = folder.appending(path: "Sources/App/Old.swift")
       try frozen.write(to: place, atomically: true, encoding: .utf8)
-      let (model, diagnostics) = readSwiftDataSource(at: folder, as: SwiftReading(plan: "TripPlan"))
+      let (model, diagnostics) = SwiftReading(plan: "TripPlan").readSource(at: folder)
       #expect(!diagnostics.hasErrors, "\(diagnostics)")
       #expect(model?.currentVersion?.model.entities.first?.attributes.first?.enumTypeName == "Kind")
     }
@@ -228,10 +228,10 @@ struct SwiftDataSourceFormTests {
     try inPackage { folder in
       let sources = folder.appending(path: "Sources")
       let url = URL(filePath: path, relativeTo: URL(filePath: sources.path + "/"))
-      let (model, _) = readSwiftDataSource(at: url, as: SwiftReading(plan: "TripPlan"))
+      let (model, _) = SwiftReading(plan: "TripPlan").readSource(at: url)
       #expect(model?.name == "Sources")
       #expect(model?.versions.count == 1)
-      #expect(isSwiftDataSource(url.path))
+      #expect(url.path.isSwiftDataSource)
     }
   }
 }

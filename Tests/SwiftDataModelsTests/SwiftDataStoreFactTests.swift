@@ -42,7 +42,7 @@ extension SwiftDataStoreFactTests {
     arguments: FactSource.allCases)
   func written(_ source: FactSource) throws {
     let model = try #require(readSource(source.text).model)
-    let text = swiftDataSource(of: model).file
+    let text = model.swiftDataSource().file
     let (back, diagnostics) = readSource(text)
     #expect(!diagnostics.hasErrors, "\(diagnostics) \(text)")
     let (own, other) = (try #require(model.versions.first), try #require(back?.versions.first))
@@ -78,7 +78,7 @@ extension SwiftDataStoreFactTests {
         }
         #expect(findings.isEmpty, "\(findings)")
         let cached = try connection.read {
-          try readStoreModel($0, physical: readPhysicalSchema($0), metadata: readStoreMetadata($0))
+          try readStoreModel($0, physical: $0.readPhysicalSchema(), metadata: $0.readStoreMetadata())
         }
         #expect(cached?.entityVersionHashesByName == version.entityVersionHashesByName)
         let classes = cached?.entities.map(\.managedObjectClassName)

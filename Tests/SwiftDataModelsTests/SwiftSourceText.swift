@@ -6,8 +6,8 @@ import Testing
 func readSource(
   _ text: String, platform: SwiftPlatform = .iOS
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let (file, mistakes) = parseSwiftFile("import SwiftData\n" + text, path: "App.swift", platform: platform)
-  let (model, diagnostics) = readSwiftDataModel([file], name: "App", source: "App.swift")
+  let (file, mistakes) = ("import SwiftData\n" + text).parseSwiftFile(path: "App.swift", platform: platform)
+  let (model, diagnostics) = [file].swiftDataModel(name: "App", source: "App.swift")
   return (model, mistakes + diagnostics)
 }
 

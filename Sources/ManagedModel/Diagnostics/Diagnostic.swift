@@ -112,9 +112,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
       self.isSafe = isSafe
     }
   }
-}
 
-extension Diagnostic {
   /// What is found where, whatever version it was found in.
   package struct Key: Hashable, Sendable {
     let code: Code

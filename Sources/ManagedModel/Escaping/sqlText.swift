@@ -1,9 +1,11 @@
-/// A name in SQL's double quotes.
-package func sqlIdentifier(_ name: String) -> String {
-  "\"" + name.escaped { $0 == "\"" ? "\"\"" : nil } + "\""
-}
+extension String {
+  /// A name in SQL's double quotes.
+  package var sqlIdentifier: String {
+    "\"" + escaped { $0 == "\"" ? "\"\"" : nil } + "\""
+  }
 
-/// A text as SQL's string literal.
-package func sqlText(_ text: String) -> String {
-  "'" + text.escaped { $0 == "'" ? "''" : nil } + "'"
+  /// A text as SQL's string literal.
+  package var sqlText: String {
+    "'" + escaped { $0 == "'" ? "''" : nil } + "'"
+  }
 }

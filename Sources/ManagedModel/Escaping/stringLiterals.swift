@@ -10,46 +10,46 @@ package func swiftLiteral(_ text: String) -> String {
     } + "\""
 }
 
-/// Text as a string of a predicate or an expression.
-///
-/// - Parameter quote: a single or a double quotation mark.
-package func expressionLiteral(_ text: String, quote: Unicode.Scalar = "\"") -> String {
-  String(quote)
-    + text.escaped { scalar in
-      switch scalar {
-      case quote, "\\": "\\\(scalar)"
-      case "\n": "\\n"
-      case "\r": "\\r"
-      case "\t": "\\t"
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-        "\\u" + hexadecimal(scalar.value)
-      default: nil
-      }
-    } + String(quote)
-}
-
-/// Text as a JSON string, in quotation marks. Characters that a terminal does not show become escapes.
-package func jsonString(_ text: String) -> String {
-  "\""
-    + text.escaped { scalar in
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      case "\r": "\\r"
-      case "\t": "\\t"
-      default: jsonEscape(scalar)
-      }
-    } + "\""
-}
-
-/// A whole JSON document. Characters that a terminal does not show become escapes; outside of strings only line ends
-/// occur.
-package func visibleJSON(_ document: String) -> String {
-  document.escaped { $0 == "\n" ? nil : jsonEscape($0) }
-}
-
 extension String {
+  /// Text as a string of a predicate or an expression.
+  ///
+  /// - Parameter quote: a single or a double quotation mark.
+  package func expressionLiteral(quote: Unicode.Scalar = "\"") -> String {
+    String(quote)
+      + escaped { scalar in
+        switch scalar {
+        case quote, "\\": "\\\(scalar)"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+          "\\u" + hexadecimal(scalar.value)
+        default: nil
+        }
+      } + String(quote)
+  }
+
+  /// Text as a JSON string, in quotation marks. Characters that a terminal does not show become escapes.
+  package var jsonString: String {
+    "\""
+      + escaped { scalar in
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: jsonEscape(scalar)
+        }
+      } + "\""
+  }
+
+  /// A whole JSON document. Characters that a terminal does not show become escapes; outside of strings only line ends
+  /// occur.
+  package var visibleJSON: String {
+    escaped { $0 == "\n" ? nil : jsonEscape($0) }
+  }
+
   /// A JSON document within a script element of HTML, which no text may end.
   package var inScript: String {
     escaped { "<>&".unicodeScalars.contains($0) ? "\\u00" + String($0.value, radix: 16) : nil }
@@ -61,9 +61,11 @@ private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
   return String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0)).lowercased() }.joined()
 }
 
-/// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
-package func yamlSingleQuoted(_ text: String) -> String {
-  "'" + text.escaped { $0 == "'" ? "''" : nil } + "'"
+extension String {
+  /// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
+  package var yamlSingleQuoted: String {
+    "'" + escaped { $0 == "'" ? "''" : nil } + "'"
+  }
 }
 
 /// Four digits.

@@ -1,24 +1,26 @@
-/// A name as Swift source has it, in backticks where it is a word of the language.
-///
-/// - Parameter taken: see ``plainSwiftName(_:taken:)``.
-package func swiftIdentifier(_ name: String, taken: Set<String> = []) -> String {
-  let name = plainSwiftName(name, taken: taken)
-  return swiftWords.contains(name) ? "`\(name)`" : name
-}
+extension String {
+  /// A name as Swift source has it, in backticks where it is a word of the language.
+  ///
+  /// - Parameter taken: see `plainSwiftName(taken:)`.
+  package func swiftIdentifier(taken: Set<String> = []) -> String {
+    let name = plainSwiftName(taken: taken)
+    return swiftWords.contains(name) ? "`\(name)`" : name
+  }
 
-/// A name as an identifier of Swift: what Swift does not allow in one becomes an underscore.
-///
-/// - Parameter taken: names that mean something else even in backticks. An underscore follows them.
-package func plainSwiftName(_ name: String, taken: Set<String> = []) -> String {
-  var identifier = ""
-  for scalar in name.unicodeScalars {
-    let isAllowed = scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-    identifier.unicodeScalars.append(isAllowed ? scalar : "_")
+  /// A name as an identifier of Swift: what Swift does not allow in one becomes an underscore.
+  ///
+  /// - Parameter taken: names that mean something else even in backticks. An underscore follows them.
+  package func plainSwiftName(taken: Set<String> = []) -> String {
+    var identifier = ""
+    for scalar in unicodeScalars {
+      let isAllowed = scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      identifier.unicodeScalars.append(isAllowed ? scalar : "_")
+    }
+    if identifier.unicodeScalars.first.map({ ("0"..."9").contains($0) }) ?? true {
+      identifier = "_" + identifier
+    }
+    return taken.contains(identifier) || identifier == "_" ? identifier + "_" : identifier
   }
-  if identifier.unicodeScalars.first.map({ ("0"..."9").contains($0) }) ?? true {
-    identifier = "_" + identifier
-  }
-  return taken.contains(identifier) || identifier == "_" ? identifier + "_" : identifier
 }
 
 private let swiftWords: Set<String> = [

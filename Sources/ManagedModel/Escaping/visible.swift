@@ -1,7 +1,9 @@
-/// The text on one line. Characters that a terminal does not show as themselves are written out: `\n`, `\u{1B}`.
-package func visible(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: \.isUnshown) else { return text }
-  return text.escaped { $0.isUnshown ? $0.visibleForm : nil }
+extension String {
+  /// The text on one line. Characters that a terminal does not show as themselves are written out: `\n`, `\u{1B}`.
+  package var visible: String {
+    guard unicodeScalars.contains(where: \.isUnshown) else { return self }
+    return escaped { $0.isUnshown ? $0.visibleForm : nil }
+  }
 }
 
 extension Unicode.Scalar {

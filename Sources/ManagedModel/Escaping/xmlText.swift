@@ -1,33 +1,35 @@
-/// Text between the tags of an XML 1.0 document. Characters that XML does not have become U+FFFD.
-package func xmlText(_ text: String) -> String {
-  text.escaped { scalar in
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    // A reader makes a line end of a bare one.
-    case "\r": reference(scalar)
-    default: scalar.isInXML ? nil : "\u{FFFD}"
+extension String {
+  /// Text between the tags of an XML 1.0 document. Characters that XML does not have become U+FFFD.
+  package var xmlText: String {
+    escaped { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      // A reader makes a line end of a bare one.
+      case "\r": reference(scalar)
+      default: scalar.isInXML ? nil : "\u{FFFD}"
+      }
     }
   }
-}
 
-/// The value of an attribute in double quotation marks. White space other than blanks becomes references, because
-/// readers turn it into blanks.
-package func xmlAttribute(_ text: String) -> String {
-  xmlText(text).escaped { scalar in
-    switch scalar {
-    case "\"": "&quot;"
-    case "\n", "\t": reference(scalar)
-    default: nil
+  /// The value of an attribute in double quotation marks. White space other than blanks becomes references, because
+  /// readers turn it into blanks.
+  package var xmlAttribute: String {
+    xmlText.escaped { scalar in
+      switch scalar {
+      case "\"": "&quot;"
+      case "\n", "\t": reference(scalar)
+      default: nil
+      }
     }
   }
-}
 
-/// A whole document. Characters that a terminal does not show become references; they occur in texts and attributes
-/// only, where they are read back.
-package func visibleXML(_ document: String) -> String {
-  document.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? reference($0) : nil }
+  /// A whole document. Characters that a terminal does not show become references; they occur in texts and attributes
+  /// only, where they are read back.
+  package var visibleXML: String {
+    escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? reference($0) : nil }
+  }
 }
 
 extension Unicode.Scalar {

@@ -6,9 +6,7 @@ package struct DirectoryEntry: Hashable, Sendable {
 
   package var name: String
   package var kind: Kind
-}
 
-extension DirectoryEntry {
   /// Looks at what lies below a folder, level by level, so that of a very large tree what is near is seen.
   ///
   /// Links are not followed: they could lead anywhere, and round.

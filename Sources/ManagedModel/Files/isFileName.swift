@@ -1,18 +1,22 @@
-/// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
-package func isFileName(_ name: String) -> Bool {
-  !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 250
-    && !name.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 }
+extension String {
+  /// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
+  package var isFileName: Bool {
+    !isEmpty && utf8.first != UInt8(ascii: ".") && utf8.count <= 250
+      && !unicodeScalars.contains { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 }
+  }
 }
 
-/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
-package func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsError) {
-  var names: Set<String> = []
-  let flaws = model.versions.compactMap { version -> Diagnostic? in
-    guard isFileName(version.name) else { return .noFileName(version.name) }
-    // Two names that differ by case alone are one file on most Macs.
-    return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
+extension VersionedModel {
+  /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+  package func requireFileNames() throws(DiagnosticsError) {
+    var names: Set<String> = []
+    let flaws = versions.compactMap { version -> Diagnostic? in
+      guard version.name.isFileName else { return .noFileName(version.name) }
+      // Two names that differ by case alone are one file on most Macs.
+      return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
+    }
+    if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   }
-  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
 }
 
 extension Diagnostic.Code {

@@ -10,23 +10,25 @@ extension Sequence<String> {
   }
 }
 
-/// Whether the names are those of one series, in which numbers say what came first: `Model`, `Model 2`, `Model 10`.
-///
-/// They differ in their numbers alone; one of them may have none, and is then what the others begin with.
-package func isNumberedSeries(_ names: [String]) -> Bool {
-  var beginnings: [String: Set<String>] = [:]
-  for name in names where name.contains(where: \.isDigit) {
-    // `2`, `2.10` and `1_3` are numbers; what stands before and behind is the series.
-    let beginning = name.prefix { !$0.isDigit }
-    let rest = name[beginning.endIndex...].drop { $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" }
-    beginnings[String(beginning), default: []].insert(String(rest))
+extension [String] {
+  /// Whether the names are those of one series, in which numbers say what came first: `Model`, `Model 2`, `Model 10`.
+  ///
+  /// They differ in their numbers alone; one of them may have none, and is then what the others begin with.
+  package var isNumberedSeries: Bool {
+    var beginnings: [String: Set<String>] = [:]
+    for name in self where name.contains(where: \.isDigit) {
+      // `2`, `2.10` and `1_3` are numbers; what stands before and behind is the series.
+      let beginning = name.prefix { !$0.isDigit }
+      let rest = name[beginning.endIndex...].drop { $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" }
+      beginnings[String(beginning), default: []].insert(String(rest))
+    }
+    let plain = filter { !$0.contains(where: \.isDigit) }
+    if beginnings.isEmpty { return plain.count <= 1 }
+    guard beginnings.count == 1, let (beginning, endings) = beginnings.first, endings.count == 1,
+      plain.count <= 1
+    else { return false }
+    return plain.allSatisfy { beginning.utf8.starts(with: $0.utf8) }
   }
-  let plain = names.filter { !$0.contains(where: \.isDigit) }
-  if beginnings.isEmpty { return plain.count <= 1 }
-  guard beginnings.count == 1, let (beginning, endings) = beginnings.first, endings.count == 1,
-    plain.count <= 1
-  else { return false }
-  return plain.allSatisfy { beginning.utf8.starts(with: $0.utf8) }
 }
 
 /// Nil if the two differ in nothing but case or leading zeros.

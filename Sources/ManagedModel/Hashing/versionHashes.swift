@@ -170,7 +170,7 @@ private struct EntityHasher {
   private func plainHash(of attribute: AttributeDescription) -> VersionHash {
     if let derivation = attribute.derivationExpression {
       // Name, type and flags of a derived attribute stay out.
-      return HashInput(printedDerivation(derivation)).sha256
+      return HashInput(derivation.printedDerivation).sha256
     }
     var message = HashInput(
       propertyHash(

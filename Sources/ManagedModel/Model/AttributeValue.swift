@@ -94,10 +94,10 @@ public enum AttributeValue: Hashable, Sendable {
     case .integer16, .integer32, .integer64:
       self.init(integer: text, in: type.traits.integerRange ?? .min ... .max)
     case .decimal:
-      guard isDecimalLiteral(text), let value = Decimal(string: text) else { return nil }
+      guard text.isDecimalLiteral, let value = Decimal(string: text) else { return nil }
       self = .decimal(value)
     case .double, .float:
-      guard isDecimalLiteral(text), let value = Double(text), value.isFinite else { return nil }
+      guard text.isDecimalLiteral, let value = Double(text), value.isFinite else { return nil }
       if type == .float, !Float(value).isFinite { return nil }
       self = .double(value)
     case .string: self = .string(text)
@@ -108,7 +108,7 @@ public enum AttributeValue: Hashable, Sendable {
       default: return nil
       }
     case .date:
-      guard let seconds = parseDate(text) else { return nil }
+      guard let seconds = text.date else { return nil }
       self = .date(seconds)
     case .uuid:
       guard let value = UUID(uuidString: text) else { return nil }
@@ -130,7 +130,7 @@ public enum AttributeValue: Hashable, Sendable {
       return
     }
     // Model editors have written `0.0` as an integer's default.
-    guard isDecimalLiteral(text), let exact = Decimal(string: text),
+    guard text.isDecimalLiteral, let exact = Decimal(string: text),
       let value = Int64("\(exact)"), range.contains(value)
     else { return nil }
     self = .integer(value)
@@ -144,14 +144,12 @@ public enum AttributeValue: Hashable, Sendable {
     case .double(let value): "\(value)"
     case .string(let value), .uri(let value): value
     case .boolean(let value): value ? "true" : "false"
-    case .date(let seconds): formatDate(seconds)
+    case .date(let seconds): seconds.formattedDate
     case .binary(let data): data.base64EncodedString()
     case .uuid(let value): value.uuidString
     }
   }
-}
 
-extension AttributeValue {
   /// As an attribute of the type holds it: a float has 24 bits, so its 0.1 is the double 0.10000000149011612.
   package func held(by type: AttributeType) -> AttributeValue {
     if case .double(let number) = self, type == .float { .double(Double(Float(number))) } else { self }

@@ -46,14 +46,18 @@ package struct DiagramElement: Hashable, Sendable {
   }
 }
 
-/// A number of the diagram, in YAML and in XML.
-package func diagramNumber(_ text: String) -> Double? {
-  guard case .double(let number)? = AttributeValue(parsing: text, as: .double) else { return nil }
-  return number
+extension String {
+  /// A number of the diagram, in YAML and in XML.
+  package var diagramNumber: Double? {
+    guard case .double(let number)? = AttributeValue(parsing: self, as: .double) else { return nil }
+    return number
+  }
 }
 
-/// Whole numbers without a fraction, as Xcode writes them; Xcode also writes `-0`.
-package func diagramText(_ number: Double) -> String {
-  if number.sign == .minus, number.isZero { return "-0" }
-  return Int32(exactly: number).map { "\($0)" } ?? "\(number)"
+extension Double {
+  /// Whole numbers without a fraction, as Xcode writes them; Xcode also writes `-0`.
+  package var diagramText: String {
+    if sign == .minus, isZero { return "-0" }
+    return Int32(exactly: self).map { "\($0)" } ?? "\(self)"
+  }
 }

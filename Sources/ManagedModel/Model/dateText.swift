@@ -1,25 +1,27 @@
 /// Seconds between 1970-01-01 and 2001-01-01, both 00:00 UTC.
 private let referenceDateOffset = 978_307_200.0
 
-/// Reads an ISO 8601 date in UTC or with an offset, or a plain number of seconds since the reference date.
-///
-/// - Returns: seconds since 2001-01-01 00:00 UTC, or nil if the text is neither.
-func parseDate(_ text: String) -> Double? {
-  var scan = NumberScan(text)
-  guard let year = scan.digits(4), scan.skip(UInt8(ascii: "-")), let month = scan.digits(2),
-    scan.skip(UInt8(ascii: "-")), let day = scan.digits(2)
-  else { return parseSeconds(text) }
-  guard (1...12).contains(month), (1...daysIn(month: month, of: year)).contains(day),
-    let time = parseTime(&scan), scan.isAtEnd
-  else { return nil }
-  let days = daysSince1970(year: year, month: month, day: day)
-  let whole = Double(days * 86400 + time.whole) - referenceDateOffset
-  // One division of two exact numbers: the nearest double, as if the text had been parsed at once.
-  let scaled = whole * time.scale + time.fraction
-  return scaled.magnitude < 0x1p53 ? scaled / time.scale : whole + time.fraction / time.scale
+extension String {
+  /// Reads an ISO 8601 date in UTC or with an offset, or a plain number of seconds since the reference date.
+  ///
+  /// - Returns: seconds since 2001-01-01 00:00 UTC, or nil if the text is neither.
+  var date: Double? {
+    var scan = NumberScan(self)
+    guard let year = scan.digits(4), scan.skip(UInt8(ascii: "-")), let month = scan.digits(2),
+      scan.skip(UInt8(ascii: "-")), let day = scan.digits(2)
+    else { return parseSeconds(self) }
+    guard (1...12).contains(month), (1...daysIn(month: month, of: year)).contains(day),
+      let time = parseTime(&scan), scan.isAtEnd
+    else { return nil }
+    let days = daysSince1970(year: year, month: month, day: day)
+    let whole = Double(days * 86400 + time.whole) - referenceDateOffset
+    // One division of two exact numbers: the nearest double, as if the text had been parsed at once.
+    let scaled = whole * time.scale + time.fraction
+    return scaled.magnitude < 0x1p53 ? scaled / time.scale : whole + time.fraction / time.scale
+  }
 }
 
-/// Digits with an optional sign, fraction and exponent; no more than the numbers that ``formatDate(_:)`` writes.
+/// Digits with an optional sign, fraction and exponent; no more than the numbers that `formattedDate` writes.
 private func parseSeconds(_ text: String) -> Double? {
   var scan = NumberScan(text)
   scan.skipSign()
@@ -66,32 +68,34 @@ private func parseOffset(_ scan: inout NumberScan) -> Int? {
   return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
 }
 
-/// ISO 8601 in UTC where the seconds are whole and the year has four digits; else the number itself, which
-/// reads back exactly.
-func formatDate(_ seconds: Double) -> String {
-  let since1970 = seconds + referenceDateOffset
-  guard seconds.rounded() == seconds, (-62_135_596_800.0..<253_402_300_800.0).contains(since1970) else {
-    return "\(seconds)"
+extension Double {
+  /// ISO 8601 in UTC where the seconds are whole and the year has four digits; else the number itself, which
+  /// reads back exactly.
+  var formattedDate: String {
+    let since1970 = self + referenceDateOffset
+    guard rounded() == self, (-62_135_596_800.0..<253_402_300_800.0).contains(since1970) else {
+      return "\(self)"
+    }
+    let total = Int(since1970)
+    let day = Int((Double(total) / 86400).rounded(.down))
+    let rest = total - day * 86400
+    let (year, month, dayOfMonth) = civilDate(daysSince1970: day)
+    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
+      + padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2) + "Z"
   }
-  let total = Int(since1970)
-  let day = Int((Double(total) / 86400).rounded(.down))
-  let rest = total - day * 86400
-  let (year, month, dayOfMonth) = civilDate(daysSince1970: day)
-  return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
-    + padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2) + "Z"
-}
 
-/// ISO 8601 in UTC with a fraction of up to six digits; nil for what is no date of a year with four digits.
-package func isoDate(_ seconds: Double) -> String? {
-  let whole = seconds.rounded(.down)
-  let text = formatDate(whole)
-  guard text.hasSuffix("Z") else { return nil }
-  let microseconds = Int(((seconds - whole) * 1_000_000).rounded())
-  if microseconds == 0 { return text }
-  if microseconds == 1_000_000 { return isoDate(whole + 1) }
-  var digits = padded(microseconds, 6)
-  while digits.last == "0" { digits.removeLast() }
-  return text.dropLast() + "." + digits + "Z"
+  /// ISO 8601 in UTC with a fraction of up to six digits; nil for what is no date of a year with four digits.
+  package var isoDate: String? {
+    let whole = rounded(.down)
+    let text = whole.formattedDate
+    guard text.hasSuffix("Z") else { return nil }
+    let microseconds = Int(((self - whole) * 1_000_000).rounded())
+    if microseconds == 0 { return text }
+    if microseconds == 1_000_000 { return (whole + 1).isoDate }
+    var digits = padded(microseconds, 6)
+    while digits.last == "0" { digits.removeLast() }
+    return text.dropLast() + "." + digits + "Z"
+  }
 }
 
 private func padded(_ value: Int, _ width: Int) -> String {

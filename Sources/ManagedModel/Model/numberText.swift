@@ -1,19 +1,21 @@
-/// Whether the text is a plain decimal number: `-1`, `1.10`, `.5`, `2e9`.
-///
-/// Swift's own parsers also take hexadecimal text, infinities and trailing garbage, which Core Data's editor does
-/// not. The exponent has at most four digits.
-func isDecimalLiteral(_ text: String) -> Bool {
-  var scan = NumberScan(text)
-  scan.skipSign()
-  let whole = scan.skipDigits()
-  let hasPoint = scan.skip(UInt8(ascii: "."))
-  let fraction = hasPoint ? scan.skipDigits() : 0
-  guard whole + fraction > 0 else { return false }
-  if scan.skip(UInt8(ascii: "e")) || scan.skip(UInt8(ascii: "E")) {
+extension String {
+  /// Whether the text is a plain decimal number: `-1`, `1.10`, `.5`, `2e9`.
+  ///
+  /// Swift's own parsers also take hexadecimal text, infinities and trailing garbage, which Core Data's editor does
+  /// not. The exponent has at most four digits.
+  var isDecimalLiteral: Bool {
+    var scan = NumberScan(self)
     scan.skipSign()
-    guard (1...4).contains(scan.skipDigits()) else { return false }
+    let whole = scan.skipDigits()
+    let hasPoint = scan.skip(UInt8(ascii: "."))
+    let fraction = hasPoint ? scan.skipDigits() : 0
+    guard whole + fraction > 0 else { return false }
+    if scan.skip(UInt8(ascii: "e")) || scan.skip(UInt8(ascii: "E")) {
+      scan.skipSign()
+      guard (1...4).contains(scan.skipDigits()) else { return false }
+    }
+    return scan.isAtEnd
   }
-  return scan.isAtEnd
 }
 
 /// Reads a text byte by byte from its beginning.

@@ -22,13 +22,13 @@ package struct StoredLeaf: Hashable, Sendable {
   }
 }
 
-/// The attributes that have columns, sorted by name, each composite flattened to its elements, which keep their order:
-/// that of the columns in SwiftData's stores.
-package func storedLeaves(
-  of attributes: [AttributeDescription], composites: [CompositeDescription]
-) -> [StoredLeaf] {
-  let root = StoredLeaf(path: [], attribute: rootAttribute, isOptional: false, canonicalPath: [])
-  return leaves(of: attributes, composites: composites, below: root, enclosing: [])
+extension [AttributeDescription] {
+  /// The attributes that have columns, sorted by name, each composite flattened to its elements, which keep their order:
+  /// that of the columns in SwiftData's stores.
+  package func storedLeaves(composites: [CompositeDescription]) -> [StoredLeaf] {
+    let root = StoredLeaf(path: [], attribute: rootAttribute, isOptional: false, canonicalPath: [])
+    return leaves(of: self, composites: composites, below: root, enclosing: [])
+  }
 }
 
 private let rootAttribute = AttributeDescription(name: "", type: .composite)
@@ -80,7 +80,7 @@ extension EntityHierarchy {
   package func members(in attributes: [AttributeDescription]) -> [AttributeDescription] {
     attributes.filter { !$0.isTransient }.flatMap { attribute in
       attribute.type == .composite
-        ? storedLeaves(of: [attribute], composites: model.composites).map(\.member) : [attribute]
+        ? [attribute].storedLeaves(composites: model.composites).map(\.member) : [attribute]
     }
   }
 }

@@ -6,9 +6,7 @@ package enum ModelNotation: Hashable, Sendable {
   case xcode
   /// Classes of an app's source, with SwiftData's macros.
   case swiftData
-}
 
-extension ModelNotation {
   /// How to state the name that stores know a part by.
   ///
   /// - Parameter part: nil if it is not known what the part is called now.

@@ -21,16 +21,18 @@ struct ModelBundleFile: Hashable {
   var content: Data
 }
 
-/// What a compiled bundle of the model holds: one `.mom` per version and `VersionInfo.plist`.
-///
-/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
-func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
-  try requireFileNames(ofVersionsIn: model)
-  let compiled = concurrentMap(model.versions) {
-    (ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model)), VersionFacts($0))
+extension VersionedModel {
+  /// What a compiled bundle of the model holds: one `.mom` per version and `VersionInfo.plist`.
+  ///
+  /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+  func bundleFiles() throws -> [ModelBundleFile] {
+    try requireFileNames()
+    let compiled = concurrentMap(versions) {
+      (ModelBundleFile(name: $0.name + ".mom", content: $0.model.keyedArchive()), VersionFacts($0))
+    }
+    return compiled.map(\.0)
+      + [ModelBundleFile(name: versionInfoName, content: versionInfo(self, compiled.map(\.1)))]
   }
-  return compiled.map(\.0)
-    + [ModelBundleFile(name: versionInfoName, content: versionInfo(model, compiled.map(\.1)))]
 }
 
 /// What `VersionInfo.plist` says of a version.
@@ -59,16 +61,16 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
     }
     versions.append(.entries(entries))
   }
-  return encodeBinaryPropertyList(
-    .entries(
-      [
-        .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
-        .init("NSManagedObjectModel_VersionHashes", .entries(facts.map(\.hashes))),
-        .init("NSManagedObjectModel_VersionChecksums", .entries(facts.map(\.checksum))),
-        .init(ModelcBundleKey.format, .integer(1)),
-        .init(ModelcBundleKey.versions, .array(versions)),
-      ]
-        + (model.stages.isEmpty
-          ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])
-        + (model.isStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])))
+  let contents: [PropertyListValue.Entry] =
+    [
+      .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
+      .init("NSManagedObjectModel_VersionHashes", .entries(facts.map(\.hashes))),
+      .init("NSManagedObjectModel_VersionChecksums", .entries(facts.map(\.checksum))),
+      .init(ModelcBundleKey.format, .integer(1)),
+      .init(ModelcBundleKey.versions, .array(versions)),
+    ]
+    + (model.stages.isEmpty
+      ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])
+    + (model.isStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])
+  return PropertyListValue.entries(contents).encoded()
 }

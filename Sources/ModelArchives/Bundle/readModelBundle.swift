@@ -36,13 +36,13 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
   var model = VersionedModel(
     name: name, versions: versions, currentVersionName: current, stages: info.stages)
   model.isStepwise = info.isStepwise
-  model.isOrderGuessed = !info.listsOrder && !isNumberedSeries(versions.map(\.name))
+  model.isOrderGuessed = !info.listsOrder && !versions.map(\.name).isNumberedSeries
   return (model, diagnostics)
 }
 
 private func readSingleModel(at url: URL) throws -> VersionedModel {
   let name = url.deletingPathExtension().lastPathComponent
-  let model = try unarchiveModel(try readFile(at: url), file: url.relativePath)
+  let model = try readFile(at: url).unarchiveModel(file: url.relativePath)
   return VersionedModel(
     name: name, versions: [ModelVersion(name: name, model: model, origin: .xcode)], currentVersionName: name)
 }
@@ -50,7 +50,7 @@ private func readSingleModel(at url: URL) throws -> VersionedModel {
 private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws -> (ModelVersion, [Diagnostic])
 {
   let file = bundle.appending(path: entry.name + ".mom")
-  let model = try unarchiveModel(try readFile(at: file), file: file.relativePath)
+  let model = try readFile(at: file).unarchiveModel(file: file.relativePath)
   let computed = model.entityVersionHashesByName
   guard let recorded = entry.hashes else {
     let version = ModelVersion(
@@ -114,7 +114,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     guard names.count == 1 else { throw DiagnosticsError(.noVersionInfo(bundle.relativePath)) }
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
   }
-  guard let list = readPropertyList(try readFile(at: url))?.foundationValue as? [String: Any] else {
+  guard let list = try readFile(at: url).readPropertyList()?.foundationValue as? [String: Any] else {
     throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is not a property list"))
   }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
@@ -123,7 +123,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   let known = Set(names).union(hashes.keys)
   var versions: [VersionInfo.Version] = []
   for name in order + known.subtracting(order).sortedNaturally {
-    guard isFileName(name) else {
+    guard name.isFileName else {
       throw DiagnosticsError(
         .corruptVersionInfo(url.relativePath, reason: "the version name '\(name)' leaves the bundle"))
     }

@@ -1,50 +1,52 @@
 package import Foundation
 package import ManagedModel
 
-/// Writes a compiled model, `<Name>.momd`, that Core Data and ``readModelBundle(at:)`` read.
-///
-/// The same model gives the same bytes. The bundle is written beside its place and moved there whole; what was
-/// there before is only replaced if it is a compiled bundle too.
-///
-/// - Parameter url: where the bundle shall be; its name ends in `.momd`.
-/// - Throws: `DiagnosticsError` with MC2107 (a version's name), MC2205 (not a bundle's place) or MC2206 (the disk).
-package func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
-  let files = try modelBundleFiles(model)
-  guard url.pathExtension == "momd" else { throw DiagnosticsError(.noBundlePlace(url.relativePath)) }
-  guard !exists(url) || isModelBundle(url) else {
-    throw DiagnosticsError(.occupiedPlace(url.relativePath))
-  }
-  do {
-    try replaceFolder(at: url) { side in
-      try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
-      let errors = concurrentMap(files) { file -> (any Error)? in
-        do { try createFile(file.content, at: side.appending(path: file.name).path) } catch { return error }
-        return nil
+extension VersionedModel {
+  /// Writes a compiled model, `<Name>.momd`, that Core Data and ``readModelBundle(at:)`` read.
+  ///
+  /// The same model gives the same bytes. The bundle is written beside its place and moved there whole; what was
+  /// there before is only replaced if it is a compiled bundle too.
+  ///
+  /// - Parameter url: where the bundle shall be; its name ends in `.momd`.
+  /// - Throws: `DiagnosticsError` with MC2107 (a version's name), MC2205 (not a bundle's place) or MC2206 (the disk).
+  package func writeBundle(to url: URL) throws {
+    let files = try bundleFiles()
+    guard url.pathExtension == "momd" else { throw DiagnosticsError(.noBundlePlace(url.relativePath)) }
+    guard !exists(url) || isModelBundle(url) else {
+      throw DiagnosticsError(.occupiedPlace(url.relativePath))
+    }
+    do {
+      try replaceFolder(at: url) { side in
+        try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
+        let errors = concurrentMap(files) { file -> (any Error)? in
+          do { try createFile(file.content, at: side.appending(path: file.name).path) } catch { return error }
+          return nil
+        }
+        if let error = errors.compactMap(\.self).first { throw error }
       }
-      if let error = errors.compactMap(\.self).first { throw error }
+    } catch {
+      throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
     }
-  } catch {
-    throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
   }
-}
 
-/// Says whether a compiled bundle is what ``writeModelBundle(_:to:)`` would write: no diagnostics where it is,
-/// MC2201 with the differing files where it is not.
-package func checkModelBundle(_ model: VersionedModel, at url: URL) throws -> [Diagnostic] {
-  let files = try modelBundleFiles(model)
-  var notes: [Diagnostic.Note] = []
-  guard exists(url) else { return [.outdatedBundle(url.relativePath, notes: ["it does not exist"])] }
-  for file in files {
-    switch try? Data(contentsOf: url.appending(path: file.name)) {
-    case nil: notes.append("'\(file.name)' is missing")
-    case file.content?: break
-    case .some: notes.append("'\(file.name)' differs")
+  /// Says whether a compiled bundle is what `writeBundle(to:)` would write: no diagnostics where it is,
+  /// MC2201 with the differing files where it is not.
+  package func checkBundle(at url: URL) throws -> [Diagnostic] {
+    let files = try bundleFiles()
+    var notes: [Diagnostic.Note] = []
+    guard exists(url) else { return [.outdatedBundle(url.relativePath, notes: ["it does not exist"])] }
+    for file in files {
+      switch try? Data(contentsOf: url.appending(path: file.name)) {
+      case nil: notes.append("'\(file.name)' is missing")
+      case file.content?: break
+      case .some: notes.append("'\(file.name)' differs")
+      }
     }
+    let expected = Set(files.map(\.name))
+    let present = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    for name in present.sorted() where !expected.contains(name) { notes.append("'\(name)' is left over") }
+    return notes.isEmpty ? [] : [.outdatedBundle(url.relativePath, notes: notes)]
   }
-  let expected = Set(files.map(\.name))
-  let present = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-  for name in present.sorted() where !expected.contains(name) { notes.append("'\(name)' is left over") }
-  return notes.isEmpty ? [] : [.outdatedBundle(url.relativePath, notes: notes)]
 }
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }

@@ -35,7 +35,7 @@ extension Adopt {
     }
     let version = try unusedName(added.name, in: model)
     let edited =
-      before.map { inserting(ListedVersion(name: version), before: $0, into: text, file: list) }
+      before.map { ListedVersion(name: version).inserting(before: $0, into: text, file: list) }
       ?? adding(ListedVersion(name: version), to: text, isCurrent: false, file: list)
     guard let edited else { throw DiagnosticsError(.listNotEdited(list)) }
     try write([("\(version).yaml", headed(writeModel(added.model), JSONSchemaName.model))], to: folder)
@@ -60,7 +60,7 @@ extension Adopt {
   func checkNothingIsUnlisted(_ model: VersionedModel, in folder: String) throws {
     let file = join(folder, versionListFileName)
     guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return }
-    let listed = listedVersions(String(decoding: data, as: UTF8.self), file: file)
+    let listed = String(decoding: data, as: UTF8.self).listedVersions(file: file)
     let missing = listed.filter { model.version(named: $0) == nil }
     if !missing.isEmpty { throw UsageError(.wouldUnlist(missing, in: file)) }
   }

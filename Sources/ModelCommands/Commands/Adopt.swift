@@ -53,10 +53,10 @@ struct Adopt: ParsableCommand {
       var findings: [Diagnostic] = []
       let models = sources.filter { !isMappingModel($0) }
       for source in models {
-        try requireFile(at: source)
+        try source.requireFile()
         let (model, diagnostics) = try read(source)
         // What the source does not tell would be missing in the files, and in their hashes.
-        guard let model, !(isSwiftSource(source) && diagnostics.hasErrors) else {
+        guard let model, !(source.isSwiftSource && diagnostics.hasErrors) else {
           throw DiagnosticsError(diagnostics)
         }
         output.report(diagnostics.filter { !$0.isAccepted })
@@ -65,7 +65,7 @@ struct Adopt: ParsableCommand {
         if let into {
           let (text, version) = try add(model, into: into, from: source)
           adopted.append(Self.added.json(of: (into, version)))
-          if !output.writesJSON { output.print(printable(text)) }
+          if !output.writesJSON { output.print(text.printable) }
           continue
         }
         let (folder, inexpressible) = try write(model)
@@ -73,7 +73,7 @@ struct Adopt: ParsableCommand {
         findings += inexpressible
         adopted.append(Self.model.json(of: (project.model ?? model.name, folder, model)))
         if !output.writesJSON {
-          output.print(text(model, folder: folder, taken: acceptedFactLines(taken)))
+          output.print(text(model, folder: folder, taken: taken.acceptedFactLines))
         }
       }
       // After the models, because a compiled mapping model needs them.
@@ -92,7 +92,7 @@ struct Adopt: ParsableCommand {
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {
-    if isModelPath(source) || isSwiftSource(source) { return readModelSource(source) }
+    if source.isModelPath || source.isSwiftSource { return readModelSource(source) }
     let name = URL(filePath: source).deletingPathExtension().lastPathComponent
     return (try readStore(source, name: name), [])
   }
@@ -127,7 +127,7 @@ struct Adopt: ParsableCommand {
     if writesSwiftData {
       var named = model
       named.name = project.model ?? model.name
-      let source = swiftDataSource(of: named)
+      let source = named.swiftDataSource()
       try write(source.parts.map { ("\($0.name).swift", $0.file) }, to: folder)
       return (folder, source.diagnostics)
     }
@@ -211,4 +211,72 @@ extension Adopt {
   private static let added = JSONObject<(model: String, version: String)>(
     "addedVersion", "With --into: a version that was added.",
     ["model": .value(\.model), "added": .value(\.version)])
+
+  func isMappingModel(_ source: String) -> Bool {
+    ["xcmappingmodel", "cdm"].contains(URL(filePath: source).pathExtension)
+  }
+
+  /// Writes a file for every step; several mapping models of one step become a list in it.
+  func adoptMappings(_ sources: [String]) throws -> [AdoptedMapping] {
+    guard !sources.isEmpty else { return [] }
+    for source in sources { try source.requireFile() }
+    let models = (try? project.project.readModels().models) ?? []
+    var steps: [AdoptedMapping] = []
+    for source in sources {
+      let imported = try read(mapping: source, among: models)
+      let mapping = imported.mappingModel
+      let name = "\(mapping.sourceVersionName)-\(mapping.destinationVersionName).yaml"
+      let file = join(join(project.project.migrationsFolder, project.model ?? imported.modelName), name)
+      let findings = imported.diagnostics + unknownVersions(imported, source, among: models)
+      if let index = steps.firstIndex(where: { $0.file == file }) {
+        steps[index].mappingModels.append(mapping)
+        steps[index].diagnostics += findings
+      } else {
+        steps.append(AdoptedMapping(file: file, mappingModels: [mapping], diagnostics: findings))
+      }
+    }
+    for step in steps {
+      let url = URL(filePath: step.file)
+      // Where the models lie elsewhere, the way to the schemas is not the same in every project.
+      let schema = "../../Models/Schemas/\(JSONSchemaName.mapping)"
+      let head = project.models == nil ? schemaComment(path: schema) + "\n" : ""
+      try write(
+        [(url.lastPathComponent, head + writeMappingFile(step.mappingModels))],
+        to: String(step.file.dropLast(url.lastPathComponent.count + 1)))
+    }
+    if project.models == nil { try writeSchemas() }
+    return steps
+  }
+
+  private func read(mapping source: String, among models: [VersionedModel]) throws -> ImportedMapping {
+    let url = URL(filePath: source, relativeTo: nil)
+    if url.pathExtension == "cdm" { return try readCompiledMappingModel(at: url, among: models) }
+    return try readXcodeMappingModel(at: url)
+  }
+
+  /// A mapping model names its versions; where the project has the model, it should have those.
+  private func unknownVersions(
+    _ imported: ImportedMapping, _ source: String, among models: [VersionedModel]
+  ) -> [Diagnostic] {
+    let modelName = project.model ?? imported.modelName
+    guard let model = models.first(where: { $0.name == modelName }) else { return [] }
+    let mapping = imported.mappingModel
+    return [mapping.sourceVersionName, mapping.destinationVersionName]
+      .filter { model.version(named: $0) == nil }
+      .map { .noSuchVersion($0, source, of: model) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noSuchVersion(
+    _ name: String, _ source: String, of model: VersionedModel
+  ) -> Diagnostic {
+    let names = model.versions.map(\.name)
+    return Diagnostic(
+      .mappingOfOtherVersions, .warning,
+      "'\(source)' is for the version '\(name)', which '\(model.name)' does not have",
+      notes: ["its versions are \(names.listed)"],
+      help: nearestName(to: name, among: names).map { ["write '\($0)' in the file, if that is intended"] }
+        ?? [])
+  }
 }

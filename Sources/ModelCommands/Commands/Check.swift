@@ -153,7 +153,7 @@ struct Check: ParsableCommand {
       models[index].diagnostics += found
       if found.isEmpty {
         output.plain.say(
-          "stores of \(models[index].model.currentVersionName) are opened by builds at \(listedNames(models[index].openingVersions))"
+          "stores of \(models[index].model.currentVersionName) are opened by builds at \(models[index].openingVersions.listed)"
         )
       }
     }
@@ -189,7 +189,7 @@ struct Check: ParsableCommand {
     let top = URL(filePath: whole).standardizedFileURL.path
     let own = URL(filePath: path).standardizedFileURL.path
     if own == top || own.hasPrefix(top + "/") { return checkStoreWipes(below: whole) }
-    return checkStoreWipes(below: isSwiftSource(path) && isExistingFolder(path) ? path : parentPath(of: path))
+    return checkStoreWipes(below: path.isSwiftSource && path.isExistingFolder ? path : path.parentPath)
   }
 
   private func options() throws -> CheckOptions {
@@ -205,7 +205,7 @@ struct Check: ParsableCommand {
     options.allowsUnreadBase = allowUnreadBase
     if !noCache { options.cache = resultCache() }
     if let baseline, !writeBaseline {
-      try requireFile(at: baseline)
+      try baseline.requireFile()
       options.baseline = FindingBaseline(
         String(decoding: try readFile(URL(filePath: baseline), shownAs: baseline), as: UTF8.self),
         file: baseline)
@@ -215,8 +215,8 @@ struct Check: ParsableCommand {
 
   /// A store, or all of a folder's.
   private func stores(at path: String) throws -> [String] {
-    try requireFile(at: path)
-    guard isExistingFolder(path) else { return [path] }
+    try path.requireFile()
+    guard path.isExistingFolder else { return [path] }
     let found = ReleaseChecks.stores(in: path)
     if found.isEmpty { throw UsageError(.noStores(path)) }
     return found
@@ -226,7 +226,7 @@ struct Check: ParsableCommand {
     of models: [CheckedModel], _ name: String
   ) throws(DiagnosticsError) -> [String: BaseModel] {
     let isPlace =
-      isExistingFolder(name)
+      name.isExistingFolder
       || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
     let base: CheckBase = isPlace ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]

@@ -112,9 +112,7 @@ package struct CommandResult: Sendable {
     Self("query-line", "A line of modelc query --format jsonl", Query.rowShape),
     Self("progress-line", "A line of modelc migrate --progress json", ProgressPrinter.line.shape),
   ]
-}
 
-extension CommandResult {
   /// Of one store: done, refused by its plan, refused before that.
   private static let migrations = [MigrationReport.shape, MigrationPlan.shape, failure]
 

@@ -47,7 +47,7 @@ struct Compile: ParsableCommand {
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
-      for argument in models where isModelPath(argument) { try requireFile(at: argument) }
+      for argument in models where argument.isModelPath { try argument.requireFile() }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
       // A package compiles by itself, as in Xcode; what mappings near it say is for the gate.
@@ -84,11 +84,11 @@ struct Compile: ParsableCommand {
     let path = join(folder, model.name + ".momd")
     let url = URL(filePath: path)
     if check {
-      let differences = try checkModelBundle(model, at: url)
+      let differences = try model.checkBundle(at: url)
       if differences.hasErrors { throw DiagnosticsError(differences) }
     } else {
       try FileManager.default.createDirectory(at: URL(filePath: folder), withIntermediateDirectories: true)
-      try writeModelBundle(model, to: url)
+      try model.writeBundle(to: url)
     }
     return path
   }
@@ -96,9 +96,9 @@ struct Compile: ParsableCommand {
   /// Mends the files of the models that are meant, and says what was done.
   private func fixModels() throws -> [ModelFixes.Fix] {
     let all = try foldersToFix().map(ModelFixes.init)
-    try replaceFiles(all.flatMap(\.edits))
+    try all.flatMap(\.edits).replaceFiles()
     let fixes = all.flatMap(\.fixes)
-    if !output.writesJSON { output.print(fixText(fixes)) }
+    if !output.writesJSON { output.print(fixes.text()) }
     return fixes
   }
 
@@ -106,8 +106,8 @@ struct Compile: ParsableCommand {
   private func foldersToFix() throws -> [String] {
     let project = project.project
     if models.isEmpty { return try project.modelPaths(ofKind: .folder) }
-    return try models.filter { isModelFolder($0) || !isModelPath($0) }.flatMap { name in
-      isModelFolder(name) ? [name] : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
+    return try models.filter { $0.isModelFolder || !$0.isModelPath }.flatMap { name in
+      name.isModelFolder ? [name] : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
     }
   }
 
@@ -131,7 +131,7 @@ struct Compile: ParsableCommand {
       return
     }
     output.print(
-      bundles.map { model, path in printable(path) + "\n" + table(of: model) }.joined(separator: "\n"))
+      bundles.map { model, path in path.printable + "\n" + table(of: model) }.joined(separator: "\n"))
   }
 
   private func table(of model: VersionedModel) -> String {
@@ -144,12 +144,10 @@ struct Compile: ParsableCommand {
   }
 
   private func printCount(_ versions: Int, since start: ContinuousClock.Instant) {
-    let time = humanDuration(seconds(since: start))
+    let time = seconds(since: start).humanDuration
     output.say("\(check ? "Checked" : "Compiled") \(counted(versions, "version")) in \(time)")
   }
-}
 
-extension Compile {
   static let compiled = JSONObject<(bundle: String, model: VersionedModel, fixes: [ModelFixes.Fix]?)>(
     "compiledModel", "A model with its versions."
   ).adding(VersionedModel.result) { ($0.bundle, $0.model) }.adding([

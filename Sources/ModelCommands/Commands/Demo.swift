@@ -57,13 +57,13 @@ struct Demo: ParsableCommand {
       "   mapping models of three steps: \(SampleModel.mappings.map(\.name).joined(separator: ", "))")
     let store = join(folder, "Diary.sqlite")
     try createSampleStore(at: store, model)
-    output.print("\n2. A store as an app of version V1 would have left it: \(printable(store))")
+    output.print("\n2. A store as an app of version V1 would have left it: \(store.printable)")
     output.print("\n3. The plan for it")
     let plan = try planMigration(ofStoreAt: store, models: [model], custom: custom)
     output.print(planText(plan))
     output.report(plan.diagnostics, minimum: .warning)
     output.print("\n4. The migration")
-    output.print(runText(try migrateStore(at: store, models: [model], custom: custom), isDryRun: false))
+    output.print(try migrateStore(at: store, models: [model], custom: custom).text(isDryRun: false))
     output.print("\n5. The store afterwards")
     output.print(try summary(of: store, model))
     output.print(hints(folder: folder, store: store))
@@ -76,7 +76,7 @@ struct Demo: ParsableCommand {
     guard let model = models.first, !findings.hasErrors else { throw DiagnosticsError(findings) }
     let bundle = join(project.buildFolder, model.name + ".momd")
     try FileManager.default.createDirectory(atPath: project.buildFolder, withIntermediateDirectories: true)
-    try writeModelBundle(model, to: URL(filePath: bundle))
+    try model.writeBundle(to: URL(filePath: bundle))
     var table = TextTable(.left, .right)
     for version in model.versions {
       table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
@@ -101,12 +101,12 @@ struct Demo: ParsableCommand {
   }
 
   private func hints(folder: String, store: String) -> String {
-    let place = shellWord(folder)
+    let place = folder.shellWord
     return """
 
       Next:
-        \(programName) inspect -C \(place) \(shellWord(store))
-        edit \(shellWord(join(folder, "Models/Trails/V6.yaml"))), then: \(programName) compile -C \(place)
+        \(programName) inspect -C \(place) \(store.shellWord)
+        edit \(join(folder, "Models/Trails/V6.yaml").shellWord), then: \(programName) compile -C \(place)
         \(programName) adopt -C \(place) YourApp.xcdatamodeld
       """
   }

@@ -75,7 +75,7 @@ struct Diff: ParsableCommand {
     output.format = format == .json ? .json : .text
     output.color = color
     output.quiet = false
-    if let to, !schema, isSQLiteFile(from), isSQLiteFile(to) { return try compareObjects(with: to, output) }
+    if let to, !schema, from.isSQLiteFile, to.isSQLiteFile { return try compareObjects(with: to, output) }
     guard format != .html, match.isEmpty, limit == nil else {
       throw ValidationError("html, --match and --limit are for two stores")
     }
@@ -85,9 +85,9 @@ struct Diff: ParsableCommand {
       let findings = (from.diagnostics + to.diagnostics).ordered
       output.report(findings)
       switch format {
-      case .text: output.print(differenceText(difference))
+      case .text: output.print(difference.text())
       case .json: output.print(VersionDifference.result.json(of: (difference, findings)))
-      case .markdown: output.print(differenceMarkdown(difference))
+      case .markdown: output.print(difference.markdown())
       case .mermaid:
         let text = ModelDiagram(difference, later: to.version.model).mermaid
         output.report(DiagramForm.mermaid.findings(about: text))
@@ -126,14 +126,12 @@ struct Diff: ParsableCommand {
       switch format {
       case .json: output.print(StoreDifference.result.json(of: (from, to, difference)))
       case .html: output.print(data: page(of: difference, to, models))
-      default: output.print(storeDifferenceText(difference, from, to))
+      default: output.print(difference.text(from, to))
       }
       if exitCode, difference.differing > 0 { throw ExitCode(1) }
     }
   }
-}
 
-extension Diff {
   /// The page of two stores' objects, with their model if it is at hand, else with the versions that they carry.
   private func page(of difference: StoreDifference, _ to: String, _ models: [VersionedModel]) -> String {
     let (before, after) = (difference.before, difference.after)
@@ -144,7 +142,7 @@ extension Diff {
         return version.entityVersionHashesByName.allSatisfy { hashes[$0] == $1 }
       }
     }
-    let title = "\(lastComponent(of: from)) → \(lastComponent(of: to))"
+    let title = "\(from.lastComponent) → \(to.lastComponent)"
     let isOne = before.entityVersionHashesByName == after.entityVersionHashesByName
     let versions = isOne ? [after] : [before, after]
     var values = PageValues(ofStoreAt: to, showsValues: showValues)

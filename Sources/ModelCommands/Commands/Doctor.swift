@@ -49,7 +49,7 @@ struct Doctor: ParsableCommand {
         let usesColor = output.color.usesColor(
           isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
         writeTerminal(
-          doctorText(report, width: width ?? 80, usesColor: usesColor) + "\n", to: .standardOutput)
+          report.text(width: width ?? 80, usesColor: usesColor) + "\n", to: .standardOutput)
       }
       if let bundle { try write(report, to: bundle, folder) }
       if report.hasProblem { throw ExitCode(1) }
@@ -59,14 +59,14 @@ struct Doctor: ParsableCommand {
   /// Of the store or the project.
   private func folder() throws -> String {
     let path = place ?? project.folder
-    try requireFile(at: path)
-    return isExistingFolder(path) ? path : URL(filePath: path).deletingLastPathComponent().path
+    try path.requireFile()
+    return path.isExistingFolder ? path : URL(filePath: path).deletingLastPathComponent().path
   }
 
   private func requirePlace(for bundle: String) throws {
     if FileManager.default.fileExists(atPath: bundle) { throw UsageError(.bundleTaken(bundle)) }
     let folder = URL(filePath: bundle).deletingLastPathComponent().relativePath
-    if !isExistingFolder(folder) { throw UsageError(.noFolder(folder, for: bundle)) }
+    if !folder.isExistingFolder { throw UsageError(.noFolder(folder, for: bundle)) }
   }
 
   private func write(_ report: DoctorReport, to bundle: String, _ folder: String) throws {
@@ -75,7 +75,7 @@ struct Doctor: ParsableCommand {
     let text = isJSON ? masked.json.prettyPrinted + "\n" : masked.markdown(showsNames: withNames)
     try Data(text.utf8).write(to: URL(filePath: bundle), options: .withoutOverwriting)
     output.say(
-      "Wrote \(bundle), \(humanSize(Int64(text.utf8.count))). \(bundleContents(showsNames: withNames))")
+      "Wrote \(bundle), \(Int64(text.utf8.count).humanSize). \(bundleContents(showsNames: withNames))")
     output.say("Read it before you send it.")
   }
 }

@@ -29,7 +29,7 @@ struct Explain: ParsableCommand {
       if output.writesJSON {
         output.print(.array(catalogue.map(Explanation.summary.json)))
       } else {
-        output.print(catalogueText(catalogue))
+        output.print(catalogue.catalogueText())
       }
       return
     }
@@ -39,7 +39,7 @@ struct Explain: ParsableCommand {
         if numbers.isEmpty { throw ValidationError(unknown(code)) }
         return numbers
       }
-      return [(explanation.json, explanationText(explanation))] + numbers
+      return [(explanation.json, explanation.text())] + numbers
     }
     if output.writesJSON {
       let objects = explained.map(\.json)
@@ -65,7 +65,7 @@ struct Explain: ParsableCommand {
 
   private func unknown(_ code: String) -> String {
     let nearest = nearestCodes(to: code).map { "\n  \($0.code)  \($0.title)" }
-    return "modelc raises no \(printable(code))"
+    return "modelc raises no \(code.printable)"
       + (nearest.isEmpty ? "; --list shows all codes" : "; the nearest are" + nearest.joined())
   }
 }

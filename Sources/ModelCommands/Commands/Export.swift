@@ -248,7 +248,7 @@ struct Export: ParsableCommand {
       let path = store.name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
       let place = join(folder, "\(path).\(export.kind.rawValue)")
       try FileManager.default.createDirectory(
-        atPath: parentPath(of: place), withIntermediateDirectories: true)
+        atPath: place.parentPath, withIntermediateDirectories: true)
       let (written, _) = try export.write(store.file, models, to: place)
       return FleetResult(
         store: store.name, status: .exported, record: written.json, message: "\(written.text) in \(place)")
@@ -283,9 +283,7 @@ struct Export: ParsableCommand {
       throw error
     }
   }
-}
 
-extension Export {
   /// - Parameter unit: `objects` or `rows`.
   static func written(
     _ unit: String

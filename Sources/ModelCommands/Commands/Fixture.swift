@@ -71,7 +71,7 @@ struct Fixture: ParsableCommand {
       let imitation = try imitation()
       let (label, version, content) = try content()
       if FileManager.default.fileExists(atPath: store) { throw UsageError(.taken(store)) }
-      if let remark = unprovenRemark(on: version) { output.report([remark]) }
+      if let remark = version.unprovenRemark { output.report([remark]) }
       let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
       output.report(report.diagnostics)
       let time = seconds(since: start)
@@ -92,7 +92,7 @@ struct Fixture: ParsableCommand {
     let unread = (try? project.project.readModels())?.diagnostics.filter(\.isUnread) ?? []
     let flaws =
       named.diagnostics.filter { $0.severity == .error } + unread
-      + (named.siblings.map { checkTarget(named.version, in: $0) }
+      + (named.siblings.map { named.version.checkTarget(in: $0) }
         ?? checkModel(of: named.version, minimum: .error))
     if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
     guard let objects else { return (named.label, named.version, .rows(rows ?? 0)) }
@@ -107,7 +107,7 @@ struct Fixture: ParsableCommand {
     let connection = try StoreConnection(path: path)
     defer { try? connection.close() }
     return try connection.read { db in
-      let source = try readStoreSource(db, path: path, among: models + [wanted?.siblings].compactMap(\.self))
+      let source = try db.readStoreSource(path: path, among: models + [wanted?.siblings].compactMap(\.self))
       let hashes = source.metadata.versionHashes
       if let wanted, wanted.version.entityVersionHashesByName != hashes {
         throw DiagnosticsError(.otherVersion(path, source.version.name, wanted: wanted.label))
@@ -118,7 +118,7 @@ struct Fixture: ParsableCommand {
         try readExternalData($0, ofStoreAt: path)
       }
       let objects = try StoreFixtures.mask(
-        sampleObjects(rows ?? 0, from: reader, seed: seed), fields, model: model, seed: seed)
+        reader.sampleObjects(rows ?? 0, seed: seed), fields, model: model, seed: seed)
       return (wanted?.label ?? source.version.name, source.version, .objects(objects))
     }
   }
@@ -147,7 +147,7 @@ struct Fixture: ParsableCommand {
       report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
     return
       ([
-        "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(humanDuration(time))"
+        "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(time.humanDuration)"
       ] + table.lines(indent: 2)).shownLines
   }
 }

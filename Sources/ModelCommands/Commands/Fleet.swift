@@ -70,7 +70,7 @@ struct Fleet: Sendable {
       queue.waitUntilAllOperationsAreFinished()
     }
     if output.writesJSON, options.linesFile == nil { output.print(.array(tally.inOrder)) }
-    output.say("\(counted(count, "store")): \(tally.text), in \(humanDuration(seconds(since: start)))")
+    output.say("\(counted(count, "store")): \(tally.text), in \(seconds(since: start).humanDuration)")
     if tally.leftOut > 0 {
       output.say(
         "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not touched, because others failed"
@@ -115,7 +115,7 @@ extension Migrate {
           record: report.json,
           message: plan.isCurrent
             ? plan.to
-            : "\(plan.from) → \(plan.to), \(counted(report.objects, "object")), \(humanDuration(report.seconds))",
+            : "\(plan.from) → \(plan.to), \(counted(report.objects, "object")), \(report.seconds.humanDuration)",
           backup: report.backup)
       } catch let error as MigrationRefusedError {
         let errors = error.plan.diagnostics.filter { $0.severity == .error }
@@ -236,8 +236,8 @@ private final class FleetTally: @unchecked Sendable {
       let text =
         writesJSON
         ? (head + result.record).compact
-        : printable(
-          "\(state.padding(toLength: 9, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)")
+        : "\(state.padding(toLength: 9, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)"
+          .printable
       func writeLine() { writeTerminal(text + "\n", to: handle, isData: writesJSON) }
       if let progress { progress.end(isFailure: isFailure, writeLine) } else { writeLine() }
     }

@@ -86,7 +86,7 @@ struct FleetSummary {
   private(set) var unreadable = 0
 
   mutating func read(_ file: String) throws {
-    try requireFile(at: file)
+    try file.requireFile()
     let handle = try FileHandle(forReadingFrom: URL(filePath: file))
     defer { try? handle.close() }
     var lines = LineReader(of: handle.fileDescriptor, limit: 64 << 20)
@@ -153,8 +153,8 @@ struct FleetSummary {
   /// How much was done in which time; nil if no time is known.
   var work: String? {
     guard seconds > 0 else { return nil }
-    return "\(bytes > 0 ? "\(humanSize(bytes)) in " : "")\(humanDuration(seconds)) of work, the longest "
-      + humanDuration(slowest.first?.seconds ?? 0)
+    return "\(bytes > 0 ? "\(bytes.humanSize) in " : "")\(seconds.humanDuration) of work, the longest "
+      + (slowest.first?.seconds ?? 0).humanDuration
   }
 
   var text: String {
@@ -169,8 +169,8 @@ struct FleetSummary {
     for (title, groups) in [("failed:", failures), ("warnings:", warnings)] where !groups.isEmpty {
       lines.append(title)
       for group in groups {
-        lines.append("  \(group.code)  \(counted(group.count, "store")): \(printable(group.message))")
-        lines += group.examples.map { "    " + printable($0) }
+        lines.append("  \(group.code)  \(counted(group.count, "store")): \(group.message.printable)")
+        lines += group.examples.map { "    " + $0.printable }
         if group.count > group.examples.count {
           lines.append("    and \(grouped(group.count - group.examples.count)) more")
         }
@@ -215,7 +215,7 @@ struct FleetSummary {
 extension Diagnostic {
   fileprivate static func noLines(_ files: [String]) -> Self {
     Self(
-      .fileUnreadable, .error, "no line of \(listedNames(files)) is about a store",
+      .fileUnreadable, .error, "no line of \(files.listed) is about a store",
       help: ["`modelc migrate --list FILE --report jsonl=LINES` writes them"])
   }
 }

@@ -23,7 +23,7 @@ extension FleetSummary {
     }
     parts += section("Longest", ["store", "seconds", "bytes", ""], slowest) { store in
       [
-        markup(store.store), String(format: "%.2f", store.seconds ?? 0), store.bytes.map(humanSize) ?? "",
+        markup(store.store), String(format: "%.2f", store.seconds ?? 0), store.bytes.map(\.humanSize) ?? "",
         meter(Int((store.seconds ?? 0) * 1000), of: Int((slowest.first?.seconds ?? 0) * 1000)),
       ]
     }
@@ -52,5 +52,5 @@ extension FleetSummary {
 
   private func paragraph(_ text: String) -> String { "<p>\(markup(text))</p>" }
 
-  private func markup(_ text: String) -> String { visibleXML(xmlText(text)) }
+  private func markup(_ text: String) -> String { text.xmlText.visibleXML }
 }

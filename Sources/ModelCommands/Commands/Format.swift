@@ -98,11 +98,9 @@ struct Format: ParsableCommand {
   }
 
   private func difference(_ before: Data, _ after: Data, _ path: String) -> Data {
-    unifiedDiff(from: before, to: after, path: printable(path))
+    unifiedDiff(from: before, to: after, path: path.printable)
   }
-}
 
-extension Format {
   static let result = JSONObject<(files: [FormattedFile], diff: String?, findings: [Diagnostic])>(
     "formatted", "The files that were looked at.",
     [

@@ -67,7 +67,7 @@ struct Init: ParsableCommand {
     if agents, sample || writesPolicies || ci != nil {
       throw ValidationError("--agents is alone: run it beside the others")
     }
-    if let name = project.model, !isFileName(name) {
+    if let name = project.model, !name.isFileName {
       throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
     }
   }
@@ -119,7 +119,7 @@ struct Init: ParsableCommand {
       if sample { return true }
       guard ci == nil, !writesPolicies else { return false }
       return project.modelName != nil
-        || isModelFolder(join(project.modelsFolder, modelName(in: project)))
+        || join(project.modelsFolder, modelName(in: project)).isModelFolder
     }
   }
 
@@ -156,8 +156,8 @@ struct Init: ParsableCommand {
     var packages: [String] = []
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
-      project, packages: packages, arguments: self.project.models.map { " --models \(shellWord($0))" } ?? "",
-      hasSwift: self.project.models.map(isSwiftSource) ?? false, hasOwnModelc: writesPolicies,
+      project, packages: packages, arguments: self.project.models.map { " --models \($0.shellWord)" } ?? "",
+      hasSwift: self.project.models.map(\.isSwiftSource) ?? false, hasOwnModelc: writesPolicies,
       sha256: sha256)
   }
 
@@ -175,7 +175,7 @@ struct Init: ParsableCommand {
   private func nextSteps(
     _ project: Project, _ present: PresentModels, _ model: [ProjectFile], _ job: CIProject?
   ) -> [String] {
-    let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
+    let place = project.folder == "." ? "" : " -C \(project.folder.shellWord)"
     var lines = ["next:"]
     if let version = model.last(where: {
       $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName)
@@ -183,7 +183,7 @@ struct Init: ParsableCommand {
       lines.append("  modelc compile\(place)")
       if writesPolicies { lines.append("  \(ownModelc(project, present)) plan\(place) STORE") }
       lines.append(
-        "  edit \(shellWord(version.path)); editors with a YAML language server complete and check it")
+        "  edit \(version.path.shellWord); editors with a YAML language server complete and check it")
     } else if writesPolicies {
       let stubs = project.namedPolicies().count
       if stubs > 0 {
@@ -203,13 +203,13 @@ struct Init: ParsableCommand {
   private func stepsBeside(_ present: PresentModels, _ project: Project, _ place: String) -> [String] {
     guard case .packages(let paths) = present else {
       return [
-        "'\(printable(project.modelsFolder))' has a model, so no other is written: `--model NAME` begins one",
+        "'\(project.modelsFolder.printable)' has a model, so no other is written: `--model NAME` begins one",
         "next:",
         "  modelc check\(place)",
         "  modelc release\(place) VERSION --fixture 1000    for each released version",
       ]
     }
-    let shown = paths.prefix(5).map { shellWord(join(project.folder, $0)) }
+    let shown = paths.prefix(5).map { join(project.folder, $0).shellWord }
     let further = paths.count > 5 ? ["  and \(paths.count - 5) further packages"] : []
     return ["Xcode's model is there, so none is written", "next:"]
       + shown.map { "  modelc check --models \($0)" } + further
@@ -217,7 +217,7 @@ struct Init: ParsableCommand {
   }
 
   private func ownModelc(_ project: Project, _ present: PresentModels) -> String {
-    "swift run --package-path \(shellWord(packageFolder(in: project, present))) project-modelc"
+    "swift run --package-path \(packageFolder(in: project, present).shellWord) project-modelc"
   }
 }
 
@@ -226,17 +226,17 @@ extension CIProject {
   fileprivate var remarks: [String] {
     var lines: [String] = []
     if ownModelc == nil, release == nil, !source.isReachable {
-      let now = source.repository.isEmpty ? "" : ", which is '\(printable(source.repository))' now"
+      let now = source.repository.isEmpty ? "" : ", which is '\(source.repository.printable)' now"
       lines.append("write the URL of modelc's repository into the job, as MODELC_REPOSITORY\(now)")
     }
     if ownModelc == nil, release == nil, source.isRelease, source.gitHubName != nil {
       lines.append("the job builds modelc; `--sha256`, of the release's SHA256SUMS, has it installed")
     }
-    if let top = repositoryTop(of: join(folder, "Package.swift")),
+    if let top = join(folder, "Package.swift").repositoryTop(),
       URL(filePath: top).resolvingSymlinksInPath().path
         != URL(filePath: folder).standardizedFileURL.resolvingSymlinksInPath().path
     {
-      lines.append("the job and the hook are looked for at the top of the repository: '\(printable(top))'")
+      lines.append("the job and the hook are looked for at the top of the repository: '\(top.printable)'")
     }
     if packages.count > 1 {
       lines.append("the job checks \(packages.count) packages: take out of its list what is in no app")

@@ -80,7 +80,7 @@ extension Inspect {
         file.isNewest ? "the newest" : nil, file.isDefaultPlace ? "in the default place" : nil,
       ]
       table.append(
-        own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), humanSize(file.bytes),
+        own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), file.bytes.humanSize,
         String(time.prefix(10) + " " + time.dropFirst(11).prefix(5)))
     }
     var lines = [
@@ -155,8 +155,8 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
     let connection = try StoreConnection(path: path)
     defer { try? connection.close() }
     try connection.read { db in
-      let metadata = try readStoreMetadata(db)
-      let own = try readStoreModel(db, physical: readPhysicalSchema(db), metadata: metadata)
+      let metadata = try db.readStoreMetadata()
+      let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
       file.take(metadata, recogniseStore(metadata: metadata, among: models, storeModel: own), among: models)
     }
   } catch is AtomicStoreError {
@@ -200,7 +200,7 @@ extension FolderFile {
     let framework = framework.map { "Core Data \($0)" } ?? "Core Data"
     let name = isSwiftData ? "SwiftData \(identifiers.joined(separator: ", ")) on \(framework)" : framework
     text = [name, known].compactMap(\.self).joined(separator: ", ")
-    let isInSupport = parentPath(of: path).hasSuffix("Library/Application Support")
+    let isInSupport = path.parentPath.hasSuffix("Library/Application Support")
     let fileName = URL(filePath: path).lastPathComponent
     isDefaultPlace =
       isInSupport

@@ -15,12 +15,12 @@ extension Inspect {
 
   private func text(_ history: StoreHistory, of path: String) -> String {
     var lines = [
-      "\(path): \(counted(history.transactions, "transaction")), \(counted(history.changes, "change")), \(humanSize(history.bytes))"
+      "\(path): \(counted(history.transactions, "transaction")), \(counted(history.changes, "change")), \(history.bytes.humanSize)"
     ]
     guard let first = history.first, let last = history.last else { return lines.shownLines }
     let days = max(last.timeIntervalSince(first) / 86_400, 1)
     lines.append("  from \(first.formatted(.iso8601)) to \(last.formatted(.iso8601))")
-    lines.append("  \(humanSize(Int64(Double(history.bytes) / days))) a day")
+    lines.append("  \(Int64(Double(history.bytes) / days).humanSize) a day")
     var table = TextTable(.left, .left, .right, .right, .left)
     for writer in history.writers {
       table.append(
@@ -44,7 +44,7 @@ extension Inspect {
       lines += ["", "  CloudKit mirroring reads the history: what it has not exported yet must stay"]
     } else if days > 60 {
       let day = last.addingTimeInterval(-30 * 86_400).formatted(.iso8601.year().month().day())
-      let command = "`modelc repair --purge-before \(day) \(shellWord(path))`"
+      let command = "`modelc repair --purge-before \(day) \(path.shellWord)`"
       lines.append("")
       lines.append(
         RunContext.current.commands.runnable(

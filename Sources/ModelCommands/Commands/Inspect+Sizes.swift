@@ -15,13 +15,13 @@ extension Inspect {
   }
 
   private func text(_ sizes: StoreSizes, of path: String) -> String {
-    var lines = ["\(path): \(humanSize(sizes.bytes)), \(humanSize(sizes.freeBytes)) of it free"]
+    var lines = ["\(path): \(sizes.bytes.humanSize), \(sizes.freeBytes.humanSize) of it free"]
     var table = TextTable(.left, .right, .right, .right, .left)
     table.append("table", "rows", "size", "indexes", "entities")
     for found in sizes.tables.prefix(20) {
       table.append(
-        found.name, grouped(found.rowCount), humanSize(found.rowBytes), humanSize(found.indexBytes),
-        listedNames(found.entities))
+        found.name, grouped(found.rowCount), found.rowBytes.humanSize, found.indexBytes.humanSize,
+        found.entities.listed)
     }
     lines += table.lines(indent: 2)
     if sizes.tables.count > 20 { lines.append("  and \(counted(sizes.tables.count - 20, "smaller table"))") }
@@ -30,8 +30,8 @@ extension Inspect {
       table.append("attribute", "values", "size", "largest", "")
       for found in sizes.values.prefix(10) {
         table.append(
-          found.attribute.path, grouped(found.count), humanSize(found.bytes), humanSize(found.largest),
-          found.files == 0 ? "" : "and \(counted(found.files, "file")), \(humanSize(found.fileBytes))")
+          found.attribute.path, grouped(found.count), found.bytes.humanSize, found.largest.humanSize,
+          found.files == 0 ? "" : "and \(counted(found.files, "file")), \(found.fileBytes.humanSize)")
       }
       lines += ["", "  texts and bytes:"] + table.lines(indent: 4)
     }
@@ -42,7 +42,7 @@ extension Inspect {
           found.entity, "\(grouped(found.count)) of \(grouped(found.all))",
           "no \(found.owners.map(\.path).joined(separator: " or ")) leads to them")
       }
-      let command = "`modelc repair --orphans \(shellWord(sizes.orphans[0].entity)) \(shellWord(path))`"
+      let command = "`modelc repair --orphans \(sizes.orphans[0].entity.shellWord) \(path.shellWord)`"
       lines +=
         ["", "  objects that nothing owns, though their owner's deletion would delete them (cascade):"]
         + table.lines(indent: 4)

@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import PersistentStore
+import StoreRepair
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -127,7 +128,7 @@ struct Inspect: ParsableCommand {
 
   /// Whether the path is that of a model, not of a store.
   func isBundle(_ path: String) -> Bool {
-    isModelPath(path) || isModelFolder(path) || isExistingFolder(path) && isSwiftSource(path)
+    path.isModelPath || path.isModelFolder || path.isExistingFolder && path.isSwiftSource
   }
 
   private func inspect(
@@ -138,14 +139,14 @@ struct Inspect: ParsableCommand {
     if showsSizes { return (try showSizes(of: path, among: models), false) }
     if ModelSourceKind(path) == .build { return try inspectBuild(path) }
     if isBundle(path) {
-      try requireFile(at: path)
+      try path.requireFile()
       let (model, diagnostics) = readModelSource(path)
       guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
       if !output.writesJSON { output.print(model.summary(ofModelAt: path)) }
       return (VersionedModel.result.json(of: (path, model)), diagnostics.hasErrors)
     }
-    if isExistingFolder(path) { return (try inspectFolder(path, among: models), false) }
+    if path.isExistingFolder { return (try inspectFolder(path, among: models), false) }
     let connection: StoreConnection
     do {
       connection = try openStore(path, among: models)
@@ -161,14 +162,14 @@ struct Inspect: ParsableCommand {
     }
     try connection.close()
     if let explained {
-      if !output.writesJSON { output.print(fetchText(explained, path: path)) }
+      if !output.writesJSON { output.print(explained.text(path: path)) }
       return (FetchExplanation.ofStore.json(of: (path, explained)), false)
     }
     if inspection.recognition.versions.isEmpty {
       inspection.diagnostics += history.findings(of: path, inspection.metadata)
     }
     if !output.writesJSON {
-      output.print(inspectionText(inspection, path: path, hasModels: !models.isEmpty))
+      output.print(inspection.text(path: path, hasModels: !models.isEmpty))
       output.report(inspection.diagnostics)
     }
     inspection.diagnostics += findings
@@ -182,7 +183,7 @@ struct Inspect: ParsableCommand {
     guard let request = model.fetchRequest(named: name) else {
       throw UsageError(.noFetchRequest(name, known: model.fetchRequestNames))
     }
-    return try explainFetch(db, request, schema: inspection.schema, model: model)
+    return try db.explain(request, schema: inspection.schema, model: model)
   }
 }
 
@@ -214,4 +215,67 @@ extension Diagnostic {
       .unknownKeyPath, .error, "the store matches no version and carries no model, so '\(name)' is not known",
       help: ["name the project that has its model with `-C`"])
   }
+}
+
+extension Inspect {
+  /// What a log says of a store: which versions have the hashes that it prints.
+  ///
+  /// - Returns: nil if the file is not text, or prints none.
+  func inspectLog(_ path: String, among models: [VersionedModel]) throws -> JSONValue? {
+    let log = try readLog(path, kinds: [])
+    let found = log.printed.map { recogniseStore(printed: $0, among: models) }
+    guard log.isText, !found.isEmpty else { return nil }
+    if !output.writesJSON {
+      let advice = "  what else it tells: `modelc triage \(path.shellWord)`"
+      output.print(
+        ([path + ": no store, but a text that prints the version hashes of one"]
+          + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [
+            RunContext.current.commands.runnable(advice)
+          ])
+          .shownLines)
+    }
+    return PrintedRecognition.ofLog.json(of: (path, found))
+  }
+
+  /// Prints a store's own model, or a bundle's current one, as YAML.
+  ///
+  /// A store may keep an old model that was left behind; it is shown, and said not to be trusted.
+  func showModel(of path: String) throws -> JSONValue {
+    if isBundle(path) {
+      let (bundle, diagnostics) = readModelSource(path)
+      output.report(diagnostics)
+      guard let bundle, let model = bundle.currentVersion?.model else { throw DiagnosticsError(diagnostics) }
+      return show(model, of: path, isTrusted: true, diagnostics)
+    }
+    let stored = try readStoreModel(at: path)
+    switch stored.cached {
+    case .trusted(let model): return show(model, of: path, isTrusted: true, [])
+    case .untrusted(let model, _):
+      let findings = [stored.finding(ofStore: path, .warning)]
+      output.report(findings)
+      return show(model, of: path, isTrusted: false, findings)
+    case .absent, .unreadable: throw DiagnosticsError(stored.finding(ofStore: path, .error))
+    }
+  }
+
+  private func show(
+    _ model: ManagedObjectModel, of path: String, isTrusted: Bool, _ findings: [Diagnostic]
+  ) -> JSONValue {
+    let yaml = writeModel(model)
+    if !output.writesJSON {
+      // The file's own line says it too, for whoever keeps the text.
+      let remark = isTrusted ? "" : "# Not trusted: its hashes are not those of the store.\n"
+      output.print(data: (remark + yaml).trimmingCharacters(in: .newlines))
+    }
+    return Self.carriedModel.json(of: (path, isTrusted, yaml, findings))
+  }
+
+  static let carriedModel = JSONObject<
+    (store: String, isTrusted: Bool, yaml: String, findings: [Diagnostic])
+  >(
+    "carriedModel", "The model that a store carries.",
+    [
+      "store": .store(\.store), "trusted": .value(\.isTrusted, "Whether the store's hashes confirm it."),
+      "model": .value(\.yaml, "A version file, in YAML."), "diagnostics": .diagnostics(\.findings),
+    ])
 }

@@ -37,9 +37,8 @@ struct MapNewCommand: ParsableCommand {
       let folder = join(project.project.migrationsFolder, model.name)
       let file = ProjectFile(
         path: join(folder, "\(from.name)-\(to.name).yaml"),
-        text: draftMappingFile(
-          from: from, to: to,
-          schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
+        text: from.draftMappingFile(
+          to: to, schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
       if !force, file.wouldOverwrite { throw UsageError(.mappingTaken(file.path)) }
       try file.write()
       let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
@@ -47,7 +46,7 @@ struct MapNewCommand: ParsableCommand {
       if output.writesJSON {
         output.print(Self.result.json(of: ([file.path], undecided)))
       } else {
-        output.print(printable("\(file.path): \(undecided) undecided"))
+        output.print("\(file.path): \(undecided) undecided".printable)
         let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
         output.say("next: edit it, then \(programName) \(command)\(project.arguments)")
       }
@@ -178,7 +177,7 @@ extension Diagnostic {
       help: [
         step.isEmpty
           ? "a mapping leads from one version to another, and no model here has two"
-          : "`modelc map new \(step.map(shellWord).joined(separator: " "))` writes one"
+          : "`modelc map new \(step.map(\.shellWord).joined(separator: " "))` writes one"
       ])
   }
 }

@@ -85,10 +85,10 @@ struct Plan: ParsableCommand {
       output.print(data: project.project.migrationPage(page, models))
     case .text:
       output.print(planText(plan, seconds: seconds))
-      if let back, !plan.isBlocked { output.print(downgradeText(back)) }
+      if let back, !plan.isBlocked { output.print(back.text()) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
       if sql, !plan.statements.isEmpty {
-        output.print(data: "\n" + plan.statements.map(sqlListing).joined(separator: "\n"))
+        output.print(data: "\n" + plan.statements.map(\.sqlListing).joined(separator: "\n"))
       }
     }
     try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
@@ -96,7 +96,7 @@ struct Plan: ParsableCommand {
       output.report(plan.diagnostics, minimum: .warning)
       target.unusedCodes(in: plan).forEach(output.say)
       if !plan.isDone, !plan.isBlocked {
-        output.say("next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
+        output.say("next: \(programName) migrate\(project.arguments) \(store.shellWord)\(target.arguments)")
       }
     }
     if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
@@ -114,7 +114,7 @@ struct Plan: ParsableCommand {
       output.print(data: project.project.migrationPage(PathPlan.result.json(of: (plan, back)), models))
     case .text:
       output.print(planText(plan))
-      if let back, !plan.isBlocked { output.print(downgradeText(back)) }
+      if let back, !plan.isBlocked { output.print(back.text()) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     }
     try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)

@@ -63,7 +63,7 @@ struct Query: ParsableCommand {
       do {
         try connection.read { db in try read(query, db, among: models, output) }
       } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
-        let command = "modelc query \(shellWord(store)) \(shellWord(self.query))\(projectArguments) --explain"
+        let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(projectArguments) --explain"
         throw DiagnosticsError(
           error.diagnostics.map { $0.with { $0.help = ["`\(command)` says what is read; narrow the query"] } }
         )
@@ -74,25 +74,25 @@ struct Query: ParsableCommand {
   private func read(
     _ query: ObjectQuery, _ db: StoreDatabase, among models: [VersionedModel], _ output: OutputOptions
   ) throws {
-    let source = try readStoreSource(db, path: store, among: models)
+    let source = try db.readStoreSource(path: store, among: models)
     let compiled = try compileObjectQuery(query, schema: source.schema, model: source.version.model)
     if !output.writesJSON { output.report(compiled.findings) }
-    let plan = try planQuery(db, compiled, schema: source.schema)
+    let plan = try db.plan(compiled, schema: source.schema)
     if explain { return show(compiled, plan, output) }
     if plan.isLong { output.say("\(plan.costText); this may take a while, and Ctrl-C ends it") }
     let writer = QueryWriter(
       format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil), isSafe: csvSafe)
     try endingOnSignals("query", output) {
       try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
-        try readQueryRows(db, compiled, schema: source.schema, writer.write)
+        try db.readRows(compiled, schema: source.schema, writer.write)
       }
     }
     try writer.finish()
   }
 
   private var projectArguments: String {
-    (project.folder == "." ? "" : " -C \(shellWord(project.folder))")
-      + (project.models.map { " --models \(shellWord($0))" } ?? "")
+    (project.folder == "." ? "" : " -C \(project.folder.shellWord)")
+      + (project.models.map { " --models \($0.shellWord)" } ?? "")
   }
 
   private func show(_ query: CompiledQuery, _ plan: QueryPlan, _ output: OutputOptions) {

@@ -27,7 +27,7 @@ struct Recover: ParsableCommand {
   func run() throws {
     try output.run(json: ["store": .string(store)]) {
       let report = try recoverStore(at: store, models: models(), isDryRun: dryRun)
-      if output.writesJSON { output.print(report.json) } else { output.print(recoveryText(report)) }
+      if output.writesJSON { output.print(report.json) } else { output.print(report.text) }
       output.report(report.diagnostics)
       let code = exitStatus(for: report.diagnostics)
       if code != 0 { throw ExitCode(code) }

@@ -101,9 +101,8 @@ struct Release: ParsableCommand {
       }
       let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
       output.report(frozen)
-      let records = try releaseVersions(
-        names(of: subject.model), of: subject.model, at: subject.path, tag: tag,
-        date: today(), rows: fixture)
+      let records = try subject.model.releaseVersions(
+        names(of: subject.model), at: subject.path, tag: tag, date: today(), rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
         output.print(
@@ -118,10 +117,9 @@ struct Release: ParsableCommand {
   /// - Returns: what SwiftData cannot express of the version.
   private func writeFrozen(_ model: VersionedModel, to file: String) throws -> [Diagnostic] {
     guard let version = names(of: model).first, model.version(named: version) != nil else { return [] }
-    let source = swiftDataSource(
-      of: model, only: version, comments: [version: "Version \(version) as it was released: never change it."]
-    )
-    try writeUntaken([ProjectFile(path: file, text: source.file)])
+    let source = model.swiftDataSource(
+      only: version, comments: [version: "Version \(version) as it was released: never change it."])
+    try [ProjectFile(path: file, text: source.file)].writeUntaken()
     return source.diagnostics
   }
 
@@ -130,8 +128,8 @@ struct Release: ParsableCommand {
     guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
     let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path)
     if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
-    let frozen = try freezeShapes(shipped, of: subject, to: file, rows: fixture ?? 3) { text in
-      try writeUntaken([ProjectFile(path: file, text: text)])
+    let frozen = try subject.freezeShapes(shipped, to: file, rows: fixture ?? 3) { text in
+      try [ProjectFile(path: file, text: text)].writeUntaken()
     }
     output.report(frozen.schemas.source.diagnostics)
     if output.writesJSON {
@@ -151,17 +149,17 @@ struct Release: ParsableCommand {
     let old = subject.model.versions.compactMap(\.typeName).dropLast()
     output.say(
       "next: give \(plan) to the ModelContainer"
-        + (old.isEmpty ? "" : ", and delete the former plan with \(listedNames(Array(old)))")
+        + (old.isEmpty ? "" : ", and delete the former plan with \(Array(old).listed)")
         + "; `modelc check` proves the rest")
   }
 
   /// Compares a frozen file with the lock.
   private func prove(_ file: String) throws {
-    try requireFile(at: file)
+    try file.requireFile()
     let paths = try project.project.modelPaths()
     guard paths.count == 1, let path = paths.first else { throw UsageError(.whichModel(paths)) }
     let places = ReleasePlaces(modelAt: path)
-    let (count, findings) = try checkFrozenFile(at: file, places)
+    let (count, findings) = try places.checkFrozenFile(at: file)
     if !findings.isEmpty { throw DiagnosticsError(findings) }
     if output.writesJSON {
       output.print([
@@ -180,7 +178,7 @@ struct Release: ParsableCommand {
   }
 
   private func printNextSteps(_ subject: CheckedModel) {
-    output.say("next: commit \(shellWord(subject.places.lockFile)); `modelc check` holds the model to it")
+    output.say("next: commit \(subject.places.lockFile.shellWord); `modelc check` holds the model to it")
   }
 
   /// Those that are meant: the current one where none is named.
@@ -197,7 +195,7 @@ struct Release: ParsableCommand {
   }
 
   private func release(_ subject: CheckedModel, _ search: TagSearch) throws {
-    let releases = try releaseTags(search, of: subject.model, at: subject.path)
+    let releases = try search.releaseTags(of: subject.model, at: subject.path)
     output.report(releases.diagnostics)
     if output.writesJSON {
       output.print(Self.ofTags.json(of: (subject.places.lockFile, releases)))
@@ -220,17 +218,17 @@ struct Release: ParsableCommand {
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(parts.joined(separator: ", "))")
     if !releases.unreadVersions.isEmpty {
       lines.append(
-        "not in the lock, because they cannot be read: \(listedNames(releases.unreadVersions))")
+        "not in the lock, because they cannot be read: \(releases.unreadVersions.listed)")
     }
     if !releases.unmatched.isEmpty {
       lines.append(
         "\(counted(releases.unmatched.count, "tag")) did not match \(search.pattern): "
-          + listedNames(releases.unmatched))
+          + releases.unmatched.listed)
     }
     if let last = releases.lastTag {
       lines.append(
         "the time limit was reached: "
-          + "`modelc release --from-tags \(shellWord(search.pattern)) --after-tag \(shellWord(last))` goes on"
+          + "`modelc release --from-tags \(search.pattern.shellWord) --after-tag \(last.shellWord)` goes on"
       )
     }
     if releases.isCut {
@@ -266,7 +264,7 @@ extension Diagnostic {
     Self(
       .severalModels, .error, "the project has \(names.count) models; a release is of one",
       notes: ["models: \(names.joined(separator: ", "))"],
-      help: ["name one: `--model \(shellWord(names.first ?? "NAME"))`"])
+      help: ["name one: `--model \((names.first ?? "NAME").shellWord)`"])
   }
 
   fileprivate static func notSwiftData(_ name: String) -> Self {

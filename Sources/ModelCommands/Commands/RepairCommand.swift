@@ -91,8 +91,8 @@ struct RepairCommand: ParsableCommand {
       let models = try knownModels()
       let monitor = MigrationMonitor()
       do {
-        let report = try monitored(monitor, naming: "repair") {
-          try cancelling(monitor, onSignals: output) {
+        let report = try monitor.watching(naming: "repair") {
+          try monitor.cancelling(onSignals: output) {
             try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
           }
         }
@@ -130,7 +130,7 @@ struct RepairCommand: ParsableCommand {
       output.print(StoreRepairReport.result.json(of: (report, refusal, sql)))
       return
     }
-    output.print(repairText(report, showsSQL: sql))
+    output.print(report.text(showsSQL: sql))
     output.report(report.remaining.map(\.diagnostic) + report.warnings + [refusal].compactMap(\.self))
   }
 

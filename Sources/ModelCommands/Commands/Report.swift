@@ -34,12 +34,12 @@ struct Report: ParsableCommand {
       output.report(findings)
       let connection = try openStore(store, among: models)
       let (source, report) = try connection.read { db in
-        var source = try readStoreSource(db, path: store, among: models)
+        var source = try db.readStoreSource(path: store, among: models)
         if source.modelName == nil { source.version.name = "its own model" }
         return (
           source,
           try StoreReport(
-            db, source, name: lastComponent(of: store), path: connection.file.path, among: models,
+            db, source, name: store.lastComponent, path: connection.file.path, among: models,
             showsValues: showValues)
         )
       }

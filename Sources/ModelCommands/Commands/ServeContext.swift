@@ -19,13 +19,13 @@ struct ServeContext: ParsableCommand {
 
   func run() throws {
     let folder = URL(filePath: project.folder).standardizedFileURL.resolvingSymlinksInPath().path
-    guard isExistingFolder(folder) else { throw ValidationError("there is no folder '\(project.folder)'") }
+    guard folder.isExistingFolder else { throw ValidationError("there is no folder '\(project.folder)'") }
     guard let program = Bundle.main.executableURL else { throw ExitCode(70) }
     let options =
       (project.platform.map { ["--platform", $0.rawValue] } ?? [])
       + (project.plan.map { ["--plan", $0] } ?? [])
       + (project.models.map { ["--models", URL(filePath: $0).standardizedFileURL.path] } ?? [])
-    let top = repositoryTop(of: join(folder, "x")) ?? folder
+    let top = join(folder, "x").repositoryTop() ?? folder
     ContextServer(options: options, folder: folder, top: top, program: program).run()
   }
 }

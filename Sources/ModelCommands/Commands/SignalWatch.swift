@@ -6,7 +6,7 @@ import PersistentStore
 /// Removes temporary folders when a signal ends the program, and has writing to what nobody reads or takes end with an
 /// error instead of a signal (`| head`, `ulimit -f`).
 ///
-/// While a migration runs, ``cancelling(_:onSignals:_:)`` takes the signals. After the last run all of it is what it was:
+/// While a migration runs, `cancelling(onSignals:_:)` takes the signals. After the last run all of it is what it was:
 /// the program may be an app's own, with handlers of its own.
 final class SignalWatch: @unchecked Sendable {
   private let lock = NSLock()

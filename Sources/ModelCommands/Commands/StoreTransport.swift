@@ -60,7 +60,7 @@ struct StoreTransport: Sendable {
     _ failure: (_ store: String, _ reason: String) -> Diagnostic
   ) throws {
     let words = command.components(separatedBy: "{file}")
-      .map { $0.replacingBytes(of: "{}", with: shellWord(store)) }.joined(separator: shellWord(file))
+      .map { $0.replacingBytes(of: "{}", with: store.shellWord) }.joined(separator: file.shellWord)
     let (status, message) = try runShell(words)
     if status != 0 {
       throw DiagnosticsError(

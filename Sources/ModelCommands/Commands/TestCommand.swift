@@ -64,7 +64,7 @@ struct TestCommand: ParsableCommand {
 
   /// Which steps of the way to the current version some test takes.
   private func printCoverage(_ subject: CheckedModel, _ run: MigrationTestRun) {
-    let paths = testCoverage(of: subject.model, run.covered)
+    let paths = subject.model.testCoverage(run.covered)
     guard !paths.isEmpty else { return }
     var table = TextTable(
       .left, .right, header: ["from", "tests to \(subject.model.currentVersionName)", "other tests"])

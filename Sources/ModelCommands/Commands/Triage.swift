@@ -35,7 +35,7 @@ struct Triage: ParsableCommand {
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
       // A log of a simulator names stores that are here.
       RunContext.with {
-        $0.commands.store = triage.stores.first(where: isSQLiteFile)
+        $0.commands.store = triage.stores.first(where: \.isSQLiteFile)
       } run: {
         output.report(answer.diagnostics)
         if output.writesJSON { output.print(answer.json) } else { output.print(answer.text) }
@@ -61,7 +61,7 @@ func readLog(_ path: String, kinds: [LogKind]) throws -> LogTriage {
       try FileHandle.standardInput.read(upToCount: $0)
     }
   }
-  try requireFile(at: path)
+  try path.requireFile()
   guard isFolder(URL(filePath: path)) != true, let handle = FileHandle(forReadingAtPath: path) else {
     throw DiagnosticsError(.unreadableLog(path))
   }
@@ -84,12 +84,12 @@ extension Diagnostic {
     if triage.isStore {
       return Self(
         .logSaysNothing, .error, "'\(path)' is not a log but a SQLite file",
-        help: ["look at it: `modelc inspect \(shellWord(path))`"])
+        help: ["look at it: `modelc inspect \(path.shellWord)`"])
     }
     let what = triage.isText ? "tells nothing of a store or a model" : "is not text"
     return Self(
       .logSaysNothing, .error, "'\(path)' \(what)",
-      notes: ["it has \(counted(triage.lineCount, "line")) and \(humanSize(Int64(triage.byteCount)))"],
+      notes: ["it has \(counted(triage.lineCount, "line")) and \(Int64(triage.byteCount).humanSize)"],
       help: [
         "take the lines around the failure, beginning with 'CoreData: error', or print the error with its userInfo"
       ])

@@ -85,7 +85,7 @@ struct Verify: ParsableCommand {
     }
     for (index, finding) in verification.findings.enumerated() {
       guard let repair = finding.repairText else { continue }
-      verification.findings[index].diagnostic.help.append("`modelc repair \(shellWord(store))` \(repair)")
+      verification.findings[index].diagnostic.help.append("`modelc repair \(store.shellWord)` \(repair)")
     }
     let comparison = try before.flatMap { old in
       verification.isDamaged ? nil : try compare(store, with: old, connection, models)
@@ -113,10 +113,10 @@ struct Verify: ParsableCommand {
     if output.writesJSON {
       return output.print(Verification.result.json(of: (store, verification, seconds, comparison)))
     }
-    output.print(verificationText(verification, store: store, seconds: seconds))
+    output.print(verification.text(store: store, seconds: seconds))
     output.report(verification.findings.map(\.diagnostic))
     if let comparison, let before {
-      output.print(comparisonText(comparison, old: before))
+      output.print(comparison.text(old: before))
       output.report(comparison.diagnostics)
     }
   }

@@ -40,7 +40,7 @@ struct VersionListCommand: ParsableCommand {
       let lists = models.map { model in
         (
           VersionTable(model, releases: releases[model.name, default: []], history: histories[model.name]),
-          checkVersionDifferences(model)
+          model.checkVersionDifferences()
         )
       }
       if output.writesJSON {
@@ -77,7 +77,7 @@ struct VersionListCommand: ParsableCommand {
 extension Diagnostic {
   fileprivate static func noShapes(_ path: String) -> Self {
     Self(
-      .severalModels, .error, "'\(visible(path))' is not a SwiftData source: what was released says its lock",
+      .severalModels, .error, "'\(path.visible)' is not a SwiftData source: what was released says its lock",
       help: ["`modelc version list` shows its versions"])
   }
 }

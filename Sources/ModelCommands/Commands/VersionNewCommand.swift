@@ -38,8 +38,8 @@ struct VersionNewCommand: ParsableCommand {
       if output.writesJSON {
         output.print(draft.json)
       } else {
-        output.print(printable("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)"))
-        let versions = "\(shellWord(draft.origin)) \(shellWord(draft.name))"
+        output.print(("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)").printable)
+        let versions = "\(draft.origin.shellWord) \(draft.name.shellWord)"
         output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
         if !current {
           output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'")

@@ -88,7 +88,7 @@ struct VersionPruneCommand: ParsableCommand {
 
   /// Those that say who has stores, as they were given.
   private var userOptions: String {
-    (usage.map { " --usage \(shellWord($0))" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
+    (usage.map { " --usage \($0.shellWord)" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
   }
 
   private func readSubject(_ scope: Project) throws -> CheckedModel {
@@ -97,7 +97,7 @@ struct VersionPruneCommand: ParsableCommand {
       throw DiagnosticsError(.severalModels(paths.map { URL(filePath: $0).lastPathComponent }))
     }
     guard GitLocation(path) == nil, !AppBuild.isInside(path),
-      isModelFolder(path) || URL(filePath: path).pathExtension == "xcdatamodeld"
+      path.isModelFolder || URL(filePath: path).pathExtension == "xcdatamodeld"
     else { throw UsageError(.notAPackage(path)) }
     guard let subject = try silently({ try scope.readCheckedModels() }).first else {
       throw DiagnosticsError(noModels(in: scope))
@@ -161,26 +161,25 @@ struct VersionPruneCommand: ParsableCommand {
   /// - Parameter errors: those of today, which stay.
   private func lines(_ prune: VersionPrune, errors: Int) -> [String] {
     let count = prune.versions.count
-    let names = listedNames(prune.versions.map(\.version.name))
+    let names = prune.versions.map(\.version.name).listed
     var lines = [
-      printable(
-        "\(prune.model.name): \(apply ? "took out" : "would take out") \(counted(count, "version")), \(names); "
-          + "\(listedNames(prune.keptVersions)) \(prune.keptVersions.count == 1 ? "stays" : "stay")")
+      ("\(prune.model.name): \(apply ? "took out" : "would take out") \(counted(count, "version")), \(names); "
+        + "\(prune.keptVersions.listed) \(prune.keptVersions.count == 1 ? "stays" : "stay")").printable
     ]
     var table = TextTable(.left, .left, .right, .left, header: ["version", "released", "stores", "then"])
     for version in prune.versions {
       let stores = version.stores.map(grouped) ?? (tagsBefore == nil ? "?" : nil)
-      let tags = version.tags.isEmpty ? nil : "in \(listedNames(version.tags))"
+      let tags = version.tags.isEmpty ? nil : "in \(version.tags.listed)"
       table.append(
         version.version.name, version.release.map { $0.tag ?? $0.date } ?? "no",
         [stores, tags].compactMap(\.self).joined(separator: ", "), outcome(of: version, prune.model))
     }
     for (index, row) in table.lines(indent: 2).enumerated() {
       lines.append(row)
-      if index > 0 { lines += prune.versions[index - 1].remarks.map { printable("      \($0)") } }
+      if index > 0 { lines += prune.versions[index - 1].remarks.map { "      \($0)".printable } }
     }
     func section(_ title: String, _ paths: [String]) {
-      if !paths.isEmpty { lines += ["  \(title)"] + paths.map { printable("    \($0)") } }
+      if !paths.isEmpty { lines += ["  \(title)"] + paths.map { "    \($0)".printable } }
     }
     section("removed", prune.changes.removed)
     section(
@@ -221,7 +220,7 @@ extension VersionPrune.Version {
     let more = losses.count > 5 ? " and \(losses.count - 5) more" : ""
     return [
       refusal.map { "\($0.code) \($0.message)" }, losses.isEmpty ? nil : "loses \(lost)\(more)",
-      mappedSteps.isEmpty ? nil : "without the mapping \(listedNames(mappedSteps))",
+      mappedSteps.isEmpty ? nil : "without the mapping \(mappedSteps.listed)",
     ].compactMap(\.self)
   }
 }
@@ -296,6 +295,6 @@ extension Diagnostic {
   fileprivate static func tagNotRead(_ tag: String, _ reason: String) -> Self {
     Self(
       .storesStranded, .warning, "the model in the tag '\(tag)' cannot be read: its users are not counted",
-      notes: [Note(reason)], help: ["look into it: `git show \(shellWord(tag))`"])
+      notes: [Note(reason)], help: ["look into it: `git show \(tag.shellWord)`"])
   }
 }

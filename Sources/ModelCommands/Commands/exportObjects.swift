@@ -24,7 +24,7 @@ func exportObjects(
   let connection = try StoreConnection(path: path)
   defer { try? connection.close() }
   return try connection.read { db in
-    let source = try readStoreSource(db, path: path, among: models)
+    let source = try db.readStoreSource(path: path, among: models)
     let marks = Marks()
     let reader = ObjectReader(
       db, schema: source.schema, model: source.version.model,
@@ -37,9 +37,9 @@ func exportObjects(
         let marks = marks.take()
         switch form {
         case .yaml:
-          if !hasTitle { try write(entityYAML(name)) }
+          if !hasTitle { try write(name.entityYAML) }
           hasTitle = true
-          try write(objectYAML(object, shape, marks: marks))
+          try write(object.yaml(shape, marks: marks))
         case .jsonl: try write(ManagedObject.line.json(of: (object, shape, marks)).compact + "\n")
         }
         count += 1

@@ -26,7 +26,7 @@ struct PlainExport {
     defer { try? connection.close() }
     return try connection.read { db in
       try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
-        let source = try readStoreSource(db, path: store, among: models)
+        let source = try db.readStoreSource(path: store, among: models)
         let layout = PlainLayout(source.schema, source.version.model)
         let tally = Tally(store: store)
         switch (form, output) {
@@ -57,7 +57,7 @@ struct PlainExport {
         }
       }
       for view in layout.views {
-        try target.executeStatement("CREATE VIEW \(sqlIdentifier(view.name)) AS \(view.sql)")
+        try target.executeStatement("CREATE VIEW \(view.name.sqlIdentifier) AS \(view.sql)")
       }
     }
     try file.finish(.rollback)
@@ -70,16 +70,15 @@ struct PlainExport {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     for table in layout.tables {
       let sink = try TextSink(folder.appending(path: table.name + ".csv").path)
-      try sink.write(csvLine(table.columns.map(\.name)))
+      try sink.write(table.columns.map(\.name).csvLine)
       try table.forEachRow(db) { row in
         try tally.add(row, to: table)
         try sink.write(
-          csvLine(
-            row.map { value in
-              if case .unreadable = value { return nil }
-              let value = try content(of: value)
-              return isCSVSafe ? value.safeText(ofStoreAt: store) : value.csvText(ofStoreAt: store)
-            }))
+          (row.map { value in
+            if case .unreadable = value { return nil }
+            let value = try content(of: value)
+            return isCSVSafe ? value.safeText(ofStoreAt: store) : value.csvText(ofStoreAt: store)
+          }).csvLine)
       }
       try sink.finish()
     }
@@ -90,7 +89,7 @@ struct PlainExport {
     // Temporary views: the store is not touched, and may be opened read-only.
     try sink.write("-- sqlite3 -readonly -init FILE STORE\n")
     for view in layout.tables.map({ ($0.name, $0.ownSQL) }) + layout.views.map({ ($0.name, $0.sql) }) {
-      try sink.write("CREATE TEMP VIEW \(sqlIdentifier(view.0)) AS\n\(view.1);\n")
+      try sink.write("CREATE TEMP VIEW \(view.0.sqlIdentifier) AS\n\(view.1);\n")
     }
     try sink.finish()
   }
@@ -133,6 +132,6 @@ extension Diagnostic {
     Self(
       .cellOfWrongType, .warning,
       "'\(column)' of \(counted(count, "row")) of '\(table)' holds no value of its type, and is left empty",
-      help: ["`modelc export \(shellWord(store)) --as jsonl` says what the cells hold"])
+      help: ["`modelc export \(store.shellWord) --as jsonl` says what the cells hold"])
   }
 }

@@ -36,8 +36,8 @@ struct StoreModel {
 func readStoreModel(at path: String) throws -> StoreModel {
   let connection = try StoreConnection(path: path)
   let stored = try connection.read { db in
-    let metadata = try? readStoreMetadata(db)
-    return StoreModel(cached: try examineModelCache(db, metadata: metadata), metadata: metadata)
+    let metadata = try? db.readStoreMetadata()
+    return StoreModel(cached: try db.examineModelCache(metadata: metadata), metadata: metadata)
   }
   try connection.close()
   return stored

@@ -115,7 +115,7 @@ extension ModelDiagram {
     text.count > limit ? text.prefix(limit - 1) + "…" : text
   }
 
-  private func svgText(_ text: String) -> String { xmlText(visible(text)) }
+  private func svgText(_ text: String) -> String { text.visible.xmlText }
 }
 
 /// A box on the sheet.

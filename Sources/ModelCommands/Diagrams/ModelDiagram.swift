@@ -200,13 +200,13 @@ extension ModelDiagram {
     ]
     let ids = Dictionary(firstOf: boxes.enumerated().map { ($1.name, "e\($0)") })
     for (index, box) in boxes.enumerated() {
-      let name = xmlText(visible(box.name))
+      let name = box.name.visible.xmlText
       let color = (box.sign?.color).map { " color=\"\($0)\"" } ?? ""
       let head =
         "<tr><td colspan=\"2\" bgcolor=\"#eaeef2\">\(box.isAbstract ? "<i>\(name)</i>" : "<b>\(name)</b>")</td></tr>"
       let rows = box.rows.map { row in
         let cells = [(row.sign.map { "\($0.rawValue) " } ?? "") + row.name, row.type].map {
-          "<td align=\"left\">\(xmlText(visible($0)))</td>"
+          "<td align=\"left\">\($0.visible.xmlText)</td>"
         }
         return "<tr>\(cells.joined())</tr>"
       }
@@ -251,7 +251,7 @@ extension String {
   /// within quotation marks.
   fileprivate var inMermaid: String {
     let brackets: [Unicode.Scalar: String] = ["(": "[", ")": "]", "{": "[", "}": "]"]
-    let text = visible(self)
+    let text = visible
     let numbered = "<>~\";*$%`:_&#" + (text.split(separator: " ").contains("direction") ? " " : "")
     return text.escaped { scalar in
       brackets[scalar] ?? (numbered.unicodeScalars.contains(scalar) ? "#\(scalar.value);" : nil)
@@ -260,6 +260,6 @@ extension String {
 
   /// Within quotation marks.
   fileprivate var inDOT: String {
-    "\"" + visible(self).escaped { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
+    "\"" + visible.escaped { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
   }
 }

@@ -29,7 +29,7 @@ struct PageTemplate {
     var page = text("html")
     for (marker, content) in [
       ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script), ("/*DATA*/", data),
-      ("<!--BODY-->", body), ("<!--TITLE-->", visibleXML(xmlText(title))),
+      ("<!--BODY-->", body), ("<!--TITLE-->", title.xmlText.visibleXML),
     ] {
       page = page.replacingBytes(of: marker, with: content)
     }

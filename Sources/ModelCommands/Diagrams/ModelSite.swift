@@ -168,7 +168,7 @@ private struct TableReference {
 }
 
 /// A name or value in the text of a page.
-private func markup(_ text: String) -> String { visibleXML(xmlText(text)) }
+private func markup(_ text: String) -> String { text.xmlText.visibleXML }
 
 extension Diagnostic {
   fileprivate static func foreignIndex(_ path: String) -> Self {

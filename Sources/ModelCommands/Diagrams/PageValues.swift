@@ -42,11 +42,11 @@ struct PageValues {
     let digest = hash.map { ", SHA-256 \($0.hexadecimal.prefix(8))" } ?? ""
     guard let kind = pictureKind(data) else {
       if data.count <= 24 { return data.base64EncodedString() }
-      let kind = isKeyedArchive(data) ? "archive, " : ""
-      return plainValueText(data).map(shortened) ?? kind + humanSize(size) + digest
+      let kind = data.isKeyedArchive ? "archive, " : ""
+      return data.plainValueText.map(shortened) ?? kind + size.humanSize + digest
     }
     guard size <= Self.limits.picture, pictureBytes + data.count <= Self.limits.page else {
-      return "\(kind.uppercased()), \(humanSize(size))\(digest)"
+      return "\(kind.uppercased()), \(size.humanSize)\(digest)"
     }
     pictureBytes += data.count
     return "data:image/\(kind);base64,\(data.base64EncodedString())"

@@ -77,7 +77,7 @@ extension Project {
     let model = models.first { .string($0.name) == record["model"] } ?? models.first
     let texts = ["store", "from", "to"].map { if case .string(let text)? = record[$0] { text } else { "" } }
     let steps = texts[1] == texts[2] ? texts[1] : texts.dropFirst().joined(separator: " → ")
-    let title = [lastComponent(of: texts[0]), steps].filter { !$0.isEmpty }.joined(separator: ": ")
+    let title = [texts[0].lastComponent, steps].filter { !$0.isEmpty }.joined(separator: ": ")
     return page(
       of: model ?? VersionedModel(name: title, versions: [], currentVersionName: ""),
       about: PageSubject(kind: .migration, title: title, json: record)
@@ -96,9 +96,7 @@ extension Project {
     }
     return (pages, selection.diagnostics)
   }
-}
 
-extension Project {
   /// What the locks of models list, by model: of those with these names or paths, else of all; nothing of a revision, nor of
   /// a lock that somebody edited.
   func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
@@ -114,7 +112,7 @@ extension Project {
 
   /// When the versions of models came into git, by model.
   func histories(of names: [String]) -> [String: VersionHistory] {
-    let found = paths(of: names).filter { GitLocation($0) == nil && !isSwiftSource($0) }.compactMap { path in
+    let found = paths(of: names).filter { GitLocation($0) == nil && !$0.isSwiftSource }.compactMap { path in
       VersionHistory(ofModelAt: path)?.withTags().map {
         (URL(filePath: path).deletingPathExtension().lastPathComponent, $0)
       }
@@ -126,7 +124,7 @@ extension Project {
   private func paths(of names: [String]) -> [String] {
     if names.isEmpty { return (try? modelPaths()) ?? [] }
     return names.flatMap { name -> [String] in
-      if isModelPath(name) { return [name] }
+      if name.isModelPath { return [name] }
       return (try? of(modelNamed: name).modelPaths()) ?? []
     }
   }
@@ -149,7 +147,7 @@ extension Diagnostic {
 
   fileprivate static func noStepInDBML(_ step: String) -> Self {
     Self(
-      .fileUnreadable, .error, "DBML describes one version, not the step '\(visible(step))'",
+      .fileUnreadable, .error, "DBML describes one version, not the step '\(step.visible)'",
       help: ["`--as mermaid` and `--as svg` show a step"])
   }
 }

@@ -15,13 +15,13 @@ extension VersionDifference {
     if difference.isEmpty { return nil }
     let step =
       former.name == current.name
-      ? "\(markdownCode(current.name)) is edited"
-      : "\(markdownCode(former.name)) → \(markdownCode(current.name))"
-    let changes = difference.changes.map { "- \(markdownCode($0.line))" }
+      ? "\(current.name.markdownCode) is edited"
+      : "\(former.name.markdownCode) → \(current.name.markdownCode)"
+    let changes = difference.changes.map { "- \($0.line.markdownCode)" }
     let shown = changes.prefix(8) + (changes.count > 8 ? ["- … and \(changes.count - 8) more"] : [])
     let update = difference.update.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
     var lines = [
-      "**\(markdownText(model.name))**: \(step). \(update ?? "No version hash differs: no store has to be migrated.")",
+      "**\(model.name.markdownText)**: \(step). \(update ?? "No version hash differs: no store has to be migrated.")",
       "",
     ]
     lines += shown

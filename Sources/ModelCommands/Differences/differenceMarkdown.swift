@@ -1,22 +1,24 @@
 import ManagedModel
 
-/// A difference as a table for a pull request.
-func differenceMarkdown(_ difference: VersionDifference) -> String {
-  var lines = ["### \(markdownCode(difference.from)) → \(markdownCode(difference.to))", ""]
-  if difference.isEmpty { return (lines + ["No differences."]).joined(separator: "\n") }
-  if let update = difference.update {
-    lines += ["\(update.prefix(1).uppercased())\(update.dropFirst()).", ""]
-  }
-  if !difference.changes.isEmpty {
-    lines += ["| Change | Moves the hash of |", "|---|---|"]
-    lines += difference.changes.map { change in
-      "| \(markdownCode(change.line)) | \(change.entitiesWithMovedHash.map(markdownCode).joined(separator: ", ")) |"
+extension VersionDifference {
+  /// A difference as a table for a pull request.
+  func markdown() -> String {
+    var lines = ["### \(from.markdownCode) → \(to.markdownCode)", ""]
+    if isEmpty { return (lines + ["No differences."]).joined(separator: "\n") }
+    if let update = self.update {
+      lines += ["\(update.prefix(1).uppercased())\(update.dropFirst()).", ""]
     }
-    lines.append("")
+    if !changes.isEmpty {
+      lines += ["| Change | Moves the hash of |", "|---|---|"]
+      lines += changes.map { change in
+        "| \(change.line.markdownCode) | \(change.entitiesWithMovedHash.map(\.markdownCode).joined(separator: ", ")) |"
+      }
+      lines.append("")
+    }
+    let summary = hashSummary
+    let names = hashes.map { $0.entity.markdownCode }.joined(separator: ", ")
+    lines.append(
+      summary.prefix(1).uppercased() + summary.dropFirst() + (names.isEmpty ? "." : ": \(names)."))
+    return lines.joined(separator: "\n")
   }
-  let summary = difference.hashSummary
-  let names = difference.hashes.map { markdownCode($0.entity) }.joined(separator: ", ")
-  lines.append(
-    summary.prefix(1).uppercased() + summary.dropFirst() + (names.isEmpty ? "." : ": \(names)."))
-  return lines.joined(separator: "\n")
 }

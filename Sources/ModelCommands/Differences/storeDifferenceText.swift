@@ -2,22 +2,22 @@ import ManagedModel
 import ModelFormats
 import ReleaseChecks
 
-/// What differs between two stores' objects, entity by entity.
-func storeDifferenceText(_ difference: StoreDifference, _ old: String, _ new: String) -> String {
-  var lines = ["\(old) → \(new): \(difference.summary)"]
-  if difference.unreadableCount > 0 {
-    lines.append(
-      "\(counted(difference.unreadableCount, "cell")) without a value of the property's type count as empty")
-  }
-  for entity in difference.entities where entity.differing > 0 {
-    lines += ["", entity.title] + entity.objects.flatMap(\.lines)
-    let left = entity.differing - entity.objects.count
-    if left > 0 { lines.append("  … and \(grouped(left)) more: `--limit` shows them") }
-  }
-  return lines.shownLines
-}
-
 extension StoreDifference {
+  /// What differs between two stores' objects, entity by entity.
+  func text(_ old: String, _ new: String) -> String {
+    var lines = ["\(old) → \(new): \(summary)"]
+    if unreadableCount > 0 {
+      lines.append(
+        "\(counted(unreadableCount, "cell")) without a value of the property's type count as empty")
+    }
+    for entity in entities where entity.differing > 0 {
+      lines += ["", entity.title] + entity.objects.flatMap(\.lines)
+      let left = entity.differing - entity.objects.count
+      if left > 0 { lines.append("  … and \(grouped(left)) more: `--limit` shows them") }
+    }
+    return lines.shownLines
+  }
+
   var summary: String {
     let all = entities
     return counts(
@@ -96,10 +96,10 @@ extension StoreDifference.Property {
 extension StoreDifference.Value {
   var text: String {
     switch self {
-    case .value(.string(let text)): "'\(abridged(text))'"
-    case .value(let value): abridged(objectText(value))
-    case .object(let label): abridged(label)
-    case .objects(let labels): labels.map { abridged($0) }.joined(separator: ", ")
+    case .value(.string(let text)): "'\(text.abridged)'"
+    case .value(let value): value.objectText.abridged
+    case .object(let label): label.abridged
+    case .objects(let labels): labels.map { $0.abridged }.joined(separator: ", ")
     }
   }
 }

@@ -56,7 +56,7 @@ extension DoctorReport {
 
   /// A report for others in Markdown.
   func markdown(showsNames: Bool) -> String {
-    let rows = checks.map { "| \($0.state.rawValue) | \($0.name) | \(markdownText($0.summary)) |" }
+    let rows = checks.map { "| \($0.state.rawValue) | \($0.name) | \($0.summary.markdownText) |" }
     let fence = String(repeating: "`", count: 3)
     return """
       # modelc doctor

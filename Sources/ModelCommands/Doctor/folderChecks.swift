@@ -21,7 +21,7 @@ private func folderCheck(
 ) -> DoctorCheck {
   var check = DoctorCheck(name)
   let system = probe.fileSystem ?? "unknown file system"
-  check.summary = "\(system), \(probe.freeBytes.map { humanSize($0) + " free" } ?? "room unknown")"
+  check.summary = "\(system), \(probe.freeBytes.map { $0.humanSize + " free" } ?? "room unknown")"
   check.add("path", .string(folder), isPrivate: true)
   check.add("fileSystem", JSONValue(probe.fileSystem))
   check.add("freeBytes", probe.freeBytes.map { .integer($0) } ?? .null)
@@ -93,8 +93,8 @@ private func cacheCheck(_ cache: URL?) -> DoctorCheck {
   let size = byteCount(below: cache)
   check.add("path", .string(cache.path), isPrivate: true)
   check.add("bytes", .integer(size ?? 0))
-  check.summary = size.map { "\(humanSize($0)) in \(cache.path)" } ?? "none yet, it will be \(cache.path)"
-  check.maskedSummary = size.map(humanSize) ?? "none yet"
+  check.summary = size.map { "\($0.humanSize) in \(cache.path)" } ?? "none yet, it will be \(cache.path)"
+  check.maskedSummary = size.map(\.humanSize) ?? "none yet"
   // The nearest folder that is there has to be writable.
   var folder = cache
   while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {

@@ -48,7 +48,7 @@ private func machineCheck() -> DoctorCheck {
   )
   check.summary =
     "\(system), \(architecture), \(counted(process.processorCount, "CPU")), "
-    + humanSize(Int64(clamping: process.physicalMemory))
+    + Int64(clamping: process.physicalMemory).humanSize
   check.add("system", .string(system))
   check.add("kernel", .string(kernel))
   check.add("architecture", .string(architecture))

@@ -78,12 +78,12 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
     phases.hasProjects || !phases.diagnostics.isEmpty
   else { return [] }
   let targets = packages.flatMap { phases.targetNames(with: $0.1) }
-  var check = DoctorCheck("app", targets.isEmpty ? "" : "in \(listedNames(targets))")
+  var check = DoctorCheck("app", targets.isEmpty ? "" : "in \(targets.listed)")
   check.maskedSummary = targets.isEmpty ? "" : "in \(counted(targets.count, "target"))"
   check.add("targets", JSONValue(targets), isPrivate: true)
   for (group, apps, extensions) in packages.flatMap({ phases.sharing($0.1) }) {
     let members = apps + extensions
-    check.summary += "; \(listedNames(members)) share \(group)"
+    check.summary += "; \(members.listed) share \(group)"
     check.maskedSummary = check.maskedSummary.map { $0 + "; \(members.count) of them share an app group" }
     // Two apps may be two programs of a store, or one for each of two systems: nobody knows which opens it first.
     guard apps.count == 1, !extensions.isEmpty else { continue }
@@ -102,7 +102,7 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
 
 private func settingsCheck(_ paths: [String]) -> DoctorCheck {
   let packages = paths.filter { ModelSourceKind($0) == .xcodePackage }
-  let present = packages.map { join(parentPath(of: $0), packageSettingsFileName) }
+  let present = packages.map { join($0.parentPath, packageSettingsFileName) }
     .filter(FileManager.default.fileExists)
   var check = DoctorCheck("settings")
   check.summary =

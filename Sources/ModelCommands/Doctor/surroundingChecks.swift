@@ -31,7 +31,7 @@ private func gitCheck(_ state: GitState) -> DoctorCheck {
     check.add("repository", "refused")
     check.complain(
       .warning, "it does not read the repository here",
-      "where you trust it: `git config --global --add safe.directory \(shellWord(top))`")
+      "where you trust it: `git config --global --add safe.directory \(top.shellWord)`")
   }
   return check
 }
@@ -69,7 +69,7 @@ private func limitCheck() -> DoctorCheck {
   let files = unsafe limit { unsafe getrlimit(resources.files, $0) }
   let size = unsafe limit { unsafe getrlimit(resources.size, $0) }
   check.summary =
-    "\(files.map { grouped($0) } ?? "any number of") open files, files of \(size.map(humanSize) ?? "any size")"
+    "\(files.map { grouped($0) } ?? "any number of") open files, files of \(size.map(\.humanSize) ?? "any size")"
   check.add("openFiles", files.map { .integer($0) } ?? .null)
   check.add("fileBytes", size.map { .integer($0) } ?? .null)
   if let files, files < 64 {

@@ -15,9 +15,7 @@ package struct Explanation: Hashable, Sendable {
   /// Fenced blocks: what raises it first, then the same fixed.
   package var example: String
   package var advice: String
-}
 
-extension Explanation {
   /// Reads the page of a family.
   ///
   /// Each code is a section with a line of its severity and the four fixed headings:

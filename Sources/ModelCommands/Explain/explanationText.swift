@@ -1,35 +1,40 @@
 import ManagedModel
 
-/// An explanation as a person reads it on a terminal: the four headings, examples indented.
-package func explanationText(_ explanation: Explanation) -> String {
-  let codes = explanation.cocoaCodes.map(String.init).joined(separator: " or ")
-  let cocoa = codes.isEmpty ? "" : "; Core Data reports \(codes)"
-  return """
-    \(explanation.code): \(plain(explanation.title))
-    \(explanation.severities.map(\.label).joined(separator: " or "))\(cocoa)
+extension Explanation {
+  /// An explanation as a person reads it on a terminal: the four headings, examples indented.
+  package func text() -> String {
+    let codes = cocoaCodes.map(String.init).joined(separator: " or ")
+    let cocoa = codes.isEmpty ? "" : "; Core Data reports \(codes)"
+    return """
+      \(code): \(plain(title))
+      \(severities.map(\.label).joined(separator: " or "))\(cocoa)
 
-    What it means
-    \(paragraphs(explanation.meaning))
+      What it means
+      \(paragraphs(meaning))
 
-    Why it matters
-    \(paragraphs(explanation.importance))
+      Why it matters
+      \(paragraphs(importance))
 
-    Example
-    \(paragraphs(explanation.example))
+      Example
+      \(paragraphs(example))
 
-    What to do
-    \(paragraphs(explanation.advice))
-    """
+      What to do
+      \(paragraphs(advice))
+      """
+  }
 }
 
-/// The whole catalogue, a line each.
-package func catalogueText(_ explanations: [Explanation]) -> String {
-  var table = TextTable(.left, .left, .left)
-  for explanation in explanations {
-    table.append(
-      explanation.code, explanation.severities.map(\.label).joined(separator: ", "), plain(explanation.title))
+extension [Explanation] {
+  /// The whole catalogue, a line each.
+  package func catalogueText() -> String {
+    var table = TextTable(.left, .left, .left)
+    for explanation in self {
+      table.append(
+        explanation.code, explanation.severities.map(\.label).joined(separator: ", "),
+        plain(explanation.title))
+    }
+    return table.lines().joined(separator: "\n")
   }
-  return table.lines().joined(separator: "\n")
 }
 
 /// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.

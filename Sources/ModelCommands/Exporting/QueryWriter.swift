@@ -61,7 +61,7 @@ final class QueryWriter {
   }
 
   private func writeCSV(_ cells: [String?]) throws {
-    let line = csvLine(cells)
+    let line = cells.csvLine
     // `\r` stays in data for programs; a terminal would go back to the line's beginning.
     try sink.write(isTerminal ? line.lines.dropLast().shownLines + "\n" : line)
   }
@@ -70,7 +70,7 @@ final class QueryWriter {
   private func measure() throws {
     let header = columns.map { TableCell(text: $0) }
     var widths = columns.indices.map { column in
-      min(1_000, ([header] + waiting).map { displayWidth($0[column].text) }.max() ?? 0)
+      min(1_000, ([header] + waiting).map { $0[column].text.displayWidth }.max() ?? 0)
     }
     if let limit = terminalWidth(isTerminal: isTerminal) {
       let gaps = 2 * max(0, widths.count - 1)
@@ -99,23 +99,21 @@ final class QueryWriter {
   private func writeTable(_ cells: [TableCell]) throws {
     if let recordWidth { return try writeRecord(cells, width: recordWidth) }
     let padded = zip(cells, widths ?? []).map { cell, width in
-      isCut || displayWidth(cell.text) <= width ? cell.padded(to: width) : cell.text
+      isCut || cell.text.displayWidth <= width ? cell.padded(to: width) : cell.text
     }
     var line = padded.joined(separator: "  ")
     while line.last == " " { line.removeLast() }
     try sink.write(line + "\n")
   }
-}
 
-extension QueryWriter {
   /// A line for each value, and an empty one behind them. A long name has a line of its own.
   private func writeRecord(_ cells: [TableCell], width: Int) throws {
     let names = columns.map { TableCell(text: $0) }
-    let indent = min(names.map { displayWidth($0.text) }.max() ?? 0, max(4, width / 3))
+    let indent = min(names.map { $0.text.displayWidth }.max() ?? 0, max(4, width / 3))
     for (name, cell) in zip(names, cells) {
       let room = max(4, width - indent - 2)
-      let text = displayWidth(cell.text) > room ? cell.padded(to: room) : cell.text
-      let isLong = displayWidth(name.text) > indent
+      let text = cell.text.displayWidth > room ? cell.padded(to: room) : cell.text
+      let isLong = name.text.displayWidth > indent
       let label =
         isLong && !text.isEmpty
         ? "\(name.text)\n\(String(repeating: " ", count: indent))" : name.padded(to: indent)
@@ -130,7 +128,7 @@ private struct TableCell {
   var text: String
   var isNumber = false
 
-  init(text: String) { self.text = printable(text) }
+  init(text: String) { self.text = text.printable }
 
   init(_ value: QueryValue, store: String) {
     switch value {
@@ -145,13 +143,13 @@ private struct TableCell {
   }
 
   func padded(to width: Int) -> String {
-    let own = displayWidth(text)
+    let own = text.displayWidth
     if own <= width {
       let space = String(repeating: " ", count: width - own)
       return isNumber ? space + text : text + space
     }
     var (cut, taken) = ("", 0)
-    for cell in displayCells(of: text) {
+    for cell in text.displayCells {
       guard taken + cell.width < width else { break }
       cut += cell.text
       taken += cell.width
@@ -160,18 +158,22 @@ private struct TableCell {
   }
 }
 
-/// A line of CSV as RFC 4180 has it, with a line feed. An empty text is quoted, so that nothing and empty differ.
-func csvLine(_ cells: [String?]) -> String {
-  cells.map { cell in
-    guard let cell else { return "" }
-    let isPlain = !cell.isEmpty && cell.utf8.allSatisfy { !#"",;"#.utf8.contains($0) && $0 > 0x20 }
-    return isPlain ? cell : "\"" + cell.escaped { $0 == "\"" ? "\"\"" : nil } + "\""
-  }.joined(separator: ",") + "\n"
+extension [String?] {
+  /// A line of CSV as RFC 4180 has it, with a line feed. An empty text is quoted, so that nothing and empty differ.
+  var csvLine: String {
+    map { cell in
+      guard let cell else { return "" }
+      let isPlain = !cell.isEmpty && cell.utf8.allSatisfy { !#"",;"#.utf8.contains($0) && $0 > 0x20 }
+      return isPlain ? cell : "\"" + cell.escaped { $0 == "\"" ? "\"\"" : nil } + "\""
+    }.joined(separator: ",") + "\n"
+  }
 }
 
-/// A text that no spreadsheet takes for a formula. A tab and a carriage return count as what follows them.
-func spreadsheetText(_ text: String) -> String {
-  text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true ? "'\(text)" : text
+extension String {
+  /// A text that no spreadsheet takes for a formula. A tab and a carriage return count as what follows them.
+  var spreadsheetText: String {
+    unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true ? "'\(self)" : self
+  }
 }
 
 extension QueryValue {
@@ -190,7 +192,7 @@ extension QueryValue {
   func safeText(ofStoreAt store: String) -> String? {
     switch self {
     case .absent, .value(.integer), .value(.double), .value(.decimal): csvText(ofStoreAt: store)
-    default: csvText(ofStoreAt: store).map(spreadsheetText)
+    default: csvText(ofStoreAt: store).map(\.spreadsheetText)
     }
   }
 
@@ -198,9 +200,9 @@ extension QueryValue {
   func csvText(ofStoreAt store: String) -> String? {
     switch self {
     case .absent: nil
-    case .value(.date(let seconds)): isoDate(seconds) ?? objectText(.date(seconds))
-    case .value(let value): objectText(value)
-    case .object(let id): objectReference(id)
+    case .value(.date(let seconds)): seconds.isoDate ?? AttributeValue.date(seconds).objectText
+    case .value(let value): value.objectText
+    case .object(let id): id.reference
     case .external(let file): ExternalFolder.data.path(ofStoreAt: store) + "/" + file
     case .unreadable(let text): "unreadable: \(text)"
     }

@@ -15,18 +15,18 @@ extension Project {
     let former = try from.map { MirroredSchema($0.version.model).schema } ?? file.map(readCloudKitSchema)
     guard let former, let formerName = from?.label ?? file else {
       let head = [
-        "What \(visible(named.label)) needs of CloudKit with NSPersistentCloudKitContainer.",
+        "What \(named.label.visible) needs of CloudKit with NSPersistentCloudKitContainer.",
         "Merge it into what `cktool export-schema` writes: an import may not omit what production has, and",
         "indexes that it does not name are dropped.",
       ]
       return (mirrored.text(mirrored.schema, head: head), named.diagnostics)
     }
     let difference = mirrored.schema.difference(from: former)
-    let names = "What \(visible(named.label)) needs of CloudKit and \(visible(formerName)) lacks"
+    let names = "What \(named.label.visible) needs of CloudKit and \(formerName.visible) lacks"
     let head =
       ["\(names)\(difference.addedPaths.isEmpty ? ": nothing." : ", to be merged into that.")"]
-      + difference.removed.map { "no longer in the model, but stays in production: \(visible($0))" }
-      + difference.retyped.map { "cannot change: \(visible($0.path)) from \($0.old) to \($0.new)" }
+      + difference.removed.map { "no longer in the model, but stays in production: \($0.visible)" }
+      + difference.retyped.map { "cannot change: \($0.path.visible) from \($0.old) to \($0.new)" }
     let text = mirrored.text(
       difference.added, head: head,
       parts: Set(difference.added.recordTypes.keys).subtracting(difference.newTypes))
@@ -41,7 +41,7 @@ extension Project {
 
 extension MirroredSchema {
   fileprivate func text(_ part: CloudKitSchema, head: [String], parts: Set<String> = []) -> String {
-    let unnameable = unnameable.map { "omitted, because CloudKit does not allow its name: \(visible($0))" }
+    let unnameable = unnameable.map { "omitted, because CloudKit does not allow its name: \($0.visible)" }
     let general = part.recordTypes.isEmpty ? [] : ["not documented: \(Self.generalNote)"]
     return part.text(head: head + unnameable + general, notes: notes, parts: parts)
   }
@@ -51,7 +51,7 @@ extension Diagnostic {
   fileprivate static func twoSchemasToCompare(_ version: String) -> Self {
     Self(
       .fileUnreadable, .error,
-      "--since and the step both name what to compare with: '\(visible(version))' and a file",
+      "--since and the step both name what to compare with: '\(version.visible)' and a file",
       help: ["name a version instead of the step"])
   }
 
@@ -60,7 +60,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .changeNotAdditive, .error,
-      "\(visible(field.path)): \(field.old) → \(field.new): CloudKit's schema in production only grows",
+      "\(field.path.visible): \(field.old) → \(field.new): CloudKit's schema in production only grows",
       place: file.map { SourceRange(startOf: $0) },
       notes: ["a field that was deployed keeps its type, and an import of another one is refused"],
       help: ["add a new attribute beside the old one, and stop using that"])

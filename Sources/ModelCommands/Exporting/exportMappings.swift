@@ -35,22 +35,22 @@ extension Project {
       let written = (mappings.mappingModels[step.model.name] ?? []).filter {
         $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
       }
-      let (resolved, found) = resolveMappingModel(written, from: step.from, to: step.to)
+      let (resolved, found) = written.resolved(from: step.from, to: step.to)
       if found.hasErrors { throw DiagnosticsError(found.filter { $0.severity == .error }) }
       var stated = resolved.stated(from: step.from, to: step.to, asWritten: true)
       stated.entityMappings.removeAll { mapping in
         mapping.destinationEntityName == nil
           || written.contains { !$0.infersOthers } && !written.contains { $0.maps(mapping.name) }
       }
-      let (file, findings) = writeXcodeMappingModel(
-        stated, from: step.from, to: step.to, packagePath: packagePathInXcode(of: step.model))
+      let (file, findings) = stated.xcodeMappingModel(
+        from: step.from, to: step.to, packagePath: packagePathInXcode(of: step.model))
       let folder = mappingModelPlace(of: step, place)
       files.append(ProjectFile(path: join(folder, "xcmapping.xml"), text: file.text))
       exported.files.append(folder)
       exported.diagnostics += findings
     }
     let taken = overwrites ? [] : files.filter(\.wouldOverwrite)
-    if !taken.isEmpty { throw UsageError(.takenMappings(taken.map { parentPath(of: $0.path) })) }
+    if !taken.isEmpty { throw UsageError(.takenMappings(taken.map { $0.path.parentPath })) }
     for file in files { try file.write() }
     exported.diagnostics = exported.diagnostics.ordered
     return exported
@@ -110,17 +110,17 @@ extension Project {
       else { continue }
       return path
     }
-    return join(parentPath(of: step.model.packagePath ?? ""), name)
+    return join((step.model.packagePath ?? "").parentPath, name)
   }
 
   /// The package from the folder of the Xcode project that is nearest above it, as Xcode writes it.
   private func packagePathInXcode(of model: VersionedModel) -> String {
     guard let package = model.packagePath else { return "\(model.name).xcdatamodeld" }
     let path = URL(filePath: package).standardizedFileURL.path
-    var top = parentPath(of: path)
+    var top = path.parentPath
     while !top.isEmpty, top != "/" {
       if directoryEntries(of: top).contains(where: { $0.name.hasSuffix(".xcodeproj") }) { break }
-      top = parentPath(of: top)
+      top = top.parentPath
     }
     if top.isEmpty || top == "/" { top = URL(filePath: folder).standardizedFileURL.path }
     let start = top.hasSuffix("/") ? top : top + "/"

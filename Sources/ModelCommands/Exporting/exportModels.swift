@@ -39,9 +39,9 @@ extension Project {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       var findings = selection.diagnostics
       switch format {
-      case .momd: try writeModelBundle(model, to: url)
+      case .momd: try model.writeBundle(to: url)
       case .xcdatamodeld:
-        findings += try writeXcodeModelPackage(model, to: url, keepsOthers: selection.isOneVersion)
+        findings += try model.writeXcodePackage(to: url, keepsOthers: selection.isOneVersion)
       }
       return ExportedModel(path: path, model: model, diagnostics: findings.ordered)
     }
@@ -77,8 +77,8 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
     let (models, diagnostics) = try project.readModels()
     return ModelSelection(models: models, diagnostics: diagnostics)
   }
-  if isModelPath(argument) || isModelFolder(argument) || isSwiftSource(argument) {
-    try requireFile(at: argument)
+  if argument.isModelPath || argument.isModelFolder || argument.isSwiftSource {
+    try argument.requireFile()
     let (model, diagnostics) = readModelSource(argument)
     return ModelSelection(models: model.map { [$0] } ?? [], diagnostics: diagnostics)
   }

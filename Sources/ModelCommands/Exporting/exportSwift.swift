@@ -18,8 +18,8 @@ extension Project {
     let files = versions.map { model, version in
       let folder = selection.models.count > 1 ? join(place, model.name) : place
       return ProjectFile(
-        path: isFile ? place : join(folder, "\(swiftNamespace(of: version)).swift"),
-        text: swiftAccessors(of: version))
+        path: isFile ? place : join(folder, "\(version.swiftNamespace).swift"),
+        text: version.swiftAccessors())
     }
     for file in files { try file.write() }
     return files.map(\.path)
@@ -30,7 +30,7 @@ extension Diagnostic {
   fileprivate static func severalVersions(_ names: [String], _ place: String) -> Self {
     Self(
       .noBundlePlace, .error, "'\(place)' can hold one version, not \(names.count)",
-      notes: [Note("versions: \(listedNames(names))")],
+      notes: [Note("versions: \(names.listed)")],
       help: ["name one of them, or a folder to write all into"])
   }
 }

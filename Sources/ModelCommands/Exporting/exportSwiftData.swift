@@ -22,8 +22,8 @@ extension Project {
     var files: [ProjectFile] = []
     var diagnostics = selection.diagnostics
     for model in selection.models {
-      let source = swiftDataSource(
-        of: model, only: selection.isOneVersion ? model.currentVersionName : nil,
+      let source = model.swiftDataSource(
+        only: selection.isOneVersion ? model.currentVersionName : nil,
         work: work(in: mappingModels[model.name] ?? []))
       diagnostics += source.diagnostics
       files +=
@@ -31,16 +31,18 @@ extension Project {
         ? [ProjectFile(path: place, text: source.file)]
         : source.parts.map { ProjectFile(path: join(place, "\($0.name).swift"), text: $0.file) }
     }
-    try writeUntaken(files)
+    try files.writeUntaken()
     return (files.map(\.path), diagnostics.ordered)
   }
 }
 
-/// Writes Swift files that belong to an app, unless one of them is there with other content.
-func writeUntaken(_ files: [ProjectFile]) throws {
-  let taken = files.filter(\.wouldOverwrite)
-  guard taken.isEmpty else { throw UsageError(.takenSource(taken.map(\.path))) }
-  for file in files { try file.write() }
+extension [ProjectFile] {
+  /// Writes Swift files that belong to an app, unless one of them is there with other content.
+  func writeUntaken() throws {
+    let taken = filter(\.wouldOverwrite)
+    guard taken.isEmpty else { throw UsageError(.takenSource(taken.map(\.path))) }
+    for file in self { try file.write() }
+  }
 }
 
 /// What mapping models do in each step, which the app's own closures have to do then.

@@ -34,12 +34,12 @@ struct FileChanges {
         try data.write(to: URL(filePath: path), options: .withoutOverwriting)
         new.append(path)
       }
-      try replaceFiles(edits)
+      try edits.replaceFiles()
       try check()
     } catch {
       // What was not replaced yet is as it was, and is left alone.
       for edit in edits {
-        try? replaceFiles([ModelFixes.Edit(path: edit.path, before: edit.after, after: edit.before)])
+        try? [ModelFixes.Edit(path: edit.path, before: edit.after, after: edit.before)].replaceFiles()
       }
       for path in new { try? FileManager.default.removeItem(atPath: path) }
       for moved in aside.reversed() { _ = unsafe rename(moved.hidden, moved.place) }

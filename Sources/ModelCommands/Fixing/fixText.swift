@@ -1,17 +1,19 @@
 import ManagedModel
 
-/// The edits that `compile --fix` made and did not make, a line each.
-func fixText(_ fixes: [ModelFixes.Fix]) -> String {
-  let made = fixes.filter { $0.refusal == nil }
-  var lines = made.map { "fixed \($0.line)" }
-  lines += fixes.compactMap { fix in fix.refusal.map { "left  \(fix.line) (\($0.inWords))" } }
-  if made.isEmpty { lines.append(fixes.isEmpty ? "nothing to fix" : "nothing that is safe to fix") }
-  return lines.shownLines
+extension [ModelFixes.Fix] {
+  /// The edits that `compile --fix` made and did not make, a line each.
+  func text() -> String {
+    let made = filter { $0.refusal == nil }
+    var lines = made.map { "fixed \($0.line)" }
+    lines += compactMap { fix in fix.refusal.map { "left  \(fix.line) (\($0.inWords))" } }
+    if made.isEmpty { lines.append(isEmpty ? "nothing to fix" : "nothing that is safe to fix") }
+    return lines.shownLines
+  }
 }
 
 extension ModelFixes.Fix {
   fileprivate var line: String {
-    "\(printable(place.file)):\(place.start.line):\(place.start.column) \(code): \(printable(message))"
+    "\(place.file.printable):\(place.start.line):\(place.start.column) \(code): \(message.printable)"
   }
 }
 

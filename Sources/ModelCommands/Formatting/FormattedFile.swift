@@ -41,7 +41,7 @@ struct FormattedFile {
     guard let edit else { return }
     do {
       try requireWritable(path)
-      try replaceFiles([edit])
+      try [edit].replaceFiles()
       state = .written
     } catch {
       (state, diagnostics) = (.failed, explain(error))
@@ -71,7 +71,7 @@ private func requireWritable(_ path: String) throws {
   let place = URL(filePath: path).resolvingSymlinksInPath().path
   let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
   if let mode, mode & 0o222 == 0 { throw DiagnosticsError(.readOnlyFile(path)) }
-  let folder = parentPath(of: place)
+  let folder = place.parentPath
   if !FileManager.default.isWritableFile(atPath: folder) {
     throw DiagnosticsError(.readOnlyFolder(path, folder))
   }
@@ -87,7 +87,7 @@ extension Diagnostic {
   fileprivate static func readOnlyFile(_ path: String) -> Self {
     Self(
       .readOnlyStore, .error, "'\(path)' is read-only", notes: ["it is left unchanged"],
-      help: ["make it writable: `chmod u+w \(shellWord(path))`"])
+      help: ["make it writable: `chmod u+w \(path.shellWord)`"])
   }
 
   fileprivate static func readOnlyFolder(_ path: String, _ folder: String) -> Self {

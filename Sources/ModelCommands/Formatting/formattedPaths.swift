@@ -37,7 +37,7 @@ extension Project {
     let names = modelName.map { [URL(filePath: $0).lastPathComponent] } ?? subfolders(of: migrationsFolder)
     folders += names.map { join(migrationsFolder, $0) }
     let packages = (try? modelPaths(takesSeveral: true).filter { ModelSourceKind($0) == .xcodePackage }) ?? []
-    let settings = ([folder, modelsFolder] + packages.map { parentPath(of: $0) })
+    let settings = ([folder, modelsFolder] + packages.map { $0.parentPath })
       .map { join($0, packageSettingsFileName) }.filter { FileManager.default.fileExists(atPath: $0) }
     let files = folders.flatMap { folder in yamlFiles(in: folder).map { join(folder, $0) } } + settings
     if files.isEmpty { throw missing ?? DiagnosticsError(noModels(in: self)) }
@@ -53,8 +53,8 @@ private func languageFiles(below folder: String) -> [String] {
   while !level.isEmpty, left > 0 {
     for folder in level.prefix(left) {
       let names = yamlFiles(in: folder)
-      let parent = parentPath(of: URL(filePath: folder).standardizedFileURL.path)
-      let isOurs = names.contains(versionListFileName) || pathParts(parent).last == "Migrations"
+      let parent = URL(filePath: folder).standardizedFileURL.path.parentPath
+      let isOurs = names.contains(versionListFileName) || parent.pathParts.last == "Migrations"
       found += names.filter { isOurs || $0 == packageSettingsFileName || namesSchema(join(folder, $0)) }
         .map { join(folder, $0) }
     }

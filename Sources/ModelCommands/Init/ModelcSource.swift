@@ -30,7 +30,7 @@ struct ModelcSource: Hashable {
     let version = programVersion
     if let release = installedRelease { return release }
     let folder = ownPackage
-    let clone = folder.flatMap(cloneSource(ofRepositoryAt:))
+    let clone = folder.flatMap { $0.cloneSource() }
     var source = ModelcSource(
       version: version, repository: clone?.url ?? "", revision: clone?.commit ?? version)
     if !source.isReachable { source.repository = folder ?? "" }

@@ -35,7 +35,7 @@ struct NamedPolicy: Hashable {
   }
 
   /// A text of a mapping file in a comment.
-  private func oneLine(_ text: String) -> String { visible(text) }
+  private func oneLine(_ text: String) -> String { text.visible }
 }
 
 extension Project {

@@ -69,14 +69,14 @@ struct CIProject {
   /// `MODEL` and where modelc comes from, as lines of a mapping.
   var variables: [String] {
     var lines: [String] = []
-    if packages.count == 1 { lines += ["# The model that is checked.", "MODEL: \(yamlScalar(packages[0]))"] }
+    if packages.count == 1 { lines += ["# The model that is checked.", "MODEL: \(packages[0].yamlScalar)"] }
     guard ownModelc == nil, release == nil else { return lines }
     return lines + [
       "# Where modelc comes from: the URL or path of its repository, and what to build of it. A modelc of that version",
       "# that is on the PATH already is taken as it is.",
-      "MODELC_VERSION: \(yamlScalar(source.version))",
-      "MODELC_REPOSITORY: \(yamlScalar(source.repository))",
-      "MODELC_REVISION: \(yamlScalar(source.revision))",
+      "MODELC_VERSION: \(source.version.yamlScalar)",
+      "MODELC_REPOSITORY: \(source.repository.yamlScalar)",
+      "MODELC_REVISION: \(source.revision.yamlScalar)",
     ]
   }
 
@@ -142,7 +142,7 @@ private func githubWorkflow(_ project: CIProject) -> String {
           fail-fast: false
           matrix:
             model:
-    \(project.packages.map { "          - \(yamlScalar($0))" }.joined(separator: "\n"))
+    \(project.packages.map { "          - \($0.yamlScalar)" }.joined(separator: "\n"))
         env:
           MODEL: ${{ matrix.model }}
 
@@ -154,7 +154,7 @@ private func githubWorkflow(_ project: CIProject) -> String {
     on:
       pull_request:
       push:
-        branches: [\(yamlScalar(project.branch))]
+        branches: [\(project.branch.yamlScalar)]
     permissions:
       contents: read
       security-events: write
@@ -230,7 +230,7 @@ private func gitlabPipeline(_ project: CIProject) -> String {
       parallel:
         matrix:
           - MODEL:
-    \(project.packages.map { "            - \(yamlScalar($0))" }.joined(separator: "\n"))
+    \(project.packages.map { "            - \($0.yamlScalar)" }.joined(separator: "\n"))
 
     """ : ""
   if let release = project.release { return release.gitLabPipeline(project, matrix: matrix) }
@@ -273,7 +273,7 @@ private func gitlabPipeline(_ project: CIProject) -> String {
 /// It runs only where models are part of the commit, and leaves stores to CI.
 private func preCommitHook(_ project: CIProject) -> String {
   let models =
-    project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \(shellWord($0))" }
+    project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \($0.shellWord)" }
   let swift = project.hasSwift ? "|[^/]*\\.swift" : ""
   let checks = models.map { "\"${MODELC:-modelc}\" check\($0) --level path $against || status=1" }
   return """

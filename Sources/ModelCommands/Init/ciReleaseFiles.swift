@@ -15,11 +15,11 @@ struct CIRelease {
   /// The steps of GitHub's job after the clone: modelc's action, at the commit of the release.
   func gitHubStep(_ project: CIProject) -> String {
     var inputs = [
-      ("version", yamlScalar(source.version)), ("sha256", yamlScalar(sha256)),
-      ("repository", yamlScalar(name)),
+      ("version", source.version.yamlScalar), ("sha256", sha256.yamlScalar),
+      ("repository", name.yamlScalar),
     ]
     switch project.packages.count {
-    case 0: if !project.arguments.isEmpty { inputs.append(("arguments", yamlScalar(project.words))) }
+    case 0: if !project.arguments.isEmpty { inputs.append(("arguments", project.words.yamlScalar)) }
     case 1: inputs.append(("models", "${{ env.MODEL }}"))
     default: inputs += [("models", "${{ matrix.model }}"), ("sarif-category", "${{ matrix.model }}")]
     }
@@ -35,12 +35,12 @@ struct CIRelease {
   func gitLabPipeline(_ project: CIProject, matrix: String) -> String {
     var variables = [
       "MODELC_RELEASES: https://github.com/\(name)/releases/download",
-      "MODELC_VERSION: \(yamlScalar(source.version))",
-      "# The Linux archive's, from SHA256SUMS of the release.", "MODELC_SHA256: \(yamlScalar(sha256))",
+      "MODELC_VERSION: \(source.version.yamlScalar)",
+      "# The Linux archive's, from SHA256SUMS of the release.", "MODELC_SHA256: \(sha256.yamlScalar)",
     ]
-    if project.packages.count == 1 { variables.append("MODEL: \(yamlScalar(project.packages[0]))") }
+    if project.packages.count == 1 { variables.append("MODEL: \(project.packages[0].yamlScalar)") }
     if project.packages.isEmpty, !project.arguments.isEmpty {
-      variables.append("MODELC_ARGUMENTS: \(yamlScalar(project.words))")
+      variables.append("MODELC_ARGUMENTS: \(project.words.yamlScalar)")
     }
     return """
       # The gate before a release: a merge request that would lose users' data fails, at the line that does it.

@@ -60,7 +60,7 @@ extension Project {
     let place = URL(filePath: package).standardizedFileURL.path
     let top = URL(filePath: folder).standardizedFileURL.path
     if place.hasPrefix(top.hasSuffix("/") ? top : top + "/") { return folder }
-    let parent = parentPath(of: package)
+    let parent = package.parentPath
     return parent.isEmpty ? "." : parent
   }
 
@@ -87,9 +87,9 @@ extension VersionedModel {
   /// What an app has of mapping models beside a compiled model, where Core Data looks for them.
   fileprivate var compiledMappingModels: [String] {
     guard let bundlePath else { return [] }
-    let folder = parentPath(of: bundlePath)
+    let folder = bundlePath.parentPath
     if AppBuild.isInArchive(bundlePath) {
-      return (try? AppBuild(folder).mappingModels.filter { parentPath(of: $0) == folder }) ?? []
+      return (try? AppBuild(folder).mappingModels.filter { $0.parentPath == folder }) ?? []
     }
     let entries = directoryEntries(of: folder.isEmpty ? "." : folder)
     return entries.filter { $0.kind == .file && $0.name.hasSuffix(".cdm") }.map { join(folder, $0.name) }
@@ -102,18 +102,18 @@ extension VersionedModel {
       GitLocation(file) == nil
     else { return nil }
     // App.xcdatamodeld/App.xcdatamodel/contents
-    let folder = parentPath(of: file)
-    let package = parentPath(of: folder)
+    let folder = file.parentPath
+    let package = folder.parentPath
     return (package as NSString).pathExtension == "xcdatamodeld" ? package : folder
   }
 
   /// Whether a mapping model of Xcode's gets into the app that has the package: not one that lies among tests, or in
   /// another project with a package of this name, where the package itself does not.
   func isShipped(with mappingModel: String) -> Bool {
-    let paths = [parentPath(of: packagePath ?? ""), parentPath(of: mappingModel)].map {
+    let paths = [(packagePath ?? "").parentPath, mappingModel.parentPath].map {
       URL(filePath: $0.isEmpty ? "." : $0).standardizedFileURL.path
     }
-    let (own, other) = (pathParts(paths[0]), pathParts(paths[1]))
+    let (own, other) = (paths[0].pathParts, paths[1].pathParts)
     let shared = zip(own, other).prefix { $0 == $1 }.count
     var folder = "/" + other.prefix(shared).joined(separator: "/")
     for name in other.dropFirst(shared) {
@@ -219,7 +219,7 @@ extension ProjectMappings {
   func check(against models: [VersionedModel]) -> [Diagnostic] {
     models.flatMap { model in
       steps(of: model).flatMap { step in
-        resolveMappingModel(step.mappingModels, from: step.source, to: step.destination).diagnostics
+        step.mappingModels.resolved(from: step.source, to: step.destination).diagnostics
       }
     }
   }
@@ -279,7 +279,7 @@ extension Diagnostic {
     let names = model.versions.map(\.name)
     return Self(
       .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'", place: place,
-      notes: [Note("its versions are \(listedNames(names))")],
+      notes: [Note("its versions are \(names.listed)")],
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
   }
 

@@ -29,7 +29,7 @@ struct ShownVersion {
     var lines: [String] = []
     if entityName == nil {
       let count = counted(entities.count, "entity", plural: "entities")
-      lines.append("\(printable(label)): \(count), checksum \(version.versionChecksum.prefix(12))…")
+      lines.append("\(label.printable): \(count), checksum \(version.versionChecksum.prefix(12))…")
       let others = [
         ("configuration", version.model.configurations.count),
         ("composite", version.model.composites.count),
@@ -46,7 +46,7 @@ struct ShownVersion {
 
   private func heading(_ entity: EntityDescription, _ style: Styler) -> [String] {
     let facts = words(shownFacts(entity.statedFacts))
-    var lines = [style(printable(entity.name), .bold) + (facts.isEmpty ? "" : "  \(printable(facts))")]
+    var lines = [style(entity.name.printable, .bold) + (facts.isEmpty ? "" : "  \(facts.printable)")]
     if entityName != nil, let hash = version.entityVersionHashesByName[entity.name] {
       lines.append("  hash \(hash.hexadecimal)")
     }
@@ -72,21 +72,21 @@ struct ShownVersion {
         rows += owner.userInfo.sorted { $0 < $1 }.map { ("user info", $0.key, $0.value) }
       }
     }
-    let shown = rows.map { (printable($0.name), printable($0.type), printable($0.facts)) }
-    let names = min(shown.map { displayWidth($0.0) }.max() ?? 0, 32)
-    let types = min(shown.map { displayWidth($0.1) }.max() ?? 0, 28)
+    let shown = rows.map { ($0.name.printable, $0.type.printable, $0.facts.printable) }
+    let names = min(shown.map { $0.0.displayWidth }.max() ?? 0, 32)
+    let types = min(shown.map { $0.1.displayWidth }.max() ?? 0, 28)
     return shown.flatMap { name, type, facts -> [String] in
       let start = "  \(padded(name, names))  \(padded(type, types))"
       if facts.isEmpty { return [trimmed(start)] }
       // Facts are beside the type if there is room for them, else below.
       let indent = width - names - types - 6 < 16 ? 6 : names + types + 6
       let line = "\(trimmed(start))  \(facts)"
-      if indent == 6, displayWidth(line) <= width { return [line] }
+      if indent == 6, line.displayWidth <= width { return [line] }
       let parts = wrapped(facts, width: max(16, width - indent)).map {
         String(repeating: " ", count: indent) + $0
       }
       guard let first = parts.first else { return [trimmed(start)] }
-      guard indent > 6, displayWidth(start) + 2 <= indent else { return [trimmed(start)] + parts }
+      guard indent > 6, start.displayWidth + 2 <= indent else { return [trimmed(start)] + parts }
       return [start + "  " + first.dropFirst(indent)] + parts.dropFirst()
     }
   }
@@ -105,7 +105,7 @@ func words(_ facts: [(key: String, value: String)]) -> String {
 }
 
 private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - displayWidth(text)))
+  text + String(repeating: " ", count: max(0, width - text.displayWidth))
 }
 
 private func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
@@ -184,7 +184,7 @@ extension Diagnostic {
     let names = version.model.entities.map(\.name)
     return Self(
       .fileUnreadable, .error, "version '\(version.name)' has no entity '\(name)'",
-      notes: names.isEmpty ? [] : ["its entities are \(listedNames(names.sorted()))"],
+      notes: names.isEmpty ? [] : ["its entities are \(names.sorted().listed)"],
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -23,7 +23,7 @@ private func readModel(
   if ModelSourceKind(argument) == .versionFile, FileManager.default.fileExists(atPath: argument) {
     throw DiagnosticsError(.noModelButVersion(argument))
   }
-  guard isModelPath(argument) || isModelFolder(argument) || isSwiftSource(argument) else {
+  guard argument.isModelPath || argument.isModelFolder || argument.isSwiftSource else {
     return try project.of(modelNamed: argument).readModels()
   }
   let (model, diagnostics) = readModelSource(argument)

@@ -56,10 +56,10 @@ struct CheckOutput: ParsableArguments {
     for (_, file) in report.compactMap(Self.parse) {
       let folder = URL(filePath: file).deletingLastPathComponent().path
       let isWritable = FileManager.default.isWritableFile(atPath: folder)
-      if !isExistingFolder(folder) || isExistingFolder(file) || !isWritable {
+      if !folder.isExistingFolder || file.isExistingFolder || !isWritable {
         throw UsageError(
           .reportNotWritten(
-            file, isExistingFolder(folder) ? "it cannot be written there" : "there is no such folder"))
+            file, folder.isExistingFolder ? "it cannot be written there" : "there is no such folder"))
       }
     }
   }
@@ -105,7 +105,7 @@ struct CheckOutput: ParsableArguments {
 
   private func text(_ report: CheckReport, _ format: Format, takesAll: Bool = false) -> String {
     switch format {
-    case .text: checkText(report, usesColor: usesColor, takesAll: takesAll)
+    case .text: report.text(usesColor: usesColor, takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     case .report(let format):
@@ -143,10 +143,12 @@ extension CheckOutput.Format: ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Whether a folder is there, or a link to one.
-func isExistingFolder(_ path: String) -> Bool {
-  let url = URL(filePath: path).resolvingSymlinksInPath()
-  return (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+extension String {
+  /// Whether a folder is there, or a link to one.
+  var isExistingFolder: Bool {
+    let url = URL(filePath: self).resolvingSymlinksInPath()
+    return (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+  }
 }
 
 extension Diagnostic.Code {

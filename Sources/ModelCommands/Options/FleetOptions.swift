@@ -201,7 +201,7 @@ struct StoreNames {
       (lines, handle) = (nil, nil)
       return
     }
-    if list != "-" { try requireFile(at: list) }
+    if list != "-" { try list.requireFile() }
     let handle = list == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: list))
     self.handle = handle
     lines = LineReader(of: handle.fileDescriptor, limit: 64 << 10, separator: isNullSeparated ? 0 : 0x0A)
@@ -232,7 +232,7 @@ extension Diagnostic {
   static func noPath(_ name: String) -> Self {
     Self(
       .fileUnreadable, .error,
-      "'\(abridged(name))' is no path: it has a zero byte, begins with a hyphen, or is too long for one",
+      "'\(name.abridged)' is no path: it has a zero byte, begins with a hyphen, or is too long for one",
       notes: ["stores that it should name were not touched"],
       help: ["read a list that `find -print0` wrote with `-0`"])
   }

@@ -25,7 +25,7 @@ extension Project {
   func findVersion(_ argument: String) throws -> NamedVersion {
     let (path, name) = splitReference(argument)
     if isSource(path) {
-      try requireFile(at: path)
+      try path.requireFile()
       var (model, diagnostics) = readModelSource(path)
       var argument = argument
       if model == nil, let former = readMovedSource(path) {
@@ -76,9 +76,7 @@ extension Project {
     return NamedVersion(
       label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
   }
-}
 
-extension Project {
   /// The current version of its only model.
   func currentVersion() throws -> NamedVersion {
     let (models, diagnostics) = try readModels()
@@ -101,8 +99,8 @@ private func splitReference(_ argument: String) -> (path: String, name: String?)
 
 /// Whether the path is that of a model, and not of a store.
 private func isSource(_ path: String) -> Bool {
-  if GitLocation(path) != nil || isModelFolder(path) { return true }
-  return ModelSourceKind(path).map { $0 != .versionFile || isFile(path) } ?? isSwiftSource(path)
+  if GitLocation(path) != nil || path.isModelFolder { return true }
+  return ModelSourceKind(path).map { $0 != .versionFile || isFile(path) } ?? path.isSwiftSource
 }
 
 private func isFile(_ path: String) -> Bool {
@@ -151,8 +149,8 @@ private func readStoreVersion(_ path: String, among models: [VersionedModel]) th
   let connection = try StoreConnection(path: path)
   defer { try? connection.close() }
   return try connection.read { db in
-    let metadata = try readStoreMetadata(db)
-    let own = try readStoreModel(db, physical: readPhysicalSchema(db), metadata: metadata)
+    let metadata = try db.readStoreMetadata()
+    let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
     let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
     let match = recognition.versions.last
     if let own {
@@ -196,7 +194,7 @@ extension Diagnostic {
       .fileUnreadable, .error, "the project has \(counted(models.count, "model")) that could be shown",
       help: models.isEmpty
         ? ["name a model's file or folder, or a project with `-C`"]
-        : ["name one: \(listedNames(models.map(\.name)))"])
+        : ["name one: \(models.map(\.name).listed)"])
   }
 
   fileprivate static func ambiguousVersion(_ argument: String, models: [String]) -> Self {

@@ -42,7 +42,7 @@ struct OutputOptions: ParsableArguments {
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
     if !quiet, !writesJSON {
-      writeTerminal(printable(RunContext.current.commands.runnable(line)) + "\n", to: .standardError)
+      writeTerminal(RunContext.current.commands.runnable(line).printable + "\n", to: .standardError)
     }
   }
 
@@ -62,7 +62,7 @@ struct OutputOptions: ParsableArguments {
 
   private var notices: Notices {
     let isSilent = quiet || writesJSON
-    return Notices { if !isSilent { writeTerminal(printable($0) + "\n", to: .standardError) } }
+    return Notices { if !isSilent { writeTerminal($0.printable + "\n", to: .standardError) } }
   }
 
   /// Runs the body of a command and turns what it throws into findings and an exit code.
@@ -124,7 +124,7 @@ extension Diagnostic {
   fileprivate static func unknownVersion(_ name: String, known: [String]) -> Self {
     Self(
       .noCurrentVersion, .error, "there is no version '\(name)'",
-      notes: known.isEmpty ? [] : ["versions: \(listedNames(known))"],
+      notes: known.isEmpty ? [] : ["versions: \(known.listed)"],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 

@@ -70,9 +70,9 @@ private struct RunLog: LogHandler {
     var notes: [String] = []
     if let rows = event.metadata?["rows"].flatMap({ Int("\($0)") }) { notes.append(counted(rows, "row")) }
     if let seconds = event.metadata?["seconds"].flatMap({ Double("\($0)") }) {
-      notes.append(humanDuration(seconds))
+      notes.append(seconds.humanDuration)
     }
     let suffix = notes.isEmpty ? "" : "  -- \(notes.joined(separator: ", "))"
-    write(printable("\(event.message)") + suffix)
+    write("\(event.message)".printable + suffix)
   }
 }

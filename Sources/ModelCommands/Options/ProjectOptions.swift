@@ -30,10 +30,10 @@ struct ProjectOptions: ParsableArguments {
 
   /// As they would be written again, with a space before each.
   var arguments: String {
-    (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
-      + (model.map { " --model \(shellWord($0))" } ?? "")
+    (folder == "." ? "" : " -C \(folder.shellWord)") + (models.map { " --models \($0.shellWord)" } ?? "")
+      + (model.map { " --model \($0.shellWord)" } ?? "")
       + (platform.map { " --platform \($0.rawValue)" } ?? "")
-      + (plan.map { " --plan \(shellWord($0))" } ?? "")
+      + (plan.map { " --plan \($0.shellWord)" } ?? "")
   }
 }
 
@@ -137,11 +137,13 @@ extension Diagnostic {
   var asWarning: Diagnostic { with { $0.severity = .warning } }
 }
 
-/// Refuses a path of the command line that does not exist.
-func requireFile(at path: String) throws(DiagnosticsError) {
-  // Git says itself what its revisions do not have.
-  if GitLocation(path) != nil || AppBuild.isInArchive(path) { return }
-  if !FileManager.default.fileExists(atPath: path) { throw DiagnosticsError(.noFile(path)) }
+extension String {
+  /// Refuses a path of the command line that does not exist.
+  func requireFile() throws(DiagnosticsError) {
+    // Git says itself what its revisions do not have.
+    if GitLocation(self) != nil || AppBuild.isInArchive(self) { return }
+    if !FileManager.default.fileExists(atPath: self) { throw DiagnosticsError(.noFile(self)) }
+  }
 }
 
 extension Diagnostic {

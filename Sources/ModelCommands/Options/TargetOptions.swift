@@ -72,13 +72,13 @@ struct TargetOptions: ParsableArguments {
 
   /// As they would be written again, with a space before each.
   var arguments: String {
-    (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
+    (to.map { " --to \($0.shellWord)" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
       + (strict ? " --strict" : "") + (compact ? " --compact" : "")
       + (route == .auto ? "" : " --route \(route.rawValue)")
       + (rewriteURIs ? " --rewrite-uris" : "")
       + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
       + (chain == .auto ? "" : " --chain \(chain.rawValue)")
-      + (restore.map { " --restore \(shellWord($0))" } ?? "")
+      + (restore.map { " --restore \($0.shellWord)" } ?? "")
   }
 
   /// A line for every code that was allowed and stands for no loss of this plan.

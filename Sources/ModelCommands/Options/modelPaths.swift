@@ -2,15 +2,17 @@ import Foundation
 import ManagedModel
 import ModelFormats
 
-/// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
-/// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
-func isModelPath(_ argument: String) -> Bool {
-  ModelSourceKind(argument) != nil || GitLocation(argument) != nil
-    || (argument.utf8.contains(UInt8(ascii: "/")) && (isModelFolder(argument) || isSwiftSource(argument)))
-}
+extension String {
+  /// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
+  /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
+  var isModelPath: Bool {
+    ModelSourceKind(self) != nil || GitLocation(self) != nil
+      || (utf8.contains(UInt8(ascii: "/")) && (isModelFolder || isSwiftSource))
+  }
 
-func isModelFolder(_ path: String) -> Bool {
-  FileManager.default.fileExists(atPath: join(path, versionListFileName))
+  var isModelFolder: Bool {
+    FileManager.default.fileExists(atPath: join(self, versionListFileName))
+  }
 }
 
 extension Project {
@@ -28,7 +30,7 @@ extension Project {
   func modelPaths(
     ofKind kind: ModelKind = .any, takesSeveral: Bool = false
   ) throws(DiagnosticsError) -> [String] {
-    let path = modelName.flatMap { isModelPath($0) ? $0 : nil } ?? modelsFolder
+    let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
     // Within a package its versions are not models of their own.
     if kind == .any, let package = packageAround(isModelsFolderGiven ? modelsFolder : folder) {
       return [package]
@@ -36,8 +38,8 @@ extension Project {
     let isBuild =
       ModelSourceKind(path) == .build
       || isModelsFolderGiven && models(in: path, kind).isEmpty && AppBuild.holdsBuilds(path)
-    if kind == .any, isBuild, !isModelFolder(path) {
-      try requireFile(at: path)
+    if kind == .any, isBuild, !path.isModelFolder {
+      try path.requireFile()
       let found = try AppBuild(path).distinctModels
       if let modelName, let named = found.first(where: { stem($0) == modelName }) { return [named] }
       if let modelName, !found.isEmpty, modelName != path {
@@ -46,8 +48,8 @@ extension Project {
       // That there is none is said by what reads it.
       return found.isEmpty ? [path] : found
     }
-    if kind == .any ? isModelPath(path) || isModelFolder(path) : isModelFolder(path) {
-      try requireFile(at: path)
+    if kind == .any ? path.isModelPath || path.isModelFolder : path.isModelFolder {
+      try path.requireFile()
       return [path]
     }
     var found = models(in: modelsFolder, kind)
@@ -56,7 +58,7 @@ extension Project {
       found = models(in: folder, kind)
     }
     if found.isEmpty, kind == .any {
-      if isSwiftSource(modelsFolder) { return [modelsFolder] }
+      if modelsFolder.isSwiftSource { return [modelsFolder] }
       if !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
     }
     guard let modelName else {
@@ -92,7 +94,7 @@ extension Project {
     let names = entries.map(\.name).filter { name in
       modelExtensions.contains { name.hasSuffix($0) }
     }
-    let folders = entries.filter { $0.kind != .file && isModelFolder(join(folder, $0.name)) }.map(\.name)
+    let folders = entries.filter { $0.kind != .file && join(folder, $0.name).isModelFolder }.map(\.name)
     let packages = names.filter { name in
       let kind = ModelSourceKind(name)
       return (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem(name))
@@ -124,7 +126,7 @@ extension Diagnostic {
     Self(
       .fileUnreadable, .error, "there are \(paths.count) models of Xcode's below this folder",
       notes: (paths.prefix(20).map { "'\($0)'" } + (paths.count > 20 ? ["…"] : [])).map { Note("\($0)") },
-      help: ["say which one is meant: `--models \(shellWord(paths[0]))`"])
+      help: ["say which one is meant: `--models \(paths[0].shellWord)`"])
   }
 
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
@@ -133,6 +135,6 @@ extension Diagnostic {
       .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
       notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
       help: nearest.map { ["did you mean '\($0)'?"] }
-        ?? (known.isEmpty ? ["`modelc init --model \(shellWord(name))` makes it"] : []))
+        ?? (known.isEmpty ? ["`modelc init --model \(name.shellWord)` makes it"] : []))
   }
 }

@@ -51,7 +51,7 @@ extension Diagnostic {
   static func noVersion(_ name: String, known: [String]) -> Self {
     Self(
       .noCurrentVersion, .error, "there is no version '\(name)'",
-      notes: known.isEmpty ? [] : [Note("versions: \(listedNames(known))")],
+      notes: known.isEmpty ? [] : [Note("versions: \(known.listed)")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -17,7 +17,7 @@ func noModels(in project: Project) -> Diagnostic {
       project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
   }
   // What was named is read by commands that write no model.
-  if isSwiftSource(project.modelsFolder) { return .source(project.modelsFolder) }
+  if project.modelsFolder.isSwiftSource { return .source(project.modelsFolder) }
   let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
     let folder = join(project.modelsFolder, name)
     let versions = versionFiles(in: folder)
@@ -88,22 +88,22 @@ extension Diagnostic {
     return Self(
       .fileUnreadable, .error, "there is no folder '\(folder)'",
       help: nearestName(to: name, among: siblings).map { ["did you mean '\($0)'?"] }
-        ?? ["`modelc init \(shellWord(folder))` makes a project there"])
+        ?? ["`modelc init \(folder.shellWord)` makes a project there"])
   }
 
   fileprivate static func withinModel(_ project: Project, up: String) -> Self {
     Self(
       .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
       notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
-      help: ["name the project: `-C \(shellWord(up))`"])
+      help: ["name the project: `-C \(up.shellWord)`"])
   }
 
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
-    var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with `-C \(shellWord($0))`" }
-    if isSwiftSource(project.folder) {
-      help.append("name the Swift source of SwiftData's models: `--models \(shellWord(project.folder))`")
+    var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with `-C \($0.shellWord)`" }
+    if project.folder.isSwiftSource {
+      help.append("name the Swift source of SwiftData's models: `--models \(project.folder.shellWord)`")
     }
-    help += xcode.prefix(3).map { "name Xcode's model as it is: `--models \(shellWord($0))`" }
+    help += xcode.prefix(3).map { "name Xcode's model as it is: `--models \($0.shellWord)`" }
     if xcode.isEmpty { help += begin } else { help.append(begin[0]) }
     if elsewhere.isEmpty { help.append("name another project with `-C`, or its models with `--models`") }
     return Self(
@@ -128,7 +128,7 @@ extension Diagnostic {
   /// - Parameter versions: whose files are there.
   fileprivate static func noVersionList(in folder: String, _ versions: [String]) -> Self {
     let list = join(folder, versionListFileName)
-    let names = versions.map(yamlScalar).joined(separator: ", ")
+    let names = versions.map(\.yamlScalar).joined(separator: ", ")
     return Self(
       .fileUnreadable, .error, "'\(folder)' has no versions.yaml",
       notes: [
@@ -136,7 +136,7 @@ extension Diagnostic {
         "versions.yaml says which versions there are, in which order, and which is current",
       ],
       help: [
-        "write '\(list)':", "  current: \(yamlScalar(versions.last ?? ""))", "  versions: [\(names)]",
+        "write '\(list)':", "  current: \((versions.last ?? "").yamlScalar)", "  versions: [\(names)]",
       ])
   }
 
@@ -156,7 +156,7 @@ extension Diagnostic {
       .fileUnreadable, .error, "'\(path)' is one version's file; models are compiled whole",
       help: [
         isListed
-          ? "name its folder: `modelc compile \(shellWord(folder))`"
+          ? "name its folder: `modelc compile \(folder.shellWord)`"
           : "put it into Models/App, with a versions.yaml beside it, and name the model: `modelc compile App`"
       ])
   }

@@ -47,7 +47,7 @@ extension CommandReference {
     let places = own.filter { $0.kind == .positional }
     let usage = [command.name] + places.map { $0.isRequired ? $0.synopsis : "[\($0.synopsis)]" }
     let result = command.result(results).map { " JSON: `--of \($0)`." } ?? ""
-    let head = "- `\(usage.joined(separator: " "))`: \(markdownHelp(command.summary))\(result)"
+    let head = "- `\(usage.joined(separator: " "))`: \(command.summary.markdownHelp)\(result)"
     return ([head] + own.map { "  " + line($0) }).joined(separator: "\n")
   }
 
@@ -55,6 +55,6 @@ extension CommandReference {
     let values = argument.values.map { " (\($0.joined(separator: ", ")))" } ?? ""
     // Help that lists the words itself need not be told them again.
     let isSaid = argument.values?.allSatisfy(argument.help.contains) ?? true
-    return "- `\(argument.synopsis)`: \(markdownHelp(argument.help))\(isSaid ? "" : values)"
+    return "- `\(argument.synopsis)`: \(argument.help.markdownHelp)\(isSaid ? "" : values)"
   }
 }

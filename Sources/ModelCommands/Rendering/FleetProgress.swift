@@ -76,7 +76,7 @@ package final class FleetProgress: @unchecked Sendable {
     var lines = all.prefix(Self.mostLines).map { store, progress in
       let share = progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
       let what = progress.phase.rawValue + (progress.entity.map { " \($0)" } ?? "")
-      return printable("  \(String(repeating: " ", count: 5 - share.count))\(share)  \(what)  \(store)")
+      return "  \(String(repeating: " ", count: 5 - share.count))\(share)  \(what)  \(store)".printable
     }
     if all.count > lines.count { lines.append("         and \(all.count - lines.count) more") }
     lines.append(summary)
@@ -92,8 +92,8 @@ package final class FleetProgress: @unchecked Sendable {
     ]
     if ended > 0, passed > 1 {
       let rate = Double(ended) / passed
-      parts.append(rate < 1 ? "\(humanDuration(1 / rate)) for each" : "\(Int(rate)) per second")
-      if let total { parts.append("\(humanDuration(Double(max(0, total - ended)) / rate)) left") }
+      parts.append(rate < 1 ? "\((1 / rate).humanDuration) for each" : "\(Int(rate)) per second")
+      if let total { parts.append("\((Double(max(0, total - ended)) / rate).humanDuration) left") }
     }
     return parts.joined(separator: ", ")
   }

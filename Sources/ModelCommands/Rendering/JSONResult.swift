@@ -62,9 +62,7 @@ struct JSONMember<Value>: Sendable {
   let shape: JSONShape
   /// Nil if an object does not have it.
   let json: @Sendable (Value) -> JSONValue?
-}
 
-extension JSONMember {
   /// - Parameter summary: of the member; an object has one of its own.
   static func value<Content: JSONWritable>(
     _ content: @escaping @Sendable (Value) -> Content, _ summary: String = ""

@@ -78,12 +78,12 @@ private struct JSONWriter {
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
-    case .string(let value): text += jsonString(value)
+    case .string(let value): text += value.jsonString
     case .array(let elements):
       writeList(elements, "[", "]", level) { writer, element in writer.write(element, level: level + 1) }
     case .object(let members):
       writeList(members, "{", "}", level) { writer, member in
-        writer.text += jsonString(member.key)
+        writer.text += member.key.jsonString
         writer.text += writer.isPretty ? ": " : ":"
         writer.write(member.value, level: level + 1)
       }

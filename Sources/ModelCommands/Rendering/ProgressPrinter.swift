@@ -77,20 +77,18 @@ package final class ProgressPrinter: @unchecked Sendable {
     }
     (shownTenth, shownAt) = ((progress.phase, tenth), .now)
     write(
-      "\(printable(store)): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces)
+      "\(store.printable): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces)
         + "\n")
   }
 
   private func title(_ progress: MigrationProgress) -> String {
-    progress.phase.rawValue + (progress.entity.map { " \(printable($0))" } ?? "")
+    progress.phase.rawValue + (progress.entity.map { " \($0.printable)" } ?? "")
   }
 
   private func percent(_ progress: MigrationProgress) -> String {
     progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
   }
-}
 
-extension ProgressPrinter {
   static let line = JSONObject<(store: String, progress: MigrationProgress)>(
     "progress", "A line of `--progress json`, on standard error.",
     [

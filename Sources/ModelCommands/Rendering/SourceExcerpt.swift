@@ -11,7 +11,7 @@ struct SourceExcerpt {
   ///   - range: a place that begins in this line; what lies beyond the line's end is not marked.
   ///   - limit: the most columns to show; a longer line is cut around the place.
   init(_ text: String, range: SourceRange, limit: Int) {
-    let cells = displayCells(of: text)
+    let cells = text.displayCells
     let endColumn = range.end.line == range.start.line ? range.end.column : Int.max
     let first = Self.cell(atColumn: range.start.column, of: cells)
     let end = max(first, Self.cell(atColumn: endColumn, of: cells))

@@ -33,13 +33,13 @@ package struct TextDiagnosticRenderer {
     let severity = "\(diagnostic.severity.label)[\(diagnostic.code)]:"
     var lines = [
       prefix(diagnostic.place) + style(severity, diagnostic.severity.style) + " "
-        + style(printable(diagnostic.message), .bold)
+        + style(diagnostic.message.printable, .bold)
     ]
     lines += excerpt(diagnostic.place, diagnostic.severity.style)
     for note in diagnostic.notes { lines += render(note) }
     if let code = diagnostic.cocoaCode { lines.append(trailer("Core Data", "\(code)")) }
     for help in diagnostic.help where !diagnostic.fixIts.contains(where: { $0.says(help) }) {
-      lines.append(trailer("help", printable(help)))
+      lines.append(trailer("help", help.printable))
     }
     for fixIt in diagnostic.fixIts where !fixIt.repeats(diagnostic.help) {
       lines += render(fixIt, of: diagnostic)
@@ -52,12 +52,12 @@ package struct TextDiagnosticRenderer {
   private func render(_ proposal: Diagnostic.Proposal) -> [String] {
     let text = proposal.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let shown = text.last == "" ? text.dropLast() : text[...]
-    return [trailer("help", printable(proposal.message))] + shown.map { "      " + printable($0) }
+    return [trailer("help", proposal.message.printable)] + shown.map { "      " + $0.printable }
   }
 
   private func prefix(_ place: SourceRange?) -> String {
     guard let place else { return "" }
-    return style("\(printable(place.file)):\(place.start.line):\(place.start.column):", .bold) + " "
+    return style("\(place.file.printable):\(place.start.line):\(place.start.column):", .bold) + " "
   }
 
   private mutating func excerpt(_ place: SourceRange?, _ markStyle: Styler.Style) -> [String] {
@@ -72,17 +72,17 @@ package struct TextDiagnosticRenderer {
   }
 
   private mutating func render(_ note: Diagnostic.Note) -> [String] {
-    guard let place = note.place else { return ["  " + printable(note.message)] }
-    let head = prefix(place) + style("note:", .info) + " " + printable(note.message)
+    guard let place = note.place else { return ["  " + note.message.printable] }
+    let head = prefix(place) + style("note:", .info) + " " + note.message.printable
     return ["  " + head] + excerpt(place, .info).map { "  " + $0 }
   }
 
   /// The edit in words, then what it writes, where the words do not say it.
   private mutating func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
-    var message = printable(fixIt.message)
+    var message = fixIt.message.printable
     let start = fixIt.range.start
     if fixIt.range.file != diagnostic.place?.file {
-      message += " (\(printable(fixIt.range.file)):\(start.line):\(start.column))"
+      message += " (\(fixIt.range.file.printable):\(start.line):\(start.column))"
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
@@ -98,10 +98,10 @@ package struct TextDiagnosticRenderer {
     guard !new.isEmpty, new.count == 1, range.start.line == range.end.line,
       !fixIt.replacement.contains(where: \.isNewline),
       let line = texts.line(range.start.line, of: range.file)
-    else { return new.map { printable($0) } }
+    else { return new.map { $0.printable } }
     let scalars = Array(line.unicodeScalars)
     let (start, end) = (range.start.column - 1, range.end.column - 1)
-    guard start >= 0, start <= end, end <= scalars.count else { return new.map { printable($0) } }
+    guard start >= 0, start <= end, end <= scalars.count else { return new.map { $0.printable } }
     var fixed = String.UnicodeScalarView(scalars[..<start])
     fixed.append(contentsOf: fixIt.replacement.unicodeScalars)
     fixed.append(contentsOf: scalars[end...])

@@ -16,7 +16,7 @@ package struct TextTable {
   package mutating func append(_ row: String...) { append(row) }
 
   /// A row may be shorter than others.
-  package mutating func append(_ row: [String]) { rows.append(row.map(printable)) }
+  package mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
 
   /// The lines, without spaces at their ends.
   ///
@@ -26,12 +26,12 @@ package struct TextTable {
     for row in rows {
       for (column, cell) in row.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], displayWidth(cell))
+        widths[column] = max(widths[column], cell.displayWidth)
       }
     }
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - displayWidth(cell))
+        let space = String(repeating: " ", count: widths[column] - cell.displayWidth)
         let alignsRight = alignments.indices.contains(column) && alignments[column] == .right
         return alignsRight ? space + cell : cell + space
       }

@@ -1,25 +1,27 @@
 import ManagedModel
 import ReleaseChecks
 
-/// A check as a person reads it: the findings that count with their lines, then what was looked at.
-///
-/// - Parameter takesAll: whether every finding is printed that nobody allowed, also those that others stand for.
-///   Otherwise a first look at a model fits a screen, and a look at a change some lines.
-func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -> String {
-  var renderer = TextDiagnosticRenderer(usesColor: usesColor)
-  let past = report.findings.filter { $0.state == .past }.map(\.diagnostic)
-  guard !takesAll else {
-    let shown = report.findings.filter { $0.counts || $0.state == .past }
-    let text = renderer.render(shown.flatMap { [$0.diagnostic] + $0.folded })
-    return text + checkSummary(report, past: past.count)
+extension CheckReport {
+  /// A check as a person reads it: the findings that count with their lines, then what was looked at.
+  ///
+  /// - Parameter takesAll: whether every finding is printed that nobody allowed, also those that others stand for.
+  ///   Otherwise a first look at a model fits a screen, and a look at a change some lines.
+  func text(usesColor: Bool, takesAll: Bool = false) -> String {
+    var renderer = TextDiagnosticRenderer(usesColor: usesColor)
+    let past = findings.filter { $0.state == .past }.map(\.diagnostic)
+    guard !takesAll else {
+      let shown = findings.filter { $0.counts || $0.state == .past }
+      let text = renderer.render(shown.flatMap { [$0.diagnostic] + $0.folded })
+      return text + checkSummary(self, past: past.count)
+    }
+    var text = shownFindings(of: self, &renderer)
+    if !past.isEmpty {
+      text +=
+        "\(counted(past.count, "finding")) about versions that can no longer be edited: "
+        + "`--all` prints \(past.count == 1 ? "it" : "them")\n"
+    }
+    return text + checkSummary(self, past: past.count)
   }
-  var text = shownFindings(of: report, &renderer)
-  if !past.isEmpty {
-    text +=
-      "\(counted(past.count, "finding")) about versions that can no longer be edited: "
-      + "`--all` prints \(past.count == 1 ? "it" : "them")\n"
-  }
-  return text + checkSummary(report, past: past.count)
 }
 
 /// The gravest findings whole, further ones in a line each, the rest counted. Errors have a screen. What is not an error has
@@ -46,7 +48,7 @@ private func shownFindings(of report: CheckReport, _ renderer: inout TextDiagnos
   }
   var text = report.counting.compactMap { texts.removeValue(forKey: $0) }.joined()
   if !rest.isEmpty {
-    text += "\(counted(rest.count, "further finding")): \(codeCounts(rest)); `--all` prints them\n"
+    text += "\(counted(rest.count, "further finding")): \(rest.codeCounts); `--all` prints them\n"
   } else if briefs > 0 {
     text +=
       briefs == 1
@@ -78,9 +80,9 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
   if old > 0 { rest.append("\(grouped(old)) of before") }
   if past > 0 { rest.append("\(grouped(past)) of versions that stay") }
   if suppressed > 0 { rest.append("\(grouped(suppressed)) allowed") }
-  let against = report.base.map { " against \(printable($0))" } ?? ""
-  return "\(printable(report.models.joined(separator: ", "))): \(parts.joined(separator: ", "))\n"
-    + "Checked\(against) in \(humanDuration(report.seconds)): \(summary(of: report.counting))"
+  let against = report.base.map { " against \($0.printable)" } ?? ""
+  return "\(report.models.joined(separator: ", ").printable): \(parts.joined(separator: ", "))\n"
+    + "Checked\(against) in \(report.seconds.humanDuration): \(summary(of: report.counting))"
     + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))") + "\n"
 }
 

@@ -1,32 +1,34 @@
 import PersistentStore
 import ReleaseChecks
 
-/// The counts of every entity's objects. Missing and changed objects follow as findings.
-func comparisonText(_ comparison: StoreComparison, old: String) -> String {
-  var lines = ["against \(printable(old)): \(comparison.from) → \(comparison.to)"]
-  var table = TextTable(.left, .right, .right, .right, .right)
-  table.append("", "before", "after", "carried over", "new")
-  for entity in comparison.entities where entity.before > 0 || entity.after > 0 {
-    let name =
-      switch (entity.source, entity.destination) {
-      case (let source?, let destination?) where source != destination: "\(source) → \(destination)"
-      case (let source?, nil): "\(source), gone"
-      default: entity.destination ?? ""
-      }
-    table.append(
-      name, grouped(entity.before), grouped(entity.after), entity.isRekeyed ? "?" : grouped(entity.carried),
-      entity.isRekeyed ? "?" : grouped(entity.added.count))
-  }
-  lines += table.lines(indent: 2)
-  lines.append(
-    "\(counted(comparison.before, "object")) before, \(grouped(comparison.carried)) carried over, "
-      + "\(grouped(comparison.after)) after")
-  let rekeyed = comparison.entities.filter(\.isRekeyed).compactMap(\.destination)
-  if !rekeyed.isEmpty {
+extension StoreComparison {
+  /// The counts of every entity's objects. Missing and changed objects follow as findings.
+  func text(old: String) -> String {
+    var lines = ["against \(old.printable): \(from) → \(to)"]
+    var table = TextTable(.left, .right, .right, .right, .right)
+    table.append("", "before", "after", "carried over", "new")
+    for entity in entities where entity.before > 0 || entity.after > 0 {
+      let name =
+        switch (entity.source, entity.destination) {
+        case (let source?, let destination?) where source != destination: "\(source) → \(destination)"
+        case (let source?, nil): "\(source), gone"
+        default: entity.destination ?? ""
+        }
+      table.append(
+        name, grouped(entity.before), grouped(entity.after), entity.isRekeyed ? "?" : grouped(entity.carried),
+        entity.isRekeyed ? "?" : grouped(entity.added.count))
+    }
+    lines += table.lines(indent: 2)
     lines.append(
-      "not compared, because the mapping gives other keys: \(printable(rekeyed.joined(separator: ", ")))")
+      "\(counted(before, "object")) before, \(grouped(carried)) carried over, "
+        + "\(grouped(after)) after")
+    let rekeyed = entities.filter(\.isRekeyed).compactMap(\.destination)
+    if !rekeyed.isEmpty {
+      lines.append(
+        "not compared, because the mapping gives other keys: \(rekeyed.joined(separator: ", ").printable)")
+    }
+    return lines.shownLines
   }
-  return lines.shownLines
 }
 
 extension StoreComparison: JSONResult {

@@ -1,19 +1,23 @@
 import ManagedModel
 
-/// Text that is safe on a terminal. Characters that move the cursor, change colours or reorder the line are escaped, so
-/// that a name or a value from a file or store cannot forge output.
-package func printable(_ text: String) -> String {
-  displayCells(of: text).map(\.text).joined()
+extension String {
+  /// Text that is safe on a terminal. Characters that move the cursor, change colours or reorder the line are escaped, so
+  /// that a name or a value from a file or store cannot forge output.
+  package var printable: String {
+    displayCells.map(\.text).joined()
+  }
 }
 
 extension [String] {
   /// Lines one below the other, each on one line whatever stands in it.
-  var shownLines: String { map(printable).joined(separator: "\n") }
+  var shownLines: String { map(\.printable).joined(separator: "\n") }
 }
 
-/// How many columns of a terminal the text takes, after ``printable(_:)``.
-package func displayWidth(_ text: String) -> Int {
-  displayCells(of: text).reduce(0) { $0 + $1.width }
+extension String {
+  /// How many columns of a terminal the text takes, after `printable`.
+  package var displayWidth: Int {
+    displayCells.reduce(0) { $0 + $1.width }
+  }
 }
 
 /// One character as it is shown.
@@ -25,18 +29,22 @@ struct DisplayCell {
   var scalarCount: Int
 }
 
-func displayCells(of text: String) -> [DisplayCell] {
-  text.flatMap { character -> [DisplayCell] in
-    let scalars = character.unicodeScalars
-    guard scalars.contains(where: \.isUnshown) else {
-      return [DisplayCell(text: String(character), width: character.displayWidth, scalarCount: scalars.count)]
-    }
-    return scalars.map { scalar in
-      guard scalar.isUnshown else {
-        return DisplayCell(text: String(scalar), width: scalar.displayWidth, scalarCount: 1)
+extension String {
+  var displayCells: [DisplayCell] {
+    flatMap { character -> [DisplayCell] in
+      let scalars = character.unicodeScalars
+      guard scalars.contains(where: \.isUnshown) else {
+        return [
+          DisplayCell(text: String(character), width: character.displayWidth, scalarCount: scalars.count)
+        ]
       }
-      let shown = scalar.shownForm
-      return DisplayCell(text: shown, width: shown.utf8.count, scalarCount: 1)
+      return scalars.map { scalar in
+        guard scalar.isUnshown else {
+          return DisplayCell(text: String(scalar), width: scalar.displayWidth, scalarCount: 1)
+        }
+        let shown = scalar.shownForm
+        return DisplayCell(text: shown, width: shown.utf8.count, scalarCount: 1)
+      }
     }
   }
 }

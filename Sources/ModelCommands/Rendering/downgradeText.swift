@@ -1,22 +1,24 @@
 import ManagedModel
 import ModelMigration
 
-/// The downgrade under a plan, in a line or two.
-func downgradeText(_ back: Downgrade) -> String {
-  var lines = [
-    "", "  back   \(back.path.joined(separator: " → ")), \(back.isMapped ? "mapped" : "inferred")",
-  ]
-  if let error = back.diagnostics.first(where: { $0.severity == .error }) {
-    lines.append("         refused: \(error.message)  [\(error.code)]")
-  } else if back.dropped.isEmpty {
-    lines.append("         loses nothing that inference knows of")
-  } else {
-    let shown = back.dropped.prefix(8).joined(separator: ", ")
-    let rest = back.dropped.count > 8 ? " and \(back.dropped.count - 8) more" : ""
-    lines.append("         has no place for \(shown)\(rest)")
+extension Downgrade {
+  /// The downgrade under a plan, in a line or two.
+  func text() -> String {
+    var lines = [
+      "", "  back   \(path.joined(separator: " → ")), \(isMapped ? "mapped" : "inferred")",
+    ]
+    if let error = diagnostics.first(where: { $0.severity == .error }) {
+      lines.append("         refused: \(error.message)  [\(error.code)]")
+    } else if dropped.isEmpty {
+      lines.append("         loses nothing that inference knows of")
+    } else {
+      let shown = dropped.prefix(8).joined(separator: ", ")
+      let rest = dropped.count > 8 ? " and \(dropped.count - 8) more" : ""
+      lines.append("         has no place for \(shown)\(rest)")
+    }
+    lines += diagnostics.filter { $0.severity < .error }.map { "         \($0.message)  [\($0.code)]" }
+    return lines.map(\.printable).joined(separator: "\n")
   }
-  lines += back.diagnostics.filter { $0.severity < .error }.map { "         \($0.message)  [\($0.code)]" }
-  return lines.map(printable).joined(separator: "\n")
 }
 
 /// The member `back` of the object of `plan`.

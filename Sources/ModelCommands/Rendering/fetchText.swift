@@ -1,13 +1,15 @@
 import PersistentStore
 
-/// A fetch request's SQL and SQLite's plan for it.
-func fetchText(_ explanation: FetchExplanation, path: String) -> String {
-  var lines = ["\(printable(path)): fetch request '\(printable(explanation.name))'", ""]
-  lines.append("  \(printable(explanation.fetch.sql))")
-  let parameters = explanation.fetch.parameters.map { ":" + $0 }
-  if !parameters.isEmpty { lines.append("  the caller binds \(parameters.joined(separator: ", "))") }
-  lines += ["", "  plan:"] + explanation.plan.map { "    \(printable($0))" }
-  return lines.shownLines
+extension FetchExplanation {
+  /// A fetch request's SQL and SQLite's plan for it.
+  func text(path: String) -> String {
+    var lines = ["\(path.printable): fetch request '\(name.printable)'", ""]
+    lines.append("  \(fetch.sql.printable)")
+    let parameters = fetch.parameters.map { ":" + $0 }
+    if !parameters.isEmpty { lines.append("  the caller binds \(parameters.joined(separator: ", "))") }
+    lines += ["", "  plan:"] + plan.map { "    \($0.printable)" }
+    return lines.shownLines
+  }
 }
 
 extension FetchExplanation: JSONResult {

@@ -16,39 +16,43 @@ package func counted(_ number: Int, _ noun: String, plural: String? = nil) -> St
   "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
 }
 
-/// Bytes in decimal units: `512 B`, `4.1 kB`, `41 MB`.
-package func humanSize(_ bytes: Int64) -> String {
-  let magnitude = bytes.magnitude
-  guard magnitude >= 1000 else { return "\(bytes) B" }
-  var unit: UInt64 = 1000
-  var names = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-  // Moves on where rounding to whole units would show 1000.
-  while names.count > 1, magnitude >= unit * 1000 - unit / 2 {
-    unit *= 1000
-    names = names.dropFirst()
+extension Int64 {
+  /// Bytes in decimal units: `512 B`, `4.1 kB`, `41 MB`.
+  package var humanSize: String {
+    let magnitude = self.magnitude
+    guard magnitude >= 1000 else { return "\(self) B" }
+    var unit: UInt64 = 1000
+    var names = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+    // Moves on where rounding to whole units would show 1000.
+    while names.count > 1, magnitude >= unit * 1000 - unit / 2 {
+      unit *= 1000
+      names = names.dropFirst()
+    }
+    let sign = self < 0 ? "-" : ""
+    let tenths = (magnitude / (unit / 10)) + (magnitude % (unit / 10) >= unit / 20 ? 1 : 0)
+    let number =
+      tenths < 100
+      ? decimal(tenths, digits: 1) : "\(magnitude / unit + (magnitude % unit >= unit / 2 ? 1 : 0))"
+    return "\(sign)\(number) \(names.first ?? "B")"
   }
-  let sign = bytes < 0 ? "-" : ""
-  let tenths = (magnitude / (unit / 10)) + (magnitude % (unit / 10) >= unit / 20 ? 1 : 0)
-  let number =
-    tenths < 100
-    ? decimal(tenths, digits: 1) : "\(magnitude / unit + (magnitude % unit >= unit / 2 ? 1 : 0))"
-  return "\(sign)\(number) \(names.first ?? "B")"
 }
 
-/// Seconds: `4 ms`, `0.31 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
-package func humanDuration(_ seconds: Double) -> String {
-  guard seconds.isFinite, seconds > 0, seconds < 1e9 else { return "0 ms" }
-  if seconds < 0.0995 {
-    let milliseconds = UInt64((seconds * 1000).rounded())
-    return milliseconds == 0 ? "<1 ms" : "\(milliseconds) ms"
+extension Double {
+  /// Seconds: `4 ms`, `0.31 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
+  package var humanDuration: String {
+    guard isFinite, self > 0, self < 1e9 else { return "0 ms" }
+    if self < 0.0995 {
+      let milliseconds = UInt64((self * 1000).rounded())
+      return milliseconds == 0 ? "<1 ms" : "\(milliseconds) ms"
+    }
+    if self < 0.995 { return "\(decimal(UInt64((self * 100).rounded()), digits: 2)) s" }
+    if self < 9.95 { return "\(decimal(UInt64((self * 10).rounded()), digits: 1)) s" }
+    let whole = UInt64(rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return joined(whole / 60, "min", whole % 60, "s") }
+    let minutes = UInt64((self / 60).rounded())
+    return joined(minutes / 60, "h", minutes % 60, "min")
   }
-  if seconds < 0.995 { return "\(decimal(UInt64((seconds * 100).rounded()), digits: 2)) s" }
-  if seconds < 9.95 { return "\(decimal(UInt64((seconds * 10).rounded()), digits: 1)) s" }
-  let whole = UInt64(seconds.rounded())
-  if whole < 60 { return "\(whole) s" }
-  if whole < 3600 { return joined(whole / 60, "min", whole % 60, "s") }
-  let minutes = UInt64((seconds / 60).rounded())
-  return joined(minutes / 60, "h", minutes % 60, "min")
 }
 
 private func joined(_ large: UInt64, _ largeUnit: String, _ small: UInt64, _ smallUnit: String) -> String {

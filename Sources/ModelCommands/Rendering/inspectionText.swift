@@ -1,33 +1,35 @@
 import Foundation
 import PersistentStore
 
-/// What a store is, as a person reads it.
-func inspectionText(_ inspection: StoreInspection, path: String, hasModels: Bool) -> String {
-  var lines = ["\(path): \(versionText(inspection.recognition, hasModels: hasModels))"]
-  let metadata = inspection.metadata
-  let framework = metadata.frameworkVersion.map { ", Core Data \($0) (\(era(ofFramework: $0)))" } ?? ""
-  lines.append(
-    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal "
-      + "\(printable(inspection.journalMode))\(framework)")
-  lines.append("  UUID \(printable(metadata.uuid))")
-  if let history = inspection.history {
+extension StoreInspection {
+  /// What a store is, as a person reads it.
+  func text(path: String, hasModels: Bool) -> String {
+    var lines = ["\(path): \(versionText(recognition, hasModels: hasModels))"]
+    let metadata = self.metadata
+    let framework = metadata.frameworkVersion.map { ", Core Data \($0) (\(era(ofFramework: $0)))" } ?? ""
     lines.append(
-      "  has persistent history: \(countText(history.transactions, "transaction")), "
-        + countText(history.changes, "change"))
+      "  \(Int64(byteCount).humanSize) in pages of \(pageSize), journal "
+        + "\(journalMode.printable)\(framework)")
+    lines.append("  UUID \(metadata.uuid.printable)")
+    if let history = self.history {
+      lines.append(
+        "  has persistent history: \(countText(history.transactions, "transaction")), "
+          + countText(history.changes, "change"))
+    }
+    if hasCloudKitTables {
+      lines.append("  mirrors to CloudKit: \(counted(cloudKitTableNames.count, "table"))")
+    }
+    if let files = externalFiles {
+      lines.append("  \(counted(files.count, "external file")), \(files.byteCount.humanSize)")
+    }
+    lines += [""] + entityLines(self)
+    if !isCounted { lines.append("  (not counted: the store is large; `--count` reads all of it)") }
+    if !indexes.isEmpty { lines += ["", "  indexes:"] + indexLines(self) }
+    let keys = metadata.applicationValues.keys.sorted().map(\.printable)
+    if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
+    if let near = recognition.nearest.first { lines += [""] + nearestLines(near) }
+    return lines.shownLines
   }
-  if inspection.hasCloudKitTables {
-    lines.append("  mirrors to CloudKit: \(counted(inspection.cloudKitTableNames.count, "table"))")
-  }
-  if let files = inspection.externalFiles {
-    lines.append("  \(counted(files.count, "external file")), \(humanSize(files.byteCount))")
-  }
-  lines += [""] + entityLines(inspection)
-  if !inspection.isCounted { lines.append("  (not counted: the store is large; `--count` reads all of it)") }
-  if !inspection.indexes.isEmpty { lines += ["", "  indexes:"] + indexLines(inspection) }
-  let keys = metadata.applicationValues.keys.sorted().map(printable)
-  if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
-  if let near = inspection.recognition.nearest.first { lines += [""] + nearestLines(near) }
-  return lines.shownLines
 }
 
 /// Each entity with its objects; the bytes of a table stand at its first entity.
@@ -36,7 +38,7 @@ private func entityLines(_ inspection: StoreInspection) -> [String] {
   var listed: Set<String> = []
   for entity in inspection.entities {
     let name = entity.tableName ?? ""
-    let bytes = listed.insert(name).inserted ? inspection.tableByteCounts[name].map(humanSize) : nil
+    let bytes = listed.insert(name).inserted ? inspection.tableByteCounts[name].map(\.humanSize) : nil
     table.append(
       entity.name, entity.tableName ?? "no table",
       entity.tableName == nil ? "" : countText(entity.count, "object"), bytes ?? "")

@@ -3,43 +3,43 @@ import ModelMigration
 
 /// A plan for a pull request or a ticket.
 func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
-  var lines = ["### \(markdownCode(plan.store)): \(markdownCode(plan.from)) → \(markdownCode(plan.to))", ""]
+  var lines = ["### \(plan.store.markdownCode): \(plan.from.markdownCode) → \(plan.to.markdownCode)", ""]
   if plan.isCurrent { return (lines + ["Nothing to do."]).joined(separator: "\n") }
-  lines += [plan.path.map(markdownCode).joined(separator: " → "), ""]
+  lines += [plan.path.map(\.markdownCode).joined(separator: " → "), ""]
   if plan.bytesNeeded > 0, !plan.isBlocked {
-    let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
+    let time = seconds.map { ", about \($0.humanDuration) on this machine" } ?? ""
     lines += [
-      "Store: \(humanSize(plan.storeBytes)); needs at most \(humanSize(plan.bytesNeeded)) beside it\(time).",
+      "Store: \(plan.storeBytes.humanSize); needs at most \(plan.bytesNeeded.humanSize) beside it\(time).",
       "",
     ]
   }
   for segment in plan.segments where !plan.isBlocked {
     if plan.segments.count > 1 {
-      lines += ["#### \(segment.path.map(markdownCode).joined(separator: " → "))", ""]
+      lines += ["#### \(segment.path.map(\.markdownCode).joined(separator: " → "))", ""]
     }
     lines += ["| | Entity | Objects |", "|---|---|---:|"]
     lines += segment.entities.map { row in
       let made = row.made.map { " → \(grouped($0))" } ?? ""
       let count = (segment.rowsAreEstimates ? "about " : "") + grouped(row.rows) + made
       return
-        "| \(verb(row.type)) | \(markdownCode(names(row.source, row.destination))) | \(row.type == .add ? "" : count) |"
+        "| \(verb(row.type)) | \(names(row.source, row.destination).markdownCode) | \(row.type == .add ? "" : count) |"
     }
     if plan.segments.count > 1 { lines.append("") }
   }
   if !plan.isBlocked {
-    lines += list("Changes", plan.changeLines.map(markdownCode))
+    lines += list("Changes", plan.changeLines.map(\.markdownCode))
   }
   lines += list(
     "Losses",
     plan.losses.map { loss in
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
       let count = counted(loss.count, loss.property == nil ? "object" : "value")
-      return "\(markdownCode(name)): \(count)\(loss.isAcknowledged ? ", accepted" : "") (\(loss.code))"
+      return "\(name.markdownCode): \(count)\(loss.isAcknowledged ? ", accepted" : "") (\(loss.code))"
     })
   lines += list(
     "Broken rules",
     plan.violations.map {
-      "\(markdownCode("\($0.entity ?? "").\($0.property ?? "")")): \(counted($0.count, "object")) (\($0.code))"
+      "\(("\($0.entity ?? "").\($0.property ?? "")").markdownCode): \(counted($0.count, "object")) (\($0.code))"
     })
   lines += list("Not tried", plan.notCheckedByPreflight)
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
@@ -48,15 +48,15 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
 /// The path between two versions, for the same places.
 func planMarkdown(_ plan: PathPlan) -> String {
   var lines = [
-    "### \(markdownCode(plan.modelName)): \(markdownCode(plan.from)) → \(markdownCode(plan.to))", "",
+    "### \(plan.modelName.markdownCode): \(plan.from.markdownCode) → \(plan.to.markdownCode)", "",
   ]
   if plan.path.count < 2 { return (lines + ["Nothing to do."]).joined(separator: "\n") }
-  lines += [plan.path.map(markdownCode).joined(separator: " → "), "", "| | Entity |", "|---|---|"]
+  lines += [plan.path.map(\.markdownCode).joined(separator: " → "), "", "| | Entity |", "|---|---|"]
   lines += plan.mappingModel.entityMappings.map {
-    "| \(verb($0.mappingType)) | \(markdownCode(names($0.sourceEntityName, $0.destinationEntityName))) |"
+    "| \(verb($0.mappingType)) | \(names($0.sourceEntityName, $0.destinationEntityName).markdownCode) |"
   }
   if !plan.isBlocked {
-    lines += list("Changes", changeLines(of: plan.mappingModel, plan.changes).map(markdownCode))
+    lines += list("Changes", plan.mappingModel.lines(plan.changes).map(\.markdownCode))
   }
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
@@ -71,13 +71,13 @@ private func findings(_ diagnostics: [Diagnostic]) -> [String] {
   if shown.isEmpty { return [] }
   var lines = ["", "#### Findings", ""]
   for finding in shown {
-    lines.append("- **\(finding.severity.label) \(finding.code)**: \(markdownText(finding.message))")
-    lines += finding.notes.map { "  - \(markdownText($0.message))" }
-    lines += finding.help.map { "  - \(markdownText($0))" }
+    lines.append("- **\(finding.severity.label) \(finding.code)**: \(finding.message.markdownText)")
+    lines += finding.notes.map { "  - \($0.message.markdownText)" }
+    lines += finding.help.map { "  - \($0.markdownText)" }
     guard let proposal = finding.proposal else { continue }
     // A fence longer than any in the text.
-    lines += ["  - \(markdownText(proposal.message))", "", "    ````yaml"]
-    lines += proposal.text.lines.filter { !$0.isEmpty }.map { "    " + visible($0) } + ["    ````"]
+    lines += ["  - \(proposal.message.markdownText)", "", "    ````yaml"]
+    lines += proposal.text.lines.filter { !$0.isEmpty }.map { "    " + $0.visible } + ["    ````"]
   }
   return lines
 }

@@ -7,9 +7,9 @@ import ModelMigration
 func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if plan.isDone {
     let rest = plan.isBlocked ? "by its metadata, and not whole" : "already; nothing to do"
-    return printable("\(plan.store) is \(plan.to) \(rest)")
+    return "\(plan.store) is \(plan.to) \(rest)".printable
   }
-  var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
+  var lines = ["\(plan.store) is \(plan.from), \(plan.storeBytes.humanSize)"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
   if !plan.isBlocked { lines += contentLines(of: plan, seconds: seconds) }
   let losses = plan.losses.filter { !plan.isBlocked || !$0.isAcknowledged }
@@ -39,7 +39,7 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
 private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] {
   var lines =
     plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
-    ? segmentLines(plan) : routeLines(plan)
+    ? segmentLines(plan) : plan.routeLines
   for stage in plan.stages {
     let handlers = [("before", stage.willMigrateHandler), ("after", stage.didMigrateHandler)]
       .compactMap { moment, name in name.map { "'\($0)' \(moment)" } }.joined(separator: ", ")
@@ -49,22 +49,22 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
     lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
   }
   if plan.bytesNeeded > 0 {
-    let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
-    lines.append("  needs  at most \(humanSize(plan.bytesNeeded)) beside the store\(time)")
+    let time = seconds.map { ", about \($0.humanDuration) on this machine" } ?? ""
+    lines.append("  needs  at most \(plan.bytesNeeded.humanSize) beside the store\(time)")
   }
   if plan.segments.count > 1 {
     for segment in plan.segments { lines += contentLines(of: segment) }
   } else {
     lines += [""] + entityLines(plan.entities)
-    let changeLines = changeLines(of: plan.mappingModel, plan.changes)
-    if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
+    let changeLines = plan.mappingModel.lines(plan.changes)
+    if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + $0.printable } }
   }
   return lines
 }
 
 /// The way between two versions as a person reads it.
 func planText(_ plan: PathPlan) -> String {
-  if plan.path.count < 2 { return printable("\(plan.from) is the target already; nothing to do") }
+  if plan.path.count < 2 { return "\(plan.from) is the target already; nothing to do".printable }
   var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))"]
   if plan.isBlocked { return lines.shownLines }
   lines.append("")
@@ -75,22 +75,23 @@ func planText(_ plan: PathPlan) -> String {
   lines += table.lines(indent: 2)
   let copied = plan.mappingModel.entityMappings.count { $0.mappingType == .copy }
   if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
-  let changes = changeLines(of: plan.mappingModel, plan.changes)
-  if !changes.isEmpty { lines += [""] + changes.map { "  " + printable($0) } }
+  let changes = plan.mappingModel.lines(plan.changes)
+  if !changes.isEmpty { lines += [""] + changes.map { "  " + $0.printable } }
   return lines.shownLines
 }
 
 extension MigrationPlan {
   /// What becomes of properties on the whole path.
   var changeLines: [String] {
-    ModelCommands.changeLines(of: mappingModel, changes)
-      + segments.dropFirst().flatMap { ModelCommands.changeLines(of: $0.mappingModel, []) }
+    mappingModel.lines(changes) + segments.dropFirst().flatMap { $0.mappingModel.lines([]) }
   }
 }
 
-/// A line for each property whose value does not simply stay.
-func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
-  mapping.entityMappings.flatMap { changes($0, all) }
+extension MappingModel {
+  /// A line for each property whose value does not simply stay.
+  func lines(_ all: [ModelChange]) -> [String] {
+    entityMappings.flatMap { changes($0, all) }
+  }
 }
 
 /// Segment by segment, where there are several.
@@ -115,8 +116,8 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
 private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
   var lines = ["", "  \(segment.path.joined(separator: " → "))"]
   lines += entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  " + $0 }
-  let changes = changeLines(of: segment.mappingModel, [])
-  if !changes.isEmpty { lines += changes.map { "    " + printable($0) } }
+  let changes = segment.mappingModel.lines([])
+  if !changes.isEmpty { lines += changes.map { "    " + $0.printable } }
   return lines
 }
 

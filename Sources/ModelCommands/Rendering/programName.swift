@@ -7,7 +7,7 @@ let programName: String = {
   let called = CommandLine.arguments.first ?? "modelc"
   let build = FileManager.default.currentDirectoryPath + "/.build/"
   if called.hasPrefix(build) || called.hasPrefix(".build/") { return "swift run modelc" }
-  return called.utf8.contains(UInt8(ascii: "/")) ? shellWord(called) : "modelc"
+  return called.utf8.contains(UInt8(ascii: "/")) ? called.shellWord : "modelc"
 }()
 
 /// The version that `--version` prints and that CI files pin.

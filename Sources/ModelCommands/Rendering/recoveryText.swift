@@ -1,45 +1,47 @@
 import Foundation
 import ModelMigration
 
-/// The text of `modelc recover`: first the store, then each file and what was done with it.
-func recoveryText(_ report: RecoveryReport) -> String {
-  let store = printable(report.store)
-  var lines: [String] = []
-  if !report.storeExists {
-    lines.append(
-      report.diagnostics.isEmpty
-        ? "\(store) does not exist: its writing was interrupted before it got its name"
-        : "\(store) does not exist")
-  } else if !report.diagnostics.isEmpty {
-    lines.append("\(store) is not what its migration left")
-  } else {
-    let version = report.version.map { " is \(printable($0))," } ?? " is"
-    let couldNotLook = report.isDryRun && report.undidChanges
-    lines.append(
-      couldNotLook ? "\(store) holds changes that were never finished" : "\(store)\(version) whole")
+extension RecoveryReport {
+  /// The text of `modelc recover`: first the store, then each file and what was done with it.
+  var text: String {
+    let store = self.store.printable
+    var lines: [String] = []
+    if !storeExists {
+      lines.append(
+        diagnostics.isEmpty
+          ? "\(store) does not exist: its writing was interrupted before it got its name"
+          : "\(store) does not exist")
+    } else if !diagnostics.isEmpty {
+      lines.append("\(store) is not what its migration left")
+    } else {
+      let version = self.version.map { " is \($0.printable)," } ?? " is"
+      let couldNotLook = isDryRun && undidChanges
+      lines.append(
+        couldNotLook ? "\(store) holds changes that were never finished" : "\(store)\(version) whole")
+    }
+    let backups = self.backups.map { ($0 as NSString).lastPathComponent.printable }
+    let beside = backups.isEmpty ? [] : ["  beside it: \(backups.joined(separator: ", "))"]
+    if isEmpty {
+      let end = storeExists ? "; nothing was left unfinished" : ""
+      return ([lines.joined(separator: ", ") + end] + beside).shownLines
+    }
+    if undidChanges {
+      lines.append(
+        isDryRun
+          ? "  they would be rolled back" : "  unfinished changes of another program in it were rolled back")
+    }
+    for file in files {
+      let name = (file.path as NSString).lastPathComponent.printable
+      let isKept = file.meaning == .inUse
+      let action = isKept ? "in use" : isDryRun ? "would remove" : "removed"
+      let stays = file.backup.map { ": \(($0 as NSString).lastPathComponent.printable)" } ?? ""
+      lines.append("  \(action)  \(name)  \(file.byteCount.humanSize)  \(file.meaning.words)\(stays)")
+    }
+    lines += beside
+    if isAnotherAtWork { lines.append("another process is migrating at this moment; try again later") }
+    if isDryRun { lines.append("nothing was changed") }
+    return lines.shownLines
   }
-  let backups = report.backups.map { printable(($0 as NSString).lastPathComponent) }
-  let beside = backups.isEmpty ? [] : ["  beside it: \(backups.joined(separator: ", "))"]
-  if report.isEmpty {
-    let end = report.storeExists ? "; nothing was left unfinished" : ""
-    return ([lines.joined(separator: ", ") + end] + beside).shownLines
-  }
-  if report.undidChanges {
-    lines.append(
-      report.isDryRun
-        ? "  they would be rolled back" : "  unfinished changes of another program in it were rolled back")
-  }
-  for file in report.files {
-    let name = printable((file.path as NSString).lastPathComponent)
-    let isKept = file.meaning == .inUse
-    let action = isKept ? "in use" : report.isDryRun ? "would remove" : "removed"
-    let stays = file.backup.map { ": \(printable(($0 as NSString).lastPathComponent))" } ?? ""
-    lines.append("  \(action)  \(name)  \(humanSize(file.byteCount))  \(file.meaning.words)\(stays)")
-  }
-  lines += beside
-  if report.isAnotherAtWork { lines.append("another process is migrating at this moment; try again later") }
-  if report.isDryRun { lines.append("nothing was changed") }
-  return lines.shownLines
 }
 
 extension RecoveryReport.File.Meaning {

@@ -3,49 +3,49 @@ import ManagedModel
 import PersistentStore
 import StoreRepair
 
-/// A plan of a repair, or what it did, for people.
-func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
-  let name = report.store
-  guard !report.repairs.isEmpty || report.output != nil else {
-    return printable(
-      report.remaining.isEmpty ? "nothing to repair in \(name)" : "nothing that a repair can fix in \(name)")
-  }
-  let version = report.version.map { ", as version '\($0)'" } ?? ""
-  var lines = [
-    report.output.map { "\($0) is a repaired copy of \(name)\(version); that is unchanged" }
-      ?? (report.isApplied
-        ? "\(name) is repaired\(version)"
-        : "a repair of \(name)\(version.isEmpty ? "" : version + ",") would do this; nothing was written")
-  ]
-  for repair in report.repairs {
-    lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))
-  }
-  if report.lost > 0 {
-    lines.append("lost: \(report.lost) of what is above")
-  }
-  if report.savedBytes > 0 {
-    lines.append(
-      "\(report.isApplied || report.output != nil ? "gives" : "would give") \(humanSize(report.savedBytes)) back"
-    )
-  }
-  if report.unusedFiles > 0 {
-    lines.append(
-      "\(counted(report.unusedFiles, "file")) with large values of theirs, \(humanSize(report.unusedFileBytes)), "
-        + (report.output == nil ? "\(verb(report.unusedFiles, "stays", "stay")) for the backup" : "left out"))
-  }
-  if let backup = report.backup { lines.append("the store as it was is \(backup)") }
-  if !report.isApplied, report.output == nil {
-    let command =
-      report.lost > 0
-      ? "to do it anyway: `modelc repair --apply --allow-loss \(report.options.arguments)\(shellWord(name))`"
-      : "to do it: `modelc repair --apply \(report.options.arguments)\(shellWord(name))`"
-    lines.append(RunContext.current.commands.runnable(command))
-  }
-  if showsSQL { lines += ["", "SQL:"] + report.statements.map { $0 + ";" } }
-  return lines.map(printable).joined(separator: "\n")
-}
-
 extension StoreRepairReport {
+  /// A plan of a repair, or what it did, for people.
+  func text(showsSQL: Bool) -> String {
+    let name = store
+    guard !repairs.isEmpty || output != nil else {
+      return (remaining.isEmpty ? "nothing to repair in \(name)" : "nothing that a repair can fix in \(name)")
+        .printable
+    }
+    let version = self.version.map { ", as version '\($0)'" } ?? ""
+    var lines = [
+      output.map { "\($0) is a repaired copy of \(name)\(version); that is unchanged" }
+        ?? (isApplied
+          ? "\(name) is repaired\(version)"
+          : "a repair of \(name)\(version.isEmpty ? "" : version + ",") would do this; nothing was written")
+    ]
+    for repair in repairs {
+      lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))
+    }
+    if lost > 0 {
+      lines.append("lost: \(lost) of what is above")
+    }
+    if savedBytes > 0 {
+      lines.append(
+        "\(isApplied || output != nil ? "gives" : "would give") \(savedBytes.humanSize) back"
+      )
+    }
+    if unusedFiles > 0 {
+      lines.append(
+        "\(counted(unusedFiles, "file")) with large values of theirs, \(unusedFileBytes.humanSize), "
+          + (output == nil ? "\(verb(unusedFiles, "stays", "stay")) for the backup" : "left out"))
+    }
+    if let backup = self.backup { lines.append("the store as it was is \(backup)") }
+    if !isApplied, output == nil {
+      let command =
+        lost > 0
+        ? "to do it anyway: `modelc repair --apply --allow-loss \(options.arguments)\(name.shellWord)`"
+        : "to do it: `modelc repair --apply \(options.arguments)\(name.shellWord)`"
+      lines.append(RunContext.current.commands.runnable(command))
+    }
+    if showsSQL { lines += ["", "SQL:"] + statements.map { $0 + ";" } }
+    return lines.map(\.printable).joined(separator: "\n")
+  }
+
   /// The object of `repair`, with the reason why it was refused.
   static let result = JSONObject<(report: Self, refusal: Diagnostic?, showsSQL: Bool)>(
     "repair", "What fixes a store, or mended it.",

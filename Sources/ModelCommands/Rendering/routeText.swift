@@ -1,9 +1,11 @@
 import ModelMigration
 
-/// The lines of a plan that say on which route it is carried out, and why.
-func routeLines(_ plan: MigrationPlan) -> [String] {
-  let steps = plan.steps.count > 1 ? ", \(plan.steps.count) steps in one" : ""
-  return [
-    "  route  \(plan.route.rawValue)\(steps): \(plan.route.procedure)", "         \(plan.routeReason)",
-  ]
+extension MigrationPlan {
+  /// The lines of a plan that say on which route it is carried out, and why.
+  var routeLines: [String] {
+    let steps = self.steps.count > 1 ? ", \(self.steps.count) steps in one" : ""
+    return [
+      "  route  \(route.rawValue)\(steps): \(route.procedure)", "         \(routeReason)",
+    ]
+  }
 }

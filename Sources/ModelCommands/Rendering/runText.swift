@@ -1,35 +1,38 @@
 import ManagedModel
 import ModelMigration
 
-/// A finished run as a person reads it: a line per phase, then the result.
-func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
-  let plan = report.plan
-  var table = TextTable(.right, .left, .right)
-  var step = RunStep(report)
-  for (index, time) in report.phases.enumerated() where !(plan.isDone && time.phase == .alter) {
-    step.enter(time.phase)
-    let isLast = !report.phases.dropFirst(index + 1).contains { $0.phase == .prove }
-    table.append(
-      title(time.phase, report), text(time.phase, report, step, isLast: isLast), humanDuration(time.seconds))
-  }
-  let objects = counted(report.objects, "object")
-  let what = plan.rowsAreBounds ? "\(plan.store), no row touched," : objects
-  let numbers = "\(what) in \(humanDuration(report.seconds)) (peak \(humanSize(peakMemoryBytes())))"
-  let summary =
-    if isDryRun {
-      "Dry run: \(numbers); nothing was written"
-    } else if let destination = report.destination, destination != plan.store, plan.isCurrent {
-      "\(plan.store) is \(plan.to) already: copied \(numbers) to \(destination)"
-    } else if let destination = report.destination, destination != plan.store {
-      "Migrated \(numbers) to \(destination)"
-    } else {
-      "Migrated \(numbers)"
+extension MigrationReport {
+  /// A finished run as a person reads it: a line per phase, then the result.
+  func text(isDryRun: Bool) -> String {
+    let plan = self.plan
+    var table = TextTable(.right, .left, .right)
+    var step = RunStep(self)
+    for (index, time) in phases.enumerated() where !(plan.isDone && time.phase == .alter) {
+      step.enter(time.phase)
+      let isLast = !phases.dropFirst(index + 1).contains { $0.phase == .prove }
+      table.append(
+        title(time.phase, self), ModelCommands.text(time.phase, self, step, isLast: isLast),
+        time.seconds.humanDuration)
     }
-  let restored = report.restored.map { restored in
-    "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost"
-      + (restored.gone > 0 ? "; \(restored.gone) have no counterpart any more" : "")
+    let objects = counted(self.objects, "object")
+    let what = plan.rowsAreBounds ? "\(plan.store), no row touched," : objects
+    let numbers = "\(what) in \(seconds.humanDuration) (peak \(peakMemoryBytes().humanSize))"
+    let summary =
+      if isDryRun {
+        "Dry run: \(numbers); nothing was written"
+      } else if let destination = self.destination, destination != plan.store, plan.isCurrent {
+        "\(plan.store) is \(plan.to) already: copied \(numbers) to \(destination)"
+      } else if let destination = self.destination, destination != plan.store {
+        "Migrated \(numbers) to \(destination)"
+      } else {
+        "Migrated \(numbers)"
+      }
+    let restored = self.restored.map { restored in
+      "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost"
+        + (restored.gone > 0 ? "; \(restored.gone) have no counterpart any more" : "")
+    }
+    return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
   }
-  return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
 }
 
 private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {
@@ -76,7 +79,7 @@ private func text(
   switch phase {
   case .plan: return plan.path.joined(separator: " → ")
   case .clone:
-    return "\(humanSize(plan.storeBytes)), beside the store"
+    return "\(plan.storeBytes.humanSize), beside the store"
   // The statements of the plan are those of its first step; a later one is planned on what was made.
   case .alter where step.isLater: return "inferred"
   case .alter:

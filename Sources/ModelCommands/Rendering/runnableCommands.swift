@@ -32,17 +32,17 @@ struct CommandContext: Sendable, Hashable {
         return argument.hasPrefix(name + "=") ? String(argument.dropFirst(name.count + 1)) : nil
       }
       for name in ["-C", "--models", "--platform", "--plan"] {
-        if let value = value(of: name) { options += " \(name) \(shellWord(value))" }
+        if let value = value(of: name) { options += " \(name) \(value.shellWord)" }
       }
       if let value = value(of: "-C") { (gitFolder, migrationsFolder) = (value, join(value, "Migrations")) }
-      if let value = value(of: "--models"), GitLocation(value) == nil { gitFolder = parentPath(of: value) }
-      if isRepair, let value = value(of: "--as") { repairOption = " --as \(shellWord(value))" }
-      if !isInspect, let value = value(of: "--model") { modelOption = " --model \(shellWord(value))" }
+      if let value = value(of: "--models"), GitLocation(value) == nil { gitFolder = value.parentPath }
+      if isRepair, let value = value(of: "--as") { repairOption = " --as \(value.shellWord)" }
+      if !isInspect, let value = value(of: "--model") { modelOption = " --model \(value.shellWord)" }
     }
     if arguments.first == "compile" {
-      compiling = arguments.filter { $0 != "--check" }.map(shellWord).joined(separator: " ")
+      compiling = arguments.filter { $0 != "--check" }.map(\.shellWord).joined(separator: " ")
     }
-    let stores = Set(arguments.filter { !$0.hasPrefix("-") && isSQLiteFile($0) })
+    let stores = Set(arguments.filter { !$0.hasPrefix("-") && $0.isSQLiteFile })
     store = stores.count == 1 ? stores.first : nil
   }
 
@@ -54,7 +54,7 @@ struct CommandContext: Sendable, Hashable {
       guard index % 2 == 1 else { return part }
       if part.hasPrefix("modelc ") { return command(part) }
       if part.hasPrefix("git "), !part.hasPrefix("git -C "), let gitFolder, !gitFolder.isEmpty {
-        return "git -C \(shellWord(gitFolder)) \(part.dropFirst("git ".count))"
+        return "git -C \(gitFolder.shellWord) \(part.dropFirst("git ".count))"
       }
       return part.split(separator: " ", omittingEmptySubsequences: false).map(named).joined(separator: " ")
     }.joined(separator: "`")
@@ -62,7 +62,7 @@ struct CommandContext: Sendable, Hashable {
 
   /// A word of a command, or the store in the place of its placeholder.
   private func named(_ word: Substring) -> String {
-    word == "STORE" ? store.map(shellWord) ?? "STORE" : String(word)
+    word == "STORE" ? store.map(\.shellWord) ?? "STORE" : String(word)
   }
 
   private func command(_ text: String) -> String {
@@ -82,15 +82,17 @@ struct CommandContext: Sendable, Hashable {
   private static let withoutProject: Set = ["explain", "demo", "help", "init"]
 }
 
-/// Whether the file starts as one of SQLite's does.
-func isSQLiteFile(_ path: String) -> Bool {
-  let url = URL(filePath: path).resolvingSymlinksInPath()
-  // A pipe would keep us waiting.
-  guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
-    let handle = FileHandle(forReadingAtPath: path)
-  else { return false }
-  defer { try? handle.close() }
-  return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+extension String {
+  /// Whether the file starts as one of SQLite's does.
+  var isSQLiteFile: Bool {
+    let url = URL(filePath: self).resolvingSymlinksInPath()
+    // A pipe would keep us waiting.
+    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
+      let handle = FileHandle(forReadingAtPath: self)
+    else { return false }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+  }
 }
 
 extension Diagnostic {

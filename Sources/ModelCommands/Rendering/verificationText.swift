@@ -15,30 +15,30 @@ extension Verification {
     case nil: isDamaged ? "a damaged store" : "of no known version"
     }
   }
-}
 
-/// What was checked, and how much of it is wrong. The findings themselves follow as diagnostics.
-func verificationText(_ verification: Verification, store: String, seconds: Double) -> String {
-  var lines = ["\(printable(store)): \(verification.subjectText)"]
-  let extent = verification.extent
-  if verification.yardstick != nil {
-    var table = TextTable(.left, .left)
-    table.append("SQLite", "\(verification.integrityCheck.rawValue) check passed")
-    table.append(
-      "Schema",
-      [
-        counted(extent.tables, "table"), counted(extent.joinTables, "join table"),
-        counted(extent.columns, "column"), counted(extent.indexes, "index", plural: "indexes"),
-      ].joined(separator: ", "))
-    let entities = verification.entities.count { $0.rows > 0 }
-    table.append(
-      "Objects", "\(grouped(extent.objects)) of \(counted(entities, "entity", plural: "entities"))")
-    table.append("References", grouped(extent.references))
-    table.append("Rules", "\(grouped(extent.rules)), each over every row of its table")
-    if extent.externalFiles > 0 { table.append("Files", counted(extent.externalFiles, "external file")) }
-    lines += table.lines(indent: 2)
+  /// What was checked, and how much of it is wrong. The findings themselves follow as diagnostics.
+  func text(store: String, seconds: Double) -> String {
+    var lines = ["\(store.printable): \(subjectText)"]
+    let extent = self.extent
+    if yardstick != nil {
+      var table = TextTable(.left, .left)
+      table.append("SQLite", "\(integrityCheck.rawValue) check passed")
+      table.append(
+        "Schema",
+        [
+          counted(extent.tables, "table"), counted(extent.joinTables, "join table"),
+          counted(extent.columns, "column"), counted(extent.indexes, "index", plural: "indexes"),
+        ].joined(separator: ", "))
+      let entities = self.entities.count { $0.rows > 0 }
+      table.append(
+        "Objects", "\(grouped(extent.objects)) of \(counted(entities, "entity", plural: "entities"))")
+      table.append("References", grouped(extent.references))
+      table.append("Rules", "\(grouped(extent.rules)), each over every row of its table")
+      if extent.externalFiles > 0 { table.append("Files", counted(extent.externalFiles, "external file")) }
+      lines += table.lines(indent: 2)
+    }
+    let findings = summary(of: self.findings.map(\.diagnostic))
+    lines.append("\(findings.prefix(1).uppercased())\(findings.dropFirst()) in \(seconds.humanDuration)")
+    return lines.shownLines
   }
-  let findings = summary(of: verification.findings.map(\.diagnostic))
-  lines.append("\(findings.prefix(1).uppercased())\(findings.dropFirst()) in \(humanDuration(seconds))")
-  return lines.shownLines
 }

@@ -3,7 +3,7 @@ func wrapped(_ line: String, width: Int) -> [String] {
   var lines: [String] = []
   var current = ""
   for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-    if !current.isEmpty, displayWidth(current) + 1 + displayWidth(String(word)) > width {
+    if !current.isEmpty, current.displayWidth + 1 + String(word).displayWidth > width {
       lines.append(current)
       current = String(word)
     } else {

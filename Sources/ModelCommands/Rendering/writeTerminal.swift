@@ -14,7 +14,7 @@ func writeTerminal(
   let shown =
     isData
     ? text.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? $0.visibleForm : nil }
-    : terminalText(text, keeping: codes)
+    : text.terminalText(keeping: codes)
   StandardStreams.write(Data(shown.utf8), to: handle)
 }
 

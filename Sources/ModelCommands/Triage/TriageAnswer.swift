@@ -12,9 +12,7 @@ struct TriageAnswer {
   var digests: [RecognisedDigest]
   var models: [VersionedModel]
   var diagnostics: [Diagnostic]
-}
 
-extension TriageAnswer {
   /// Takes base64 for what it is: a version's checksum, the digest of its hashes, or an entity's hash.
   mutating func add(_ text: String) {
     let versions = models.flatMap { model in

@@ -60,7 +60,7 @@ extension TriageAnswer {
     guard store.versions.count == 1, let version = store.versions.first, models.count == 1,
       !store.differingFromCurrent.isEmpty
     else { return [] }
-    let name = shellWord(version.versionName)
+    let name = version.versionName.shellWord
     return [
       "what changed since: `modelc diff \(name)`",
       "what a migration of such a store does: `modelc plan --from \(name)`",

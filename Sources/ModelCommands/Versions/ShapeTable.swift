@@ -26,23 +26,23 @@ struct ShapeTable {
       .left, .left, .right, .left, .left, header: ["version", "schema", "entities", "checksum", "tags"])
     for shape in shipped.shapes {
       table.append(
-        printable(shape.version.name),
-        printable(holder(of: shape).map(title) ?? (model.stages.isEmpty ? "inferred" : "lost")),
+        shape.version.name.printable,
+        (holder(of: shape).map(title) ?? (model.stages.isEmpty ? "inferred" : "lost")).printable,
         grouped(shape.version.entityVersionHashesByName.count),
         "\(shape.version.versionChecksum.prefix(12))…",
-        printable(shape.tagNames))
+        shape.tagNames.printable)
     }
     var lines = [
-      "\(printable(model.name)): \(counted(shipped.shapes.count, "shape")) in \(counted(shipped.tagCount, "tag"))"
+      "\(model.name.printable): \(counted(shipped.shapes.count, "shape")) in \(counted(shipped.tagCount, "tag"))"
     ]
     if !shipped.shapes.isEmpty { lines += table.lines(indent: 2) }
     if !unshipped.isEmpty {
-      lines.append("  in no tag: \(printable(unshipped.map(title).joined(separator: ", ")))")
+      lines.append("  in no tag: \(unshipped.map(title).joined(separator: ", ").printable)")
     }
     if shipped.tagsWithoutModel > 0 {
       lines.append("  \(counted(shipped.tagsWithoutModel, "tag")) without the model")
     }
-    lines += shipped.unreadable.map { printable("  \($0.tag) cannot be read: \($0.reason)") }
+    lines += shipped.unreadable.map { "  \($0.tag) cannot be read: \($0.reason)".printable }
     if shipped.isCut { lines.append("  only the newest \(grouped(ShippedShapes.tagLimit)) tags were read") }
     return lines.shownLines
   }

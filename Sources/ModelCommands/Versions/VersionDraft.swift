@@ -27,7 +27,7 @@ struct VersionDraft {
     file = join(folder, "\(name).yaml")
     guard isVersionName(name) else { throw DiagnosticsError(.noVersionName(name)) }
     let text = try readText(listFile)
-    let names = listedVersions(text, file: listFile)
+    let names = text.listedVersions(file: listFile)
     if names.contains(where: { $0.lowercased() == name.lowercased() }) {
       throw DiagnosticsError(.versionTaken(name, in: listFile))
     }
@@ -72,7 +72,7 @@ private func change(of origin: String, like original: Data) -> Data {
   return Data(
     """
     \(schema)# Only what changes: what is new or other as in a whole version, what goes under 'remove:'.
-    extends: \(yamlScalar(origin))
+    extends: \(origin.yamlScalar)
 
     """.utf8)
 }
@@ -131,7 +131,7 @@ extension Diagnostic {
   fileprivate static func noOrigin(_ name: String, known: [String], _ file: String) -> Self {
     Self(
       .noCurrentVersion, .error, "'\(file)' lists no version '\(name)' to copy",
-      notes: [Note("versions: \(listedNames(known))")],
+      notes: [Note("versions: \(known.listed)")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [
         "name one with `--from`"
       ])

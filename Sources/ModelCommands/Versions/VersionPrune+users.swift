@@ -98,7 +98,7 @@ extension Diagnostic {
     let users = stranded.map { version in
       let parts = [
         version.stores.flatMap { $0 > 0 ? counted($0, "store") : nil },
-        version.tags.isEmpty ? nil : "shipped by \(listedNames(version.tags))",
+        version.tags.isEmpty ? nil : "shipped by \(version.tags.listed)",
       ]
       return Note("\(version.version.name): \(parts.compactMap(\.self).joined(separator: ", "))")
     }
@@ -107,18 +107,18 @@ extension Diagnostic {
     let model = prune.model.name
     return Self(
       .storesStranded, severity,
-      "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would go: \(listedNames(stranded.map(\.version.name)))",
+      "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would go: \(stranded.map(\.version.name).listed)",
       notes: users + [
         Note(
           blocked.isEmpty
             ? "such stores match no version then: the model that they carry leads them to '\(prune.model.currentVersionName)', without mappings"
-            : "stores of \(listedNames(blocked)) cannot be migrated then; what the model that they carry leads to is inferred alone"
+            : "stores of \(blocked.listed) cannot be migrated then; what the model that they carry leads to is inferred alone"
         )
       ],
       help: [
-        keep.map { "`\(command) \(shellWord($0))\(options) \(shellWord(model))` strands nobody" }
+        keep.map { "`\(command) \($0.shellWord)\(options) \(model.shellWord)` strands nobody" }
           ?? "no version can go without stranding somebody",
-        "`\(command) \(shellWord(prune.first.name))\(options) --apply --accept-stranded \(shellWord(model))` takes them out all the same",
+        "`\(command) \(prune.first.name.shellWord)\(options) --apply --accept-stranded \(model.shellWord)` takes them out all the same",
       ], cocoaCode: 134130)
   }
 
@@ -131,7 +131,7 @@ extension Diagnostic {
       .noCurrentVersion, .error,
       "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
       place: SourceRange(file: file, start: place, end: place),
-      notes: [Note("versions: \(listedNames(known))"), "its stores may be of a version that would go"],
+      notes: [Note("versions: \(known.listed)"), "its stores may be of a version that would go"],
       help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
         "take the line out, if those stores need no migration"
       ])

@@ -148,7 +148,7 @@ struct VersionPrune {
         && serves(read.mappingModel.sourceVersionName, read.mappingModel.destinationVersionName)
     }
     let own = mappings.filter {
-      parentPath(of: $0) == parentPath(of: subject.path) || $0.hasPrefix(project.migrationsFolder + "/")
+      $0.parentPath == subject.path.parentPath || $0.hasPrefix(project.migrationsFolder + "/")
     }
     left = mappings.filter { !own.contains($0) }
     let listed = (names.map { "\($0).xcdatamodel" } + own.map { URL(filePath: $0).lastPathComponent })
@@ -277,7 +277,7 @@ extension Diagnostic {
   fileprivate static func nothingToPrune(_ name: String, _ model: VersionedModel) -> Self {
     Self(
       .versionsNotPruned, .error, "no version of '\(model.name)' leads to '\(name)': none would go",
-      notes: [Note("versions: \(listedNames(model.versions.map(\.name)))")],
+      notes: [Note("versions: \(model.versions.map(\.name).listed)")],
       help: ["name the oldest version that is to stay"])
   }
 
@@ -285,7 +285,7 @@ extension Diagnostic {
     Self(
       .versionsNotPruned, .error,
       "nothing but names says in which order the versions of '\(model.name)' came",
-      notes: [Note("as they are read: \(listedNames(model.versions.map(\.name)))"), "nothing was written"],
+      notes: [Note("as they are read: \(model.versions.map(\.name).listed)"), "nothing was written"],
       help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
   }
 
@@ -307,7 +307,7 @@ extension Diagnostic {
     Self(
       .versionsNotPruned, .error, "without those versions the others would stand in another order",
       notes: [
-        Note("today: \(listedNames(kept))"), Note("then: \(listedNames(read))"), "nothing was written",
+        Note("today: \(kept.listed)"), Note("then: \(read.listed)"), "nothing was written",
       ],
       help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
   }
@@ -315,12 +315,12 @@ extension Diagnostic {
   fileprivate static func otherPredecessors(_ name: String, _ before: [String], _ after: [String]) -> Self {
     Self(
       .versionsNotPruned, .error,
-      "without those versions '\(name)' would follow \(after.isEmpty ? "no version" : listedNames(after))",
+      "without those versions '\(name)' would follow \(after.isEmpty ? "no version" : after.listed)",
       notes: [
         Note(
           before.isEmpty
             ? "all that it follows would go, and it is not the first version"
-            : "it follows \(listedNames(before))"), "nothing was written",
+            : "it follows \(before.listed)"), "nothing was written",
       ],
       help: ["keep more: name an earlier version with `--before`"])
   }

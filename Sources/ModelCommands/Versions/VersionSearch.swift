@@ -61,7 +61,7 @@ final class VersionSearch {
 
   private func readMetadata(of store: String) throws -> StoreMetadata {
     let connection = try openStore(store, among: [])
-    let metadata = try connection.read { try readStoreMetadata($0) }
+    let metadata = try connection.read { try $0.readStoreMetadata() }
     try connection.close()
     return metadata
   }
@@ -78,11 +78,11 @@ extension Diagnostic {
     let commit = String(found.commit.prefix(12))
     let name = found.version.name
     let place = "\(commit):\(found.path)"
-    var help = ["read the store by that model: `--models \(shellWord(place))`"]
+    var help = ["read the store by that model: `--models \(place.shellWord)`"]
     if ModelSourceKind(found.path) == .xcodePackage {
       let contents = "\(place)/\(name).xcdatamodel/contents"
       help.append(
-        "to migrate such stores, bring it back as a version with a name of its own: `git show \(shellWord(contents))`"
+        "to migrate such stores, bring it back as a version with a name of its own: `git show \(contents.shellWord)`"
       )
     }
     return Self(

@@ -31,7 +31,7 @@ struct VersionTable {
   /// - Parameter releases: what the model's lock lists.
   init(_ model: VersionedModel, releases: [ReleaseLock.Entry] = [], history: VersionHistory? = nil) {
     self.model = model
-    let twins = Dictionary(firstOf: hashEqualVersions(of: model).map { ($0.version.name, $0) })
+    let twins = Dictionary(firstOf: model.hashEqualVersions.map { ($0.version.name, $0) })
     rows = model.versions.map { version in
       Row(
         version: version, predecessors: model.predecessors(of: version).map(\.name),
@@ -64,8 +64,8 @@ struct VersionTable {
         row.version.name, row.predecessors.joined(separator: ", "), grouped(hashes.count),
         "\(row.version.versionChecksum.prefix(12))…", remarks.joined(separator: ", "))
     }
-    let stages = model.stages.isEmpty ? [] : ["  stages"] + model.stages.map { "    " + printable($0.line) }
-    return (["\(printable(model.name)): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
+    let stages = model.stages.isEmpty ? [] : ["  stages"] + model.stages.map { "    " + $0.line.printable }
+    return (["\(model.name.printable): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
       .shownLines
   }
 }

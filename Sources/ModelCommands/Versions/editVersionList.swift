@@ -10,14 +10,16 @@ struct ListedVersion {
 
   /// As it stands in a list, in one line.
   var yaml: String {
-    guard let origin else { return yamlScalar(name) }
-    return "{name: \(yamlScalar(name)), from: \(yamlScalar(origin))}"
+    guard let origin else { return name.yamlScalar }
+    return "{name: \(name.yamlScalar), from: \(origin.yamlScalar)}"
   }
 }
 
-/// The names that a `versions.yaml` lists, in its order.
-func listedVersions(_ text: String, file: String) -> [String] {
-  entries(of: text, file: file).compactMap { $0.text ?? $0["name"]?.text }
+extension String {
+  /// The names that a `versions.yaml` lists, in its order.
+  func listedVersions(file: String) -> [String] {
+    entries(of: self, file: file).compactMap { $0.text ?? $0["name"]?.text }
+  }
 }
 
 /// The names of the versions without `from:`, in the list's order.
@@ -38,25 +40,25 @@ func adding(_ entry: ListedVersion, to text: String, isCurrent: Bool, file: Stri
   edits.append((last.range, { $0.append(entry.yaml, after: last.range) }))
   if isCurrent {
     guard let current = node["current"]?.range else { return nil }
-    edits.append((current, { $0.replace(current, with: yamlScalar(entry.name)) }))
+    edits.append((current, { $0.replace(current, with: entry.name.yamlScalar) }))
   }
   for (_, edit) in edits.sorted(by: { $0.place.start > $1.place.start }) { edit(&edited) }
   return edited.text
 }
 
-/// The list with an entry before one that is there; comments, layout and everything else stay.
-///
-/// - Returns: nil if the list has no such entry or its text is not a YAML.
-func inserting(
-  _ entry: ListedVersion, before name: String, into text: String, file: String
-) -> String? {
-  guard let next = entries(of: text, file: file).first(where: { ($0.text ?? $0["name"]?.text) == name })
-  else {
-    return nil
+extension ListedVersion {
+  /// The list with an entry before one that is there; comments, layout and everything else stay.
+  ///
+  /// - Returns: nil if the list has no such entry or its text is not a YAML.
+  func inserting(before name: String, into text: String, file: String) -> String? {
+    guard let next = entries(of: text, file: file).first(where: { ($0.text ?? $0["name"]?.text) == name })
+    else {
+      return nil
+    }
+    var edited = EditableText(text)
+    edited.insert(yaml, before: next.range)
+    return edited.text
   }
-  var edited = EditableText(text)
-  edited.insert(entry.yaml, before: next.range)
-  return edited.text
 }
 
 private func entries(of text: String, file: String) -> [YAMLNode] {

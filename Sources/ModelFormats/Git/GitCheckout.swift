@@ -34,7 +34,7 @@ package final class GitCheckout {
   /// What a model at the top is called: its file is called `REV:App.xcdatamodeld` here, the model is not.
   package func modelPath(of url: URL) -> String? {
     let path = path(of: url)
-    return pathParts(path).count == 1 ? path : nil
+    return path.pathParts.count == 1 ? path : nil
   }
 
   /// Writes what the revision has at the path, and gives its place; nil if it has nothing there.
@@ -76,19 +76,19 @@ package final class GitCheckout {
 
   /// Writes the file of that name beside what was unpacked, and gives its place; nil if absent.
   package func unpackNeighbour(_ name: String, of url: URL) throws(DiagnosticsError) -> URL? {
-    let folder = pathParts(path(of: url)).filter { !$0.isEmpty }.dropLast()
+    let folder = path(of: url).pathParts.filter { !$0.isEmpty }.dropLast()
     return try unpack((folder + [name]).joined(separator: "/"))
   }
 
   /// - Parameter file: below the path; empty for the path itself.
   private func write(_ content: Data, to file: String, below path: String) throws {
     // Git keeps such names out of its trees; a damaged one shall not lead out of the folder all the same.
-    let parts = file.isEmpty ? [] : pathParts(file)
+    let parts = file.isEmpty ? [] : file.pathParts
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
       throw DiagnosticsError(.outsideRepository("\(name(path))/\(file)"))
     }
     let place = ([base.path, name(path)] + parts).joined(separator: "/")
-    let folder = parentPath(of: place)
+    let folder = place.parentPath
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let descriptor = unsafe open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

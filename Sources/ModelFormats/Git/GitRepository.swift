@@ -25,8 +25,8 @@ package final class GitRepository: Sendable {
     }
     // A folder's name may hold line ends; the last one is git's.
     prefix = String(decoding: lines[1].dropLast(), as: UTF8.self)
-    let whole = pathParts(URL(filePath: folder).resolvingSymlinksInPath().path).filter { !$0.isEmpty }
-    let below = pathParts(prefix).filter { !$0.isEmpty }.count
+    let whole = URL(filePath: folder).resolvingSymlinksInPath().path.pathParts.filter { !$0.isEmpty }
+    let below = prefix.pathParts.filter { !$0.isEmpty }.count
     top = "/" + whole.dropLast(below).joined(separator: "/")
     objects = GitObjects()
   }
@@ -54,7 +54,7 @@ package final class GitRepository: Sendable {
   package static func holding(
     _ path: String
   ) throws(DiagnosticsError) -> (repository: GitRepository, path: String) {
-    let (folder, rest) = existingFolder(of: path)
+    let (folder, rest) = path.existingFolder
     let repository = try holding(folder: folder)
     return (repository, repository.prefix + rest)
   }
@@ -69,7 +69,7 @@ package final class GitRepository: Sendable {
         return nil
       }
       below.insert(URL(filePath: place).lastPathComponent + "/", at: 0)
-      place = parentPath(of: place)
+      place = place.parentPath
     }
     guard files.fileExists(atPath: place + "/.git") else { return nil }
     return GitRepository(folder, below: below.joined(), of: self)
@@ -79,7 +79,7 @@ package final class GitRepository: Sendable {
   ///
   /// - Parameter limit: bytes of all of them.
   func answers(to names: [String], limit: Int = GitLimits.bytes) throws(DiagnosticsError) -> [GitAnswer] {
-    let asked = names.map { isGitName($0) ? $0 : "0000000" }
+    let asked = names.map { $0.isGitName ? $0 : "0000000" }
     do {
       return try objects.state.withLock { try read(asked, limit: limit, &$0) }
     } catch let error as DiagnosticsError {
@@ -153,7 +153,7 @@ package final class GitRepository: Sendable {
   ///
   /// - Returns: nil if no revision is of that name, or this clone lacks the commit.
   package func commit(named revision: String) throws(DiagnosticsError) -> (id: String, tree: String)? {
-    guard isGitName(revision), let answer = try answers(to: ["\(revision)^{commit}"]).first else {
+    guard revision.isGitName, let answer = try answers(to: ["\(revision)^{commit}"]).first else {
       return nil
     }
     return rootTree(answer)
@@ -170,7 +170,7 @@ package final class GitRepository: Sendable {
   ///
   /// - Throws: `DiagnosticsError` with MC0019 where this clone does not tell.
   package func ids(at path: String, in commits: [String]) throws(DiagnosticsError) -> [String?] {
-    let parts = pathParts(path).filter { !$0.isEmpty }
+    let parts = path.pathParts.filter { !$0.isEmpty }
     var found: [String?] = []
     // Trees of so many commits are in memory at once.
     for start in stride(from: 0, to: commits.count, by: 500) {

@@ -24,7 +24,7 @@ package let tagLimit = 20_000
 package func readTags(
   matching pattern: String? = nil, inRepositoryOf path: String, limit: Int = tagLimit
 ) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
-  let (folder, _) = existingFolder(of: path)
+  let (folder, _) = path.existingFolder
   let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)"
   let run = try runGit(
     [

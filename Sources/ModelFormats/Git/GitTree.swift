@@ -11,7 +11,7 @@ package struct GitTree: Sendable {
 
   /// The revision as it is in paths: as it was named, or the tree's number where that would lead elsewhere.
   var shownRevision: String {
-    let parts = pathParts(revision)
+    let parts = revision.pathParts
     let isPlain =
       !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." } && revision.utf8.count <= 200
       && !revision.unicodeScalars.contains(where: \.isUnshown)
@@ -22,7 +22,7 @@ package struct GitTree: Sendable {
   ///
   /// - Throws: `DiagnosticsError`: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
   init(_ place: GitLocation) throws(DiagnosticsError) {
-    guard isGitName(place.name) else { throw DiagnosticsError(.noGitName) }
+    guard place.name.isGitName else { throw DiagnosticsError(.noGitName) }
     let repository = try GitRepository.holding(folder: place.folder)
     (revision, self.repository) = (place.revision, repository)
     if let commit = try repository.commit(named: place.revision) {
@@ -48,7 +48,7 @@ package struct GitTree: Sendable {
   /// - Throws: `DiagnosticsError`: MC0014 where a link or a submodule is on the path, MC0019 where this clone does not tell.
   func find(_ path: String) throws(DiagnosticsError) -> GitEntry? {
     var found = GitEntry(name: [], kind: .folder, id: id)
-    for part in pathParts(path) where !part.isEmpty {
+    for part in path.pathParts where !part.isEmpty {
       guard found.kind == .folder else { return nil }
       guard let entry = try content(of: found, at: path).entry(named: part) else { return nil }
       switch entry.kind {
@@ -179,16 +179,18 @@ struct GitTreeContent: Sendable {
   }
 }
 
-/// Whether a text can be a line of git's input.
-func isGitName(_ text: String) -> Bool {
-  text.utf8.count <= 4000 && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+extension String {
+  /// Whether a text can be a line of git's input.
+  var isGitName: Bool {
+    utf8.count <= 4000 && !utf8.contains { $0 < 0x20 || $0 == 0x7F }
+  }
 }
 
 /// The path that a place means, from the repository's top, without `.` and `..`.
 ///
 /// - Throws: `DiagnosticsError` with MC0014 where it leads out of the repository.
 package func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> String {
-  let first = pathParts(place.path).first
+  let first = place.path.pathParts.first
   let begin = first == "." || first == ".." ? try GitRepository.holding(folder: place.folder).prefix : ""
   guard let path = resolvedPath(place.path, from: begin) else {
     throw DiagnosticsError(.outsideRepository(place.name))
@@ -202,7 +204,7 @@ package func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> 
 func resolvedPath(_ path: String, from folder: String) -> String? {
   guard path.utf8.first != UInt8(ascii: "/") else { return nil }
   var parts: [String] = []
-  for part in pathParts(folder) + pathParts(path) where !part.isEmpty && part != "." {
+  for part in folder.pathParts + path.pathParts where !part.isEmpty && part != "." {
     if part != ".." {
       parts.append(part)
     } else if parts.popLast() == nil {

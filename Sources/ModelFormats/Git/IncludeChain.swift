@@ -55,8 +55,8 @@ package final class IncludeChain {
 private func includedPath(_ path: String, from folder: String) -> String {
   let slash = UInt8(ascii: "/")
   if path.utf8.first == slash { return path }
-  var parts = pathParts(folder).filter { !$0.isEmpty }
-  for part in pathParts(path) where !part.isEmpty && part != "." {
+  var parts = folder.pathParts.filter { !$0.isEmpty }
+  for part in path.pathParts where !part.isEmpty && part != "." {
     if part == "..", parts.last.map({ $0 != ".." && $0 != "." }) ?? false {
       parts.removeLast()
     } else {

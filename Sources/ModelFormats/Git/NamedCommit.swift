@@ -14,7 +14,7 @@ package struct NamedCommit {
   ///
   /// - Parameter path: of the file on disk.
   package init?(lastChanging text: String, inFileAt path: String) {
-    let (folder, name) = existingFolder(of: path)
+    let (folder, name) = path.existingFolder
     let arguments = [
       "--literal-pathspecs", "-c", "log.showSignature=false", "log", "HEAD", "-S\(text)", "--max-count=1",
       "-m",

@@ -22,7 +22,7 @@ package struct VersionHistory {
   ///
   /// - Parameter path: of a package, or of a folder of YAML.
   package init?(ofModelAt path: String) {
-    let (folder, rest) = existingFolder(of: path)
+    let (folder, rest) = path.existingFolder
     guard
       let log = try? readGitLog(
         of: rest, in: folder, limits: HistoryLimits(seconds: 15), takesAll: false),
@@ -65,7 +65,7 @@ package struct VersionHistory {
 
   /// `App.xcdatamodeld/App 2.xcdatamodel/contents` is the version App 2, `Models/App/V2.yaml` V2.
   private static func name(ofVersionAt path: String) -> String? {
-    let parts = pathParts(path)
+    let parts = path.pathParts
     guard let last = parts.last else { return nil }
     if last == "contents", parts.count >= 2 {
       return String(parts[parts.count - 2].dropLast(".xcdatamodel".count))

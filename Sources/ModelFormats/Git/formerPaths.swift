@@ -40,7 +40,7 @@ private struct Rename {
 
 /// Where the folder lay, where the rename is of a file in it; nil if it stayed, or another file is meant.
 private func formerPlace(of place: String, _ rename: Rename) -> String? {
-  let (new, old, parts) = (pathParts(rename.to), pathParts(rename.from), pathParts(place))
+  let (new, old, parts) = (rename.to.pathParts, rename.from.pathParts, place.pathParts)
   if ModelSourceKind(place) == .swiftFile { return rename.to == place ? rename.from : nil }
   guard new.count > parts.count, new.starts(with: parts) else { return nil }
   if ModelSourceKind(place) == .xcodePackage {

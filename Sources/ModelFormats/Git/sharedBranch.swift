@@ -18,7 +18,7 @@ package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit
 /// The name of the branch that changes go into: the default branch of `origin`, else the one that is checked out, also
 /// where it has no commit yet, else `main`.
 package func defaultBranchName(inRepositoryOf path: String) -> String {
-  let (folder, _) = existingFolder(of: path)
+  let (folder, _) = path.existingFolder
   if let remote = gitAnswer(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], in: folder),
     remote.hasPrefix("refs/remotes/origin/")
   {
@@ -27,17 +27,18 @@ package func defaultBranchName(inRepositoryOf path: String) -> String {
   return headBranch(in: folder).map { String($0.dropFirst("refs/heads/".count)) } ?? "main"
 }
 
-/// Where a working copy comes from, and its commit: what another machine would clone.
-///
-/// - Parameter folder: its top.
-/// - Returns: the URL of `origin`, or the folder if there is none; nil for a folder that is not a top of a repository.
-package func cloneSource(ofRepositoryAt folder: String) -> (url: String, commit: String)? {
-  guard let top = repositoryTop(of: folder + "/Package.swift"),
-    URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath(),
-    let commit = commit(named: "HEAD", inRepositoryOf: folder + "/Package.swift")
-  else { return nil }
-  let url = gitAnswer(["config", "--get", "remote.origin.url"], in: folder)
-  return (url.flatMap { $0.isEmpty ? nil : withoutUser($0) } ?? top, commit)
+extension String {
+  /// Where a working copy comes from, and its commit: what another machine would clone.
+  ///
+  /// - Returns: the URL of `origin`, or the folder if there is none; nil for a folder that is not a top of a repository.
+  package func cloneSource() -> (url: String, commit: String)? {
+    guard let top = (self + "/Package.swift").repositoryTop(),
+      URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: self).resolvingSymlinksInPath(),
+      let commit = commit(named: "HEAD", inRepositoryOf: self + "/Package.swift")
+    else { return nil }
+    let url = gitAnswer(["config", "--get", "remote.origin.url"], in: self)
+    return (url.flatMap { $0.isEmpty ? nil : withoutUser($0) } ?? top, commit)
+  }
 }
 
 /// A URL without a name and a password in it, which are nobody else's business.
@@ -46,35 +47,37 @@ private func withoutUser(_ url: String) -> String {
     ? url : "https://" + url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#)
 }
 
-/// The top of the repository that holds a path; nil if it is in none.
-package func repositoryTop(of path: String) -> String? {
-  (try? GitRepository.holding(path))?.repository.top
-}
+extension String {
+  /// The top of the repository that holds a path; nil if it is in none.
+  package func repositoryTop() -> String? {
+    (try? GitRepository.holding(self))?.repository.top
+  }
 
-/// A branch other than today's that a commit is part of: the default branch first.
-///
-/// - Returns: its short name; nil if the commit stands on today's branch alone, or git does not tell.
-package func sharedBranch(holding commit: String, inRepositoryOf path: String) -> String? {
-  let (folder, _) = existingFolder(of: path)
-  let run = try? runGit(
-    [
-      "for-each-ref", "--contains=\(commit)", "--format=%(refname)%00%(objectname)", "--count=1000",
-      "refs/heads", "refs/remotes",
-    ], input: "", in: folder, seconds: 20)
-  guard let run, run.status == 0 else { return nil }
-  let own = headBranch(in: folder)
-  let head = ModelFormats.commit(named: "HEAD", inRepositoryOf: path)
-  let branches = run.output.split(separator: 0x0A).compactMap { line -> (name: String, commit: String)? in
-    let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    return words.count == 2 ? (words[0], words[1]) : nil
+  /// A branch other than today's that a commit is part of: the default branch first.
+  ///
+  /// - Returns: its short name; nil if the commit stands on today's branch alone, or git does not tell.
+  package func sharedBranch(holding commit: String) -> String? {
+    let (folder, _) = existingFolder
+    let run = try? runGit(
+      [
+        "for-each-ref", "--contains=\(commit)", "--format=%(refname)%00%(objectname)", "--count=1000",
+        "refs/heads", "refs/remotes",
+      ], input: "", in: folder, seconds: 20)
+    guard let run, run.status == 0 else { return nil }
+    let own = headBranch(in: folder)
+    let head = ModelFormats.commit(named: "HEAD", inRepositoryOf: self)
+    let branches = run.output.split(separator: 0x0A).compactMap { line -> (name: String, commit: String)? in
+      let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      return words.count == 2 ? (words[0], words[1]) : nil
+    }
+    let shared = defaultBranch(inRepositoryOf: self)
+    // What stands on the default branch is everybody's, also while one works on it.
+    if let shared, branches.contains(where: { $0.commit == shared.commit }) { return shared.name }
+    let others = branches.filter { branch in
+      branch.commit != head && branch.name.pathParts.last != own.map(\.pathParts)?.last
+    }
+    return others.first.map { $0.name.pathParts.dropFirst(2).joined(separator: "/") }
   }
-  let shared = defaultBranch(inRepositoryOf: path)
-  // What stands on the default branch is everybody's, also while one works on it.
-  if let shared, branches.contains(where: { $0.commit == shared.commit }) { return shared.name }
-  let others = branches.filter { branch in
-    branch.commit != head && pathParts(branch.name).last != own.map(pathParts)?.last
-  }
-  return others.first.map { pathParts($0.name).dropFirst(2).joined(separator: "/") }
 }
 
 /// The branch that is checked out, as `refs/heads/…`; nil for none.

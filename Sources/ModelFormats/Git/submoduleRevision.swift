@@ -15,7 +15,7 @@ package func submoduleRevision(
   var name = revision
   var place = outer
   while place.top != inner.top {
-    let parts = pathParts(String(inner.top.dropFirst(place.top.count + 1)))
+    let parts = String(inner.top.dropFirst(place.top.count + 1)).pathParts
     guard let (id, depth) = try place.submodule(on: parts, in: name) else {
       // A clone that the repository above knows nothing of has a history of its own.
       return try place.submodule(on: parts, in: "HEAD") == nil ? revision : nil

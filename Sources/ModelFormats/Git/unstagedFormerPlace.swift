@@ -9,7 +9,7 @@ import ManagedModel
 /// - Parameter place: the model's path from the top.
 /// - Returns: nil for a model that git keeps where it lies, and where nothing is gone that is like it.
 func unstagedFormerPlace(of path: String, at place: String, top: String) -> String? {
-  guard isGitName(place), let tracked = try? gitFiles([place], kind: "--cached", in: top), tracked.isEmpty,
+  guard place.isGitName, let tracked = try? gitFiles([place], kind: "--cached", in: top), tracked.isEmpty,
     let gone = try? gitFiles(modelFiles, kind: "--deleted", in: top), !gone.isEmpty
   else { return nil }
   let isPackage = ModelSourceKind(path) == .xcodePackage
@@ -52,7 +52,7 @@ private func gitFiles(
 }
 
 private func formerFile(_ file: (path: String, blob: String), isPackage: Bool) -> FormerFile? {
-  let parts = pathParts(file.path)
+  let parts = file.path.pathParts
   let end =
     isPackage
     ? parts.lastIndex { ModelSourceKind($0) == .xcodePackage && $0.hasSuffix("d") } : parts.count - 2
@@ -66,7 +66,7 @@ private func formerFile(_ file: (path: String, blob: String), isPackage: Bool) -
 private func filesOnDisk(in folder: String) -> [String: String] {
   let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
   let files = names.filter { $0.hasSuffix("contents") || $0.hasSuffix(".yaml") }.sorted().prefix(400)
-  let paths = files.map { "\(folder)/\($0)" }.filter(isGitName)
+  let paths = files.map { "\(folder)/\($0)" }.filter(\.isGitName)
   guard
     let run = try? runGit(
       ["hash-object", "--no-filters", "--stdin-paths"], input: paths.map { $0 + "\n" }.joined(), in: folder),

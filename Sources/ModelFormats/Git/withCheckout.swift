@@ -42,7 +42,7 @@ extension Diagnostic {
       .gitRevision, .error, "revision '\(place.revision)' has no '\(place.path)'",
       notes: ["paths begin at the repository's top, or with './' at this folder"],
       help: otherPath.map { ["did you mean '\($0)'?"] } ?? [
-        "`git ls-tree -r --name-only \(shellWord(place.revision))` lists what it has"
+        "`git ls-tree -r --name-only \(place.revision.shellWord)` lists what it has"
       ])
   }
 

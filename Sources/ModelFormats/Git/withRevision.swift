@@ -13,18 +13,20 @@ package import ManagedModel
 package func withRevision<Result>(
   _ revision: String, of path: String, _ body: (URL) -> Result
 ) throws(DiagnosticsError) -> Result? {
-  try withCheckout(of: gitLocation(revision, path)) { url, _ in body(url) }
+  try withCheckout(of: revision.gitLocation(path)) { url, _ in body(url) }
 }
 
-/// The commit from which the working tree and another revision went apart; nil if absent.
-///
-/// - Parameter path: in the repository.
-package func mergeBase(of revision: String, inRepositoryOf path: String) -> String? {
-  // Git takes no revisions through its input here: it gets the commit's number.
-  guard let commit = commit(named: revision, inRepositoryOf: path) else { return nil }
-  if commit == ModelFormats.commit(named: "HEAD", inRepositoryOf: path) { return commit }
-  let base = gitAnswer(["merge-base", commit, "HEAD"], in: existingFolder(of: path).folder)
-  return base.flatMap { $0.isEmpty ? nil : $0 }
+extension String {
+  /// The commit from which the working tree and another revision went apart; nil if absent.
+  ///
+  /// - Parameter path: in the repository.
+  package func mergeBase(inRepositoryOf path: String) -> String? {
+    // Git takes no revisions through its input here: it gets the commit's number.
+    guard let commit = commit(named: self, inRepositoryOf: path) else { return nil }
+    if commit == ModelFormats.commit(named: "HEAD", inRepositoryOf: path) { return commit }
+    let base = gitAnswer(["merge-base", commit, "HEAD"], in: path.existingFolder.folder)
+    return base.flatMap { $0.isEmpty ? nil : $0 }
+  }
 }
 
 /// Whether a revision of that name is there, and the full name of its commit.
@@ -32,20 +34,22 @@ package func commit(named revision: String, inRepositoryOf path: String) -> Stri
   try? GitRepository.holding(path).repository.commit(named: revision)?.id
 }
 
-package func gitLocation(_ revision: String, _ path: String) -> GitLocation {
-  let (folder, rest) = existingFolder(of: path)
-  return GitLocation(revision: revision, path: "./" + rest, folder: folder)
-}
-
-/// The nearest folder above the path that is there, and the rest of the path; of a repository's top that folder itself.
-package func existingFolder(of path: String) -> (folder: String, rest: String) {
-  let url = URL(filePath: path).standardizedFileURL
-  if FileManager.default.fileExists(atPath: url.path + "/.git") { return (url.path, "") }
-  var folder = url.deletingLastPathComponent()
-  var rest = [url.lastPathComponent]
-  while FileFacts(ofFileAt: folder.path)?.isFolder != true, folder.path != "/" {
-    rest.insert(folder.lastPathComponent, at: 0)
-    folder.deleteLastPathComponent()
+extension String {
+  package func gitLocation(_ path: String) -> GitLocation {
+    let (folder, rest) = path.existingFolder
+    return GitLocation(revision: self, path: "./" + rest, folder: folder)
   }
-  return (folder.path, rest.joined(separator: "/"))
+
+  /// The nearest folder above the path that is there, and the rest of the path; of a repository's top that folder itself.
+  package var existingFolder: (folder: String, rest: String) {
+    let url = URL(filePath: self).standardizedFileURL
+    if FileManager.default.fileExists(atPath: url.path + "/.git") { return (url.path, "") }
+    var folder = url.deletingLastPathComponent()
+    var rest = [url.lastPathComponent]
+    while FileFacts(ofFileAt: folder.path)?.isFolder != true, folder.path != "/" {
+      rest.insert(folder.lastPathComponent, at: 0)
+      folder.deleteLastPathComponent()
+    }
+    return (folder.path, rest.joined(separator: "/"))
+  }
 }

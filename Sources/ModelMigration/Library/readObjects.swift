@@ -29,7 +29,7 @@ package func readObjects(
   let connection = try openStore(path, among: models)
   defer { try? connection.close() }
   try connection.read { db in
-    let source = try readStoreSource(db, path: path, among: models)
+    let source = try db.readStoreSource(path: path, among: models)
     let reader = ObjectReader(
       db, schema: source.schema, model: source.version.model,
       externalData: { try readExternalData($0, ofStoreAt: path) })

@@ -19,7 +19,7 @@ extension MergeRules {
     options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
     isDryRun: Bool = false, monitor: MigrationMonitor = MigrationMonitor()
   ) throws -> MergeReport {
-    try monitored(monitor) {
+    try monitor.watching() {
       let request = MigrationRequest(store: path, models: models, options: options, custom: custom)
       return try MigrationRun(request, isDryRun: isDryRun, monitor: monitor).merge(into: destination, self)
     }
@@ -40,7 +40,7 @@ extension MigrationRun {
     if connection.file.isSameFile(as: replacement.file) {
       throw DiagnosticsError(.mergedIntoItself(destination))
     }
-    try connection.read { db in try lead(to: version, of: model, from: try readStoreMetadata(db)) }
+    try connection.read { db in try lead(to: version, of: model, from: try db.readStoreMetadata()) }
     let scratch = try TemporaryFolder("merge")
     defer { scratch.remove() }
     let formerData = MigratedExternalData(
@@ -65,7 +65,7 @@ extension MigrationRun {
   private func recognise(
     _ db: StoreDatabase, _ destination: String
   ) throws -> (model: VersionedModel, version: ModelVersion, configuration: String?) {
-    let recognition = recogniseStore(metadata: try readStoreMetadata(db), among: request.models)
+    let recognition = recogniseStore(metadata: try db.readStoreMetadata(), among: request.models)
     for found in recognition.versions.reversed() {
       guard let model = request.models.first(where: { $0.name == found.modelName }),
         let version = model.version(named: found.versionName)
@@ -152,9 +152,9 @@ private struct MergedStore {
       seed: report.seed, isNew: scratch != nil)
     defer { data.discard() }
     try run.begin(.copy)
-    let physical = try file.readSource { try readPhysicalSchema($0) }
+    let physical = try file.readSource { try $0.readPhysicalSchema() }
     try file.write { db in
-      try interruptible(db) {
+      try db.interruptible() {
         report.diagnostics += try surveySystemTables(db, dropsCloudKit: run.options.dropsCloudKit)
         try write(db, physical, data, &report)
       }
@@ -176,8 +176,8 @@ private struct MergedStore {
   ) throws {
     let model = version.model.restricted(toConfiguration: configuration)
     let schema = MergedSchema(
-      old: bindSchema(source, to: model).schema,
-      new: bindSchema(try readPhysicalSchema(db), to: model).schema, hierarchy: EntityHierarchy(model))
+      old: source.bound(to: model).schema,
+      new: try db.readPhysicalSchema().bound(to: model).schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])
     let matcher = ObjectMatcher(
       schema: schema, rules: rules, store: report.store, destination: report.destination, db: db)
@@ -204,12 +204,12 @@ private struct MergedStore {
 
   /// Objects that are inserted behind Core Data's back are in no history, and mirroring exports what is in it.
   private func surveySystemTables(_ db: StoreDatabase, dropsCloudKit: Bool) throws -> [Diagnostic] {
-    let tables = try readPhysicalSchema(db).tables.map(\.name)
-    let mirrors = try tables.contains { try isCloudKitTable($0) && rowBound(db, table: $0) > 0 }
+    let tables = try db.readPhysicalSchema().tables.map(\.name)
+    let mirrors = try tables.contains { try $0.isCloudKitTable && db.rowBound(table: $0) > 0 }
     if mirrors, !dropsCloudKit { throw DiagnosticsError(.mergedIntoMirror) }
-    if mirrors { try dropCloudKitTables(in: db) }
+    if mirrors { try db.dropCloudKitTables() }
     let hasHistory = try tables.contains {
-      try $0.caseInsensitiveCompare("ATRANSACTION") == .orderedSame && rowBound(db, table: $0) > 0
+      try $0.caseInsensitiveCompare("ATRANSACTION") == .orderedSame && db.rowBound(table: $0) > 0
     }
     return hasHistory ? [.mergedBesideHistory] : []
   }

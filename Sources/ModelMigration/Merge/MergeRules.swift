@@ -102,7 +102,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .fileUnreadable, .error, "'\(version.name)' has no \(what)",
-      notes: [Note("it has \(listedNames(names))"), "nothing was written"],
+      notes: [Note("it has \(names.listed)"), "nothing was written"],
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -38,10 +38,10 @@ struct MergedSchema {
         let root = new.entity(named: table.rootEntityName)?.number
       else { return nil }
       return Table(
-        name: table.name, new: quotedIdentifier(table.name), old: quotedIdentifier(former.name), root: root,
+        name: table.name, new: table.name.quotedIdentifier, old: former.name.quotedIdentifier, root: root,
         columns: table.columns.compactMap { column in
           former.column(for: column.role).map {
-            (quotedIdentifier(column.name), quotedIdentifier($0.name), column.role)
+            (column.name.quotedIdentifier, $0.name.quotedIdentifier, column.role)
           }
         },
         entities: new.entities.filter { $0.rootEntityName == table.rootEntityName }.compactMap { entity in
@@ -63,7 +63,7 @@ struct MergedSchema {
     guard let name = hierarchy.entityReferred(toBy: role), let table = new.table(ofEntity: name),
       let former = old.table(ofEntity: name), let root = new.entity(named: table.rootEntityName)?.number
     else { return nil }
-    return (quotedIdentifier(table.name), quotedIdentifier(former.name), root)
+    return (table.name.quotedIdentifier, former.name.quotedIdentifier, root)
   }
 
   /// A cell as it compares: where its value may lie in a file, the value itself.

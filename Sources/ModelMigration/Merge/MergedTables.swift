@@ -21,10 +21,10 @@ struct MergedTables {
       let count = Int64(schema.tables.count)
       reportProgress(
         .copy, entity: table.entities.first?.name, completed: count + Int64(index), total: 2 * count)
-      let before = try countAllRows(db, table: table.name)
+      let before = try db.countAllRows(table: table.name)
       dangling += try countDangling(table)
       let added = try insert(table)
-      let rows = try countAllRows(db, table: table.name)
+      let rows = try db.countAllRows(table: table.name)
       guard rows == before + added else {
         throw DiagnosticsError(.mergeMiscounted(table.name, rows, before + added))
       }
@@ -214,28 +214,28 @@ struct MergedTables {
       let source = schema.target(of: .owner(join.source)),
       let far = schema.target(of: .owner(join.destination))
     else { return 0 }
-    let table = quotedIdentifier(join.name)
-    let (left, right) = (quotedIdentifier(join.sourceColumn), quotedIdentifier(join.destinationColumn))
+    let table = join.name.quotedIdentifier
+    let (left, right) = (join.sourceColumn.quotedIdentifier, join.destinationColumn.quotedIdentifier)
     var columns = [left, right]
     var values = ["l", "r"]
     var read = [
-      "\(schema.mapped("j.\(quotedIdentifier(former.sourceColumn))", root: source.root)) AS l",
-      "\(schema.mapped("j.\(quotedIdentifier(former.destinationColumn))", root: far.root)) AS r",
+      "\(schema.mapped("j.\(former.sourceColumn.quotedIdentifier)", root: source.root)) AS l",
+      "\(schema.mapped("j.\(former.destinationColumn.quotedIdentifier)", root: far.root)) AS r",
     ]
     let places = [
       (join.sourceOrderColumn, former.sourceOrderColumn, right, "r"),
       (join.destinationOrderColumn, former.destinationOrderColumn, left, "l"),
     ]
     for case (let place?, let formerPlace?, let owner, let key) in places {
-      let name = quotedIdentifier(place)
+      let name = place.quotedIdentifier
       columns.append(name)
-      read.append("j.\(quotedIdentifier(formerPlace)) AS p\(key)")
+      read.append("j.\(formerPlace.quotedIdentifier) AS p\(key)")
       values.append(
         "p\(key) + IFNULL((SELECT MAX(m.\(name)) FROM main.\(table) AS m WHERE m.\(owner) = \(key)), 0)")
     }
     return try db.executeStatement(
       "INSERT INTO main.\(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM"
-        + " (SELECT \(read.joined(separator: ", ")) FROM source.\(quotedIdentifier(former.name)) AS j)"
+        + " (SELECT \(read.joined(separator: ", ")) FROM source.\(former.name.quotedIdentifier) AS j)"
         + " WHERE l IS NOT NULL AND r IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(table) AS m"
         + " WHERE m.\(left) = l AND m.\(right) = r)")
   }

@@ -203,7 +203,7 @@ extension Diagnostic {
       ].filter { !$0.message.isEmpty },
       help: [
         "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",
-        "or remove the duplicates first; `modelc query \(shellWord(store)) \(shellWord(entity))` lists the objects",
+        "or remove the duplicates first; `modelc query \(store.shellWord) \(entity.shellWord)` lists the objects",
       ])
   }
 }

@@ -13,15 +13,15 @@ struct LossRestorer {
 
   func restore(in file: PrivateStore) throws -> RestoredLosses {
     let lost = try lostParts()
-    let copy = try copyOfKept(besides: storePath, uuid: try file.read { try readStoreMetadata($0).uuid })
+    let copy = try copyOfKept(besides: storePath, uuid: try file.read { try $0.readStoreMetadata().uuid })
     defer { copy.remove() }
     try file.attachSource(copy.path)
     var restored = RestoredLosses()
     try file.write { db in
       let model = plan.target.model.restricted(toConfiguration: plan.configuration)
       let tables = RestoredTables(
-        old: bindSchema(copy.physical, to: model).schema,
-        new: bindSchema(try readPhysicalSchema(db), to: model).schema, lost: lost,
+        old: copy.physical.bound(to: model).schema,
+        new: try db.readPhysicalSchema().bound(to: model).schema, lost: lost,
         hierarchy: EntityHierarchy(model))
       let work = ObjectWork(name: "restoring from '\(kept)'", versionName: plan.to) { _ in
         restored = try tables.restore(in: db)
@@ -35,8 +35,7 @@ struct LossRestorer {
   /// What the downgrade and forward, taken together, does not carry.
   private func lostParts() throws -> LostParts {
     guard let source = plan.versions.first else { throw refusal("the store's version is not known") }
-    let both = composeMappingModels(
-      inferMappingModel(from: plan.target, to: source).mappingModel, plan.mappingModel)
+    let both = inferMappingModel(from: plan.target, to: source).mappingModel.composed(with: plan.mappingModel)
     let hierarchy = EntityHierarchy(plan.target.model)
     var lost = LostParts()
     for mapping in both.entityMappings {
@@ -71,7 +70,7 @@ struct LossRestorer {
   private func copyOfKept(besides store: String, uuid: String) throws -> KeptCopy {
     let connection = try openStore(kept, among: models)
     let (metadata, physical) = try connection.read { db in
-      (try readStoreMetadata(db), try readPhysicalSchema(db))
+      (try db.readStoreMetadata(), try db.readPhysicalSchema())
     }
     if metadata.uuid != uuid { throw refusal("it is of another store, with another UUID") }
     if metadata.versionHashes != plan.target.versionHashes(ofConfiguration: plan.configuration) {
@@ -106,27 +105,27 @@ private struct KeptCopy {
   func remove() { file.remove() }
 }
 
-/// Writes a copy of a store that is about to be replaced, with its large values, to a file that must not exist, and does
-/// the work. Where that fails there is no such file.
-func keepingStore<Result>(
-  of replacement: StoreReplacement, at output: String, _ work: () throws -> Result
-) throws -> Result {
-  let record = try CopyRecord(
-    ofStoreAt: replacement.file.path, named: replacement.file.name, to: output)
-  defer { record.remove() }
-  let file = try replacement.stageCopy(for: output)
-  defer { file.discard() }
-  let data = MigratedExternalData(forStoreAt: output, like: replacement.file, seed: output, isNew: true)
-  defer { data.discard() }
-  try data.copyFiles(ofStoreAt: replacement.file.path)
-  try data.finish(in: file)
-  try file.finish(.rollback)
-  try file.publish(at: output)
-  data.keep()
-  record.remove()
-  do { return try work() } catch {
-    try? removeFile(output)
-    try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: output))
-    throw error
+extension StoreReplacement {
+  /// Writes a copy of a store that is about to be replaced, with its large values, to a file that must not exist, and does
+  /// the work. Where that fails there is no such file.
+  func keepingStore<Result>(at output: String, _ work: () throws -> Result) throws -> Result {
+    let record = try CopyRecord(
+      ofStoreAt: self.file.path, named: self.file.name, to: output)
+    defer { record.remove() }
+    let file = try stageCopy(for: output)
+    defer { file.discard() }
+    let data = MigratedExternalData(forStoreAt: output, like: self.file, seed: output, isNew: true)
+    defer { data.discard() }
+    try data.copyFiles(ofStoreAt: self.file.path)
+    try data.finish(in: file)
+    try file.finish(.rollback)
+    try file.publish(at: output)
+    data.keep()
+    record.remove()
+    do { return try work() } catch {
+      try? removeFile(output)
+      try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: output))
+      throw error
+    }
   }
 }

@@ -50,10 +50,10 @@ struct RestoredTables {
     let pairs = table.columns.compactMap { column in
       former.column(for: column.role).map { (column.name, $0.name) }
     }
-    let (own, source) = ("main.\(quotedIdentifier(table.name))", "source.\(quotedIdentifier(former.name))")
+    let (own, source) = ("main.\(table.name.quotedIdentifier)", "source.\(former.name.quotedIdentifier)")
     let made = try db.executeStatement(
-      "INSERT OR IGNORE INTO \(own) (\(pairs.map { quotedIdentifier($0.0) }.joined(separator: ", ")))"
-        + " SELECT \(pairs.map { quotedIdentifier($0.1) }.joined(separator: ", ")) FROM \(source)"
+      "INSERT OR IGNORE INTO \(own) (\(pairs.map { $0.0.quotedIdentifier }.joined(separator: ", ")))"
+        + " SELECT \(pairs.map { $0.1.quotedIdentifier }.joined(separator: ", ")) FROM \(source)"
         + " WHERE Z_ENT IN (\(numbers))")
     restored.objects += made
     restored.gone += try countRows(db, "FROM \(source) WHERE Z_ENT IN (\(numbers))") - made
@@ -66,15 +66,15 @@ struct RestoredTables {
     let pairs = table.columns.filter { $0.role.property.map(lost.properties.contains) == true }.compactMap {
       column in
       former.column(for: column.role).map {
-        (new: quotedIdentifier(column.name), old: quotedIdentifier($0.name))
+        (new: column.name.quotedIdentifier, old: $0.name.quotedIdentifier)
       }
     }
     if pairs.isEmpty { return }
-    let (own, source) = ("main.\(quotedIdentifier(table.name))", "source.\(quotedIdentifier(former.name))")
+    let (own, source) = ("main.\(table.name.quotedIdentifier)", "source.\(former.name.quotedIdentifier)")
     let kept = new.entities.filter {
       !lost.entities.contains($0.name) && $0.rootEntityName == table.rootEntityName
     }
-    let name = quotedIdentifier(table.name)
+    let name = table.name.quotedIdentifier
     let numbers = "k.Z_ENT IN (\(kept.map { "\($0.number)" }.joined(separator: ", ")))"
     let same = "k.Z_PK = \(name).Z_PK AND k.Z_ENT = \(name).Z_ENT"
     restored.changed += try db.executeStatement(
@@ -95,10 +95,10 @@ struct RestoredTables {
     guard let value = column.role.property.flatMap({ lost.narrowed[$0] }),
       let kept = former.column(for: column.role)?.name
     else { return }
-    let (own, name) = (quotedIdentifier(table.name), quotedIdentifier(column.name))
+    let (own, name) = (table.name.quotedIdentifier, column.name.quotedIdentifier)
     restored.changed += try db.executeStatement(
-      "UPDATE main.\(own) SET \(name) = k.kept FROM (SELECT Z_PK AS pk, Z_ENT AS ent, \(quotedIdentifier(kept)) AS kept,"
-        + " \(value.converting(.column(kept)).sql) AS narrowed FROM source.\(quotedIdentifier(former.name))) AS k"
+      "UPDATE main.\(own) SET \(name) = k.kept FROM (SELECT Z_PK AS pk, Z_ENT AS ent, \(kept.quotedIdentifier) AS kept,"
+        + " \(value.converting(.column(kept)).sql) AS narrowed FROM source.\(former.name.quotedIdentifier)) AS k"
         + " WHERE k.pk = \(own).Z_PK AND k.ent = \(own).Z_ENT AND \(name) = k.narrowed AND \(name) <> k.kept")
   }
 
@@ -111,11 +111,11 @@ struct RestoredTables {
       else { continue }
       let rows = lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbers))"
       let beside = table.columns.filter { $0.role.property == reference && $0.role != column.role }
-      let emptied = ([column] + beside).map { "\(quotedIdentifier($0.name)) = NULL" }.joined(separator: ", ")
-      let name = quotedIdentifier(column.name)
+      let emptied = ([column] + beside).map { "\($0.name.quotedIdentifier) = NULL" }.joined(separator: ", ")
+      let name = column.name.quotedIdentifier
       try db.executeStatement(
-        "UPDATE main.\(quotedIdentifier(table.name)) SET \(emptied) WHERE \(rows) AND \(name) IS NOT NULL"
-          + " AND \(name) NOT IN (SELECT Z_PK FROM main.\(quotedIdentifier(target.name)))")
+        "UPDATE main.\(table.name.quotedIdentifier) SET \(emptied) WHERE \(rows) AND \(name) IS NOT NULL"
+          + " AND \(name) NOT IN (SELECT Z_PK FROM main.\(target.name.quotedIdentifier))")
     }
   }
 
@@ -123,7 +123,7 @@ struct RestoredTables {
   private func repointToRestored(
     _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
   ) throws {
-    let own = quotedIdentifier(table.name)
+    let own = table.name.quotedIdentifier
     for column in table.columns {
       guard let reference = column.role.property, !lost.properties.contains(reference),
         let target = hierarchy.entityReferred(toBy: column.role).flatMap({ new.table(ofEntity: $0) })
@@ -131,14 +131,14 @@ struct RestoredTables {
       let numbers = numbersOfLost(in: target.rootEntityName)
       if numbers.isEmpty { continue }
       let pairs = table.columns.filter { $0.role.property == reference }.compactMap { column in
-        former.column(for: column.role).map { (quotedIdentifier(column.name), quotedIdentifier($0.name)) }
+        former.column(for: column.role).map { (column.name.quotedIdentifier, $0.name.quotedIdentifier) }
       }
       guard let key = former.column(for: column.role)?.name else { continue }
       restored.changed += try db.executeStatement(
         "UPDATE main.\(own) SET \(pairs.map { "\($0.0) = k.\($0.1)" }.joined(separator: ", "))"
-          + " FROM source.\(quotedIdentifier(former.name)) AS k WHERE k.Z_PK = \(own).Z_PK AND k.Z_ENT = \(own).Z_ENT"
-          + " AND \(own).\(quotedIdentifier(column.name)) IS NULL AND k.\(quotedIdentifier(key)) IN"
-          + " (SELECT Z_PK FROM main.\(quotedIdentifier(target.name)) WHERE Z_ENT IN (\(numbers)))")
+          + " FROM source.\(former.name.quotedIdentifier) AS k WHERE k.Z_PK = \(own).Z_PK AND k.Z_ENT = \(own).Z_ENT"
+          + " AND \(own).\(column.name.quotedIdentifier) IS NULL AND k.\(key.quotedIdentifier) IN"
+          + " (SELECT Z_PK FROM main.\(target.name.quotedIdentifier) WHERE Z_ENT IN (\(numbers)))")
     }
   }
 
@@ -157,11 +157,11 @@ struct RestoredTables {
       let place = former.column(for: column.role), let owner = table.column(for: owning),
       let formerOwner = former.column(for: owning)
     else { return }
-    let own = quotedIdentifier(table.name)
+    let own = table.name.quotedIdentifier
     try db.executeStatement(
-      "UPDATE main.\(own) SET \(quotedIdentifier(column.name)) = k.\(quotedIdentifier(place.name))"
-        + " FROM source.\(quotedIdentifier(former.name)) AS k WHERE k.Z_PK = \(own).Z_PK AND k.Z_ENT = \(own).Z_ENT"
-        + " AND \(own).\(quotedIdentifier(owner.name)) = k.\(quotedIdentifier(formerOwner.name))")
+      "UPDATE main.\(own) SET \(column.name.quotedIdentifier) = k.\(place.name.quotedIdentifier)"
+        + " FROM source.\(former.name.quotedIdentifier) AS k WHERE k.Z_PK = \(own).Z_PK AND k.Z_ENT = \(own).Z_ENT"
+        + " AND \(own).\(owner.name.quotedIdentifier) = k.\(formerOwner.name.quotedIdentifier)")
   }
 
   private func isOrdered(inverseOf reference: PropertyReference) -> Bool {
@@ -178,14 +178,14 @@ struct RestoredTables {
       (join.destination, join.sourceOrderColumn, former.sourceOrderColumn),
       (join.source, join.destinationOrderColumn, former.destinationOrderColumn),
     ]
-    let own = quotedIdentifier(join.name)
+    let own = join.name.quotedIdentifier
     for case (let relationship, let place?, let formerPlace?) in places
     where lost.orders.contains(relationship) {
       try db.executeStatement(
-        "UPDATE main.\(own) SET \(quotedIdentifier(place)) = k.\(quotedIdentifier(formerPlace))"
-          + " FROM source.\(quotedIdentifier(former.name)) AS k"
-          + " WHERE k.\(quotedIdentifier(former.sourceColumn)) = \(own).\(quotedIdentifier(join.sourceColumn))"
-          + " AND k.\(quotedIdentifier(former.destinationColumn)) = \(own).\(quotedIdentifier(join.destinationColumn))"
+        "UPDATE main.\(own) SET \(place.quotedIdentifier) = k.\(formerPlace.quotedIdentifier)"
+          + " FROM source.\(former.name.quotedIdentifier) AS k"
+          + " WHERE k.\(former.sourceColumn.quotedIdentifier) = \(own).\(join.sourceColumn.quotedIdentifier)"
+          + " AND k.\(former.destinationColumn.quotedIdentifier) = \(own).\(join.destinationColumn.quotedIdentifier)"
       )
     }
   }
@@ -200,19 +200,19 @@ struct RestoredTables {
       (join.sourceOrderColumn, former.sourceOrderColumn),
       (join.destinationOrderColumn, former.destinationOrderColumn),
     ].compactMap { own, kept in
-      own.flatMap { own in kept.map { (quotedIdentifier(own), quotedIdentifier($0)) } }
+      own.flatMap { own in kept.map { (own.quotedIdentifier, $0.quotedIdentifier) } }
     }
     try db.executeStatement(
-      "INSERT OR IGNORE INTO main.\(quotedIdentifier(join.name)) (\(pairs.map(\.0).joined(separator: ", ")))"
-        + " SELECT \(pairs.map(\.1).joined(separator: ", ")) FROM source.\(quotedIdentifier(former.name))"
-        + " WHERE \(pairs[0].1) IN (SELECT Z_PK FROM main.\(quotedIdentifier(sources.name)))"
-        + " AND \(pairs[1].1) IN (SELECT Z_PK FROM main.\(quotedIdentifier(destinations.name)))"
+      "INSERT OR IGNORE INTO main.\(join.name.quotedIdentifier) (\(pairs.map(\.0).joined(separator: ", ")))"
+        + " SELECT \(pairs.map(\.1).joined(separator: ", ")) FROM source.\(former.name.quotedIdentifier)"
+        + " WHERE \(pairs[0].1) IN (SELECT Z_PK FROM main.\(sources.name.quotedIdentifier))"
+        + " AND \(pairs[1].1) IN (SELECT Z_PK FROM main.\(destinations.name.quotedIdentifier))"
         + (isLost
           ? "" : " AND (\(restoredEnd(pairs[0].1, sources)) OR \(restoredEnd(pairs[1].1, destinations)))"))
   }
 
   private func restoredEnd(_ column: String, _ table: TableLayout) -> String {
-    "\(column) IN (SELECT Z_PK FROM main.\(quotedIdentifier(table.name))"
+    "\(column) IN (SELECT Z_PK FROM main.\(table.name.quotedIdentifier)"
       + " WHERE Z_ENT IN (\(numbersOfLost(in: table.rootEntityName))))"
   }
 
@@ -245,7 +245,7 @@ extension StoreSchema {
           let attribute = hierarchy.attribute(reference),
           attribute.allowsExternalBinaryDataStorage
         else { continue }
-        let (name, own) = (quotedIdentifier(column.name), quotedIdentifier(table.name))
+        let (name, own) = (column.name.quotedIdentifier, table.name.quotedIdentifier)
         let update = try RowStatement(db, sql: "UPDATE main.\(own) SET \(name) = ? WHERE Z_PK = ?")
         let cells = try RowReader(
           db,
@@ -254,12 +254,12 @@ extension StoreSchema {
         var found: [(key: Int64, cell: StoredCell)] = []
         while try cells.step() { if let key = cells.integer(0) { found.append((key, cells.cell(1))) } }
         for (key, cell) in found {
-          guard case .external(let file) = storedValue(cell, of: attribute), let data = try read(file) else {
+          guard case .external(let file) = cell.storedValue(of: attribute), let data = try read(file) else {
             continue
           }
           let id = ManagedObject.ID(entityName: reference.entity, primaryKey: key)
           let made = try files.store(data, of: id, property: reference.property)
-          try update.bind(made.map(externalReference) ?? .blob(Data([1]) + data), at: 0)
+          try update.bind(made.map(\.externalReference) ?? .blob(Data([1]) + data), at: 0)
           try update.bind(key, at: 1)
           try update.run()
         }

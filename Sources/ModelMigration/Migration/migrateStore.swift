@@ -33,7 +33,7 @@ package func migrateStore(
   options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
   monitor: MigrationMonitor = MigrationMonitor()
 ) throws -> MigrationReport {
-  try monitored(monitor) {
+  try monitor.watching() {
     let request = MigrationRequest(store: path, models: models, options: options, custom: custom)
     let run = MigrationRun(request, isDryRun: destination == .nowhere, monitor: monitor)
     if case .file(let output) = destination { return try run.writeStore(to: output) }
@@ -52,7 +52,7 @@ extension MigrationRun {
     let first = try request.plan(countsAllRows: isDryRun)
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
-    findings += try examineNames(of: first.file, route: first.plan.route, options: options)
+    findings += try first.file.examineNames(route: first.plan.route, options: options)
     // A dry run goes as far as it can without touching the store: on a private file.
     if first.plan.route == .inPlace, !isDryRun, let report = try updateInPlace(first) { return report }
     return try replaceStore(first)
@@ -67,8 +67,8 @@ extension MigrationRun {
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     if plan.isDone { return report(plan) }
     guard let kept = options.keptLosses, !isDryRun else { return try carryOut(plan, replacement) }
-    findings += try recoverBeforeWriting(to: kept)
-    return try keepingStore(of: replacement, at: kept) { try carryOut(plan, replacement) }
+    findings += try kept.recoverBeforeWriting()
+    return try replacement.keepingStore(at: kept) { try carryOut(plan, replacement) }
   }
 
   private func carryOut(_ plan: MigrationPlan, _ replacement: StoreReplacement) throws -> MigrationReport {

@@ -69,10 +69,10 @@ struct SegmentRunner {
     let file = try former.map { try places.nextFile($0.file) } ?? places.seeingClone()
     try run.begin(.alter)
     try file.write { db in
-      try runStatements(step.carried?.statements ?? [], of: plan, in: db)
+      try (step.carried?.statements ?? []).run(of: plan, in: db)
     }
-    let made = try runPasses(
-      step, into: file,
+    let made = try step.runPasses(
+      into: file,
       externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
       newExternalData: newExternalData, begin: run.begin)
     try run.begin(.prove)
@@ -128,15 +128,15 @@ struct SegmentRunner {
     if (before + after).isEmpty, steps.isEmpty { return }
     try run.begin(.validate)
     try file.write { db in
-      try interruptible(db) {
+      try db.interruptible() {
         for (works, isBefore) in [(before, true), (after, false)] {
           if !works.isEmpty {
             try ModelMigration.workOnObjects(
               works, of: db, version: version, configuration: plan.configuration)
           }
           if isBefore, !steps.isEmpty {
-            try runPostProcessing(
-              steps, on: db, version: version, configuration: plan.configuration, store: plan.store)
+            try steps.runPostProcessing(
+              on: db, version: version, configuration: plan.configuration, store: plan.store)
           }
         }
       }

@@ -24,7 +24,7 @@ extension MigrationRun {
     let formerlyDangling =
       try plan.touchesReferences
       ? lock.read { db in try request.danglingReferences(of: plan, in: db) } : nil
-    _ = try examineNames(of: lock.file, route: .inPlace, options: options)
+    _ = try lock.file.examineNames(route: .inPlace, options: options)
     let before = try lock.read(StoreSignature.init(of:))
     var after: StoreSignature?
     let backup = try options.keepsBackup ? lock.backUp(version: plan.backupLabel) : nil

@@ -17,11 +17,11 @@ struct ObjectWork {
 func workOnObjects(
   _ works: [ObjectWork], of db: StoreDatabase, version: ModelVersion, configuration: String?
 ) throws {
-  let physical = try readPhysicalSchema(db)
+  let physical = try db.readPhysicalSchema()
   let model = version.model.restricted(toConfiguration: configuration)
-  let schema = bindSchema(physical, to: model).schema
+  let schema = physical.bound(to: model).schema
   registerFunctions(on: [db])
-  let before = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1)
+  let before = try db.verifyObjects(schema: schema, model: model, exampleLimit: 1)
   let rows = ObjectRows(db, schema: schema, model: model)
   rows.isWritable = true
   let context = ManagedObjectContext(rows)
@@ -38,10 +38,10 @@ func workOnObjects(
     if let failure = context.failure { throw DiagnosticsError(.workFailed(work, failure)) }
   }
   try rows.dropWorkIndexes()
-  for statement in derivedValueStatements(for: model, in: schema) {
+  for statement in schema.derivedValueStatements(for: model) {
     _ = try execute(.deriveValues(sql: statement), in: db)
   }
-  let after = try verifyObjects(db, schema: schema, model: model, exampleLimit: 5).filter { finding in
+  let after = try db.verifyObjects(schema: schema, model: model, exampleLimit: 5).filter { finding in
     finding.diagnostic.severity == .error
       && !before.contains {
         $0.diagnostic.code == finding.diagnostic.code && ($0.count ?? 0) >= (finding.count ?? 1)
@@ -49,26 +49,27 @@ func workOnObjects(
       }
   }
   if !after.isEmpty { throw DiagnosticsError(after.map(\.diagnostic) + [.workBrokeRules(works)]) }
-  try writePrimaryKeys(of: schema, formerMaxima: context.reservedKeys, in: db)
+  try schema.writePrimaryKeys(formerMaxima: context.reservedKeys, in: db)
 }
 
-/// Runs steps on a complete store of their version and records them in its metadata.
-///
-/// - Throws: ``DiagnosticsError`` for what a step fails with, or where its result breaks rules.
-package func runPostProcessing(
-  _ steps: [PostProcessingStep], on db: StoreDatabase, version: ModelVersion, configuration: String?,
-  store: String
-) throws {
-  var metadata = try readStoreMetadata(db)
-  let works = steps.map {
-    ObjectWork(
-      name: "post-processing step '\($0.name)' of '\($0.versionName)'", versionName: $0.versionName,
-      work: $0.work)
+extension [PostProcessingStep] {
+  /// Runs steps on a complete store of their version and records them in its metadata.
+  ///
+  /// - Throws: ``DiagnosticsError`` for what a step fails with, or where its result breaks rules.
+  package func runPostProcessing(
+    on db: StoreDatabase, version: ModelVersion, configuration: String?, store: String
+  ) throws {
+    var metadata = try db.readStoreMetadata()
+    let works = map {
+      ObjectWork(
+        name: "post-processing step '\($0.name)' of '\($0.versionName)'", versionName: $0.versionName,
+        work: $0.work)
+    }
+    try workOnObjects(works, of: db, version: version, configuration: configuration)
+    let done = metadata.postProcessingSteps.union(map(\.name)).sorted()
+    metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)
+    try metadata.write(to: db)
   }
-  try workOnObjects(works, of: db, version: version, configuration: configuration)
-  let done = metadata.postProcessingSteps.union(steps.map(\.name)).sorted()
-  metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)
-  try writeStoreMetadata(metadata, to: db)
 }
 
 extension Diagnostic {

@@ -5,7 +5,7 @@ extension MigrationRun {
   /// Writes the result to another file; the store goes on living, and what is migrated is a copy.
   func writeStore(to output: String) throws -> MigrationReport {
     try begin(.plan)
-    findings = try recoverBeforeWriting(to: output)
+    findings = try output.recoverBeforeWriting()
     if options.route == .inPlace {
       throw DiagnosticsError(
         .routeCannotServe("in-place", store: store, reason: "the result is to be another file"))
@@ -75,7 +75,7 @@ final class OutputFiles {
   }
 
   private func makeNext(after former: PrivateStore) throws -> PrivateStore {
-    let file = try createNextFile(after: former, at: privateName(besides: output), for: connection.file)
+    let file = try former.createNextFile(at: privateName(besides: output), for: connection.file)
     files.append(file)
     return file
   }

@@ -86,14 +86,13 @@ extension Passes {
       if case .createTrigger = statement { true } else { false }
     }
     try run { !isTrigger($0) }
-    for sql in derivedValueStatements(for: model, in: schema) {
+    for sql in schema.derivedValueStatements(for: model) {
       _ = try execute(.deriveValues(sql: sql), in: db)
     }
     try run(where: isTrigger)
-    try writePrimaryKeys(of: schema, formerMaxima: manager.destinationContext.reservedKeys, in: db)
-    try writeModelCache(of: model, to: db)
-    try restartHistory(of: physical, model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)
-    try writeStoreMetadata(
-      metadata.updated(for: step.destination, configuration: step.configuration), to: db)
+    try schema.writePrimaryKeys(formerMaxima: manager.destinationContext.reservedKeys, in: db)
+    try model.writeCache(to: db)
+    try physical.restartHistory(model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)
+    try metadata.updated(for: step.destination, configuration: step.configuration).write(to: db)
   }
 }

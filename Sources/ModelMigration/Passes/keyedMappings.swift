@@ -18,7 +18,7 @@ extension CustomStep {
     let destination = ManagedObjectContext(
       ObjectRows(rows.db, schema: layout, model: destination.model.restricted(toConfiguration: configuration))
     )
-    let work = try makeWork(self, source: source, destination: destination, physical: physical)
+    let work = try makeWork(source: source, destination: destination, physical: physical)
     planTransfers(work, source: source, destination: destination)
     for work in work {
       guard let transfer = work.transfer else { continue }

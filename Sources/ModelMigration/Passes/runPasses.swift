@@ -2,37 +2,39 @@ package import Foundation
 package import ManagedModel
 package import PersistentStore
 
-/// Carries out a custom step in a clone of the file's source, which the step's statements have altered: makes the objects
-/// that do not stay, relates and validates. The file is then complete, and its pages are proved.
-///
-/// - Parameters:
-///   - externalData: the content of a file of external data of the source, by its name.
-///   - newExternalData: where large values go that are made on the way.
-/// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
-///   ``MigrationValidationError`` where the result breaks rules of its model.
-package func runPasses(
-  _ step: CustomStep, into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
-  newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
-) throws -> PassResult {
-  try file.readSource { sourceDB in
-    let (passes, result) = try file.write { db in
-      try interruptible(db) {
-        let passes = try Passes(
-          step, source: sourceDB, destination: db, externalData: externalData,
-          newExternalData: newExternalData)
-        passes.finishedTables = try passes.tablesThatRest()
-        if try passes.leavesMost {
-          file.beginEarlyCheck(of: passes.finishedTables)
-          passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
+extension CustomStep {
+  /// Carries out a custom step in a clone of the file's source, which the step's statements have altered: makes the objects
+  /// that do not stay, relates and validates. The file is then complete, and its pages are proved.
+  ///
+  /// - Parameters:
+  ///   - externalData: the content of a file of external data of the source, by its name.
+  ///   - newExternalData: where large values go that are made on the way.
+  /// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
+  ///   ``MigrationValidationError`` where the result breaks rules of its model.
+  package func runPasses(
+    into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
+    newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
+  ) throws -> PassResult {
+    try file.readSource { sourceDB in
+      let (passes, result) = try file.write { db in
+        try db.interruptible() {
+          let passes = try Passes(
+            self, source: sourceDB, destination: db, externalData: externalData,
+            newExternalData: newExternalData)
+          passes.finishedTables = try passes.tablesThatRest()
+          if try passes.leavesMost {
+            file.beginEarlyCheck(of: passes.finishedTables)
+            passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
+          }
+          return (passes, try passes.run(begin))
         }
-        return (passes, try passes.run(begin))
       }
+      return try passes.validate(result, in: file)
     }
-    return try passes.validate(result, in: file)
   }
 }
 
-/// The work of ``runPasses(_:into:externalData:begin:)``.
+/// The work of `runPasses(into:externalData:begin:)`.
 ///
 /// It is a class, because callbacks capture it, at least once per object.
 final class Passes {
@@ -68,11 +70,11 @@ final class Passes {
     self.step = step
     self.sourceDB = sourceDB
     self.db = db
-    metadata = try readStoreMetadata(sourceDB)
-    physical = try readPhysicalSchema(sourceDB)
+    metadata = try sourceDB.readStoreMetadata()
+    physical = try sourceDB.readPhysicalSchema()
     sourceModel = step.source.model.restricted(toConfiguration: step.configuration)
     model = step.destination.model.restricted(toConfiguration: step.configuration)
-    let sourceSchema = bindSchema(physical, to: sourceModel).schema
+    let sourceSchema = physical.bound(to: sourceModel).schema
     guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
     (self.carried, schema) = (carried, carried.schema)
     (settled, touchedTables) = (carried.relationships, carried.touchedTables)
@@ -90,7 +92,7 @@ final class Passes {
       context.transformers = step.policies
       context.store = MigratingStore(step.store, metadata)
     }
-    work = try makeWork(step, source: source, destination: destination, physical: physical)
+    work = try step.makeWork(source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
     for work in work { work.carried = carried.mappings[work.number] }
     if !step.usesObjectCopy {
@@ -145,7 +147,7 @@ final class Passes {
     try groups.drop()
     // What a policy wrote to is looked at as well.
     for table in manager.destinationContext.rows.writtenTables { touchedTables?[table] = [] }
-    conflicts = try verifyConstraints(db, schema: schema, model: model, only: touchedTables)
+    conflicts = try db.verifyConstraints(schema: schema, model: model, only: touchedTables)
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
     awaitEarlyCheck()
@@ -153,7 +155,7 @@ final class Passes {
     // What was written to after all is among the touched ones by now.
     finishedTables.subtract(touchedTables?.keys.map(\.self) ?? [])
     checkedTables = try changedTables()?.subtracting(finishedTables)
-    result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
+    result.objects = try schema.tables.map { try db.countAllRows(table: $0.name) }.reduce(0, +)
     return result
   }
 
@@ -182,7 +184,7 @@ final class Passes {
   /// All tables but those of objects and links that no mapping and none of these statements has written to; nil if that is
   /// not known.
   private func changedTables(by statements: [StoreStatement]? = nil) throws -> Set<String>? {
-    guard let touchedTables, derivedValueStatements(for: model, in: schema).isEmpty else { return nil }
+    guard let touchedTables, schema.derivedValueStatements(for: model).isEmpty else { return nil }
     let statements = statements ?? carried.statements + carried.ending
     var changed = Set(touchedTables.keys).union(statements.compactMap(\.tableName))
     for work in work where !work.leavesRows {
@@ -195,7 +197,7 @@ final class Passes {
     let resting = tables.filter { name, indexes in
       !changed.contains(name) && indexes.allSatisfy { !indexed.contains($0.name) }
     }.map(\.0)
-    return Set(try readPhysicalSchema(db).tables.map(\.name)).subtracting(resting)
+    return Set(try db.readPhysicalSchema().tables.map(\.name)).subtracting(resting)
   }
 
   /// Calls a policy and throws what it fails with, or what it left behind, with the place.
@@ -266,37 +268,40 @@ final class Passes {
   }
 }
 
-/// Every mapping with its policy, and which of them keep keys.
-func makeWork(
-  _ step: CustomStep, source: ManagedObjectContext, destination: ManagedObjectContext,
-  physical: PhysicalSchema
-) throws -> [MappingWork] {
-  let work = step.mappingModel.entityMappings.enumerated().map { number, mapping in
-    MappingWork(
-      number, mapping, policy: mapping.policyName.flatMap { step.policies.policy(named: $0) }, source: source,
-      destination: destination)
-  }
-  // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
-  var homes: [String: String] = [:]
-  for work in work {
-    guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else { continue }
-    if homes[to] == nil || from == to { homes[to] = from }
-  }
-  let maxima = physical.maxima
-  for work in work {
-    guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
-    else {
-      continue
+extension CustomStep {
+  /// Every mapping with its policy, and which of them keep keys.
+  func makeWork(source: ManagedObjectContext, destination: ManagedObjectContext, physical: PhysicalSchema)
+    throws -> [MappingWork]
+  {
+    let work = mappingModel.entityMappings.enumerated().map { number, mapping in
+      MappingWork(
+        number, mapping, policy: mapping.policyName.flatMap { policies.policy(named: $0) }, source: source,
+        destination: destination)
     }
-    work.keepsKeys = true
-    work.sharesKeys = work.hasRival(amongRows: step.mappingModel, destination.hierarchy)
-    let handedOut =
-      source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
-    let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
-    destination.reservedKeys[to.rootEntityName] = max(
-      destination.reservedKeys[to.rootEntityName] ?? .none, highest)
+    // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
+    var homes: [String: String] = [:]
+    for work in work {
+      guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else {
+        continue
+      }
+      if homes[to] == nil || from == to { homes[to] = from }
+    }
+    let maxima = physical.maxima
+    for work in work {
+      guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
+      else {
+        continue
+      }
+      work.keepsKeys = true
+      work.sharesKeys = work.hasRival(amongRows: mappingModel, destination.hierarchy)
+      let handedOut =
+        source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
+      let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
+      destination.reservedKeys[to.rootEntityName] = max(
+        destination.reservedKeys[to.rootEntityName] ?? .none, highest)
+    }
+    return work
   }
-  return work
 }
 
 extension MappingWork {

@@ -11,7 +11,7 @@ extension Passes {
     if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
       work.contains(where: { !$0.fills.isEmpty })
     {
-      try file.write { db in try interruptible(db) { try nullifyDangling() } }
+      try file.write { db in try db.interruptible() { try nullifyDangling() } }
       findings = try examine(file, tables: nil)
     }
     var result = result
@@ -25,10 +25,9 @@ extension Passes {
   ) throws -> [Verification.Finding] {
     let findings = try file.quickCheck(of: tables, stoppingWhen: isRunCancelled) {
       try file.read { db in
-        try interruptible(db) {
-          try verifyObjects(
-            db, schema: schema, model: model, exampleLimit: 1000, asksConstraints: false,
-            only: touchedTables)
+        try db.interruptible() {
+          try db.verifyObjects(
+            schema: schema, model: model, exampleLimit: 1000, asksConstraints: false, only: touchedTables)
         }
       }
     }
@@ -47,8 +46,8 @@ extension Passes {
   ) throws -> ([RuleViolation], [Diagnostic]) {
     var broken = findings.filter { $0.diagnostic.severity == .error || $0.diagnostic.isEmptyRelationship }
     guard !broken.isEmpty else { return ([], warnings) }
-    let former = try verifyObjects(
-      sourceDB, schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
+    let former = try sourceDB.verifyObjects(
+      schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
     var (violations, new, known): ([RuleViolation], [Diagnostic], [Diagnostic]) = ([], [], [])
     broken.sort {
       ($0.diagnostic.subject?.entity ?? "", $0.diagnostic.message) < (
@@ -86,7 +85,7 @@ extension Passes {
         try manager.destinationContext.rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets)
       }
     }
-    for statement in derivedValueStatements(for: model, in: schema) {
+    for statement in schema.derivedValueStatements(for: model) {
       _ = try execute(.deriveValues(sql: statement), in: db)
     }
   }

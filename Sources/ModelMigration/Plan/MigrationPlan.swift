@@ -130,9 +130,7 @@ public struct MigrationPlan: Sendable {
     /// Primary keys of the first objects, where rows of their own entity tell of it.
     public var examples: [Int64] = []
   }
-}
 
-extension MigrationPlan {
   /// The name of a store's own model on a way.
   static let ownModelName = "the store's own model"
 

@@ -57,7 +57,7 @@ package struct SegmentPath {
     var mapping: MappingModel?
     for (from, to) in zip(versions, versions.dropFirst()) {
       let step = inferMappingModel(from: from, to: to).mappingModel
-      mapping = mapping.map { composeMappingModels($0, step) } ?? step
+      mapping = mapping.map { $0.composed(with: step) } ?? step
     }
     return mapping ?? MappingModel(entityMappings: [], isInferred: true)
   }
@@ -72,55 +72,56 @@ package struct SegmentPath {
   }
 }
 
-/// Cuts the way from a store's version to the target.
-///
-/// - Parameters:
-///   - path: the versions on the way; one alone makes one segment that does nothing.
-///   - stops: versions whose objects have work to be done on before the way goes on.
-///   - isContinuation: whether this is the rest of a way, which goes on as it began.
-package func splitIntoSegments(
-  _ path: [ModelVersion], of versioned: VersionedModel, custom: CustomMigrations, rule: ChainRule,
-  stops: Set<String>, isContinuation: Bool
-) -> [SegmentPath] {
-  let model = versioned.name
-  guard let first = path.first, let last = path.last, path.count > 1 else {
-    return [SegmentPath(versions: path)]
-  }
-  let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
-  if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
-  let isDirect =
-    rule == .direct
-    || rule == .auto && !isContinuation
-      && canMigrateDirectly(path, of: versioned, custom: custom, stops: stops)
-  if isDirect { return [SegmentPath(versions: [first, last])] }
-  var segments: [SegmentPath] = []
-  for (from, to) in zip(path, path.dropFirst()) {
-    let models = custom.mappingModels(of: model, from: from.name, to: to.name)
-    if !models.isEmpty {
-      segments.append(customSegment(models, from, to, custom))
-    } else if rule == .auto, let open = segments.last, open.custom == nil, open.stated == nil,
-      !stops.contains(from.name)
-    {
-      segments[segments.count - 1].versions.append(to)
-    } else {
-      segments.append(SegmentPath(versions: [from, to]))
+extension [ModelVersion] {
+  /// Cuts the way from a store's version to the target.
+  ///
+  /// - Parameters:
+  ///   - stops: versions whose objects have work to be done on before the way goes on.
+  ///   - isContinuation: whether this is the rest of a way, which goes on as it began.
+  package func segments(
+    of versioned: VersionedModel, custom: CustomMigrations, rule: ChainRule, stops: Set<String>,
+    isContinuation: Bool
+  ) -> [SegmentPath] {
+    let model = versioned.name
+    guard let first = self.first, let last = self.last, count > 1 else {
+      return [SegmentPath(versions: self)]
     }
+    let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
+    if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
+    let isDirect =
+      rule == .direct
+      || rule == .auto && !isContinuation
+        && canMigrateDirectly(self, of: versioned, custom: custom, stops: stops)
+    if isDirect { return [SegmentPath(versions: [first, last])] }
+    var segments: [SegmentPath] = []
+    for (from, to) in zip(self, dropFirst()) {
+      let models = custom.mappingModels(of: model, from: from.name, to: to.name)
+      if !models.isEmpty {
+        segments.append(customSegment(models, from, to, custom))
+      } else if rule == .auto, let open = segments.last, open.custom == nil, open.stated == nil,
+        !stops.contains(from.name)
+      {
+        segments[segments.count - 1].versions.append(to)
+      } else {
+        segments.append(SegmentPath(versions: [from, to]))
+      }
+    }
+    return segments
   }
-  return segments
 }
 
 private func customSegment(
   _ models: [CustomMappingModel], _ from: ModelVersion, _ to: ModelVersion, _ custom: CustomMigrations
 ) -> SegmentPath {
-  let (mappingModel, diagnostics) = resolveMappingModel(
-    models, from: from, to: to, policyNames: custom.policies.names(for: models))
+  let (mappingModel, diagnostics) = models.resolved(
+    from: from, to: to, policyNames: custom.policies.names(for: models))
   var written = Set(models.flatMap(\.entityMappings).map(\.name))
   // Without inference, as in Xcode's mapping models, an entity is removed by leaving it out.
   if !models.allSatisfy(\.infersOthers) {
     written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
   }
   if !diagnostics.hasErrors, !custom.usesObjectCopy,
-    let stated = mappingForStatements(mappingModel, from: from, to: to)
+    let stated = mappingModel.mappingForStatements(from: from, to: to)
   {
     return SegmentPath(
       versions: [from, to], stated: stated, whole: (mappingModel, written), diagnostics: diagnostics)
@@ -178,35 +179,36 @@ extension MigrationPlan {
   }
 }
 
-/// The segments of a path, for the plan. The objects of the first are counted, because its source is there. The numbers of
-/// each later segment follow from the one before it.
-func plannedSegments(
-  _ segments: [SegmentPath], first: MappingModel, rows: [MigrationPlan.EntityRows]
-) -> [MigrationPlan.Segment] {
-  var planned: [MigrationPlan.Segment] = []
-  for segment in segments {
-    let path = segment.versions.map(\.name)
-    guard let before = planned.last else {
+extension [SegmentPath] {
+  /// The segments of a path, for the plan. The objects of the first are counted, because its source is there. The numbers of
+  /// each later segment follow from the one before it.
+  func planned(first: MappingModel, rows: [MigrationPlan.EntityRows]) -> [MigrationPlan.Segment] {
+    var planned: [MigrationPlan.Segment] = []
+    for segment in self {
+      let path = segment.versions.map(\.name)
+      guard let before = planned.last else {
+        planned.append(
+          .init(
+            path: path, isInferred: segment.custom == nil, mappingModel: first, entities: rows,
+            rowsAreEstimates: false))
+        continue
+      }
+      let mappingModel = segment.custom?.mappingModel ?? segment.inferred
+      let made = objectsMade(by: before.entities)
+      let taken = mappingModel.entityMappings.map { mapping in
+        MigrationPlan.EntityRows(
+          mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
+          destination: mapping.destinationEntityName, rows: mapping.sourceEntityName.flatMap { made[$0] } ?? 0
+        )
+      }
       planned.append(
         .init(
-          path: path, isInferred: segment.custom == nil, mappingModel: first, entities: rows,
-          rowsAreEstimates: false))
-      continue
+          path: path, isInferred: segment.custom == nil, mappingModel: mappingModel, entities: taken,
+          rowsAreEstimates: before.rowsAreEstimates || !makesOneOfEach(before.mappingModel)
+            || mappingModel.entityMappings.contains { $0.filter != nil }))
     }
-    let mappingModel = segment.custom?.mappingModel ?? segment.inferred
-    let made = objectsMade(by: before.entities)
-    let taken = mappingModel.entityMappings.map { mapping in
-      MigrationPlan.EntityRows(
-        mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
-        destination: mapping.destinationEntityName, rows: mapping.sourceEntityName.flatMap { made[$0] } ?? 0)
-    }
-    planned.append(
-      .init(
-        path: path, isInferred: segment.custom == nil, mappingModel: mappingModel, entities: taken,
-        rowsAreEstimates: before.rowsAreEstimates || !makesOneOfEach(before.mappingModel)
-          || mappingModel.entityMappings.contains { $0.filter != nil }))
+    return planned
   }
-  return planned
 }
 
 /// By entity of the destination.

@@ -50,20 +50,19 @@ extension CustomMigrationStage {
   }
 }
 
-/// Errors of the stages on a path: handlers that nobody registered, or that the path skips.
-///
-/// - Parameters:
-///   - stages: of the whole way.
-///   - segments: how it is carried out.
-func checkHandlers(
-  _ stages: [CustomMigrationStage], of segments: [SegmentPath], among handlers: StageHandlers
-) -> [Diagnostic] {
-  stages.flatMap { stage -> [Diagnostic] in
-    guard stage.isPassed(by: segments) else {
-      return stage.handlerNames.map { .handlerSkipped($0, of: stage) }
-    }
-    return stage.handlerNames.filter { handlers[$0] == nil }.map {
-      .unknownHandler($0, of: stage, known: handlers.names)
+extension [CustomMigrationStage] {
+  /// Errors of the stages on a path: handlers that nobody registered, or that the path skips.
+  ///
+  /// - Parameters:
+  ///   - segments: how it is carried out.
+  func checkHandlers(of segments: [SegmentPath], among handlers: StageHandlers) -> [Diagnostic] {
+    flatMap { stage -> [Diagnostic] in
+      guard stage.isPassed(by: segments) else {
+        return stage.handlerNames.map { .handlerSkipped($0, of: stage) }
+      }
+      return stage.handlerNames.filter { handlers[$0] == nil }.map {
+        .unknownHandler($0, of: stage, known: handlers.names)
+      }
     }
   }
 }

@@ -21,10 +21,9 @@ package func downgrade(
   custom: CustomMigrations = CustomMigrations()
 ) -> Downgrade? {
   guard let path = model.downgrade(fromAnyOf: [source.name], to: target), path.count > 1 else { return nil }
-  let segments = splitIntoSegments(
-    path, of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
+  let segments = path.segments(of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
   let losses = segments.filter { $0.custom == nil && $0.stated == nil }.flatMap {
-    findPossibleLosses($0.inferred, path: [$0.versions.first, $0.versions.last].compactMap(\.self))
+    $0.inferred.possibleLosses(path: [$0.versions.first, $0.versions.last].compactMap(\.self))
   }
   let names = losses.compactMap(\.subject).map { subject in
     [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
@@ -35,22 +34,20 @@ package func downgrade(
     } ?? path.map(\.name),
     isMapped: segments.contains { $0.custom != nil || $0.stated != nil }, dropped: names,
     diagnostics: segments.flatMap { ($0.diagnostics + $0.inferenceErrors).filter { $0.severity == .error } }
-      + checkReverse(path, of: model, custom))
+      + path.checkReverse(of: model, custom))
 }
 
-/// What a downgrade leaves as it is: a mapping model leads there, and none back (MC3410).
-///
-/// - Parameter path: the versions, the later one first.
-func checkReverse(
-  _ path: [ModelVersion], of model: VersionedModel, _ custom: CustomMigrations
-) -> [Diagnostic] {
-  func isMapped(_ from: ModelVersion?, _ to: ModelVersion?) -> Bool {
-    guard let from, let to else { return false }
-    return !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
+extension [ModelVersion] {
+  /// What a downgrade leaves as it is: a mapping model leads there, and none back (MC3410).
+  func checkReverse(of model: VersionedModel, _ custom: CustomMigrations) -> [Diagnostic] {
+    func isMapped(_ from: ModelVersion?, _ to: ModelVersion?) -> Bool {
+      guard let from, let to else { return false }
+      return !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
+    }
+    if isMapped(first, last) { return [] }
+    return zip(self, dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
+      .map { .downgradeIsInferred(from: $0.name, to: $1.name) }
   }
-  if isMapped(path.first, path.last) { return [] }
-  return zip(path, path.dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
-    .map { .downgradeIsInferred(from: $0.name, to: $1.name) }
 }
 
 extension Diagnostic.Code {

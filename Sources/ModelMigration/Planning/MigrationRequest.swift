@@ -15,7 +15,7 @@ struct MigrationRequest {
     guard models.count > 1 else { return self }
     let connection = try openStore(store, among: models, busyTimeout: options.busyTimeout)
     defer { try? connection.close() }
-    let metadata = try connection.read(readStoreMetadata)
+    let metadata = try connection.read { try $0.readStoreMetadata() }
     var joined = self
     (joined.models, joined.custom, joined.options.targetVersion) = try ModelMigration.joiningModels(
       models, custom, for: metadata, store: store, to: options.targetVersion)

@@ -43,7 +43,7 @@ struct PathPlanner {
 
   func plan(of db: StoreDatabase) throws -> MigrationPlan {
     guard let target = path.last else { throw UnknownVersionError(name: "", models: [model]) }
-    let metadata = try readStoreMetadata(db)
+    let metadata = try db.readStoreMetadata()
     var way = cutWay(done: metadata.postProcessingSteps)
     var survey = try survey(of: db, metadata, way)
     var findings = try ask(survey, about: way.first)
@@ -58,18 +58,18 @@ struct PathPlanner {
     }
     findings.diagnostics += self.findings(about: way, findings)
     if isDowngrade { findings.diagnostics = findings.diagnostics.map(\.inDowngrade) }
-    let formats = try interruptible(db) { try survey.dateFormats(for: findings.diagnostics) }
+    let formats = try db.interruptible() { try survey.dateFormats(for: findings.diagnostics) }
     findings.note(formats, survey, model)
     findings.diagnostics =
-      proposingMappings(
-        findings.diagnostics.map { located($0, path: path) }, path: way.versions, modelName: model.name,
-        dateFormats: formats.mapValues(\.format), writtenBy: request.custom.mappingFile
+      (findings.diagnostics.map { located($0, path: path) }).proposingMappings(
+        path: way.versions, modelName: model.name, dateFormats: formats.mapValues(\.format),
+        writtenBy: request.custom.mappingFile
       ).ordered
     return plan(to: target, way, findings)
   }
 
   private func ask(_ survey: Survey, about segment: SegmentPath) throws -> Survey.Findings {
-    try interruptible(survey.db) {
+    try survey.db.interruptible() {
       guard let custom = segment.custom else { return try survey.run() }
       // Questions about rows make sense only where every property is mapped.
       guard let step = customStep(of: segment), !segment.diagnostics.hasErrors else {
@@ -83,8 +83,8 @@ struct PathPlanner {
     let pending =
       isDowngrade ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
     let listed = model.handledStages(along: path)
-    let segments = splitIntoSegments(
-      path, of: model, custom: request.custom, rule: options.chain,
+    let segments = path.segments(
+      of: model, custom: request.custom, rule: options.chain,
       stops: Set(
         pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
       isContinuation: isContinuation)
@@ -99,7 +99,7 @@ struct PathPlanner {
       $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
     }
     return Survey(
-      db: db, physical: try readPhysicalSchema(db), path: way.first.versions,
+      db: db, physical: try db.readPhysicalSchema(), path: way.first.versions,
       // What a later version retires is not a word about the downgrade.
       passed: isDowngrade ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
@@ -136,16 +136,16 @@ struct PathPlanner {
   private func findings(about way: Way, _ findings: Survey.Findings) -> [Diagnostic] {
     var found: [Diagnostic] = []
     if way.segments.allSatisfy({ $0.custom == nil }) {
-      found += pathFindings(
-        model, path: path, mapping: findings.mappingModel,
+      found += model.pathFindings(
+        path: path, mapping: findings.mappingModel,
         isDirect: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
     }
     found += way.segments.flatMap(\.diagnostics)
-    if isDowngrade { found += checkReverse(path, of: model, request.custom) }
+    if isDowngrade { found += path.checkReverse(of: model, request.custom) }
     found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
-    found += checkHandlers(way.listed, of: way.segments, among: request.custom.stageHandlers)
+    found += way.listed.checkHandlers(of: way.segments, among: request.custom.stageHandlers)
     let later = way.segments.dropFirst()
-    found += later.flatMap { lossesOfLaterStep($0, accepted: options.acceptedLosses) }
+    found += later.flatMap { $0.lossesAsLaterStep(accepted: options.acceptedLosses) }
     return found + later.filter { $0.custom == nil }.flatMap(\.inferenceErrors)
   }
 
@@ -173,7 +173,7 @@ struct PathPlanner {
       journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)),
       omittedTables: findings.omittedTables,
       uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
-      segments: plannedSegments(way.segments, first: findings.mappingModel, rows: findings.entities),
+      segments: way.segments.planned(first: findings.mappingModel, rows: findings.entities),
       customStep: findings.customStep ?? customStep(of: way.first), versions: way.versions,
       pendingSteps: way.pending, stages: way.stages)
   }

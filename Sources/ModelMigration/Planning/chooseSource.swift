@@ -92,25 +92,27 @@ private func namedItems(of model: ManagedObjectModel) -> [(name: String, canonic
   }
 }
 
-/// Of versions with equal hashes, the one from which least is lost on the way to the target; the latest of those that
-/// lose the same.
-///
-/// They differ in facts that no hash contains: renaming identifiers, most of all, may be there by accident.
-func chooseAmongEqual(
-  _ names: [String], in model: VersionedModel, to target: ModelVersion, store: String
-) -> (names: [String], diagnostics: [Diagnostic]) {
-  guard names.count > 1, !names.contains(target.name) else { return (names, []) }
-  let latest =
-    model.origins(of: target).first { names.contains($0.name) } ?? names.last.flatMap(model.version)
-  guard let latest else { return (names, []) }
-  var (chosen, least) = (latest, losses(from: latest, to: target))
-  if least == (0, 0, 0) { return (names, []) }
-  for version in names.reversed().compactMap(model.version) where version.name != latest.name {
-    let lost = losses(from: version, to: target)
-    if lost < least { (chosen, least) = (version, lost) }
+extension [String] {
+  /// Of versions with equal hashes, the one from which least is lost on the way to the target; the latest of those that
+  /// lose the same.
+  ///
+  /// They differ in facts that no hash contains: renaming identifiers, most of all, may be there by accident.
+  func chooseAmongEqual(in model: VersionedModel, to target: ModelVersion, store: String) -> (
+    names: [String], diagnostics: [Diagnostic]
+  ) {
+    guard count > 1, !contains(target.name) else { return (self, []) }
+    let latest =
+      model.origins(of: target).first { contains($0.name) } ?? last.flatMap(model.version)
+    guard let latest else { return (self, []) }
+    var (chosen, least) = (latest, losses(from: latest, to: target))
+    if least == (0, 0, 0) { return (self, []) }
+    for version in reversed().compactMap(model.version) where version.name != latest.name {
+      let lost = losses(from: version, to: target)
+      if lost < least { (chosen, least) = (version, lost) }
+    }
+    if chosen.name == latest.name { return (self, []) }
+    return ([chosen.name], [.readAsEqual(store, chosen.name, insteadOf: latest.name, to: target.name)])
   }
-  if chosen.name == latest.name { return (names, []) }
-  return ([chosen.name], [.readAsEqual(store, chosen.name, insteadOf: latest.name, to: target.name)])
 }
 
 /// What conflicts with the step, entities and properties without a place in the target; the first counts for most.
@@ -118,7 +120,7 @@ private func losses(from source: ModelVersion, to target: ModelVersion) -> (Int,
   let (mapping, diagnostics) = inferMappingModel(from: source, to: target)
   let refusals = diagnostics.count { $0.severity == .error }
   let entities = mapping.entityMappings.count { $0.destinationEntityName == nil }
-  return (refusals, entities, findPossibleLosses(mapping, path: [source, target]).count)
+  return (refusals, entities, mapping.possibleLosses(path: [source, target]).count)
 }
 
 extension Diagnostic.Code {
@@ -130,8 +132,8 @@ extension Diagnostic {
   fileprivate static func storeOfUnknownLaterVersion(
     _ store: String, _ sign: String, model: VersionedModel, target: String
   ) -> Self {
-    let store = (name: store, word: shellWord(store))
-    let place = model.versions.first?.notation == .language ? " --into \(shellWord(model.name))" : ""
+    let store = (name: store, word: store.shellWord)
+    let place = model.versions.first?.notation == .language ? " --into \(model.name.shellWord)" : ""
     return Self(
       .storeOfUnknownLaterVersion, .error,
       "'\(store.name)' is newer than every version here: \(sign)",
@@ -141,7 +143,7 @@ extension Diagnostic {
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
         "or make a version of the model that the store carries: `modelc adopt \(store.word)\(place)`",
-        "`modelc plan \(store.word) --to \(shellWord(target))` shows what a downgrade would lose",
+        "`modelc plan \(store.word) --to \(target.shellWord)` shows what a downgrade would lose",
       ], cocoaCode: 134506)
   }
 

@@ -1,18 +1,19 @@
 package import ManagedModel
 import PersistentStore
 
-/// Reports other names of a store's file (hard links), and what a migration does to them.
-///
-/// - Returns: the finding (MC5309) that says so, or nothing where the file has one name.
-/// - Throws: the same where the file itself would be changed, unless that is asked for.
-func examineNames(of file: StoreFile, route: MigrationRoute, options: MigrationOptions) throws -> [Diagnostic]
-{
-  guard file.linkCount > 1 else { return [] }
-  guard route == .inPlace else { return [.otherNamesStay(file.name, file.linkCount)] }
-  guard options.changesLinkedStores else {
-    throw DiagnosticsError(.otherNamesChange(file.name, file.linkCount))
+extension StoreFile {
+  /// Reports other names of a store's file (hard links), and what a migration does to them.
+  ///
+  /// - Returns: the finding (MC5309) that says so, or nothing where the file has one name.
+  /// - Throws: the same where the file itself would be changed, unless that is asked for.
+  func examineNames(route: MigrationRoute, options: MigrationOptions) throws -> [Diagnostic] {
+    guard linkCount > 1 else { return [] }
+    guard route == .inPlace else { return [.otherNamesStay(name, linkCount)] }
+    guard options.changesLinkedStores else {
+      throw DiagnosticsError(.otherNamesChange(name, linkCount))
+    }
+    return [.otherNamesChanged(name, linkCount)]
   }
-  return [.otherNamesChanged(file.name, file.linkCount)]
 }
 
 extension Diagnostic.Code {

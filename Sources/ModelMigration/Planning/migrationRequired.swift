@@ -9,10 +9,10 @@ package func pathToTarget(
 ) throws -> [String] {
   let connection = try openStore(path, among: models)
   let (metadata, own) = try connection.read { db -> (StoreMetadata, ManagedObjectModel?) in
-    let metadata = try readStoreMetadata(db)
+    let metadata = try db.readStoreMetadata()
     // The model that the store carries is read only where nothing else tells.
     guard recogniseStore(metadata: metadata, among: models).versions.isEmpty else { return (metadata, nil) }
-    return (metadata, try readStoreModel(db, physical: readPhysicalSchema(db), metadata: metadata))
+    return (metadata, try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata))
   }
   try connection.close()
   if let target, !models.contains(where: { $0.version(named: target) != nil }) {

@@ -25,7 +25,7 @@ package func planMigration(
     .joiningModels()
   let connection = try request.open()
   let plan = try request.plan(on: connection, countsAllRows: true)
-  var tried = try preflight(plan, of: connection, options: request.options)
+  var tried = try plan.preflighted(of: connection, options: request.options)
   try connection.close()
   tried.diagnostics = (tried.diagnostics + left).ordered
   return tried
@@ -56,10 +56,10 @@ extension MigrationRequest {
   func plan(
     of db: StoreDatabase, bytes: Int64, countsAllRows: Bool = true, onClone: Bool = false
   ) throws -> MigrationPlan {
-    let start = try findStart(of: db, readStoreMetadata(db), readPhysicalSchema(db))
+    let start = try findStart(of: db, db.readStoreMetadata(), db.readPhysicalSchema())
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
-    let flaws = start.path.count > 1 ? checkTarget(target, in: start.model) : []
+    let flaws = start.path.count > 1 ? target.checkTarget(in: start.model) : []
     if !flaws.isEmpty { throw DiagnosticsError(flaws) }
     let planner = PathPlanner(
       request: self, path: start.path, model: start.model, configuration: start.configuration, bytes: bytes,
@@ -67,7 +67,7 @@ extension MigrationRequest {
     var plan = try planner.plan(of: db, by: options.chain)
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }
-    plan.diagnostics = (plan.diagnostics + (try surveyExternalData(db, of: plan))).ordered
+    plan.diagnostics = (plan.diagnostics + (try db.surveyExternalData(of: plan))).ordered
     log(plan, models: models)
     return plan
   }
@@ -104,8 +104,8 @@ extension MigrationRequest {
     guard let target = model.version(named: options.targetVersion ?? model.currentVersionName) else {
       throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: [model])
     }
-    let (chosen, diagnostics) = chooseAmongEqual(
-      matches.map(\.versionName), in: model, to: target, store: store)
+    let (chosen, diagnostics) = matches.map(\.versionName).chooseAmongEqual(
+      in: model, to: target, store: store)
     let path = try migrationPath(
       in: model, from: chosen, to: target, store: store, isDowngrade: options.isDowngrade)
     return MigrationStart(

@@ -44,16 +44,16 @@ package func planPath(
   for (from, to) in zip(path, path.dropFirst()) {
     let (step, found) = inferMappingModel(from: from, to: to)
     diagnostics += found
-    mapping = mapping.map { composeMappingModels($0, step) } ?? step
-    diagnostics += findConditions(step, from: from, to: to)
+    mapping = mapping.map { $0.composed(with: step) } ?? step
+    diagnostics += step.conditions(from: from, to: to)
   }
   let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
-  diagnostics += pathFindings(
-    model, path: passed, mapping: composed, isDirect: isDirect, isOpen: !diagnostics.hasErrors)
-  diagnostics += findPossibleLosses(composed, path: passed)
+  diagnostics += model.pathFindings(
+    path: passed, mapping: composed, isDirect: isDirect, isOpen: !diagnostics.hasErrors)
+  diagnostics += composed.possibleLosses(path: passed)
   if model.leadsBack(passed) { diagnostics = diagnostics.map(\.inDowngrade) }
-  let proposed = proposingMappings(
-    diagnostics.map { located($0, path: path) }, path: path, modelName: model.name, writtenBy: mappingFile)
+  let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
+    path: path, modelName: model.name, writtenBy: mappingFile)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],

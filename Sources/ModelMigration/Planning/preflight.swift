@@ -1,35 +1,35 @@
 import ManagedModel
 import PersistentStore
 
-/// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that
-/// a migration asks under its lock, with the same answers.
-///
-/// - Returns: the plan with what was found, and with what could not be tried.
-func preflight(
-  _ plan: MigrationPlan, of store: StoreConnection, options: MigrationOptions
-) throws -> MigrationPlan {
-  if plan.isDone { return plan }
-  var plan = plan
-  var found: [Diagnostic] = []
-  func attempt(_ question: () throws -> [Diagnostic]) throws {
-    do { found += try question() } catch let error as DiagnosticsError { found += error.diagnostics }
+extension MigrationPlan {
+  /// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that
+  /// a migration asks under its lock, with the same answers.
+  ///
+  /// - Returns: the plan with what was found, and with what could not be tried.
+  func preflighted(of store: StoreConnection, options: MigrationOptions) throws -> MigrationPlan {
+    if isDone { return self }
+    var plan = self
+    var found: [Diagnostic] = []
+    func attempt(_ question: () throws -> [Diagnostic]) throws {
+      do { found += try question() } catch let error as DiagnosticsError { found += error.diagnostics }
+    }
+    try attempt { try tryPlace(of: store.file, for: plan, options) }
+    try attempt { try store.file.examineNames(route: plan.route, options: options) }
+    if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
+      hold.severity = .warning
+      hold.notes = ["as long as it has, a migration is refused"] + hold.notes.dropLast()
+      found.append(hold)
+    }
+    if store.file.byteCount <= largestCheckedFile {
+      found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
+    } else {
+      plan.notCheckedByPreflight.append(
+        "SQLite's check of all pages, because of their size (`modelc verify STORE` makes it)")
+    }
+    plan.notCheckedByPreflight += plan.codeOfOthers
+    plan.diagnostics = (plan.diagnostics + found).ordered
+    return plan
   }
-  try attempt { try tryPlace(of: store.file, for: plan, options) }
-  try attempt { try examineNames(of: store.file, route: plan.route, options: options) }
-  if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
-    hold.severity = .warning
-    hold.notes = ["as long as it has, a migration is refused"] + hold.notes.dropLast()
-    found.append(hold)
-  }
-  if store.file.byteCount <= largestCheckedFile {
-    found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
-  } else {
-    plan.notCheckedByPreflight.append(
-      "SQLite's check of all pages, because of their size (`modelc verify STORE` makes it)")
-  }
-  plan.notCheckedByPreflight += plan.codeOfOthers
-  plan.diagnostics = (plan.diagnostics + found).ordered
-  return plan
 }
 
 /// What an earlier run left beside a store, as the next one would find it. Asked before the store is opened for the plan:

@@ -1,52 +1,55 @@
 import ManagedModel
 
-/// Adds to the refusals of each step the mapping model that would carry it out, as a file to paste.
-///
-/// A step has one file. Where several changes are refused, the file is at the last one and covers all.
-///
-/// - Parameters:
-///   - path: the versions on the way; a finding belongs to the step into the version that it names.
-///   - modelName: tells the folder under `Migrations/`.
-///   - dateFormats: of texts that become dates, by `Entity.attribute` of the destination.
-///   - mappingFile: see ``CustomMigrations``; without it nothing is proposed.
-/// - Returns: the findings in order.
-package func proposingMappings(
-  _ findings: [Diagnostic], path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:],
-  writtenBy mappingFile: (([CustomMappingModel]) -> String)?
-) -> [Diagnostic] {
-  var proposed = findings.ordered
-  for (from, to) in zip(path, path.dropFirst()) {
-    let lost = Set(proposed.filter { $0.severity == .error && $0.code == .droppedData }.map(\.subject))
-    let indices = proposed.indices.filter {
-      // References that would be dropped can be mapped.
-      let isRefused =
-        proposed[$0].severity == .error
-        || proposed[$0].code == .relationshipDestinationChanged && lost.contains(proposed[$0].subject)
-      return isRefused && proposed[$0].subject?.version == to.name
+extension [Diagnostic] {
+  /// Adds to the refusals of each step the mapping model that would carry it out, as a file to paste.
+  ///
+  /// A step has one file. Where several changes are refused, the file is at the last one and covers all.
+  ///
+  /// - Parameters:
+  ///   - path: the versions on the way; a finding belongs to the step into the version that it names.
+  ///   - modelName: tells the folder under `Migrations/`.
+  ///   - dateFormats: of texts that become dates, by `Entity.attribute` of the destination.
+  ///   - mappingFile: see ``CustomMigrations``; without it nothing is proposed.
+  /// - Returns: the findings in order.
+  package func proposingMappings(
+    path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:],
+    writtenBy mappingFile: (([CustomMappingModel]) -> String)?
+  ) -> [Diagnostic] {
+    var proposed = ordered
+    for (from, to) in zip(path, path.dropFirst()) {
+      let lost = Set(proposed.filter { $0.severity == .error && $0.code == .droppedData }.map(\.subject))
+      let indices = proposed.indices.filter {
+        // References that would be dropped can be mapped.
+        let isRefused =
+          proposed[$0].severity == .error
+          || proposed[$0].code == .relationshipDestinationChanged && lost.contains(proposed[$0].subject)
+        return isRefused && proposed[$0].subject?.version == to.name
+      }
+      // An app with SwiftData has stages and no mapping models.
+      if to.notation == .swiftData {
+        for index in indices { proposed[index].help = proposed[index].swiftHelp ?? proposed[index].help }
+        continue
+      }
+      // A narrowed number is a loss that may be accepted; among others nothing is decided about it.
+      let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }
+      let isUnstated = decided.allSatisfy { proposed[$0].code == .mappingWanted }
+      let empty = CustomMappingModel(sourceVersionName: from.name, destinationVersionName: to.name)
+      let suggestion = (decided.map { proposed[$0] }).suggestedMapping(
+        from: from, to: to, dateFormats: dateFormats)
+      let answered = decided.filter {
+        proposed[$0].code == .mappingWanted || [proposed[$0]].suggestedMapping(from: from, to: to) != nil
+      }
+      guard let mappingFile, let last = answered.last, let mapping = suggestion ?? (isUnstated ? empty : nil)
+      else { continue }
+      let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
+      let words =
+        isUnstated
+        ? "if inference does it right, say so in \(file):"
+        : answered.count == 1 ? "or map it, in \(file):" : "or map these \(answered.count), in \(file):"
+      proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
     }
-    // An app with SwiftData has stages and no mapping models.
-    if to.notation == .swiftData {
-      for index in indices { proposed[index].help = proposed[index].swiftHelp ?? proposed[index].help }
-      continue
-    }
-    // A narrowed number is a loss that may be accepted; among others nothing is decided about it.
-    let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }
-    let isUnstated = decided.allSatisfy { proposed[$0].code == .mappingWanted }
-    let empty = CustomMappingModel(sourceVersionName: from.name, destinationVersionName: to.name)
-    let suggestion = suggestMapping(
-      for: decided.map { proposed[$0] }, from: from, to: to, dateFormats: dateFormats)
-    let answered = decided.filter {
-      proposed[$0].code == .mappingWanted || suggestMapping(for: [proposed[$0]], from: from, to: to) != nil
-    }
-    guard let mappingFile, let last = answered.last, let mapping = suggestion ?? (isUnstated ? empty : nil) else { continue }
-    let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
-    let words =
-      isUnstated
-      ? "if inference does it right, say so in \(file):"
-      : answered.count == 1 ? "or map it, in \(file):" : "or map these \(answered.count), in \(file):"
-    proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
+    return proposed
   }
-  return proposed
 }
 
 extension Diagnostic {

@@ -78,7 +78,7 @@ extension MigratingObject {
       return value
     }
     do {
-      return try decodePlainValue(data)
+      return try data.decodePlainValue()
     } catch {
       return UndecodedValue(data, reason: "\(error)", of: self, key)
     }
@@ -88,7 +88,7 @@ extension MigratingObject {
   /// are, and so do those of a value that was not decoded.
   func transformedBytes(of value: Any, _ attribute: AttributeDescription, _ key: String) throws -> Data {
     if let undecoded = value as? UndecodedValue { return undecoded.data }
-    if let data = value as? Data, (try? decodePlainValue(data)) != nil || isKeyedArchive(data) { return data }
+    if let data = value as? Data, (try? data.decodePlainValue()) != nil || data.isKeyedArchive { return data }
     if let transformer = managedObjectContext.transformer(of: attribute) {
       if let data = transformer.transformedValue(value) as? Data { return data }
       throw PolicyMisuse(

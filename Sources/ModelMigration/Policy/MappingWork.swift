@@ -73,9 +73,7 @@ final class MappingWork {
     }
     openRelationships = relationships
   }
-}
 
-extension MappingWork {
   /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
   var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
 
@@ -133,7 +131,7 @@ private func attributeWork(
     switch mapping.value {
     case .source(let name):
       if case .attribute(let old)? = source?.properties[name],
-        isStoredAlike(old.attribute, attribute.attribute)
+        old.attribute.isStoredAlike(attribute.attribute)
       {
         return [.copy(from: old.slot, to: attribute.slot)]
       }
@@ -148,9 +146,11 @@ private func attributeWork(
   }
 }
 
-/// Whether a cell of one type is also a cell of the other.
-package func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
-  old.type == new.type && old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
+extension AttributeDescription {
+  /// Whether a cell of one type is also a cell of the other.
+  package func isStoredAlike(_ new: AttributeDescription) -> Bool {
+    type == new.type && allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
+  }
 }
 
 /// A to-one whose keys come with the rows. Its objects have the keys of their source objects, so the keys are known before

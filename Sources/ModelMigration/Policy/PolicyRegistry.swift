@@ -48,7 +48,7 @@ public struct PolicyRegistry: Sendable {
   /// The class that a mapping names: `HutPolicy`, or `Migrations.HutPolicy` with whatever module it had where the
   /// mapping was written.
   package func policy(named name: String) -> EntityMigrationPolicy.Type? {
-    matchPolicyName(name, among: names).flatMap { byName[$0] }
+    name.matchPolicyName(among: names).flatMap { byName[$0] }
   }
 
   /// Sorted.

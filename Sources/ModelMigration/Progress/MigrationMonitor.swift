@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 package import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// Watches one run, and can end it: progress and log go out through it, a wish to stop comes in.
 ///
@@ -97,11 +97,13 @@ package func reportProgress(
     .report(MigrationProgress(phase: phase, entity: entity, completed: completed, total: total))
 }
 
-/// Runs statements that end with an error as soon as the run is cancelled, in the middle of a row if need be.
-package func interruptible<Result>(_ db: StoreDatabase, _ body: () throws -> Result) throws -> Result {
-  guard let monitor = MigrationMonitor.current else { return try body() }
-  try monitor.checkCancellation()
-  return try db.interrupting(when: { monitor.isCancelledAtWork }, body)
+extension StoreDatabase {
+  /// Runs statements that end with an error as soon as the run is cancelled, in the middle of a row if need be.
+  package func interruptible<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let monitor = MigrationMonitor.current else { return try body() }
+    try monitor.checkCancellation()
+    return try interrupting(when: { monitor.isCancelledAtWork }, body)
+  }
 }
 
 /// Whether the run that this thread carries out was cancelled.
@@ -116,18 +118,20 @@ extension EvaluationContext {
   }
 }
 
-/// Runs a migration, or other work that `name` names, under its monitor: whatever it fails with once it is cancelled is
-/// the cancellation.
-package func monitored<Result>(
-  _ monitor: MigrationMonitor, naming name: String = "migration", _ body: () throws -> Result
-) throws -> Result {
-  try MigrationMonitor.$current.withValue(monitor) {
-    do {
-      try monitor.checkCancellation()
-      return try body()
-    } catch {
-      if monitor.isCancelled { throw DiagnosticsError(.cancelled(name)) }
-      throw error
+extension MigrationMonitor {
+  /// Runs a migration, or other work that `name` names, under its monitor: whatever it fails with once it is cancelled is
+  /// the cancellation.
+  package func watching<Result>(naming name: String = "migration", _ body: () throws -> Result) throws
+    -> Result
+  {
+    try MigrationMonitor.$current.withValue(self) {
+      do {
+        try self.checkCancellation()
+        return try body()
+      } catch {
+        if self.isCancelled { throw DiagnosticsError(.cancelled(name)) }
+        throw error
+      }
     }
   }
 }

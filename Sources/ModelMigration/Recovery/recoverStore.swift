@@ -37,8 +37,8 @@ package func recoverStore(
 private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: Double) throws
   -> RecoveryReport
 {
-  let hasUndone = try hasUnfinishedJournal(file)
-  if try hasUndone || hasEmptyJournal(file) { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
+  let hasUndone = try file.hasUnfinishedJournal()
+  if try hasUndone || file.hasEmptyJournal() { try file.undoUnfinishedChanges(busyTimeout: busyTimeout) }
   var leftovers = FoundLeftovers()
   if try !findLeftovers(ofStoreAt: file.path).isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
@@ -46,7 +46,7 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
     leftovers = try clean(file.path, named: file.name, under: lock, models)
     try lock.removeEmptyLog()
     try lock.close()
-  } else if try hasEmptyLog(file),
+  } else if try file.hasEmptyLog(),
     let lock = try? StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
   {
     // Where somebody has the store open, the log is his.
@@ -62,7 +62,7 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
 }
 
 private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
-  let hasUndone = try hasUnfinishedJournal(file)
+  let hasUndone = try file.hasUnfinishedJournal()
   // A journal makes the store unreadable without a change to it.
   if hasUndone {
     let leftovers = FoundLeftovers(found: try findLeftovers(ofStoreAt: file.path))
@@ -82,7 +82,7 @@ private func recoverMissingStore(
   let found = try findLeftovers(ofStoreAt: path)
   let backups = backupNames(found, ofStoreAt: path, named: path)
   if found.isEmpty, backups.isEmpty { throw error }
-  if !isDryRun { try removeLeftovers(found, ofStoreAt: path, named: path) }
+  if !isDryRun { try found.remove(ofStoreAt: path, named: path) }
   return report(
     path, FoundLeftovers(found: found), isDryRun: isDryRun,
     diagnostics: backups.isEmpty ? [] : [.anotherStore(path, .missing, backups: backups)])
@@ -105,7 +105,7 @@ private func withBackupsNamed(_ error: any Error, ofStoreAt path: String, isDryR
     let backups = backupNames(found, ofStoreAt: resolved, named: path)
     if backups.isEmpty || found.contains(where: { $0.meaning == .inUse }) { return error }
     if !isDryRun {
-      try removeLeftovers(found.filter { $0.meaning == .backupMark }, ofStoreAt: resolved, named: path)
+      try (found.filter { $0.meaning == .backupMark }).remove(ofStoreAt: resolved, named: path)
     }
     return DiagnosticsError(findings + [.anotherStore(path, .unreadable, backups: backups)])
   } catch {
@@ -148,19 +148,21 @@ func recoverBeforeMigration(
   return files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)]
 }
 
-/// Removes what an earlier run left of a file that it was writing. A backup of a store that was there stays.
-///
-/// - Returns: the finding that says so, or nothing.
-func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
-  // A file that is there is not written to.
-  if FileManager.default.fileExists(atPath: output) { return [] }
-  let found = try findLeftovers(ofStoreAt: output)
-  try removeLeftovers(found, ofStoreAt: output, named: output)
-  let files = found.filter { $0.meaning != .inUse }
-  let outcome: Diagnostic.Note =
-    files.keptBackups.isEmpty
-    ? "it was never finished, and did not get its name" : "the store is not there any more"
-  return files.isEmpty ? [] : [.interrupted(output, files, outcome, isDryRun: false)]
+extension String {
+  /// Removes what an earlier run left of a file that it was writing. A backup of a store that was there stays.
+  ///
+  /// - Returns: the finding that says so, or nothing.
+  func recoverBeforeWriting() throws -> [Diagnostic] {
+    // A file that is there is not written to.
+    if FileManager.default.fileExists(atPath: self) { return [] }
+    let found = try findLeftovers(ofStoreAt: self)
+    try found.remove(ofStoreAt: self, named: self)
+    let files = found.filter { $0.meaning != .inUse }
+    let outcome: Diagnostic.Note =
+      files.keptBackups.isEmpty
+      ? "it was never finished, and did not get its name" : "the store is not there any more"
+    return files.isEmpty ? [] : [.interrupted(self, files, outcome, isDryRun: false)]
+  }
 }
 
 /// What was left, and which of it shows that the store is not what it should be.
@@ -180,8 +182,8 @@ private func clean(
 ) throws -> FoundLeftovers {
   let found = try findLeftovers(ofStoreAt: path, reading: lock)
   // The backup is asked before its private name goes.
-  let unproved = try unprovedBackups(among: found, of: lock, models: models)
-  try removeLeftovers(found, ofStoreAt: path, named: name)
+  let unproved = try found.unprovedBackups(of: lock, models: models)
+  try found.remove(ofStoreAt: path, named: name)
   return FoundLeftovers(found: found, unproved: unproved)
 }
 
@@ -191,14 +193,14 @@ private func look(_ path: String, named name: String, _ models: [VersionedModel]
   defer { try? connection.close() }
   let found = try findLeftovers(ofStoreAt: path, reading: connection)
   return FoundLeftovers(
-    found: found, unproved: try unprovedBackups(among: found, of: connection, models: models))
+    found: found, unproved: try found.unprovedBackups(of: connection, models: models))
 }
 
 /// Which version the store has, after SQLite's own check of the file.
 private func versionName(ofStoreAt path: String, _ models: [VersionedModel]) throws -> String? {
   let connection = try openStore(path, among: models)
   try connection.quickCheck()
-  let metadata = try connection.read(readStoreMetadata)
+  let metadata = try connection.read { try $0.readStoreMetadata() }
   try connection.close()
   return recogniseStore(metadata: metadata, among: models).versions.first?.versionName
 }

@@ -1,22 +1,20 @@
 import ManagedModel
 import PersistentStore
 
-/// Backups to keep, because the store beside them is not the result of their migrations.
-///
-/// - Parameters:
-///   - found: what was left; of it, the backups that the store does not hold.
-///   - store: the store, nobody else writing to it.
-/// - Returns: the backups' paths.
-func unprovedBackups(
-  among found: [Leftover], of store: some StoreReading, models: [VersionedModel]
-) throws -> [String] {
-  try found.keptBackups.filter { backup in
-    backup.backup.map(isBackupOfSameVersion) == true
-      ? try !isRepaired(store, from: backup.path, models) : try !isMigrated(store, from: backup.path, models)
-  }.compactMap(\.backup)
-}
-
 extension [Leftover] {
+  /// Backups to keep, because the store beside them is not the result of their migrations.
+  ///
+  /// - Parameters:
+  ///   - store: the store, nobody else writing to it.
+  /// - Returns: the backups' paths.
+  func unprovedBackups(of store: some StoreReading, models: [VersionedModel]) throws -> [String] {
+    try keptBackups.filter { backup in
+      backup.backup.map(isBackupOfSameVersion) == true
+        ? try !isRepaired(store, from: backup.path, models)
+        : try !isMigrated(store, from: backup.path, models)
+    }.compactMap(\.backup)
+  }
+
   /// The main files of backups that stay; each has the name that it had, and the one that it keeps.
   var keptBackups: [Leftover] {
     filter { $0.meaning == .backupMark && $0.backup != nil && !$0.path.hasSuffix("-wal") }
@@ -32,10 +30,10 @@ private func isMigrated(_ store: some StoreReading, from backup: String, _ model
   defer { try? connection.close() }
   return try connection.read { old in
     try store.read { db in
-      guard try quickCheckFindings(db).isEmpty else { return false }
-      let (before, after) = (try readStoreMetadata(old), try readStoreMetadata(db))
+      guard try db.quickCheckFindings().isEmpty else { return false }
+      let (before, after) = (try old.readStoreMetadata(), try db.readStoreMetadata())
       guard before.uuid == after.uuid else { return false }
-      if before.versionHashes == after.versionHashes { return try haveEqualObjects(db, old) }
+      if before.versionHashes == after.versionHashes { return try db.hasEqualObjects(old) }
       return try models.isEmpty || hasTables(db, after, of: models)
     }
   }
@@ -48,10 +46,10 @@ private func isRepaired(_ store: some StoreReading, from backup: String, _ model
 {
   let damaged = try? StoreConnection(path: backup)
   defer { try? damaged?.close() }
-  let uuid = (try? damaged?.read { try readStoreMetadata($0) })?.uuid
+  let uuid = (try? damaged?.read { try $0.readStoreMetadata() })?.uuid
   return try store.read { db in
-    guard try quickCheckFindings(db).isEmpty else { return false }
-    let metadata = try readStoreMetadata(db)
+    guard try db.quickCheckFindings().isEmpty else { return false }
+    let metadata = try db.readStoreMetadata()
     guard uuid == nil || uuid == metadata.uuid else { return false }
     return try models.isEmpty || hasTables(db, metadata, of: models)
   }
@@ -61,10 +59,10 @@ private func isRepaired(_ store: some StoreReading, from backup: String, _ model
 private func hasTables(_ db: StoreDatabase, _ metadata: StoreMetadata, of models: [VersionedModel]) throws
   -> Bool
 {
-  let physical = try readPhysicalSchema(db)
+  let physical = try db.readPhysicalSchema()
   return recogniseStore(metadata: metadata, among: models).versions.contains { match in
     let model = models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
     guard let model = model?.restricted(toConfiguration: match.configuration) else { return false }
-    return bindSchema(physical, to: model).diagnostics.allSatisfy { $0.severity < .error }
+    return physical.bound(to: model).diagnostics.allSatisfy { $0.severity < .error }
   }
 }

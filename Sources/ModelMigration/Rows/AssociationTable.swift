@@ -99,7 +99,7 @@ package final class AssociationTable {
   /// Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and have
   /// keys above all of the source.
   private func madeAll(_ pairs: KeyedMappings.Pairs) throws -> Bool {
-    let table = quotedIdentifier(pairs.source.tableName)
+    let table = pairs.source.tableName.quotedIdentifier
     let facts = try Row.fetchOne(
       db,
       sql: "SELECT COUNT(*), MAX(d.Z_PK) <= (SELECT MAX(Z_PK) FROM source.\(table)) \(pairs.allRows)")
@@ -228,11 +228,11 @@ package final class AssociationTable {
     try writePending()
     let recorded = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
     let all = try Row.fetchOne(
-      db, sql: "SELECT COUNT(*) FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number)")
+      db, sql: "SELECT COUNT(*) FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number)")
     if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == recorded { return (0, []) }
     try materializeAll()
     let condition =
-      "FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
+      "FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
       + "(SELECT destination FROM temp.modelc_association WHERE destination_entity = \(layout.number))"
     let count = try Row.fetchOne(db, sql: "SELECT COUNT(*) \(condition)").flatMap {
       Int.fromDatabaseValue($0[0])

@@ -20,13 +20,13 @@ struct KeyedMappings {
 
     /// The rows of all objects of the entity, as `d`.
     var allRows: String {
-      "FROM main.\(quotedIdentifier(destination.tableName)) AS d WHERE d.Z_ENT = \(destination.number)"
+      "FROM main.\(destination.tableName.quotedIdentifier) AS d WHERE d.Z_ENT = \(destination.number)"
     }
 
     /// The rows of the objects that were made, as `d`.
     var rows: String {
       allRows
-        + " AND EXISTS (SELECT 1 FROM source.\(quotedIdentifier(source.tableName)) AS s "
+        + " AND EXISTS (SELECT 1 FROM source.\(source.tableName.quotedIdentifier) AS s "
         + "WHERE s.Z_PK = d.Z_PK AND s.Z_ENT = \(source.number))"
     }
   }
@@ -67,7 +67,7 @@ struct KeyedMappings {
   private func existence(of shape: EntityShape, in schema: String) throws -> RowReader {
     try RowReader(
       db,
-      sql: "SELECT 1 FROM \(schema).\(quotedIdentifier(shape.tableName)) "
+      sql: "SELECT 1 FROM \(schema).\(shape.tableName.quotedIdentifier) "
         + "WHERE Z_PK = ? AND Z_ENT = \(shape.number)", 0)
   }
 

@@ -14,14 +14,14 @@ package final class ObjectCursor {
   /// - Throws: ``DiagnosticsError`` with MC1607 for a filter that has no form in SQL.
   package init(_ store: ObjectRows, _ shape: EntityShape, filter: Predicate?) throws {
     self.shape = shape
-    var (from, condition) = ("\(quotedIdentifier(shape.tableName)) t0", "")
+    var (from, condition) = ("\(shape.tableName.quotedIdentifier) t0", "")
     if let filter {
-      let compiled = try compilePredicate(
-        filter, ofEntity: shape.name, schema: store.schema, model: store.hierarchy.model)
+      let compiled = try filter.compiled(
+        ofEntity: shape.name, schema: store.schema, model: store.hierarchy.model)
       from = compiled.from
       condition = " AND (\(compiled.condition))"
     }
-    let list = shape.columnNames.map { ", t0." + quotedIdentifier($0) }.joined()
+    let list = shape.columnNames.map { ", t0." + $0.quotedIdentifier }.joined()
     rows = try RowReader(
       store.db,
       sql:

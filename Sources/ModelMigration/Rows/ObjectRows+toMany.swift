@@ -21,20 +21,20 @@ extension ObjectRows {
   private func membersQuery(_ toMany: ToManyShape) throws -> String? {
     if let known = memberQueries[toMany.reference] { return known }
     guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
-    let name = quotedIdentifier(table.name)
+    let name = table.name.quotedIdentifier
     let sql: String
     switch toMany.storage {
     case .join(let join):
-      let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
-      let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
+      let order = join.order.map { "j.\($0.quotedIdentifier), " } ?? ""
+      let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
       sql =
-        "SELECT d.Z_PK, d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
+        "SELECT d.Z_PK, d.Z_ENT FROM \(join.table.quotedIdentifier) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
         + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
       try ensureIndex(on: join.table, [join.near, join.far])
     case .inverse, .owner:
       guard let (key, order) = toMany.memberColumns(in: table, hierarchy) else { return nil }
-      let place = order.map { quotedIdentifier($0) + ", " } ?? ""
-      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(quotedIdentifier(key)) = ? ORDER BY \(place)Z_PK"
+      let place = order.map { $0.quotedIdentifier + ", " } ?? ""
+      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(key.quotedIdentifier) = ? ORDER BY \(place)Z_PK"
       try ensureIndex(on: table.name, [key])
     }
     memberQueries[toMany.reference] = sql
@@ -70,8 +70,8 @@ extension ObjectRows {
   package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
     guard case .join(let join) = toMany.storage else { return }
     let sql =
-      "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
-      + "\(quotedIdentifier(join.far)) = ?"
+      "DELETE FROM \(join.table.quotedIdentifier) WHERE \(join.near.quotedIdentifier) = ? AND "
+      + "\(join.far.quotedIdentifier) = ?"
     try run(sql, in: join.table, owner, member)
     if join.isOwnInverse { try run(sql, in: join.table, member, owner) }
   }

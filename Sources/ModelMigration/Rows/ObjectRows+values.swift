@@ -8,7 +8,7 @@ extension ObjectRows {
   package func value(
     _ cell: StoredCell, of attribute: AttributeDescription, property: String, object: ManagedObject.ID
   ) throws -> AttributeValue? {
-    try storedValue(cell, of: attribute).value(
+    try cell.storedValue(of: attribute).value(
       of: attribute, property: property, object: object, externalData: externalData)
   }
 

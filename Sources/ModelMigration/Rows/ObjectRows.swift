@@ -58,7 +58,7 @@ package final class ObjectRows {
     let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
     let numbers = kinds.compactMap { schema.entity(named: $0).map { String($0.number) } }
     let rows = try reader(
-      "SELECT COUNT(*) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
+      "SELECT COUNT(*) FROM \(shape.tableName.quotedIdentifier) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
     )
     return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
   }
@@ -83,14 +83,14 @@ package final class ObjectRows {
   /// The highest key in an entity's table.
   package func highestKey(ofEntity name: String) throws -> CheckedKey {
     guard let shape = shape(named: name) else { return .none }
-    let rows = try reader("SELECT MAX(Z_PK) FROM \(quotedIdentifier(shape.tableName))")
+    let rows = try reader("SELECT MAX(Z_PK) FROM \(shape.tableName.quotedIdentifier)")
     return CheckedKey(try rows.step() ? rows.integer(0) ?? 0 : 0)
   }
 
   /// The concrete entity of a row; nil if there is no such row.
   package func entityName(ofKey key: Int64, inTableOf entity: String) throws -> String? {
     guard let shape = shape(named: entity) else { return nil }
-    let rows = try reader("SELECT Z_ENT FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+    let rows = try reader("SELECT Z_ENT FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", key)
     guard try rows.step() else { return nil }
     return rows.integer(0).flatMap { namesByNumber[$0] }
   }
@@ -99,7 +99,7 @@ package final class ObjectRows {
   package func load(_ shape: EntityShape, _ key: Int64) throws -> [StoredCell]? {
     let list = slotList(shape)
     let rows = try reader(
-      "SELECT Z_ENT\(list) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+      "SELECT Z_ENT\(list) FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", key)
     guard try rows.step(), rows.integer(0) == Int64(shape.number) else { return nil }
     return shape.columnNames.indices.map { rows.cell($0 + 1) }
   }
@@ -143,9 +143,9 @@ package final class ObjectRows {
   /// - Parameter slots: those that changed.
   package func update(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell], slots: [Int]) throws {
     guard !slots.isEmpty else { return }
-    let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = ?" }.joined(separator: ", ")
+    let list = slots.map { shape.columnNames[$0].quotedIdentifier + " = ?" }.joined(separator: ", ")
     let statement = try writer(
-      "UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?", to: shape.tableName)
+      "UPDATE \(shape.tableName.quotedIdentifier) SET \(list) WHERE Z_PK = ?", to: shape.tableName)
     for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
     try statement.bind(key, at: slots.count)
     try run(statement, for: shape, key)
@@ -173,9 +173,9 @@ package final class ObjectRows {
           }
         guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
         let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
-        let list = names.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
+        let list = names.map { $0.quotedIdentifier + " = NULL" }.joined(separator: ", ")
         try run(
-          "UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?",
+          "UPDATE \(table.name.quotedIdentifier) SET \(list) WHERE \(column.name.quotedIdentifier) = ?",
           in: table.name, key)
       }
     }
@@ -184,28 +184,28 @@ package final class ObjectRows {
         (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
       ] where schema.table(ofEntity: entity)?.name == shape.tableName {
         try run(
-          "DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", in: join.name,
+          "DELETE FROM \(join.name.quotedIdentifier) WHERE \(column.quotedIdentifier) = ?", in: join.name,
           key)
       }
     }
     try run(
-      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", in: shape.tableName, key)
+      "DELETE FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", in: shape.tableName, key)
   }
 
   /// Removes the rows of an entity's objects with keys up to a last one; what refers to them stays as it is.
   package func deleteAll(_ shape: EntityShape, upTo lastKey: Int64) throws {
     try run(
-      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ? AND Z_PK <= ?", in: shape.tableName,
+      "DELETE FROM \(shape.tableName.quotedIdentifier) WHERE Z_ENT = ? AND Z_PK <= ?", in: shape.tableName,
       Int64(shape.number), lastKey)
   }
 
   /// Empties a relationship of all objects of an entity.
   package func clear(_ name: String, of shape: EntityShape) throws {
     func empty(_ columns: [String], in table: String, where number: Int) throws {
-      let list = columns.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
+      let list = columns.map { $0.quotedIdentifier + " = NULL" }.joined(separator: ", ")
       try db.execute(
-        sql: "UPDATE \(quotedIdentifier(table)) SET \(list) "
-          + "WHERE Z_ENT = \(number) AND \(quotedIdentifier(columns[0])) IS NOT NULL")
+        sql: "UPDATE \(table.quotedIdentifier) SET \(list) "
+          + "WHERE Z_ENT = \(number) AND \(columns[0].quotedIdentifier) IS NOT NULL")
     }
     switch shape.properties[name] {
     case .toOne(let toOne):
@@ -213,7 +213,7 @@ package final class ObjectRows {
       try empty(slots.map { shape.columnNames[$0] }, in: shape.tableName, where: shape.number)
     case .toMany(let toMany):
       switch toMany.storage {
-      case .join(let join): try db.execute(sql: "DELETE FROM \(quotedIdentifier(join.table))")
+      case .join(let join): try db.execute(sql: "DELETE FROM \(join.table.quotedIdentifier)")
       case .inverse: break
       case .owner:
         for kind in hierarchy.descendantNames(includingSelf: toMany.destinationEntityName) {
@@ -254,7 +254,7 @@ package final class ObjectRows {
   package var indexes = WorkIndexes()
 
   func slotList(_ shape: EntityShape) -> String {
-    shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+    shape.columnNames.map { ", " + $0.quotedIdentifier }.joined()
   }
 
   func reader(_ sql: String, _ keys: Int64...) throws -> RowReader {

@@ -67,7 +67,7 @@ package struct RowTransfer {
         table: source.tableName, column: source.columnNames[old.slot], type: from, usesExternalStorage: false)
     )
     var sql = column(old.slot)
-    if target != nil { sql = convertedSQL(sql, from: from, to: to) }
+    if target != nil { sql = sql.convertedSQL(from: from, to: to) }
     if let fallback {
       guard let cell = storedCell(fallback, of: attribute.attribute) else {
         throw NotExpressibleInSQL("a value of another type")
@@ -99,7 +99,7 @@ package struct RowTransfer {
     throw NotExpressibleInSQL("a value that SQL does not tell")
   }
 
-  private func column(_ slot: Int) -> String { "t0.\(quotedIdentifier(source.columnNames[slot]))" }
+  private func column(_ slot: Int) -> String { "t0.\(source.columnNames[slot].quotedIdentifier)" }
 
   /// Whether a to-one leads to the object that has the same key.
   package func refersToOwnKey(_ toOne: ToOneShape) -> Bool { values[toOne.keySlot] == "t0.Z_PK" }
@@ -113,16 +113,16 @@ package struct RowTransfer {
     for (table, columns) in tables.sorted(by: { $0.key < $1.key }) {
       let declared = schema.tables.first { $0.name == table }?.columns ?? []
       let misfits = columns.map { column in
-        let value = quotedIdentifier(column.column)
+        let value = column.column.quotedIdentifier
         let type = declared.first { $0.name == column.column }?.declaredType ?? ""
-        let misfit = misread(
-          value, column.type, usesExternalStorage: column.usesExternalStorage, declaredType: type)
+        let misfit = value.misread(
+          column.type, usesExternalStorage: column.usesExternalStorage, declaredType: type)
         return "(\(value) IS NOT NULL AND (\(misfit)))"
       }
       let row = try Row.fetchOne(
         db,
         sql:
-          "SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
+          "SELECT 1 FROM \(table.quotedIdentifier) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
       )
       if row != nil { return false }
     }
@@ -135,12 +135,12 @@ package struct RowTransfer {
   /// - Returns: how many there are.
   /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
   package func insert(into db: Database, now: Double) throws -> Int {
-    let columns = destination.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+    let columns = destination.columnNames.map { ", " + $0.quotedIdentifier }.joined()
     let cells = values.map { ", " + $0 }.joined()
     let filter = condition.map { " AND \($0)" } ?? ""
     return try run(
       """
-      INSERT INTO main.\(quotedIdentifier(destination.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) \
+      INSERT INTO main.\(destination.tableName.quotedIdentifier) (Z_PK, Z_ENT, Z_OPT\(columns)) \
       SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from) \
       WHERE t0.Z_ENT = \(source.number)\(filter) ORDER BY t0.Z_PK
       """, in: db, now: now)
@@ -158,9 +158,9 @@ package struct RowTransfer {
     _ slots: [Int], of formerNumber: Int?, upTo lastKey: Int64, in db: Database, ownRows: Bool, now: Double
   ) throws {
     if slots.isEmpty, formerNumber == nil { return }
-    let table = quotedIdentifier(destination.tableName)
+    let table = destination.tableName.quotedIdentifier
     let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
-    let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }
+    let columns = slots.map { destination.columnNames[$0].quotedIdentifier }
     let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number) AND Z_PK <= \(lastKey)"
     guard let from = ownRows ? compiler.fromBesideRow : compiler.from, !slots.isEmpty else {
       let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }

@@ -13,8 +13,8 @@ package struct WorkIndexes {
     let known = schema.tables.first { $0.name == table }?.indexes ?? []
     if known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
     let name = "modelc_work_\(made.count)"
-    let list = columns.map(quotedIdentifier).joined(separator: ", ")
-    try db.execute(sql: "CREATE INDEX main.\(name) ON \(quotedIdentifier(table)) (\(list))")
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    try db.execute(sql: "CREATE INDEX main.\(name) ON \(table.quotedIdentifier) (\(list))")
     made.append(name)
   }
 

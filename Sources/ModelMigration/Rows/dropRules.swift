@@ -26,8 +26,8 @@ extension AssociationTable {
         try db.execute(
           sql: """
             INSERT OR IGNORE INTO temp.modelc_dropped SELECT h.Z_ENT, h.Z_PK \
-            FROM source.\(quotedIdentifier(reference.table)) AS h \
-            JOIN source.\(quotedIdentifier(reference.target)) AS t ON t.Z_PK = h.\(quotedIdentifier(reference.column)) \
+            FROM source.\(reference.table.quotedIdentifier) AS h \
+            JOIN source.\(reference.target.quotedIdentifier) AS t ON t.Z_PK = h.\(reference.column.quotedIdentifier) \
             WHERE EXISTS (SELECT 1 FROM temp.modelc_dropped AS d WHERE d.entity = t.Z_ENT AND d.key = t.Z_PK)
             """)
         if db.changesCount > 0 { isGrowing = true }
@@ -63,8 +63,8 @@ extension AssociationTable {
       let row = try Row.fetchOne(
         db,
         sql: """
-          SELECT COUNT(*) FROM source.\(quotedIdentifier(reference.table)) AS h \
-          WHERE h.\(quotedIdentifier(reference.column)) IN (SELECT key FROM (\(dropped))) \
+          SELECT COUNT(*) FROM source.\(reference.table.quotedIdentifier) AS h \
+          WHERE h.\(reference.column.quotedIdentifier) IN (SELECT key FROM (\(dropped))) \
           AND EXISTS (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
           """)
       count += row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
@@ -73,9 +73,9 @@ extension AssociationTable {
       let row = try Row.fetchOne(
         db,
         sql: """
-          SELECT COUNT(*) FROM source.\(quotedIdentifier(list.table)) AS l \
-          JOIN source.\(quotedIdentifier(list.holders)) AS h ON h.Z_PK = l.\(quotedIdentifier(list.holder)) \
-          WHERE l.\(quotedIdentifier(list.member)) IN (SELECT key FROM (\(dropped))) \
+          SELECT COUNT(*) FROM source.\(list.table.quotedIdentifier) AS l \
+          JOIN source.\(list.holders.quotedIdentifier) AS h ON h.Z_PK = l.\(list.holder.quotedIdentifier) \
+          WHERE l.\(list.member.quotedIdentifier) IN (SELECT key FROM (\(dropped))) \
           AND EXISTS (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
           """)
       count += row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
@@ -118,7 +118,7 @@ extension AssociationTable {
         "CREATE INDEX IF NOT EXISTS temp.modelc_association_entity ON modelc_association (source_entity, source)"
     )
     return """
-      SELECT s.Z_ENT AS entity, s.Z_PK AS key FROM source.\(quotedIdentifier(table.name)) AS s \
+      SELECT s.Z_ENT AS entity, s.Z_PK AS key FROM source.\(table.name.quotedIdentifier) AS s \
       WHERE s.Z_ENT = \(layout.number) AND NOT EXISTS (SELECT 1 FROM temp.modelc_association AS a \
       WHERE a.source_entity = s.Z_ENT AND a.source = s.Z_PK)
       """

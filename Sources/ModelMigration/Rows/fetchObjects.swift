@@ -55,7 +55,7 @@ extension ObjectRows {
     guard let shape = shape(named: fetch.entityName) else {
       throw DiagnosticsError(.unknownEntity(fetch.entityName, among: schema.entities.map(\.name)))
     }
-    var from = "\(quotedIdentifier(shape.tableName)) t0"
+    var from = "\(shape.tableName.quotedIdentifier) t0"
     let kinds =
       fetch.includesSubentities
       ? hierarchy.descendantNames(includingSelf: fetch.entityName) : [fetch.entityName]
@@ -72,8 +72,8 @@ extension ObjectRows {
         $0.severity == .error
       }
       if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-      let compiled = try compilePredicate(
-        predicate, ofEntity: fetch.entityName, schema: schema, model: hierarchy.model)
+      let compiled = try predicate.compiled(
+        ofEntity: fetch.entityName, schema: schema, model: hierarchy.model)
       from = compiled.from
       conditions.append("(\(compiled.condition))")
       for name in compiled.parameters {
@@ -88,7 +88,7 @@ extension ObjectRows {
         throw DiagnosticsError(.unknownKey(sort.keyPath, of: fetch.entityName, among: shape))
       }
       order.append(
-        "t0.\(quotedIdentifier(shape.columnNames[attribute.slot])) \(sort.isAscending ? "ASC" : "DESC")")
+        "t0.\(shape.columnNames[attribute.slot].quotedIdentifier) \(sort.isAscending ? "ASC" : "DESC")")
     }
     sql += " ORDER BY \((order + ["t0.Z_PK"]).joined(separator: ", "))"
     if fetch.limit > 0 { sql += " LIMIT \(fetch.limit)" }

@@ -10,7 +10,7 @@ package struct ReferenceTargets: Hashable {
   var numberList: String { numbers.sorted().map(String.init).joined(separator: ", ") }
 
   fileprivate func exists(_ key: String) -> String {
-    return "EXISTS (SELECT 1 FROM main.\(quotedIdentifier(tableName)) AS x WHERE x.Z_PK = \(key) "
+    return "EXISTS (SELECT 1 FROM main.\(tableName.quotedIdentifier) AS x WHERE x.Z_PK = \(key) "
       + "AND x.Z_ENT IN (\(numberList)))"
   }
 }
@@ -20,8 +20,8 @@ extension ObjectRows {
   func nullifyReferences(
     of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape, beside targets: ReferenceTargets
   ) throws {
-    let key = quotedIdentifier(pairs.destination.columnNames[toOne.keySlot])
-    let table = quotedIdentifier(pairs.destination.tableName)
+    let key = pairs.destination.columnNames[toOne.keySlot].quotedIdentifier
+    let table = pairs.destination.tableName.quotedIdentifier
     try db.execute(
       sql: """
         UPDATE main.\(table) SET \(key) = NULL WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows)) \
@@ -33,10 +33,10 @@ extension ObjectRows {
   func clearReferences(of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape) throws {
     let shape = pairs.destination
     let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
-    let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = NULL" }.joined(separator: ", ")
-    let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
+    let list = slots.map { shape.columnNames[$0].quotedIdentifier + " = NULL" }.joined(separator: ", ")
+    let key = shape.columnNames[toOne.keySlot].quotedIdentifier
     try db.execute(
-      sql: "UPDATE main.\(quotedIdentifier(shape.tableName)) SET \(list) "
+      sql: "UPDATE main.\(shape.tableName.quotedIdentifier) SET \(list) "
         + "WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows))")
   }
 
@@ -44,12 +44,12 @@ extension ObjectRows {
   package func fillEntityNumbers(of shape: EntityShape, _ toOne: ToOneShape, _ tableName: String) throws {
     guard let slot = toOne.numberSlot else { return }
     let (key, number) = (
-      quotedIdentifier(shape.columnNames[toOne.keySlot]), quotedIdentifier(shape.columnNames[slot])
+      shape.columnNames[toOne.keySlot].quotedIdentifier, shape.columnNames[slot].quotedIdentifier
     )
-    let table = quotedIdentifier(shape.tableName)
+    let table = shape.tableName.quotedIdentifier
     try db.execute(
       sql: """
-        UPDATE main.\(table) SET \(number) = (SELECT x.Z_ENT FROM main.\(quotedIdentifier(tableName)) AS x \
+        UPDATE main.\(table) SET \(number) = (SELECT x.Z_ENT FROM main.\(tableName.quotedIdentifier) AS x \
         WHERE x.Z_PK = \(table).\(key)) WHERE Z_ENT = \(shape.number) AND \(key) IS NOT NULL
         """)
   }
@@ -61,13 +61,13 @@ extension ObjectRows {
     func orphanRows(
       _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
     ) throws -> Bool {
-      let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
-      let answer = quotedIdentifier(other.columnNames[back.keySlot])
+      let key = shape.columnNames[toOne.keySlot].quotedIdentifier
+      let answer = other.columnNames[back.keySlot].quotedIdentifier
       return try Row.fetchOne(
         db,
         sql: """
-          SELECT 1 FROM main.\(quotedIdentifier(shape.tableName)) AS a \
-          LEFT JOIN main.\(quotedIdentifier(other.tableName)) AS b ON b.Z_PK = a.\(key) \
+          SELECT 1 FROM main.\(shape.tableName.quotedIdentifier) AS a \
+          LEFT JOIN main.\(other.tableName.quotedIdentifier) AS b ON b.Z_PK = a.\(key) \
           WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK LIMIT 1
           """) != nil
     }
@@ -77,7 +77,7 @@ extension ObjectRows {
   /// Whether a to-many that has a join table is empty for all objects.
   package func isJoinTableEmpty(_ toMany: ToManyShape) throws -> Bool {
     guard case .join(let join) = toMany.storage else { return true }
-    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(quotedIdentifier(join.table)) LIMIT 1") == nil
+    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(join.table.quotedIdentifier) LIMIT 1") == nil
   }
 
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
@@ -88,13 +88,13 @@ extension ObjectRows {
     _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
   ) throws {
     guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
-    let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
-    let (oldNear, oldFar) = (quotedIdentifier(former.near), quotedIdentifier(former.far))
+    let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
+    let (oldNear, oldFar) = (former.near.quotedIdentifier, former.far.quotedIdentifier)
     let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.\(quotedIdentifier(join.table)) (\(near), \(far)) \
-        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(quotedIdentifier(former.table)) AS s \
+        INSERT OR IGNORE INTO main.\(join.table.quotedIdentifier) (\(near), \(far)) \
+        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(former.table.quotedIdentifier) AS s \
         WHERE \(owners.exists("s.\(oldNear)")) AND \(targets.exists("s.\(oldFar)"))
         """)
   }

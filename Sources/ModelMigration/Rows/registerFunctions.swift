@@ -4,7 +4,7 @@ import PersistentStore
 /// Registers the SQL functions that compiled predicates and expressions call.
 package func registerFunctions(on databases: [Database]) {
   for db in databases {
-    registerFetchFunctions(db)
-    registerExpressionFunctions(db)
+    db.registerFetchFunctions()
+    db.registerExpressionFunctions()
   }
 }

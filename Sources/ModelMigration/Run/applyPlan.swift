@@ -7,23 +7,22 @@ package import PersistentStore
 ///
 /// - Parameter db: the store itself, or a clone of it.
 package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
-  let metadata = try readStoreMetadata(db)
-  if plan.omittedTables.cloudKit { try dropCloudKitTables(in: db) }
-  try runStatements(plan.statementPlan, of: plan, in: db)
-  if plan.isCurrent { return try writeModelCache(of: plan.target.model, to: db) }
-  try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
-  try writeModelCache(of: plan.target.model, to: db)
-  try writeStoreMetadata(
-    metadata.updated(for: plan.target, configuration: plan.configuration).replacingTexts(
-      plan.uriReplacements),
-    to: db)
+  let metadata = try db.readStoreMetadata()
+  if plan.omittedTables.cloudKit { try db.dropCloudKitTables() }
+  try plan.statementPlan.run(of: plan, in: db)
+  if plan.isCurrent { return try plan.target.model.writeCache(to: db) }
+  try plan.schema.writePrimaryKeys(formerMaxima: plan.formerMaxima, in: db)
+  try plan.target.model.writeCache(to: db)
+  try metadata.updated(for: plan.target, configuration: plan.configuration).replacingTexts(
+    plan.uriReplacements
+  ).write(to: db)
 }
 
-func runStatements(
-  _ statements: [StoreStatement], of plan: MigrationPlan, in db: StoreDatabase
-) throws {
-  try executeWatched(statements, of: plan, in: db) { statement, error in
-    .statementFailed(statement, error, store: plan.store)
+extension [StoreStatement] {
+  func run(of plan: MigrationPlan, in db: StoreDatabase) throws {
+    try executeWatched(of: plan, in: db) { statement, error in
+      .statementFailed(statement, error, store: plan.store)
+    }
   }
 }
 
@@ -49,36 +48,37 @@ private func reason(_ error: any Error) -> String {
   (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
 }
 
-/// Runs a plan's statements one after the other, reports progress and the time of each, and stops in the middle of one
-/// when the run is cancelled.
-///
-/// - Parameter failure: the finding for a statement that SQLite refuses.
-package func executeWatched(
-  _ statements: [StoreStatement], of plan: MigrationPlan, in db: StoreDatabase,
-  failure: (StoreStatement, any Error) -> Diagnostic
-) throws {
-  let rows = plan.rowsByTable
-  let weights = statements.map { statement in
-    1 + (statement.changesRows ? statement.tableName.flatMap { rows[$0] }?.count ?? 0 : 0)
-  }
-  let total = weights.reduce(0, +)
-  var completed = 0
-  try interruptible(db) {
-    for (statement, weight) in zip(statements, weights) {
-      let entity = statement.tableName.flatMap { rows[$0] }?.entity
-      reportProgress(.alter, entity: entity, completed: Int64(completed), total: Int64(total))
-      let start = ContinuousClock.now
-      let changed: Int
-      do {
-        changed = try execute(statement, in: db)
-      } catch  where concernsStatement(error) {
-        throw DiagnosticsError(failure(statement, error))
-      }
-      completed += weight
-      log(statement, rows: statement.changesRows ? changed : nil, since: start)
+extension [StoreStatement] {
+  /// Runs a plan's statements one after the other, reports progress and the time of each, and stops in the middle of one
+  /// when the run is cancelled.
+  ///
+  /// - Parameter failure: the finding for a statement that SQLite refuses.
+  package func executeWatched(
+    of plan: MigrationPlan, in db: StoreDatabase, failure: (StoreStatement, any Error) -> Diagnostic
+  ) throws {
+    let rows = plan.rowsByTable
+    let weights = map { statement in
+      1 + (statement.changesRows ? statement.tableName.flatMap { rows[$0] }?.count ?? 0 : 0)
     }
+    let total = weights.reduce(0, +)
+    var completed = 0
+    try db.interruptible() {
+      for (statement, weight) in zip(self, weights) {
+        let entity = statement.tableName.flatMap { rows[$0] }?.entity
+        reportProgress(.alter, entity: entity, completed: Int64(completed), total: Int64(total))
+        let start = ContinuousClock.now
+        let changed: Int
+        do {
+          changed = try execute(statement, in: db)
+        } catch  where concernsStatement(error) {
+          throw DiagnosticsError(failure(statement, error))
+        }
+        completed += weight
+        log(statement, rows: statement.changesRows ? changed : nil, since: start)
+      }
+    }
+    reportProgress(.alter, completed: Int64(total), total: Int64(total))
   }
-  reportProgress(.alter, completed: Int64(total), total: Int64(total))
 }
 
 /// The text holds names and the model's constants, never what a row holds.

@@ -15,7 +15,7 @@ import PersistentStore
 func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
 ) throws -> (objects: Int, dangling: Int?) {
-  try interruptible(db) {
+  try db.interruptible() {
     var (schema, findings) = try proveSchema(of: plan.target, plan.configuration, on: db)
     var (objects, dangling) = (0, Int?.none)
     let changed = StatementFootprint(plan.statementPlan, shares: [:]).changedRowSets
@@ -60,7 +60,7 @@ extension StoreSchema {
 /// The same for a custom step, whose passes have asked every rule: its schema, and as many objects as they say they made.
 func prove(_ step: CustomStep, _ made: PassResult, on db: StoreDatabase) throws {
   var (schema, findings) = try proveSchema(of: step.destination, step.configuration, on: db)
-  let objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
+  let objects = try schema.tables.map { try db.countAllRows(table: $0.name) }.reduce(0, +)
   if objects != made.objects {
     findings.append(.unproved(step.destination, "it has \(objects) objects, not \(made.objects)"))
   }
@@ -72,11 +72,11 @@ private func proveSchema(
   of version: ModelVersion, _ configuration: String?, on db: StoreDatabase
 ) throws -> (schema: StoreSchema, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
-  if try readStoreMetadata(db).versionHashes != version.versionHashes(ofConfiguration: configuration) {
+  if try db.readStoreMetadata().versionHashes != version.versionHashes(ofConfiguration: configuration) {
     findings.append(.unproved(version, "it does not carry the version hashes of '\(version.name)'"))
   }
   let model = version.model.restricted(toConfiguration: configuration)
-  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
+  let (schema, differences) = try db.readPhysicalSchema().bound(to: model)
   findings += differences.filter { $0.severity == .error }
     .map { .unproved(version, $0.message, subject: $0.subject) }
   return (schema, findings)
@@ -89,7 +89,7 @@ private func proveCount(
   let names = Set(plan.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name))
   let planned = plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }
     .map(\.rows).reduce(0, +)
-  let rows = try countAllRows(db, table: table.name)
+  let rows = try db.countAllRows(table: table.name)
   // Rows of no entity are told apart by the full count.
   return rows == planned || plan.isCurrent ? (rows, []) : try proveRows(of: table, plan, on: db)
 }
@@ -151,7 +151,7 @@ extension MigrationRequest {
   func danglingReferences(of plan: MigrationPlan, in db: StoreDatabase) throws -> Int {
     let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
     guard let source else { return 0 }
-    let schema = try bindSchema(readPhysicalSchema(db), to: source).schema
+    let schema = try db.readPhysicalSchema().bound(to: source).schema
     return try countDanglingReferences(db, schema: schema, model: source)
   }
 }

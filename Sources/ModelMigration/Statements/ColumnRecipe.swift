@@ -27,8 +27,10 @@ struct TableRecipes {
   }
 }
 
-func tableRecipes(_ transition: StoreTransition) -> [TableRecipes] {
-  tableOrigins(transition).compactMap { TableRecipes($0, transition) }
+extension StoreTransition {
+  var tableRecipes: [TableRecipes] {
+    tableOrigins.compactMap { TableRecipes($0, self) }
+  }
 }
 
 /// - Parameters:

@@ -82,36 +82,37 @@ extension IndexLayout {
   }
 }
 
-/// Findings about indexes that the models alone do not show: dropped indexes of unknown origin, and indexes of the
-/// destination's model that are not made.
-///
-/// - Parameters:
-///   - store: the store as it is.
-///   - derived: what its model alone would have given.
-///   - destination: what the migration gives.
-///   - survives: whether an index of the store goes on.
-func indexFindings(
-  of store: StoreSchema, explainedBy derived: StoreSchema, to destination: StoreSchema,
-  survives: (IndexLayout) -> Bool
-) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for table in store.tables {
-    let own = derived.tables.first { $0.rootEntityName == table.rootEntityName }
-    let explained = own?.indexes ?? []
-    let wanted = destination.tables
-      .filter { $0.name == table.name || $0.rootEntityName == table.rootEntityName }.flatMap(\.indexes)
-    let names = Set((explained.map(\.name) + (own?.unmadeIndexes.map(\.name) ?? [])).map { $0.uppercased() })
-    for index in table.indexes where !survives(index) && !names.contains(index.name.uppercased()) {
-      // In-place migrations leave indexes under names of old; a second one of the same form changes nothing.
-      let others = explained + wanted + table.indexes.filter { $0.name != index.name && survives($0) }
-      if others.contains(where: { $0.isSame(as: index) }) { continue }
-      findings.append(.indexDropped(index, table: table))
+extension StoreSchema {
+  /// Findings about indexes that the models alone do not show: dropped indexes of unknown origin, and indexes of the
+  /// destination's model that are not made.
+  ///
+  /// - Parameters:
+  ///   - derived: what its model alone would have given.
+  ///   - destination: what the migration gives.
+  ///   - survives: whether an index of the store goes on.
+  func indexFindings(
+    explainedBy derived: StoreSchema, to destination: StoreSchema, survives: (IndexLayout) -> Bool
+  ) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for table in tables {
+      let own = derived.tables.first { $0.rootEntityName == table.rootEntityName }
+      let explained = own?.indexes ?? []
+      let wanted = destination.tables
+        .filter { $0.name == table.name || $0.rootEntityName == table.rootEntityName }.flatMap(\.indexes)
+      let names = Set(
+        (explained.map(\.name) + (own?.unmadeIndexes.map(\.name) ?? [])).map { $0.uppercased() })
+      for index in table.indexes where !survives(index) && !names.contains(index.name.uppercased()) {
+        // In-place migrations leave indexes under names of old; a second one of the same form changes nothing.
+        let others = explained + wanted + table.indexes.filter { $0.name != index.name && survives($0) }
+        if others.contains(where: { $0.isSame(as: index) }) { continue }
+        findings.append(.indexDropped(index, table: table))
+      }
     }
+    let present = Set(tables.flatMap(\.indexes).filter(survives).map { $0.name.uppercased() })
+    return findings
+      + destination.tables.flatMap(\.unmadeIndexes).filter { !present.contains($0.name.uppercased()) }
+      .map(Diagnostic.indexNotMade)
   }
-  let present = Set(store.tables.flatMap(\.indexes).filter(survives).map { $0.name.uppercased() })
-  return findings
-    + destination.tables.flatMap(\.unmadeIndexes).filter { !present.contains($0.name.uppercased()) }
-    .map(Diagnostic.indexNotMade)
 }
 
 extension IndexLayout {
@@ -169,8 +170,8 @@ extension StatementPlanner {
         surviving.formUnion(remade(of: table).map(\.name))
       }
     }
-    plan.diagnostics += indexFindings(
-      of: transition.schema, explainedBy: transition.derivedSchema, to: plan.schema
+    plan.diagnostics += transition.schema.indexFindings(
+      explainedBy: transition.derivedSchema, to: plan.schema
     ) { surviving.contains($0.name) }
   }
 }

@@ -100,9 +100,7 @@ extension StoreTransition {
       .filter { $0.value.sourceName != nil || !$0.referrers.isEmpty }
     return !mappings.isEmpty && mappings.allSatisfy(\.keepsOrder)
   }
-}
 
-extension StoreTransition {
   /// Entities of the source whose objects a relationship of the destination may lead to.
   func reachableEntities(of reference: PropertyReference) -> Set<String> {
     Set(propertyMappings(of: reference).flatMap(\.property.reachableEntities))

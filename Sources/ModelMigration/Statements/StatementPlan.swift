@@ -9,36 +9,38 @@ struct StatementPlan {
   var diagnostics: [Diagnostic] = []
 }
 
-/// Plans the statements for a whole mapping model.
-///
-/// The same statements serve a store that is changed in place and a clone. In this order they change the tables' names,
-/// their columns and their rows, drop what is left over and build indexes. Values are computed while all old columns are
-/// there. Statements that read other rows run after objects were deleted, and before objects change tables.
-func planStatements(_ transition: StoreTransition) -> StatementPlan {
-  var planner = StatementPlanner(transition)
-  planner.dropTriggersAndIndexes()
-  planner.retypeColumns()
-  planner.renameTables()
-  planner.alterColumns()
-  planner.setOrphanRowsApart()
-  planner.nullifyRemovedReferences()
-  planner.deleteRemoved()
-  planner.copyRows()
-  planner.copyOrphanRows()
-  planner.fillJoinTables()
-  planner.lookUpReferrers()
-  planner.updateRows()
-  planner.nullifyOutsideReferences()
-  planner.lookUpDiscriminators()
-  planner.numberOrders()
-  planner.dropLeftovers()
-  planner.createIndexes()
-  planner.deriveValues()
-  planner.renumberHistory()
-  planner.createTriggers()
-  planner.reportIndexes()
-  planner.reportUnkeptDerivations()
-  return planner.plan
+extension StoreTransition {
+  /// Plans the statements for a whole mapping model.
+  ///
+  /// The same statements serve a store that is changed in place and a clone. In this order they change the tables' names,
+  /// their columns and their rows, drop what is left over and build indexes. Values are computed while all old columns are
+  /// there. Statements that read other rows run after objects were deleted, and before objects change tables.
+  func statements() -> StatementPlan {
+    var planner = StatementPlanner(self)
+    planner.dropTriggersAndIndexes()
+    planner.retypeColumns()
+    planner.renameTables()
+    planner.alterColumns()
+    planner.setOrphanRowsApart()
+    planner.nullifyRemovedReferences()
+    planner.deleteRemoved()
+    planner.copyRows()
+    planner.copyOrphanRows()
+    planner.fillJoinTables()
+    planner.lookUpReferrers()
+    planner.updateRows()
+    planner.nullifyOutsideReferences()
+    planner.lookUpDiscriminators()
+    planner.numberOrders()
+    planner.dropLeftovers()
+    planner.createIndexes()
+    planner.deriveValues()
+    planner.renumberHistory()
+    planner.createTriggers()
+    planner.reportIndexes()
+    planner.reportUnkeptDerivations()
+    return planner.plan
+  }
 }
 
 /// The planner at work. Each step is one method, in the file of its subject.
@@ -54,7 +56,7 @@ struct StatementPlanner {
 
   init(_ transition: StoreTransition) {
     self.transition = transition
-    var origins = tableOrigins(transition)
+    var origins = transition.tableOrigins
     var tables: [TableRecipes] = []
     for index in origins.indices {
       guard let table = TableRecipes(origins[index], transition) else { continue }
@@ -66,8 +68,8 @@ struct StatementPlanner {
       }
     }
     self.origins = origins
-    contestedReferences = findContestedReferences(tables, transition, version: "")
-    self.joinPlans = planJoinTables(transition)
+    contestedReferences = tables.contestedReferences(transition, version: "")
+    self.joinPlans = transition.joinTablePlans
     var schema = transition.layout
     for position in schema.tables.indices {
       if let plan = tablePlans[schema.tables[position].name] {

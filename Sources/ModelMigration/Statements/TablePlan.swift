@@ -88,7 +88,7 @@ struct TablePlan {
         !source.indexes.contains(where: { $0.sql.contains(name) }),
         !source.inlineConstraints.contains(where: { $0.columnNames.contains(name) }),
         let old = source.columns.first(where: { $0.name == name })?.declaredType,
-        let retyped = retypedColumn(name, from: old, to: recipe.column.declaredType, in: result ?? text)
+        let retyped = (result ?? text).retypingColumn(name, from: old, to: recipe.column.declaredType)
       else { continue }
       carriers[recipe.column.name] = name
       result = retyped
@@ -155,7 +155,7 @@ extension IndexLayout {
     guard let open = sql.lastIndex(of: "(") else { return renamed }
     let list = sql[open...].dropFirst().dropLast().split(separator: ",").map { element -> String in
       var words = element.split(separator: " ").map(String.init)
-      if words.first == quotedIdentifier(name) { words[0] = quotedIdentifier(newName) }
+      if words.first == name.quotedIdentifier { words[0] = newName.quotedIdentifier }
       return words.joined(separator: " ")
     }
     renamed.sql = sql[..<open] + "(" + list.joined(separator: ", ") + ")"
@@ -163,21 +163,23 @@ extension IndexLayout {
   }
 }
 
-/// A `CREATE TABLE` text with another type for a column; nil if it is not of the plain form that Core Data writes.
-func retypedColumn(_ name: String, from old: String, to new: String, in text: String) -> String? {
-  guard !text.contains(where: { "\"'`[-*".contains($0) }) else { return nil }
-  var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-  func isDefinition(_ part: String) -> Bool {
-    let words = part.split { $0 == " " || $0 == "(" || $0 == ")" }
-    return words.suffix(2) == [Substring(name), Substring(old)]
-      && (words.count == 2 || words.first == "CREATE" && words.count == 5)
+extension String {
+  /// A `CREATE TABLE` text with another type for a column; nil if it is not of the plain form that Core Data writes.
+  func retypingColumn(_ name: String, from old: String, to new: String) -> String? {
+    guard !contains(where: { "\"'`[-*".contains($0) }) else { return nil }
+    var parts = split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    func isDefinition(_ part: String) -> Bool {
+      let words = part.split { $0 == " " || $0 == "(" || $0 == ")" }
+      return words.suffix(2) == [Substring(name), Substring(old)]
+        && (words.count == 2 || words.first == "CREATE" && words.count == 5)
+    }
+    let places = parts.indices.filter { isDefinition(parts[$0]) }
+    guard places.count == 1, let place = places.first,
+      let range = parts[place].range(of: "\(name) \(old)", options: .backwards)
+    else { return nil }
+    parts[place].replaceSubrange(range, with: "\(name) \(new)")
+    return parts.joined(separator: ",")
   }
-  let places = parts.indices.filter { isDefinition(parts[$0]) }
-  guard places.count == 1, let place = places.first,
-    let range = parts[place].range(of: "\(name) \(old)", options: .backwards)
-  else { return nil }
-  parts[place].replaceSubrange(range, with: "\(name) \(new)")
-  return parts.joined(separator: ",")
 }
 
 /// Where a destination's table comes from.
@@ -203,27 +205,29 @@ struct TableOrigin {
   var entities: [String]
 }
 
-/// Decides for every destination table which source table becomes it.
-///
-/// Where several destination tables take rows from one, the one with the source's root entity keeps it, else the one with
-/// most entities. The others are split off.
-func tableOrigins(_ transition: StoreTransition) -> [TableOrigin] {
-  var origins: [TableOrigin] = []
-  for table in transition.layout.tables {
-    let entities = transition.destination.descendantNames(includingSelf: table.rootEntityName)
-      .filter { transition.sourceName(ofEntity: $0) != nil }
-    let source = entities.lazy.compactMap { transition.sourceName(ofEntity: $0) }
-      .compactMap { transition.schema.table(ofEntity: $0) }.first
-    origins.append(
-      TableOrigin(kind: source == nil ? .new : .split, table: table, source: source, entities: entities))
+extension StoreTransition {
+  /// Decides for every destination table which source table becomes it.
+  ///
+  /// Where several destination tables take rows from one, the one with the source's root entity keeps it, else the one with
+  /// most entities. The others are split off.
+  var tableOrigins: [TableOrigin] {
+    var origins: [TableOrigin] = []
+    for table in layout.tables {
+      let entities = destination.descendantNames(includingSelf: table.rootEntityName)
+        .filter { sourceName(ofEntity: $0) != nil }
+      let source = entities.lazy.compactMap { sourceName(ofEntity: $0) }
+        .compactMap { schema.table(ofEntity: $0) }.first
+      origins.append(
+        TableOrigin(kind: source == nil ? .new : .split, table: table, source: source, entities: entities))
+    }
+    for source in schema.tables {
+      let claimants = origins.indices.filter { origins[$0].source?.name == source.name }
+      let keeper =
+        claimants.first { index in
+          origins[index].entities.contains { sourceName(ofEntity: $0) == source.rootEntityName }
+        } ?? claimants.max { origins[$0].entities.count < origins[$1].entities.count }
+      if let keeper { origins[keeper].kind = .kept }
+    }
+    return origins
   }
-  for source in transition.schema.tables {
-    let claimants = origins.indices.filter { origins[$0].source?.name == source.name }
-    let keeper =
-      claimants.first { index in
-        origins[index].entities.contains { transition.sourceName(ofEntity: $0) == source.rootEntityName }
-      } ?? claimants.max { origins[$0].entities.count < origins[$1].entities.count }
-    if let keeper { origins[keeper].kind = .kept }
-  }
-  return origins
 }

@@ -15,22 +15,22 @@ struct ContestedReference {
   var version: String
 }
 
-/// References that several source objects may have to the same object, and of which the destination holds one.
-func findContestedReferences(
-  _ tables: [TableRecipes], _ transition: StoreTransition, version: String
-) -> [ContestedReference] {
-  var found: [ContestedReference] = []
-  for table in tables {
-    for recipe in table.recipes {
-      for value in Set(recipe.values.values) {
-        guard case .referrer(let table, let column, _) = value,
-          let contested = contested(recipe.column.role, table, column, transition, version)
-        else { continue }
-        found.append(contested)
+extension [TableRecipes] {
+  /// References that several source objects may have to the same object, and of which the destination holds one.
+  func contestedReferences(_ transition: StoreTransition, version: String) -> [ContestedReference] {
+    var found: [ContestedReference] = []
+    for table in self {
+      for recipe in table.recipes {
+        for value in Set(recipe.values.values) {
+          guard case .referrer(let table, let column, _) = value,
+            let contested = contested(recipe.column.role, table, column, transition, version)
+          else { continue }
+          found.append(contested)
+        }
       }
     }
+    return found
   }
-  return found
 }
 
 private func contested(

@@ -4,8 +4,7 @@ import PersistentStore
 extension StatementPlanner {
   /// Says which derived attributes no trigger keeps.
   mutating func reportUnkeptDerivations() {
-    plan.diagnostics += unkeptDerivations(
-      in: plan.schema, transition.destination, kept: keptDerivationTriggers)
+    plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
   }
 
   /// Triggers of Core Data's for derivations other than counts. No text of theirs is made up; those that the store has
@@ -72,17 +71,18 @@ extension TriggerLayout {
   }
 }
 
-/// Derived attributes whose values no trigger keeps up to date.
-func unkeptDerivations(
-  in schema: StoreSchema, _ hierarchy: EntityHierarchy, kept: [TriggerLayout]
-) -> [Diagnostic] {
-  let triggers = schema.triggers + kept
-  return schema.entities.compactMap { hierarchy.entity(named: $0.name) }.flatMap { entity in
-    entity.attributes.compactMap { attribute in
-      guard let derivation = attribute.derivationExpression, !attribute.isTransient,
-        !triggers.contains(where: { $0.keeps(attribute.name, of: entity.name) })
-      else { return nil }
-      return .derivationNotKept(PropertyReference(entity: entity.name, property: attribute.name), derivation)
+extension StoreSchema {
+  /// Derived attributes whose values no trigger keeps up to date.
+  func unkeptDerivations(_ hierarchy: EntityHierarchy, kept: [TriggerLayout]) -> [Diagnostic] {
+    let triggers = self.triggers + kept
+    return entities.compactMap { hierarchy.entity(named: $0.name) }.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        guard let derivation = attribute.derivationExpression, !attribute.isTransient,
+          !triggers.contains(where: { $0.keeps(attribute.name, of: entity.name) })
+        else { return nil }
+        return .derivationNotKept(
+          PropertyReference(entity: entity.name, property: attribute.name), derivation)
+      }
     }
   }
 }

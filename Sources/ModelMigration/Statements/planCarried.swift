@@ -38,7 +38,7 @@ struct CarriedPlanner {
     let transition = makeTransition(model)
     let planner = StatementPlanner(transition)
     if let cheaper = cheaper(than: carried, planner) { return cheaper.plan(makeTransition) }
-    var plan = planStatements(transition)
+    var plan = transition.statements()
     for number in staying {
       guard let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName) else { continue }
       carried[number]?.keepsColumns =
@@ -113,7 +113,7 @@ struct CarriedPlanner {
       let new = destination.attribute(named: attribute.name, of: entity)
       func isCell(_ name: String) -> Bool {
         guard let new, let old = source.attribute(named: name, of: from) else { return false }
-        return isStoredAlike(old, new) && !old.isTransient
+        return old.isStoredAlike(new) && !old.isTransient
       }
       if case .source(let name) = attribute.value, isCell(name) { return attribute }
       if attribute.value == .constant(nil) || new?.isDerived != false { return attribute }

@@ -19,7 +19,7 @@ extension StatementPlanner {
       }
     }
     guard !wanted.isEmpty else { return }
-    let statements = derivedValueStatements(for: model, in: plan.schema)
+    let statements = plan.schema.derivedValueStatements(for: model)
     for sql in statements { add(.deriveValues(sql: sql)) }
     if statements.count < wanted.count {
       for (reference, derivation) in wanted.sorted(by: { $0.key.property < $1.key.property })
@@ -40,7 +40,7 @@ extension StatementPlanner {
         single.entities[entity].attributes[attribute].derivationExpression = nil
       }
     }
-    return !derivedValueStatements(for: single, in: plan.schema).isEmpty
+    return !plan.schema.derivedValueStatements(for: single).isEmpty
   }
 
   /// Whether the stored values go on and still hold: what they are computed from has not changed.

@@ -64,31 +64,33 @@ extension JoinTableLayout {
   fileprivate var names: Set<String> { [name, sourceColumn, destinationColumn] }
 }
 
-/// Pairs the destination's join tables with the places of their references in the source.
-///
-/// The first join table among those places becomes the new one. References in other places become rows of it.
-func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
-  var claimed: Set<String> = []
-  return transition.layout.joinTables.map { layout in
-    var plan = JoinTablePlan(destination: layout)
-    // Each side alone tells all references of a pair.
-    plan.others = transition.links(of: layout.source)
-    if plan.others.isEmpty { plan.others = transition.links(of: layout.destination).map(\.reversed) }
-    // Places of the source side stand in the list that the inverse is.
-    plan.keepsOrder = [layout.destination, layout.source].map { transition.keepsOrder(of: $0) }
-    if layout.source == layout.destination { plan.keepsOrder = [plan.keepsOrder[0], plan.keepsOrder[0]] }
-    if let index = plan.others.firstIndex(where: { $0.isJoin && !claimed.contains($0.table) }),
-      let found = transition.schema.joinTables.first(where: { $0.name == plan.others[index].table })
-    {
-      claimed.insert(found.name)
-      plan.source = found
-      let carried = plan.others.remove(at: index)
-      plan.carried = carried
-      plan.isFlipped = carried.from.column != found.sourceColumn
-      plan.adoptRealNames(transition)
-      if plan.isFlipped, !plan.hasRealNames { plan.fillAnew() }
+extension StoreTransition {
+  /// Pairs the destination's join tables with the places of their references in the source.
+  ///
+  /// The first join table among those places becomes the new one. References in other places become rows of it.
+  var joinTablePlans: [JoinTablePlan] {
+    var claimed: Set<String> = []
+    return self.layout.joinTables.map { layout in
+      var plan = JoinTablePlan(destination: layout)
+      // Each side alone tells all references of a pair.
+      plan.others = links(of: layout.source)
+      if plan.others.isEmpty { plan.others = links(of: layout.destination).map(\.reversed) }
+      // Places of the source side stand in the list that the inverse is.
+      plan.keepsOrder = [layout.destination, layout.source].map { keepsOrder(of: $0) }
+      if layout.source == layout.destination { plan.keepsOrder = [plan.keepsOrder[0], plan.keepsOrder[0]] }
+      if let index = plan.others.firstIndex(where: { $0.isJoin && !claimed.contains($0.table) }),
+        let found = schema.joinTables.first(where: { $0.name == plan.others[index].table })
+      {
+        claimed.insert(found.name)
+        plan.source = found
+        let carried = plan.others.remove(at: index)
+        plan.carried = carried
+        plan.isFlipped = carried.from.column != found.sourceColumn
+        plan.adoptRealNames(self)
+        if plan.isFlipped, !plan.hasRealNames { plan.fillAnew() }
+      }
+      return plan
     }
-    return plan
   }
 }
 
@@ -113,9 +115,7 @@ extension JoinTablePlan {
     }
     destination.indexes = source.indexes
   }
-}
 
-extension JoinTablePlan {
   /// A table that is named after its other side from now on is recreated: its primary key begins with the other
   /// column, and the index over both would only repeat it.
   fileprivate mutating func fillAnew() {

@@ -31,7 +31,7 @@ extension StatementPlanner {
       rename(name, to: aside)
       existing.remove(name)
     }
-    for (name, newName) in orderRenames(renames, existing: existing) { rename(name, to: newName) }
+    for (name, newName) in renames.ordered(existing: existing) { rename(name, to: newName) }
     for origin in origins where origin.kind != .kept {
       let table = tablePlans[origin.table.name]?.destination ?? origin.table
       add(.createTable(name: table.name, sql: table.createStatement))
@@ -61,7 +61,7 @@ extension StatementPlanner {
         existing.remove(column.name)
         renameColumn(column.name, to: aside, of: table)
       }
-      for (name, newName) in orderRenames(renames, existing: existing) {
+      for (name, newName) in renames.ordered(existing: existing) {
         renameColumn(name, to: newName, of: table)
       }
       for column in added {
@@ -78,7 +78,7 @@ extension StatementPlanner {
 
   private mutating func alterColumns(of join: JoinTablePlan) {
     guard let source = join.source else { return }
-    for (name, newName) in orderRenames(join.columnRenames, existing: Set(source.columnNames)) {
+    for (name, newName) in join.columnRenames.ordered(existing: Set(source.columnNames)) {
       add(.renameColumn(table: join.destination.name, column: name, to: newName))
       names.renameColumn(name, ofTable: source.name, to: newName)
     }
@@ -134,38 +134,38 @@ extension SQLExpression {
   }
 }
 
-/// A sequence of single renames with the effect of all at once.
-///
-/// Names may follow one another (`a` → `b`, `b` → `c`) or form a circle. A temporary name opens a circle, and frees a name
-/// that something else holds. Names compare without regard to case, as SQLite's do.
-func orderRenames(
-  _ renames: [String: String], existing: Set<String>
-) -> [(name: String, newName: String)] {
-  var open = renames.filter { $0.key != $0.value }
-  var taken = Set(existing.map { $0.uppercased() })
-  var ordered: [(name: String, newName: String)] = []
-  var spare = 0
-  while !open.isEmpty {
-    let free = open.filter {
-      !taken.contains($0.value.uppercased()) || $0.key.uppercased() == $0.value.uppercased()
+extension [String: String] {
+  /// A sequence of single renames with the effect of all at once.
+  ///
+  /// Names may follow one another (`a` → `b`, `b` → `c`) or form a circle. A temporary name opens a circle, and frees a name
+  /// that something else holds. Names compare without regard to case, as SQLite's do.
+  func ordered(existing: Set<String>) -> [(name: String, newName: String)] {
+    var open = filter { $0.key != $0.value }
+    var taken = Set(existing.map { $0.uppercased() })
+    var ordered: [(name: String, newName: String)] = []
+    var spare = 0
+    while !open.isEmpty {
+      let free = open.filter {
+        !taken.contains($0.value.uppercased()) || $0.key.uppercased() == $0.value.uppercased()
+      }
+      if let next = free.min(by: { $0.key < $1.key }) {
+        ordered.append((next.key, next.value))
+        open[next.key] = nil
+        taken.remove(next.key.uppercased())
+        taken.insert(next.value.uppercased())
+      } else if let blocked = open.min(by: { $0.key < $1.key }) {
+        // Either a circle, or something that has no other name to go to: what stands in the way moves aside.
+        let occupant =
+          existing.union(open.keys).first { $0.uppercased() == blocked.value.uppercased() } ?? blocked.value
+        let temporary = spareName(&spare, taken: taken)
+        ordered.append((occupant, temporary))
+        if let target = open.removeValue(forKey: occupant) { open[temporary] = target }
+        taken.remove(occupant.uppercased())
+        taken.insert(temporary)
+      }
     }
-    if let next = free.min(by: { $0.key < $1.key }) {
-      ordered.append((next.key, next.value))
-      open[next.key] = nil
-      taken.remove(next.key.uppercased())
-      taken.insert(next.value.uppercased())
-    } else if let blocked = open.min(by: { $0.key < $1.key }) {
-      // Either a circle, or something that has no other name to go to: what stands in the way moves aside.
-      let occupant =
-        existing.union(open.keys).first { $0.uppercased() == blocked.value.uppercased() } ?? blocked.value
-      let temporary = spareName(&spare, taken: taken)
-      ordered.append((occupant, temporary))
-      if let target = open.removeValue(forKey: occupant) { open[temporary] = target }
-      taken.remove(occupant.uppercased())
-      taken.insert(temporary)
-    }
+    return ordered
   }
-  return ordered
 }
 
 /// A temporary name. No name of the store's own has this form.

@@ -56,7 +56,7 @@ struct Survey {
     var findings = Findings()
     let path = path.map(restricted)
     guard let source = path.first else { return findings }
-    let (schema, bindDiagnostics) = bindSchema(physical, to: source.model)
+    let (schema, bindDiagnostics) = physical.bound(to: source.model)
     findings.schema = schema
     findings.diagnostics += bindDiagnostics
     let derived = layOutStore(for: source.model, frameworkVersion: frameworkVersion)
@@ -72,7 +72,7 @@ struct Survey {
       isInferable = isInferable && errors.isEmpty
       var transition = StoreTransition(
         source: source.model, destination: to.model,
-        mappingModel: last.map { composeMappingModels($0.mappingModel, step) } ?? step, schema: schema,
+        mappingModel: last.map { $0.mappingModel.composed(with: step) } ?? step, schema: schema,
         derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
       transition.tableTexts = physical.tableTexts
       transition.changeTable = ChangeTable(physical)
@@ -110,8 +110,8 @@ struct Survey {
     let shares = try TableShares(db, of: schema)
     findings.entities = try entityRows(of: schema, countsAllRows ? nil : shares)
     if findings.diagnostics.hasErrors { return }
-    let (plan, diagnostics) = surveyIndexes(
-      schema, of: version, frameworkVersion: frameworkVersion, isApplying: options.appliesIndexes)
+    let (plan, diagnostics) = schema.surveyIndexes(
+      of: version, frameworkVersion: frameworkVersion, isApplying: options.appliesIndexes)
     findings.diagnostics += diagnostics
     guard options.appliesIndexes, !plan.statements.isEmpty else { return }
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
@@ -148,7 +148,7 @@ struct Survey {
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
     let former = findings
     let shares = try TableShares(db, of: transition.schema)
-    let altering = planStatements(transition)
+    let altering = transition.statements()
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     findings.diagnostics += try surveySystemTables(transition, &findings.omittedTables)
     let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
@@ -166,7 +166,7 @@ struct Survey {
         // Rows that nothing is done with are counted without looking at them.
         let entities = transition.schema.entities.filter { $0.rootEntityName == layout.rootEntityName }
         guard entities.count == 1 else { return try countRows(db, table: table) }
-        return [entities[0].number: (try countAllRows(db, table: table), [])]
+        return [entities[0].number: (try db.countAllRows(table: table), [])]
       },
       joined: { table, condition in try countRows(db, table: table, where: condition) })
     findings.entities = transition.mappingModel.entityMappings.map { mapping in
@@ -183,14 +183,14 @@ struct Survey {
       findings = former
       return try survey(transition, into: &findings)
     }
-    let going = Set(tableOrigins(transition).filter { $0.kind != .split }.compactMap(\.source?.name))
+    let going = Set(transition.tableOrigins.filter { $0.kind != .split }.compactMap(\.source?.name))
     findings.diagnostics += losses.orphanRows.map {
       .orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table))
     }
     findings.losses = try losses.found.map { loss in
       var loss = acknowledged(loss)
       loss.examples = try losses.places(of: loss).lazy.flatMap { place in
-        try exampleKeys(db, table: place.table, where: place.condition)
+        try db.exampleKeys(table: place.table, where: place.condition)
       }.prefix(5).map(\.self)
       return loss
     }
@@ -254,8 +254,8 @@ struct Survey {
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
   ) throws -> [Diagnostic] {
     var found: [Diagnostic] = []
-    let tables = tableRecipes(transition)
-    let obstacles = findObstacles(tables, transition, step: step, previous: previous, version: version)
+    let tables = transition.tableRecipes
+    let obstacles = tables.obstacles(transition, step: step, previous: previous, version: version)
     for table in transition.schema.tables {
       let questions = obstacles.filter { $0.table == table.name }
       if questions.isEmpty { continue }
@@ -263,19 +263,17 @@ struct Survey {
       for (index, question) in questions.enumerated() {
         guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
         let rows = SQLCondition.all([.entity(in: [question.number]), question.condition])
-        found.append(question.diagnostic(count, try exampleKeys(db, table: table.name, where: rows)))
+        found.append(question.diagnostic(count, try db.exampleKeys(table: table.name, where: rows)))
       }
     }
-    for constraint in findNewConstraints(
-      tables, transition, step: step, previous: previous, version: version)
-    {
-      let (count, examples) = try duplicateGroups(
-        db, table: constraint.table, values: constraint.values, entities: constraint.numbers)
+    for constraint in tables.newConstraints(transition, step: step, previous: previous, version: version) {
+      let (count, examples) = try db.duplicateGroups(
+        table: constraint.table, values: constraint.values, entities: constraint.numbers)
       if count > 0 { found.append(.duplicates(constraint, count: count, examples: examples)) }
     }
-    for reference in findContestedReferences(tables, transition, version: version) {
-      let (count, examples) = try duplicateGroups(
-        db, table: reference.table, values: reference.values, entities: reference.numbers)
+    for reference in tables.contestedReferences(transition, version: version) {
+      let (count, examples) = try db.duplicateGroups(
+        table: reference.table, values: reference.values, entities: reference.numbers)
       if count > 0 { found.append(.contested(reference, count: count, examples: examples)) }
     }
     return found
@@ -286,19 +284,19 @@ struct Survey {
   {
     let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
     var found: [Diagnostic] = []
-    let cloudKit = physical.tables.map(\.name).filter(isCloudKitTable)
+    let cloudKit = physical.tables.map(\.name).filter(\.isCloudKitTable)
     if let history = HistoryTransition(transition), !history.statements.isEmpty {
-      omittedTables.isLarge = try rowBound(db, table: history.table.name) > 10_000
-      let mirrors = try !options.dropsCloudKit && cloudKit.contains { try rowBound(db, table: $0) > 0 }
-      found += try surveyHistory(db, history, mirrors: mirrors)
+      omittedTables.isLarge = try db.rowBound(table: history.table.name) > 10_000
+      let mirrors = try !options.dropsCloudKit && cloudKit.contains { try db.rowBound(table: $0) > 0 }
+      found += try db.surveyHistory(history, mirrors: mirrors)
     }
     if options.dropsCloudKit {
       omittedTables.cloudKit = !cloudKit.isEmpty
       omittedTables.isLarge =
-        try omittedTables.isLarge || cloudKit.contains { try rowBound(db, table: $0) > 10_000 }
+        try omittedTables.isLarge || cloudKit.contains { try db.rowBound(table: $0) > 10_000 }
       if !cloudKit.isEmpty { found.append(.cloudKitDropped(cloudKit.count)) }
     } else if isRenumbered {
-      let filled = try cloudKit.filter { try rowBound(db, table: $0) > 0 }
+      let filled = try cloudKit.filter { try db.rowBound(table: $0) > 0 }
       if !filled.isEmpty { found.append(.cloudKitRenumbered(filled)) }
     }
     return found
@@ -307,7 +305,7 @@ struct Survey {
   private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
     let byNumber = physical.maxima
     var maxima: [String: CheckedKey] = [:]
-    for origin in tableOrigins(transition) {
+    for origin in transition.tableOrigins {
       guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {
         continue
       }

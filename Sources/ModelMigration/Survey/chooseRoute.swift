@@ -144,7 +144,7 @@ struct TableShares {
   }
 
   private mutating func weight(of table: String, columns: Int, in db: StoreDatabase) throws -> Double {
-    let bound = try rowBound(db, table: table)
+    let bound = try db.rowBound(table: table)
     bounds[table] = bound
     return Double(bound) * Double(columns + 2)
   }

@@ -1,48 +1,52 @@
 import ManagedModel
 
-/// What a step requires of rows, for plans without a store. Each is a warning, with the code that the plan of a store
-/// gives to rows that break it.
-func findConditions(_ step: MappingModel, from source: ModelVersion, to destination: ModelVersion)
-  -> [Diagnostic]
-{
-  let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
-  var found: [Diagnostic] = []
-  for mapping in step.entityMappings {
-    guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
-      continue
+extension MappingModel {
+  /// What a step requires of rows, for plans without a store. Each is a warning, with the code that the plan of a store
+  /// gives to rows that break it.
+  func conditions(from source: ModelVersion, to destination: ModelVersion)
+    -> [Diagnostic]
+  {
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
+    var found: [Diagnostic] = []
+    for mapping in entityMappings {
+      guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
+        continue
+      }
+      if after.entity(named: name)?.isAbstract == true, before.entity(named: sourceName)?.isAbstract == false
+      {
+        found.append(.wantsNoObjects(name, destination.name))
+      }
+      for requirement in mapping.requirements(from: before, to: after) where requirement.past != .computed {
+        let entity = after.declaringEntityName(of: requirement.property.name, seenFrom: name) ?? name
+        found.append(.wants(requirement, entity, destination.name))
+      }
+      for constraint in mapping.newConstraints(from: before, to: after) {
+        found.append(.wantsDistinct(constraint, name, destination.name))
+      }
     }
-    if after.entity(named: name)?.isAbstract == true, before.entity(named: sourceName)?.isAbstract == false {
-      found.append(.wantsNoObjects(name, destination.name))
-    }
-    for requirement in mapping.requirements(from: before, to: after) where requirement.past != .computed {
-      let entity = after.declaringEntityName(of: requirement.property.name, seenFrom: name) ?? name
-      found.append(.wants(requirement, entity, destination.name))
-    }
-    for constraint in mapping.newConstraints(from: before, to: after) {
-      found.append(.wantsDistinct(constraint, name, destination.name))
-    }
+    return found.ordered
   }
-  return found.ordered
-}
 
-/// What stores may hold that the target has no place for.
-func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagnostic] {
-  guard let source = path.first, let target = path.last else { return [] }
-  let (hierarchy, carried) = (EntityHierarchy(source.model), mapping.carriedRelationships)
-  let retired = path.dropFirst().flatMap(\.retired)
-  let removals = mapping.entityMappings.flatMap { entityMapping -> [Removal] in
-    guard let name = entityMapping.sourceEntityName else { return [] }
-    guard entityMapping.destinationEntityName != nil else {
-      return hierarchy.entity(named: name)?.isAbstract == false ? [Removal(entity: name)] : []
+  /// What stores may hold that the target has no place for.
+  func possibleLosses(path: [ModelVersion]) -> [Diagnostic] {
+    guard let source = path.first, let target = path.last else { return [] }
+    let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
+    let retired = path.dropFirst().flatMap(\.retired)
+    let removals = entityMappings.flatMap { entityMapping -> [Removal] in
+      guard let name = entityMapping.sourceEntityName else { return [] }
+      guard entityMapping.destinationEntityName != nil else {
+        return hierarchy.entity(named: name)?.isAbstract == false ? [Removal(entity: name)] : []
+      }
+      return entityMapping.removals(
+        among: hierarchy.members(of: name), hierarchy.relationships(of: name), from: hierarchy,
+        carried: carried
+      ).map { removal in
+        let owner = removal.property.flatMap { hierarchy.declaringEntityName(of: $0, seenFrom: name) }
+        return Removal(entity: owner ?? name, property: removal.property)
+      }
     }
-    return entityMapping.removals(
-      among: hierarchy.members(of: name), hierarchy.relationships(of: name), from: hierarchy, carried: carried
-    ).map { removal in
-      let owner = removal.property.flatMap { hierarchy.declaringEntityName(of: $0, seenFrom: name) }
-      return Removal(entity: owner ?? name, property: removal.property)
-    }
+    return removals.filter { !$0.isListed(in: retired) }.map { .mayLose($0, target) }.ordered
   }
-  return removals.filter { !$0.isListed(in: retired) }.map { .mayLose($0, target) }.ordered
 }
 
 extension Diagnostic {

@@ -20,7 +20,7 @@ extension Survey {
     }
     if wanted.isEmpty { return [:] }
     registerFunctions(on: [db])
-    let (schema, _) = bindSchema(physical, to: source.model)
+    let (schema, _) = physical.bound(to: source.model)
     let mappings = inferMappingModel(from: source, to: target).mappingModel
     let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(target.model))
     var fits: [String: DateFormatFit] = [:]
@@ -75,11 +75,11 @@ extension Survey {
     var sum = LostValues(count: 0, examples: [])
     for place in places {
       let path = Expression.keyPath(keys(of: place.attribute), of: .variable("source"))
-      guard let expression = try? parseExpression("parseDate(\(path), \(expressionLiteral(format)))"),
+      guard let expression = try? parseExpression("parseDate(\(path), \(format.expressionLiteral()))"),
         let compiler = try? RowCompiler(place.entity, schema: schema, model: model)
       else { return nil }
-      let found = try countFailedConversions(
-        db, of: expression, as: attribute, by: compiler, where: nil, upTo: place.lastKey)
+      let found = try db.countFailedConversions(
+        of: expression, as: attribute, by: compiler, where: nil, upTo: place.lastKey)
       guard let found else { return nil }
       sum.count += found.count
       sum.examples = Array((sum.examples + found.examples).prefix(5))

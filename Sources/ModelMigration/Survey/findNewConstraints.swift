@@ -12,45 +12,45 @@ struct NewConstraint {
   var version: String
 }
 
-/// Constraints over values that no constraint of the version before kept unique.
-///
-/// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
-/// Nulls are distinct from one another, so a property that starts empty keeps every constraint satisfied.
-///
-/// - Parameters:
-///   - tables: the recipes of the transition.
-///   - transition: from the store to the step's destination, all steps until then in one.
-///   - step: the mapping of this step alone.
-///   - previous: the model that this step starts from.
-func findNewConstraints(
-  _ tables: [TableRecipes], _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel,
-  version: String
-) -> [NewConstraint] {
-  let before = EntityHierarchy(previous)
-  var found: [NewConstraint] = []
-  for table in tables {
-    let (origin, source, recipes) = (table.origin, table.source, table.recipes)
-    for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
-      for properties in transition.destination.entity(named: name)?.uniquenessConstraints ?? [] {
-        guard let declared = declarations(of: properties, seenFrom: name, in: transition.destination) else {
-          continue
+extension [TableRecipes] {
+  /// Constraints over values that no constraint of the version before kept unique.
+  ///
+  /// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
+  /// Nulls are distinct from one another, so a property that starts empty keeps every constraint satisfied.
+  ///
+  /// - Parameters:
+  ///   - transition: from the store to the step's destination, all steps until then in one.
+  ///   - step: the mapping of this step alone.
+  ///   - previous: the model that this step starts from.
+  func newConstraints(
+    _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+  ) -> [NewConstraint] {
+    let before = EntityHierarchy(previous)
+    var found: [NewConstraint] = []
+    for table in self {
+      let (origin, source, recipes) = (table.origin, table.source, table.recipes)
+      for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
+        for properties in transition.destination.entity(named: name)?.uniquenessConstraints ?? [] {
+          guard let declared = declarations(of: properties, seenFrom: name, in: transition.destination) else {
+            continue
+          }
+          let holders = origin.entities.filter { holder in
+            declared.allSatisfy { transition.destination.isKind(holder, of: $0.entity) }
+          }
+          let numbers = holders.compactMap { transition.sourceName(ofEntity: $0) }
+            .compactMap { transition.oldNumber(ofSource: $0) }
+          if numbers.isEmpty || existed(properties, holders: holders, step: step, before: before) { continue }
+          guard let values = values(of: declared, holders: holders, recipes: recipes, transition: transition)
+          else { continue }
+          found.append(
+            NewConstraint(
+              entity: name, properties: properties, table: source.name, values: values, numbers: numbers,
+              version: version))
         }
-        let holders = origin.entities.filter { holder in
-          declared.allSatisfy { transition.destination.isKind(holder, of: $0.entity) }
-        }
-        let numbers = holders.compactMap { transition.sourceName(ofEntity: $0) }
-          .compactMap { transition.oldNumber(ofSource: $0) }
-        if numbers.isEmpty || existed(properties, holders: holders, step: step, before: before) { continue }
-        guard let values = values(of: declared, holders: holders, recipes: recipes, transition: transition)
-        else { continue }
-        found.append(
-          NewConstraint(
-            entity: name, properties: properties, table: source.name, values: values, numbers: numbers,
-            version: version))
       }
     }
+    return found
   }
-  return found
 }
 
 private func declarations(

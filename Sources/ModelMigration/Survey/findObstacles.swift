@@ -11,48 +11,48 @@ struct Obstacle {
   var diagnostic: @Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic
 }
 
-/// What one step requires of its rows: values where it allows no null, and no rows where it has no place.
-///
-/// - Parameters:
-///   - tables: the recipes of the transition.
-///   - transition: from the store to the step's destination, all steps until then in one.
-///   - step: the mapping of this step alone.
-///   - previous: the model that this step starts from.
-func findObstacles(
-  _ tables: [TableRecipes], _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel,
-  version: String
-) -> [Obstacle] {
-  let before = EntityHierarchy(previous)
-  var obstacles: [Obstacle] = []
-  for table in tables {
-    let (origin, source, recipes) = (table.origin, table.source, table.recipes)
-    for name in origin.entities {
-      guard let sourceName = transition.sourceName(ofEntity: name),
-        let number = transition.oldNumber(ofSource: sourceName),
-        let entity = transition.destination.entity(named: name)
-      else { continue }
-      if entity.isAbstract {
-        obstacles.append(
-          Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
-            .abstractWithRows(name, version: version, count: count, keys: keys)
-          })
-      }
-      for recipe in recipes {
-        guard let value = recipe.values[name] else { continue }
-        if !value.isNeverNull,
-          let attribute = requiredAttribute(
-            recipe.column.role, entity: name, step: step, before: before, transition: transition)
-        {
+extension [TableRecipes] {
+  /// What one step requires of its rows: values where it allows no null, and no rows where it has no place.
+  ///
+  /// - Parameters:
+  ///   - transition: from the store to the step's destination, all steps until then in one.
+  ///   - step: the mapping of this step alone.
+  ///   - previous: the model that this step starts from.
+  func obstacles(
+    _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+  ) -> [Obstacle] {
+    let before = EntityHierarchy(previous)
+    var obstacles: [Obstacle] = []
+    for table in self {
+      let (origin, source, recipes) = (table.origin, table.source, table.recipes)
+      for name in origin.entities {
+        guard let sourceName = transition.sourceName(ofEntity: name),
+          let number = transition.oldNumber(ofSource: sourceName),
+          let entity = transition.destination.entity(named: name)
+        else { continue }
+        if entity.isAbstract {
           obstacles.append(
-            Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
-              .missingValues(attribute.name, entity: name, version: version, count: count, keys: keys)
+            Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
+              .abstractWithRows(name, version: version, count: count, keys: keys)
             })
         }
-        obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
+        for recipe in recipes {
+          guard let value = recipe.values[name] else { continue }
+          if !value.isNeverNull,
+            let attribute = requiredAttribute(
+              recipe.column.role, entity: name, step: step, before: before, transition: transition)
+          {
+            obstacles.append(
+              Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
+                .missingValues(attribute.name, entity: name, version: version, count: count, keys: keys)
+              })
+          }
+          obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
+        }
       }
     }
+    return obstacles
   }
-  return obstacles
 }
 
 /// The attribute of a column, where the step requires a value of it.

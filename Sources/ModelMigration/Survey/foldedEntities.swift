@@ -10,58 +10,60 @@ struct Fold: Hashable {
   var read: Set<[String]>
 }
 
-/// How the values of an entity's objects are kept in others: mappings that take every object of their source read
-/// `$source.pet.name`, where `pet` leads to the entity.
-func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarchy) -> [Fold] {
-  var folds: [Fold] = []
-  for mapping in model.entityMappings {
-    guard let source = mapping.sourceEntityName, mapping.destinationEntityName != nil, source != entity,
-      mapping.filter == nil, mapping.grouping == nil
-    else { continue }
-    var read: [String: Set<[String]>] = [:]
-    for property in mapping.attributeMappings {
-      guard case .expression(let expression) = property.value else { continue }
-      for path in expression.referencedKeyPaths where path.keys.count > 1 {
-        read[path.keys[0], default: []].insert(Array(path.keys.dropFirst()))
+extension MappingModel {
+  /// How the values of an entity's objects are kept in others: mappings that take every object of their source read
+  /// `$source.pet.name`, where `pet` leads to the entity.
+  func folds(of entity: String, _ hierarchy: EntityHierarchy) -> [Fold] {
+    var folds: [Fold] = []
+    for mapping in entityMappings {
+      guard let source = mapping.sourceEntityName, mapping.destinationEntityName != nil, source != entity,
+        mapping.filter == nil, mapping.grouping == nil
+      else { continue }
+      var read: [String: Set<[String]>] = [:]
+      for property in mapping.attributeMappings {
+        guard case .expression(let expression) = property.value else { continue }
+        for path in expression.referencedKeyPaths where path.keys.count > 1 {
+          read[path.keys[0], default: []].insert(Array(path.keys.dropFirst()))
+        }
+      }
+      for (name, paths) in read.sorted(by: { $0.key < $1.key }) {
+        guard let relationship = hierarchy.relationship(named: name, of: source), !relationship.isToMany,
+          hierarchy.isKind(entity, of: relationship.destinationEntityName),
+          let inverse = hierarchy.storedInverse(of: relationship)
+        else { continue }
+        folds.append(
+          Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, read: paths))
       }
     }
-    for (name, paths) in read.sorted(by: { $0.key < $1.key }) {
-      guard let relationship = hierarchy.relationship(named: name, of: source), !relationship.isToMany,
-        hierarchy.isKind(entity, of: relationship.destinationEntityName),
-        let inverse = hierarchy.storedInverse(of: relationship)
-      else { continue }
-      folds.append(
-        Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, read: paths))
-    }
+    return folds
   }
-  return folds
 }
 
-/// What is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
-///
-/// - Parameter isMeant: whether the entity goes because somebody said so.
-func leftBehind(
-  _ entity: String, _ folds: [Fold], isMeant: Bool, _ rows: ObjectRows
-) throws -> [MigrationPlan.Loss] {
-  let unreferenced = folds.map(\.isUnreferenced)
-  var losses: [MigrationPlan.Loss] = []
-  func count(_ property: String?, _ predicate: ManagedModel.Predicate) throws {
-    let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
-    let count = try rows.count(fetch)
-    guard count > 0 else { return }
-    let code: Diagnostic.Code = isMeant && property == nil ? .objectsUnread : .droppedData
-    losses.append(
-      .init(code: code, entity: entity, property: property, count: count, isAcknowledged: isMeant))
+extension ObjectRows {
+  /// What is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
+  ///
+  /// - Parameter isMeant: whether the entity goes because somebody said so.
+  func leftBehind(_ entity: String, _ folds: [Fold], isMeant: Bool) throws -> [MigrationPlan.Loss] {
+    let unreferenced = folds.map(\.isUnreferenced)
+    var losses: [MigrationPlan.Loss] = []
+    func count(_ property: String?, _ predicate: ManagedModel.Predicate) throws {
+      let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
+      let count = try self.count(fetch)
+      guard count > 0 else { return }
+      let code: Diagnostic.Code = isMeant && property == nil ? .objectsUnread : .droppedData
+      losses.append(
+        .init(code: code, entity: entity, property: property, count: count, isAcknowledged: isMeant))
+    }
+    try count(nil, .and(unreferenced))
+    let read = folds.flatMap(\.read)
+    for attribute in hierarchy.members(of: entity)
+    where !attribute.isDerived && !reads(attribute.name, read) {
+      let isSet = ComparisonPredicate(
+        .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))
+      try count(attribute.name, .and([.comparison(isSet), .not(.and(unreferenced))]))
+    }
+    return losses
   }
-  try count(nil, .and(unreferenced))
-  let read = folds.flatMap(\.read)
-  for attribute in rows.hierarchy.members(of: entity)
-  where !attribute.isDerived && !reads(attribute.name, read) {
-    let isSet = ComparisonPredicate(
-      .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))
-    try count(attribute.name, .and([.comparison(isSet), .not(.and(unreferenced))]))
-  }
-  return losses
 }
 
 extension Fold {

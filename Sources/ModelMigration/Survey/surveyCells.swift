@@ -24,7 +24,7 @@ extension Survey {
       for (index, question) in questions.enumerated() {
         guard let count = counts?[index], count > 0 else { continue }
         let rows = SQLCondition.all([.entity(in: [shape.number]), conditions[index]])
-        let keys = try exampleKeys(db, table: shape.tableName, where: rows)
+        let keys = try db.exampleKeys(table: shape.tableName, where: rows)
         if question.isMisread {
           refusals.append(
             .computedFromNothing(

@@ -18,8 +18,8 @@ extension Survey {
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
         do {
-          let found = try countFailedConversions(
-            db, of: expression, as: attribute, by: compiler, where: mapping.filter)
+          let found = try db.countFailedConversions(
+            of: expression, as: attribute, by: compiler, where: mapping.filter)
           guard let found, found.count > 0 else { continue }
           losses.append(
             .init(

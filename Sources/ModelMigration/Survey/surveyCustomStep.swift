@@ -12,7 +12,7 @@ extension Survey {
     let mappingModel = step.mappingModel
     let path = path.map(restricted)
     guard let source = path.first, let target = path.last else { return findings }
-    let (schema, bindDiagnostics) = bindSchema(physical, to: source.model)
+    let (schema, bindDiagnostics) = physical.bound(to: source.model)
     (findings.schema, findings.mappingModel) = (schema, mappingModel)
     findings.diagnostics += bindDiagnostics
     if bindDiagnostics.hasErrors { return findings }
@@ -29,10 +29,10 @@ extension Survey {
     }
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
-      let folds = folds(of: entity.name, by: mappingModel, rows.hierarchy)
+      let folds = mappingModel.folds(of: entity.name, rows.hierarchy)
       if !folds.isEmpty, mappings.allSatisfy({ $0.destinationEntityName == nil && $0.policyName == nil }) {
         let isMeant = mappings.isEmpty || mappings.contains { written.contains($0.name) }
-        findings.losses += try leftBehind(entity.name, folds, isMeant: isMeant, rows).map(acknowledged)
+        findings.losses += try rows.leftBehind(entity.name, folds, isMeant: isMeant).map(acknowledged)
         continue
       }
       findings.losses += try dropped(entity.name, mappings, written: written, rows)
@@ -163,50 +163,52 @@ extension Survey {
 
   private func surveySystemTables() throws -> [Diagnostic] {
     var found: [Diagnostic] = []
-    let history = physical.tables.map(\.name).filter(isHistoryTable)
+    let history = physical.tables.map(\.name).filter(\.isHistoryTable)
     if !history.isEmpty {
       let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
-        try countAllRows(db, table: $0)
+        try db.countAllRows(table: $0)
       }
       found.append(.historyDropped(transactions: rows.reduce(0, +)))
     }
-    let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter {
-      try countAllRows(db, table: $0) > 0
+    let cloudKit = try physical.tables.map(\.name).filter(\.isCloudKitTable).filter {
+      try db.countAllRows(table: $0) > 0
     }
     if !cloudKit.isEmpty { found.append(.cloudKitRenumbered(cloudKit)) }
     return found
   }
 }
 
-/// Values that a custom step after the first would drop although its mapping does not say so. Judged by the models alone,
-/// because the step's rows exist only once the steps before it are done.
-func lossesOfLaterStep(_ segment: SegmentPath, accepted: Set<AcceptedLoss>) -> [Diagnostic] {
-  guard let custom = segment.custom, let source = segment.versions.first, let target = segment.versions.last
-  else { return [] }
-  let hierarchy = EntityHierarchy(source.model)
-  var found: [Diagnostic] = []
-  for entity in source.model.entities where !entity.isAbstract {
-    let takers = custom.mappingModel.mappings(fromEntity: entity.name).filter {
-      $0.destinationEntityName != nil
-    }
-    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedProperties != nil }) else {
-      continue
-    }
-    let read = takers.flatMap(\.readKeys)
-    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
-    for attribute in hierarchy.members(of: entity.name)
-    where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
-      let name = "\(entity.name).\(attribute.name)"
-      if accepted.contains(.droppedData, of: entity.name, attribute.name)
-        || isListed(entity.name, attribute.name, in: Set(target.retired))
-      {
+extension SegmentPath {
+  /// Values that a custom step after the first would drop although its mapping does not say so. Judged by the models alone,
+  /// because the step's rows exist only once the steps before it are done.
+  func lossesAsLaterStep(accepted: Set<AcceptedLoss>) -> [Diagnostic] {
+    guard let custom = self.custom, let source = versions.first, let target = versions.last
+    else { return [] }
+    let hierarchy = EntityHierarchy(source.model)
+    var found: [Diagnostic] = []
+    for entity in source.model.entities where !entity.isAbstract {
+      let takers = custom.mappingModel.mappings(fromEntity: entity.name).filter {
+        $0.destinationEntityName != nil
+      }
+      guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedProperties != nil }) else {
         continue
       }
-      found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
+      let read = takers.flatMap(\.readKeys)
+      let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
+      for attribute in hierarchy.members(of: entity.name)
+      where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
+        let name = "\(entity.name).\(attribute.name)"
+        if accepted.contains(.droppedData, of: entity.name, attribute.name)
+          || isListed(entity.name, attribute.name, in: Set(target.retired))
+        {
+          continue
+        }
+        found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
+      }
     }
+    return found
+      + linksLostLater(custom.mappingModel, from: source, to: target, accepted, written: custom.written)
   }
-  return found
-    + linksLostLater(custom.mappingModel, from: source, to: target, accepted, written: custom.written)
 }
 
 private func linksLostLater(

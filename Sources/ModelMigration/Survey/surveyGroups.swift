@@ -17,8 +17,7 @@ extension Survey {
       case .last: .last
       case .merge: .firstValue
       }
-    let merged = try countMergedRows(
-      db,
+    let merged = try db.countMergedRows(
       RowGroups(
         entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: mapping.filter),
       columns: carriedColumns(mapping, shape), schema: rows.schema, model: rows.hierarchy.model)

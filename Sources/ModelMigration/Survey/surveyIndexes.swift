@@ -1,46 +1,48 @@
 package import ManagedModel
 import PersistentStore
 
-/// The statements that give a store the indexes of its own version, and findings about the indexes that it has.
-///
-/// Indexes are not part of a version's hash: where a model gains one, existing stores stay without it.
-///
-/// - Parameter isApplying: whether the statements are going to be carried out.
-func surveyIndexes(
-  _ schema: StoreSchema, of version: ModelVersion, frameworkVersion: Int, isApplying: Bool
-) -> (plan: StatementPlan, diagnostics: [Diagnostic]) {
-  let layout = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
-  let mapping = inferMappingModel(from: version, to: version).mappingModel
-  let transition = StoreTransition(
-    source: version.model, destination: version.model, mappingModel: mapping, schema: schema,
-    derivedSchema: layout, layout: keepingNumbers(layout, of: schema, version))
-  var plan = planStatements(transition)
-  plan.statements = plan.statements.filter { statement in
-    switch statement {
-    case .createIndex, .dropIndex, .renameIndexes: true
-    default: false
+extension StoreSchema {
+  /// The statements that give a store the indexes of its own version, and findings about the indexes that it has.
+  ///
+  /// Indexes are not part of a version's hash: where a model gains one, existing stores stay without it.
+  ///
+  /// - Parameter isApplying: whether the statements are going to be carried out.
+  func surveyIndexes(of version: ModelVersion, frameworkVersion: Int, isApplying: Bool) -> (
+    plan: StatementPlan, diagnostics: [Diagnostic]
+  ) {
+    let layout = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+    let mapping = inferMappingModel(from: version, to: version).mappingModel
+    let transition = StoreTransition(
+      source: version.model, destination: version.model, mappingModel: mapping, schema: self,
+      derivedSchema: layout, layout: keepingNumbers(layout, of: self, version))
+    var plan = transition.statements()
+    plan.statements = plan.statements.filter { statement in
+      switch statement {
+      case .createIndex, .dropIndex, .renameIndexes: true
+      default: false
+      }
     }
+    let missing = plan.statements.compactMap { statement -> String? in
+      if case .createIndex(let index) = statement { index.name } else { nil }
+    }
+    let planner = StatementPlanner(transition)
+    let surplus = planner.tablePlans.values.flatMap { table -> [String] in
+      let dropped = Set(planner.indexChanges(of: table).dropped)
+      // A second index of the same form, which a migration in place leaves behind, costs time and changes nothing.
+      return table.source.indexes.filter { index in
+        dropped.contains(index.name)
+          && !table.source.indexes.contains {
+            $0.name != index.name && $0.columnNames == index.columnNames && $0.form == index.form
+          }
+      }.map(\.name)
+    }.sorted()
+    var diagnostics: [Diagnostic] = []
+    if !missing.isEmpty || !surplus.isEmpty {
+      diagnostics.append(
+        .indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
+    }
+    return (plan, diagnostics)
   }
-  let missing = plan.statements.compactMap { statement -> String? in
-    if case .createIndex(let index) = statement { index.name } else { nil }
-  }
-  let planner = StatementPlanner(transition)
-  let surplus = planner.tablePlans.values.flatMap { table -> [String] in
-    let dropped = Set(planner.indexChanges(of: table).dropped)
-    // A second index of the same form, which a migration in place leaves behind, costs time and changes nothing.
-    return table.source.indexes.filter { index in
-      dropped.contains(index.name)
-        && !table.source.indexes.contains {
-          $0.name != index.name && $0.columnNames == index.columnNames && $0.form == index.form
-        }
-    }.map(\.name)
-  }.sorted()
-  var diagnostics: [Diagnostic] = []
-  if !missing.isEmpty || !surplus.isEmpty {
-    diagnostics.append(
-      .indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
-  }
-  return (plan, diagnostics)
 }
 
 /// A store may number its entities otherwise than its model alone would; the names of indexes do not depend on it, and

@@ -58,9 +58,7 @@ extension Survey {
     let count = try countRows(db, table: places.table, where: .any(conditions))
     return count > 0 ? count : nil
   }
-}
 
-extension Survey {
   /// How many rows of these entities hold a key that no object has.
   private func count(
     leadingNowhere places: LinkPlaces, _ entities: [String], _ rows: ObjectRows

@@ -46,7 +46,7 @@ struct ObjectURISurvey {
     var inRows = 0
     for (table, columns) in columns {
       let conditions = columns.map {
-        SQLCondition.containsText(column: quotedIdentifier($0.column), texts)
+        SQLCondition.containsText(column: $0.column.quotedIdentifier, texts)
       }
       let counts = try countRows(db, table: table, conditions: conditions)
       for (index, column) in columns.enumerated() {

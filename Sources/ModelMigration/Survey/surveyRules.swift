@@ -25,7 +25,7 @@ struct RuleSurvey {
 
   /// - Returns: a finding for each rule, with the objects of all entities that inherit it.
   func run() throws -> (violations: [RuleViolation], diagnostics: [Diagnostic]) {
-    let questions = tableRecipes(transition).flatMap(questions)
+    let questions = transition.tableRecipes.flatMap(questions)
     var found: [(question: Question, count: Int, keys: [Int64])] = []
     for table in transition.schema.tables {
       let own = questions.filter { $0.table == table.name }
@@ -33,9 +33,8 @@ struct RuleSurvey {
       let counts = try countRows(db, table: table.name, conditions: own.map(\.condition))
       for (index, question) in own.enumerated() {
         guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
-        let keys = try exampleKeys(
-          db, table: table.name, where: .all([.entity(in: [question.number]), question.condition]),
-          limit: 1000)
+        let keys = try db.exampleKeys(
+          table: table.name, where: .all([.entity(in: [question.number]), question.condition]), limit: 1000)
         let place = found.firstIndex {
           $0.question.reference == question.reference && $0.question.code == question.code
             && $0.question.rule == question.rule
@@ -77,11 +76,10 @@ struct RuleSurvey {
         switch recipe.column.role {
         case .attribute(let reference):
           guard let leaf = after.leaves[reference], !leaf.attribute.isDerived else { return [] }
-          return brokenRules(
-            of: leaf, reference, value: value.sql,
+          return leaf.brokenRules(
+            reference, value: value.sql,
             past: past(mapping.propertyMapping(named: reference.property)?.value, of: source, before),
-            in: after,
-            db: db
+            in: after, db: db
           ).map {
             Question(
               table: table.source.name, number: number, condition: $0.condition, reference: reference,

@@ -4,7 +4,7 @@ import PersistentStore
 extension Diagnostic {
   /// A finding that tables are not those of the version that the metadata name, with whose they are.
   func namingTables(of physical: PhysicalSchema, among versions: [ModelVersion]) -> Diagnostic {
-    let fitting = versions.filter { !bindSchema(physical, to: $0.model).diagnostics.hasErrors }.map(\.name)
+    let fitting = versions.filter { !physical.bound(to: $0.model).diagnostics.hasErrors }.map(\.name)
     let note =
       fitting.isEmpty
       ? "its tables match no version here"

@@ -127,7 +127,7 @@ extension ValueCompiler {
       throw NotExpressibleInSQL("'\(comparison.rawValue)' of what is no text")
     }
     if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
-      case .string(let prefix)? = right.constant, let range = prefixRange(left.sql, prefix)
+      case .string(let prefix)? = right.constant, let range = left.sql.prefixRange(prefix)
     {
       return "IFNULL(\(range), 0)"
     }

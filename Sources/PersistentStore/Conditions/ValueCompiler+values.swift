@@ -80,7 +80,7 @@ struct ValueCompiler: PredicateCompiler {
       if let attribute = joins.hierarchy.attribute(named: key, of: entity) {
         guard attribute.type == .composite else { return count + 1 }
         let path = keys.dropFirst(count)
-        let leaves = storedLeaves(of: [attribute], composites: joins.hierarchy.model.composites)
+        let leaves = [attribute].storedLeaves(composites: joins.hierarchy.model.composites)
         return (1...path.count).first { length in
           leaves.contains { $0.keyPath == path.prefix(length).joined(separator: ".") }
         }.map { count + $0 } ?? keys.count

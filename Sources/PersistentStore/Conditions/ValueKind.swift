@@ -156,7 +156,7 @@ func cell(of value: ExpressionValue) throws -> DatabaseValue {
   case .string(let text), .uri(let text):
     return text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
   case .binary(let data): return data.databaseValue
-  case .uuid(let value): return uuidBytes(of: value).databaseValue
+  case .uuid(let value): return value.bytes.databaseValue
   case .object, .collection, .dictionary: throw EvaluationError("\(value.label) is not a value of a column")
   }
 }

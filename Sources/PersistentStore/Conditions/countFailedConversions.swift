@@ -13,53 +13,55 @@ package struct LostValues: Hashable, Sendable {
   }
 }
 
-/// Counts the objects of an entity for which an expression gives nil although a conversion had a value: a text that is no
-/// number, a date of another format.
-///
-/// The connection needs the functions of ``RowCompiler``.
-///
-/// - Parameters:
-///   - compiler: of the entity, without expressions.
-///   - key: the last primary key that is looked at; nil for all.
-/// - Returns: nil for an expression that computes nothing, can fail for no value, or has no form in SQL.
-/// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
-package func countFailedConversions(
-  _ db: Database, of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
-  where filter: Predicate?, upTo key: Int64? = nil
-) throws -> LostValues? {
-  guard expression.isComputed else { return nil }
-  var compiler = compiler
-  let inputs = expression.convertedInputs
-  let text = AttributeDescription(name: "", type: .string, isOptional: true)
-  var (taken, failing): ([String], [String]) = ([], [])
-  var computed = ""
-  do throws(NotExpressibleInSQL) {
-    let value = try compiler.value(expression, as: attribute)
-    let given = try inputs.map { input throws(NotExpressibleInSQL) in
-      "(\(try compiler.value(input, as: text))) IS NOT NULL"
+extension Database {
+  /// Counts the objects of an entity for which an expression gives nil although a conversion had a value: a text that is no
+  /// number, a date of another format.
+  ///
+  /// The connection needs the functions of ``RowCompiler``.
+  ///
+  /// - Parameters:
+  ///   - compiler: of the entity, without expressions.
+  ///   - key: the last primary key that is looked at; nil for all.
+  /// - Returns: nil for an expression that computes nothing, can fail for no value, or has no form in SQL.
+  /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
+  package func countFailedConversions(
+    of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
+    where filter: Predicate?, upTo key: Int64? = nil
+  ) throws -> LostValues? {
+    guard expression.isComputed else { return nil }
+    var compiler = compiler
+    let inputs = expression.convertedInputs
+    let text = AttributeDescription(name: "", type: .string, isOptional: true)
+    var (taken, failing): ([String], [String]) = ([], [])
+    var computed = ""
+    do throws(NotExpressibleInSQL) {
+      let value = try compiler.value(expression, as: attribute)
+      let given = try inputs.map { input throws(NotExpressibleInSQL) in
+        "(\(try compiler.value(input, as: text))) IS NOT NULL"
+      }
+      computed = value
+      if !given.isEmpty { failing = ["(\(value)) IS NULL", "(\(given.balanced(" OR ")))"] }
+      if let filter { taken.append(try compiler.filter(filter)) }
+    } catch {
+      return nil
     }
-    computed = value
-    if !given.isEmpty { failing = ["(\(value)) IS NULL", "(\(given.balanced(" OR ")))"] }
-    if let filter { taken.append(try compiler.filter(filter)) }
-  } catch {
-    return nil
-  }
-  // SQLite's own functions refuse nothing: `a || b` of a million rows need not be computed to learn that.
-  guard compiler.parameters.isEmpty, !inputs.isEmpty || computed.contains("modelc_") else { return nil }
-  taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
-  if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }
-  let objects = "FROM \(compiler.from) WHERE \(taken.joined(separator: " AND "))"
-  let rows = ([objects] + failing).joined(separator: " AND ")
-  do {
-    // What converts nothing loses nothing, and is evaluated for what it cannot take.
-    let counted = inputs.isEmpty ? "COUNT(\(computed)) * 0" : "COUNT(*)"
-    let count = try Int.fetchOne(db, sql: "SELECT \(counted) \(rows)") ?? 0
-    if count == 0 { return LostValues(count: 0, examples: []) }
-    let keys = try Row.fetchAll(db, sql: "SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
-    return LostValues(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
-  } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-    let object = try refusedKey(db, value: computed, objects)
-    throw ConversionRefused(message: error.message ?? "", object: object)
+    // SQLite's own functions refuse nothing: `a || b` of a million rows need not be computed to learn that.
+    guard compiler.parameters.isEmpty, !inputs.isEmpty || computed.contains("modelc_") else { return nil }
+    taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+    if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }
+    let objects = "FROM \(compiler.from) WHERE \(taken.joined(separator: " AND "))"
+    let rows = ([objects] + failing).joined(separator: " AND ")
+    do {
+      // What converts nothing loses nothing, and is evaluated for what it cannot take.
+      let counted = inputs.isEmpty ? "COUNT(\(computed)) * 0" : "COUNT(*)"
+      let count = try Int.fetchOne(self, sql: "SELECT \(counted) \(rows)") ?? 0
+      if count == 0 { return LostValues(count: 0, examples: []) }
+      let keys = try Row.fetchAll(self, sql: "SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
+      return LostValues(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      let object = try refusedKey(self, value: computed, objects)
+      throw ConversionRefused(message: error.message ?? "", object: object)
+    }
   }
 }
 

@@ -31,64 +31,65 @@ package struct RowGroups {
   }
 }
 
-/// Counts the objects of groups, and the values that are lost with objects that do not stay.
-///
-/// The connection needs the functions of ``RowCompiler``.
-///
-/// - Parameter columns: what a group has one value of, by the property's name: a column of the entity's table.
-/// - Returns: nil if the keys have no form in SQL.
-package func countMergedRows(
-  _ db: Database, _ groups: RowGroups, columns: [String: String], schema: StoreSchema,
-  model: ManagedObjectModel
-) throws -> MergedRows? {
-  guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
-  var (keys, order, conditions): ([String], String, [String]) = ([], "NULL", [])
-  do throws(NotExpressibleInSQL) {
-    for key in groups.keys { keys.append(try compiler.key(key)) }
-    if let key = groups.order { order = try compiler.key(key) }
-    if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
-  } catch {
-    return nil
-  }
-  guard compiler.parameters.isEmpty else { return nil }
-  conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
-  let names = columns.keys.sorted()
-  let values = names.enumerated().map { index, name in
-    "t0.\(quotedIdentifier(columns[name] ?? "")) AS v\(index)"
-  }
-  let named = keys.enumerated().map { "\($0.element) AS k\($0.offset)" }
-  // An object with a null among its keys is a group of its own.
-  let isAlone = keys.indices.map { "k\($0) IS NULL" }.balanced(" OR ")
-  let partition =
-    "PARTITION BY \(keys.indices.map { "k\($0)" }.joined(separator: ", ")), iif(\(isAlone), pk, NULL)"
-  let rows = """
-    WITH rows AS (SELECT \((["t0.Z_PK AS pk", "\(order) AS place"] + named + values).joined(separator: ", ")) \
-    FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND ")))
-    """
-  let direction = groups.keeping == .last ? "DESC" : "ASC"
-  func kept(_ value: String) -> String {
-    let first = groups.keeping == .firstValue ? "\(value) IS NULL, " : ""
-    return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
-  }
-  let counted = try Row.fetchOne(
-    db,
-    sql: """
-      \(rows) SELECT count(*), coalesce(sum(pk = kept), 0) FROM (SELECT pk, \
-      FIRST_VALUE(pk) OVER (\(partition) ORDER BY place \(direction), pk \(direction)) AS kept FROM rows)
-      """)
-  var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
-  guard merged.groups < merged.objects, !names.isEmpty else { return merged }
-  for (index, name) in names.enumerated() {
-    let lost = """
-      \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept("v\(index)")) AS kept FROM rows) \
-      WHERE v IS NOT NULL AND v IS NOT kept
+extension Database {
+  /// Counts the objects of groups, and the values that are lost with objects that do not stay.
+  ///
+  /// The connection needs the functions of ``RowCompiler``.
+  ///
+  /// - Parameter columns: what a group has one value of, by the property's name: a column of the entity's table.
+  /// - Returns: nil if the keys have no form in SQL.
+  package func countMergedRows(
+    _ groups: RowGroups, columns: [String: String], schema: StoreSchema, model: ManagedObjectModel
+  ) throws -> MergedRows? {
+    guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
+    var (keys, order, conditions): ([String], String, [String]) = ([], "NULL", [])
+    do throws(NotExpressibleInSQL) {
+      for key in groups.keys { keys.append(try compiler.key(key)) }
+      if let key = groups.order { order = try compiler.key(key) }
+      if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
+    } catch {
+      return nil
+    }
+    guard compiler.parameters.isEmpty else { return nil }
+    conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+    let names = columns.keys.sorted()
+    let values = names.enumerated().map { index, name in
+      "t0.\((columns[name] ?? "").quotedIdentifier) AS v\(index)"
+    }
+    let named = keys.enumerated().map { "\($0.element) AS k\($0.offset)" }
+    // An object with a null among its keys is a group of its own.
+    let isAlone = keys.indices.map { "k\($0) IS NULL" }.balanced(" OR ")
+    let partition =
+      "PARTITION BY \(keys.indices.map { "k\($0)" }.joined(separator: ", ")), iif(\(isAlone), pk, NULL)"
+    let rows = """
+      WITH rows AS (SELECT \((["t0.Z_PK AS pk", "\(order) AS place"] + named + values).joined(separator: ", ")) \
+      FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND ")))
       """
-    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(lost))") ?? 0
-    guard count > 0 else { continue }
-    let examples = try Int64.fetchAll(db, sql: "\(lost) ORDER BY pk LIMIT 5")
-    merged.lost[name] = LostValues(count: count, examples: examples)
+    let direction = groups.keeping == .last ? "DESC" : "ASC"
+    func kept(_ value: String) -> String {
+      let first = groups.keeping == .firstValue ? "\(value) IS NULL, " : ""
+      return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
+    }
+    let counted = try Row.fetchOne(
+      self,
+      sql: """
+        \(rows) SELECT count(*), coalesce(sum(pk = kept), 0) FROM (SELECT pk, \
+        FIRST_VALUE(pk) OVER (\(partition) ORDER BY place \(direction), pk \(direction)) AS kept FROM rows)
+        """)
+    var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
+    guard merged.groups < merged.objects, !names.isEmpty else { return merged }
+    for (index, name) in names.enumerated() {
+      let lost = """
+        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept("v\(index)")) AS kept FROM rows) \
+        WHERE v IS NOT NULL AND v IS NOT kept
+        """
+      let count = try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(lost))") ?? 0
+      guard count > 0 else { continue }
+      let examples = try Int64.fetchAll(self, sql: "\(lost) ORDER BY pk LIMIT 5")
+      merged.lost[name] = LostValues(count: count, examples: examples)
+    }
+    return merged
   }
-  return merged
 }
 
 extension RowCompiler {

@@ -2,41 +2,43 @@ import Foundation
 package import GRDB
 import ManagedModel
 
-/// Registers the functions that compiled value expressions call. Each is the evaluator's own, so that SQL and objects give
-/// the same answer. The kinds of the arguments are letters of ``ValueKind``.
-///
-/// - `modelc_call(selector, kinds, …)`: a predefined function, or `+ - * / **`, where one argument with `-` is negated
-/// - `modelc_key(key, kind, value)`: what key-value coding reaches of a plain value
-/// - `modelc_compare(operator, options, kinds, left, right)`: a comparison, 1 or 0
-/// - `modelc_aggregate(selector, kind, value)`: `sum:`, `average:`, `median:`, `stddev:`; NULL of none
-/// - `modelc_random(selector, kinds, …)`: `uuid`, `random`, differently for every row
-/// - `modelc_store(type, external, kind, value)`: the value as an attribute's cell
-/// - `modelc_identity(…)`: a digest of cells, the same for the same cells; 1 and 1.0 are the same
-///
-/// A value that an expression cannot take ends the statement with the evaluator's message.
-package func registerExpressionFunctions(_ db: Database) {
-  let services = ExpressionServices()
-  func add(
-    _ name: String, _ count: Int?, pure: Bool = true,
-    _ body: @escaping @Sendable ([DatabaseValue]) throws -> DatabaseValue
-  ) {
-    db.add(
-      function: DatabaseFunction(name, argumentCount: count, pure: pure) { values in
-        try refusing { try body(values) }
-      })
+extension Database {
+  /// Registers the functions that compiled value expressions call. Each is the evaluator's own, so that SQL and objects give
+  /// the same answer. The kinds of the arguments are letters of ``ValueKind``.
+  ///
+  /// - `modelc_call(selector, kinds, …)`: a predefined function, or `+ - * / **`, where one argument with `-` is negated
+  /// - `modelc_key(key, kind, value)`: what key-value coding reaches of a plain value
+  /// - `modelc_compare(operator, options, kinds, left, right)`: a comparison, 1 or 0
+  /// - `modelc_aggregate(selector, kind, value)`: `sum:`, `average:`, `median:`, `stddev:`; NULL of none
+  /// - `modelc_random(selector, kinds, …)`: `uuid`, `random`, differently for every row
+  /// - `modelc_store(type, external, kind, value)`: the value as an attribute's cell
+  /// - `modelc_identity(…)`: a digest of cells, the same for the same cells; 1 and 1.0 are the same
+  ///
+  /// A value that an expression cannot take ends the statement with the evaluator's message.
+  package func registerExpressionFunctions() {
+    let services = ExpressionServices()
+    func add(
+      _ name: String, _ count: Int?, pure: Bool = true,
+      _ body: @escaping @Sendable ([DatabaseValue]) throws -> DatabaseValue
+    ) {
+      self.add(
+        function: DatabaseFunction(name, argumentCount: count, pure: pure) { values in
+          try refusing { try body(values) }
+        })
+    }
+    add("modelc_call", nil) { try services.call($0) }
+    add("modelc_random", nil, pure: false) { try services.call($0) }
+    add("modelc_key", 3) { values in
+      let value = try expressionValue(values[2], kinds: values[1], at: 0)
+      let key = String.fromDatabaseValue(values[0]) ?? ""
+      return try cell(of: evaluate(.keyPath([key], of: nil), on: value, in: services.context))
+    }
+    add("modelc_compare", 5) { try services.compare($0) }
+    add("modelc_store", 4) { try stored($0) }
+    add("modelc_identity", nil) { identity(of: $0).databaseValue }
+    self.add(
+      function: DatabaseFunction("modelc_aggregate", argumentCount: 3, aggregate: CollectingAggregate.self))
   }
-  add("modelc_call", nil) { try services.call($0) }
-  add("modelc_random", nil, pure: false) { try services.call($0) }
-  add("modelc_key", 3) { values in
-    let value = try expressionValue(values[2], kinds: values[1], at: 0)
-    let key = String.fromDatabaseValue(values[0]) ?? ""
-    return try cell(of: evaluate(.keyPath([key], of: nil), on: value, in: services.context))
-  }
-  add("modelc_compare", 5) { try services.compare($0) }
-  add("modelc_store", 4) { try stored($0) }
-  add("modelc_identity", nil) { identity(of: $0).databaseValue }
-  db.add(
-    function: DatabaseFunction("modelc_aggregate", argumentCount: 3, aggregate: CollectingAggregate.self))
 }
 
 /// What the functions of one connection share. A connection runs one statement at a time, on one thread.
@@ -49,16 +51,15 @@ private final class ExpressionServices: @unchecked Sendable {
     for index in 2..<max(2, values.count) {
       arguments.append(try expressionValue(values[index], kinds: values[1], at: index - 2))
     }
-    return try cell(of: callOperation(selector, arguments, in: context))
+    return try cell(of: context.callOperation(selector, arguments))
   }
 
   func compare(_ values: [DatabaseValue]) throws -> DatabaseValue {
     guard let comparison = String.fromDatabaseValue(values[0]).flatMap(ComparisonPredicate.Operator.init),
       let options = Int.fromDatabaseValue(values[1])
     else { return .null }
-    let result = try compareValues(
-      try expressionValue(values[3], kinds: values[2], at: 0), comparison,
-      try expressionValue(values[4], kinds: values[2], at: 1),
+    let result = try expressionValue(values[3], kinds: values[2], at: 0).satisfies(
+      comparison, try expressionValue(values[4], kinds: values[2], at: 1),
       options: ComparisonPredicate.Options(rawValue: options), patterns: context.caches.patterns)
     return (result ? 1 : 0).databaseValue
   }
@@ -78,7 +79,7 @@ private struct CollectingAggregate: DatabaseAggregate {
     guard !values.isEmpty else { return nil }
     return try refusing {
       try cell(
-        of: callOperation(selector, [.collection(ValueCollection(values))], in: EvaluationContext(now: 0)))
+        of: EvaluationContext(now: 0).callOperation(selector, [.collection(ValueCollection(values))]))
     }
   }
 }

@@ -7,45 +7,49 @@ package struct CompiledFetch: Hashable, Sendable {
   package var parameters: [String]
 }
 
-/// Compiles a fetch request over the store's own tables.
-///
-/// It has the meaning of a fetch, not of key-value coding. A comparison with a null is neither true nor false, so `!=` and
-/// `NOT` drop rows without a value. `ALL` of none is true. A variable of the predicate becomes a parameter of its name.
-///
-/// - Throws: ``DiagnosticsError``: MC0101–MC0104 where the predicate cannot be read, MC1601–MC1606 where it does not
-///   fit the model, MC1607 for what has no form in SQL.
-package func compileFetchRequest(
-  _ request: FetchRequestDescription, schema: StoreSchema, model: ManagedObjectModel
-) throws(DiagnosticsError) -> CompiledFetch {
-  let hierarchy = EntityHierarchy(model)
-  let predicate = try request.predicate.map { text throws(DiagnosticsError) in try parsePredicate(text) }
-  if let predicate {
-    let findings = checkPredicate(predicate, forEntity: request.entityName, in: hierarchy)
-    let flaws = findings.filter { $0.severity == .error }
-    if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-  }
-  do throws(NotExpressibleInSQL) {
-    var compiler = FetchCompiler(try JoinScope(request.entityName, schema: schema, hierarchy: hierarchy))
-    return try compiler.compile(request, predicate: predicate)
-  } catch {
-    throw DiagnosticsError(.noSQLForm(request.name, error.reason))
+extension FetchRequestDescription {
+  /// Compiles a fetch request over the store's own tables.
+  ///
+  /// It has the meaning of a fetch, not of key-value coding. A comparison with a null is neither true nor false, so `!=` and
+  /// `NOT` drop rows without a value. `ALL` of none is true. A variable of the predicate becomes a parameter of its name.
+  ///
+  /// - Throws: ``DiagnosticsError``: MC0101–MC0104 where the predicate cannot be read, MC1601–MC1606 where it does not
+  ///   fit the model, MC1607 for what has no form in SQL.
+  package func compiled(schema: StoreSchema, model: ManagedObjectModel) throws(DiagnosticsError)
+    -> CompiledFetch
+  {
+    let hierarchy = EntityHierarchy(model)
+    let predicate = try self.predicate.map { text throws(DiagnosticsError) in try parsePredicate(text) }
+    if let predicate {
+      let findings = checkPredicate(predicate, forEntity: entityName, in: hierarchy)
+      let flaws = findings.filter { $0.severity == .error }
+      if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+    }
+    do throws(NotExpressibleInSQL) {
+      var compiler = FetchCompiler(try JoinScope(entityName, schema: schema, hierarchy: hierarchy))
+      return try compiler.compile(self, predicate: predicate)
+    } catch {
+      throw DiagnosticsError(.noSQLForm(name, error.reason))
+    }
   }
 }
 
-/// Compiles a predicate to a condition on one table's rows, for statements that are not fetches.
-///
-/// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
-/// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
-package func compilePredicate(
-  _ predicate: Predicate, ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel
-) throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String]) {
-  do throws(NotExpressibleInSQL) {
-    var compiler = FetchCompiler(
-      try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
-    let condition = try compiler.condition(predicate, compiler.joins.root)
-    return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
-  } catch {
-    throw DiagnosticsError(.noSQLForm("predicate", error.reason))
+extension Predicate {
+  /// Compiles a predicate to a condition on one table's rows, for statements that are not fetches.
+  ///
+  /// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
+  /// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
+  package func compiled(ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel)
+    throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String])
+  {
+    do throws(NotExpressibleInSQL) {
+      var compiler = FetchCompiler(
+        try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
+      let condition = try compiler.condition(self, compiler.joins.root)
+      return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
+    } catch {
+      throw DiagnosticsError(.noSQLForm("predicate", error.reason))
+    }
   }
 }
 

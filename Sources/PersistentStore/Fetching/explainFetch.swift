@@ -31,16 +31,18 @@ extension ManagedObjectModel {
   }
 }
 
-/// Compiles the request and asks SQLite for its plan; nothing is fetched.
-package func explainFetch(
-  _ db: Database, _ request: FetchRequestDescription, schema: StoreSchema, model: ManagedObjectModel
-) throws -> FetchExplanation {
-  let fetch = try compileFetchRequest(request, schema: schema, model: model)
-  registerFetchFunctions(db)
-  let plan = try queryPlan(db, fetch.sql, parameters: fetch.parameters).map {
-    String(repeating: "  ", count: $0.depth) + $0.detail
+extension Database {
+  /// Compiles the request and asks SQLite for its plan; nothing is fetched.
+  package func explain(_ request: FetchRequestDescription, schema: StoreSchema, model: ManagedObjectModel)
+    throws -> FetchExplanation
+  {
+    let fetch = try request.compiled(schema: schema, model: model)
+    registerFetchFunctions()
+    let plan = try queryPlan(fetch.sql, parameters: fetch.parameters).map {
+      String(repeating: "  ", count: $0.depth) + $0.detail
+    }
+    return FetchExplanation(name: request.name, entityName: request.entityName, fetch: fetch, plan: plan)
   }
-  return FetchExplanation(name: request.name, entityName: request.entityName, fetch: fetch, plan: plan)
 }
 
 /// A line of `EXPLAIN QUERY PLAN`.
@@ -52,14 +54,17 @@ struct PlanStep {
   var detail: String
 }
 
-func queryPlan(_ db: Database, _ sql: String, parameters: [String] = []) throws -> [PlanStep] {
-  let nothing = Dictionary(firstOf: parameters.map { ($0, DatabaseValue.null) })
-  var depths: [Int: Int] = [:]
-  return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(nothing)).map {
-    row in
-    let (id, parent) = (Int.fromDatabaseValue(row[0]) ?? 0, Int.fromDatabaseValue(row[1]) ?? 0)
-    let depth = (depths[parent] ?? -1) + 1
-    depths[id] = depth
-    return PlanStep(id: id, parent: parent, depth: depth, detail: String.fromDatabaseValue(row[3]) ?? "")
+extension Database {
+  func queryPlan(_ sql: String, parameters: [String] = []) throws -> [PlanStep] {
+    let nothing = Dictionary(firstOf: parameters.map { ($0, DatabaseValue.null) })
+    var depths: [Int: Int] = [:]
+    return try Row.fetchAll(self, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(nothing))
+      .map {
+        row in
+        let (id, parent) = (Int.fromDatabaseValue(row[0]) ?? 0, Int.fromDatabaseValue(row[1]) ?? 0)
+        let depth = (depths[parent] ?? -1) + 1
+        depths[id] = depth
+        return PlanStep(id: id, parent: parent, depth: depth, detail: String.fromDatabaseValue(row[3]) ?? "")
+      }
   }
 }

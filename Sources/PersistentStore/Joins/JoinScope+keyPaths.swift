@@ -94,7 +94,7 @@ extension JoinScope {
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage)
     }
     let path = ([key] + rest).joined(separator: ".")
-    let leaf = storedLeaves(of: [attribute], composites: hierarchy.model.composites).first {
+    let leaf = [attribute].storedLeaves(composites: hierarchy.model.composites).first {
       $0.keyPath == path
     }
     guard let leaf else { throw NotExpressibleInSQL("the composite '\(path)' is not a single value") }
@@ -111,7 +111,7 @@ extension JoinScope {
       ColumnRead(
         table: layout.table, column: layout.column, type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage))
-    return "\(row.prefix)\(quotedIdentifier(layout.column))"
+    return "\(row.prefix)\(layout.column.quotedIdentifier)"
   }
 
   private enum ColumnKind { case attribute, toOne }
@@ -119,7 +119,7 @@ extension JoinScope {
   private func column(
     of key: String, _ kind: ColumnKind, in row: Row
   ) throws(NotExpressibleInSQL) -> String {
-    "\(row.prefix)\(quotedIdentifier(try columnLayout(of: key, kind, in: row, path: nil).column))"
+    "\(row.prefix)\(try columnLayout(of: key, kind, in: row, path: nil).column.quotedIdentifier)"
   }
 
   private func columnLayout(
@@ -149,13 +149,13 @@ extension JoinScope {
       throw NotExpressibleInSQL("'\(path.owner.entity).\(relationship.name)' has no columns in this store")
     }
     let alias = newAlias()
-    let key = quotedIdentifier(keys.column)
+    let key = keys.column.quotedIdentifier
     guard let join = schema.joinTable(of: reference) else {
       let row = openLevel(
         "\(qualified(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
       return (row, "\(alias).\(key) = \(path.owner.alias).Z_PK")
     }
-    let far = quotedIdentifier(join.source == reference ? join.destinationColumn : join.sourceColumn)
+    let far = (join.source == reference ? join.destinationColumn : join.sourceColumn).quotedIdentifier
     let link = newAlias()
     let row = openLevel(
       "\(qualified(join.name)) \(link) JOIN \(qualified(table.name)) \(alias) "

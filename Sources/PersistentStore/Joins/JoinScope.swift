@@ -68,16 +68,16 @@ struct JoinScope {
     }
     self.schema = schema
     self.hierarchy = hierarchy
-    qualifier = schemaName.map { quotedIdentifier($0) + "." } ?? ""
+    qualifier = schemaName.map { $0.quotedIdentifier + "." } ?? ""
     let object = Row.Bound(alias: alias, entity: entity, level: 0)
     root = Row(
       alias: alias, entity: entity, level: 0,
       variables: Dictionary(firstOf: variables.map { ($0, object) }))
-    levels = [Level(from: "\(qualifier)\(quotedIdentifier(table.name)) \(alias)")]
+    levels = [Level(from: "\(qualifier)\(table.name.quotedIdentifier) \(alias)")]
   }
 
   /// A table's name as a statement says it.
-  func qualified(_ table: String) -> String { qualifier + quotedIdentifier(table) }
+  func qualified(_ table: String) -> String { qualifier + table.quotedIdentifier }
 
   /// That a row is of the entity, where its table holds others too.
   func kindCondition(_ entity: String, includesSubentities: Bool) -> String? {

@@ -1,53 +1,53 @@
 package import ManagedModel
 
-/// Matches a table's real columns with the expected ones: first by name, then by what a name can have become when
-/// an in-place migration gave entities new numbers or a collision another suffix.
-func bindColumns(
-  of real: PhysicalSchema.Table, to expected: TableLayout
-) -> (columns: [ColumnLayout], diagnostics: [Diagnostic]) {
-  var roles: [Int: ColumnLayout] = [:]
-  var open = expected.columns
-  func claim(_ matches: (_ real: String, _ expected: ColumnLayout) -> Bool) {
-    open.removeAll { column in
-      let index = real.columns.indices.first { roles[$0] == nil && matches(real.columns[$0].name, column) }
-      guard let index else { return false }
-      roles[index] = column
-      return true
+extension PhysicalSchema.Table {
+  /// Matches a table's real columns with the expected ones: first by name, then by what a name can have become when
+  /// an in-place migration gave entities new numbers or a collision another suffix.
+  func columns(to expected: TableLayout) -> (columns: [ColumnLayout], diagnostics: [Diagnostic]) {
+    var roles: [Int: ColumnLayout] = [:]
+    var open = expected.columns
+    func claim(_ matches: (_ self: String, _ expected: ColumnLayout) -> Bool) {
+      open.removeAll { column in
+        let index = self.columns.indices.first { roles[$0] == nil && matches(self.columns[$0].name, column) }
+        guard let index else { return false }
+        roles[index] = column
+        return true
+      }
     }
-  }
-  claim { $0.caseInsensitivelyEquals($1.name) }
-  claim { $1.role.isNumbered && withoutNumber($0) == withoutNumber($1.name) }
-  claim { isName($0, of: $1.role) }
-  // Old frameworks made two columns for one relationship (`ZOWNER`, `ZOWNER1`) and used the second.
-  for (index, column) in roles where column.role.isReference {
-    let second = real.columns.indices.last {
-      roles[$0] == nil && $0 > index && real.columns[$0].isDoubleInUse
-        && isName(real.columns[$0].name, of: column.role)
+    claim { $0.caseInsensitivelyEquals($1.name) }
+    claim { $1.role.isNumbered && $0.withoutNumber == $1.name.withoutNumber }
+    claim { isName($0, of: $1.role) }
+    // Old frameworks made two columns for one relationship (`ZOWNER`, `ZOWNER1`) and used the second.
+    for (index, column) in roles where column.role.isReference {
+      let second = self.columns.indices.last {
+        roles[$0] == nil && $0 > index && self.columns[$0].isDoubleInUse
+          && isName(self.columns[$0].name, of: column.role)
+      }
+      if let second { (roles[second], roles[index]) = (column, nil) }
     }
-    if let second { (roles[second], roles[index]) = (column, nil) }
-  }
 
-  var diagnostics: [Diagnostic] = open.map { .columnMissing($0, table: real.name) }
-  var columns: [ColumnLayout] = []
-  var unknown: [String] = []
-  for (index, column) in real.columns.enumerated() {
-    let known = roles[index]
-    if let known, !known.declaredType.caseInsensitivelyEquals(column.declaredType) {
-      diagnostics.append(.typeDiffers(column, expected: known, table: real.name))
+    var diagnostics: [Diagnostic] = open.map { .columnMissing($0, table: self.name) }
+    var columns: [ColumnLayout] = []
+    var unknown: [String] = []
+    for (index, column) in self.columns.enumerated() {
+      let known = roles[index]
+      if let known, !known.declaredType.caseInsensitivelyEquals(column.declaredType) {
+        diagnostics.append(.typeDiffers(column, expected: known, table: self.name))
+      }
+      if known == nil { unknown.append(column.name) }
+      columns.append(
+        ColumnLayout(
+          name: column.name, declaredType: column.declaredType, role: known?.role ?? .unknown))
     }
-    if known == nil { unknown.append(column.name) }
-    columns.append(
-      ColumnLayout(
-        name: column.name, declaredType: column.declaredType, role: known?.role ?? .unknown))
+    let doubles = TableLayout(name: self.name, rootEntityName: expected.rootEntityName, columns: columns)
+      .columnsNotRead
+    diagnostics += doubles.filter(\.read.role.isToOne).map {
+      .columnTwice($0.name, read: $0.read.name, $0.read.role.property, table: self.name)
+    }
+    unknown.removeAll { name in doubles.contains { $0.name == name } }
+    if !unknown.isEmpty { diagnostics.append(.columnsUnknown(unknown, table: self.name)) }
+    return (columns, diagnostics)
   }
-  let doubles = TableLayout(name: real.name, rootEntityName: expected.rootEntityName, columns: columns)
-    .columnsNotRead
-  diagnostics += doubles.filter(\.read.role.isToOne).map {
-    .columnTwice($0.name, read: $0.read.name, $0.read.role.property, table: real.name)
-  }
-  unknown.removeAll { name in doubles.contains { $0.name == name } }
-  if !unknown.isEmpty { diagnostics.append(.columnsUnknown(unknown, table: real.name)) }
-  return (columns, diagnostics)
 }
 
 /// Whether Core Data could have given the name to a column of this role, whatever the entity's number and

@@ -1,26 +1,26 @@
 import ManagedModel
 
-/// Finds the real table of a many-to-many relationship: under either relationship's name, under stale entity
-/// numbers, and with either suffix on its columns (store-format.md 5.5 to 5.7).
-func bindJoinTable(
-  _ expected: JoinTableLayout, in physical: PhysicalSchema, except claimed: Set<String>
-) -> JoinTableLayout? {
-  let turned = expected.turned
-  let free = physical.tables.filter { !claimed.contains($0.name) && $0.name.uppercased().hasPrefix("Z_") }
-  let namings = expected.source == expected.destination ? [expected] : [expected, turned]
-  for isSameName in [String.caseInsensitivelyEquals, differsInNumber] {
-    for naming in namings {
-      for table in free where isSameName(table.name)(naming.name) {
-        if let bound = bindJoinColumns(of: table, to: naming) { return bound }
+extension PhysicalSchema {
+  /// Finds the real table of a many-to-many relationship: under either relationship's name, under stale entity
+  /// numbers, and with either suffix on its columns (store-format.md 5.5 to 5.7).
+  func joinTable(_ expected: JoinTableLayout, except claimed: Set<String>) -> JoinTableLayout? {
+    let turned = expected.turned
+    let free = tables.filter { !claimed.contains($0.name) && $0.name.uppercased().hasPrefix("Z_") }
+    let namings = expected.source == expected.destination ? [expected] : [expected, turned]
+    for isSameName in [String.caseInsensitivelyEquals, differsInNumber] {
+      for naming in namings {
+        for table in free where isSameName(table.name)(naming.name) {
+          if let bound = bindJoinColumns(of: table, to: naming) { return bound }
+        }
       }
     }
+    return nil
   }
-  return nil
 }
 
 /// Whether two names are equal but for the entity number: `Z_14USERS`, `Z_15USERS`.
 private func differsInNumber(_ left: String) -> (String) -> Bool {
-  { withoutNumber(left) == withoutNumber($0) }
+  { left.withoutNumber == $0.withoutNumber }
 }
 
 private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTableLayout) -> JoinTableLayout?
@@ -31,7 +31,7 @@ private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTab
     let matches: [(String) -> Bool] = [
       { $0.caseInsensitivelyEquals(name) },
       { withoutSuffix($0) == withoutSuffix(name) },
-      { withoutSuffix(withoutNumber($0)) == withoutSuffix(withoutNumber(name)) },
+      { withoutSuffix($0.withoutNumber) == withoutSuffix(name.withoutNumber) },
     ]
     for match in matches {
       if let index = keys.firstIndex(where: match) { return keys.remove(at: index) }
@@ -50,16 +50,18 @@ private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTab
   func order(_ column: String, _ wanted: String?) -> String? {
     guard let wanted else { return nil }
     return orders.first { $0.dropFirst(6) == column.dropFirst(2) }
-      ?? orders.first { withoutSuffix(withoutNumber($0)) == withoutSuffix(withoutNumber(wanted)) }
+      ?? orders.first { withoutSuffix($0.withoutNumber) == withoutSuffix(wanted.withoutNumber) }
   }
   bound.sourceOrderColumn = order(source, expected.sourceOrderColumn)
   bound.destinationOrderColumn = order(destination, expected.destinationOrderColumn)
   return bound
 }
 
-/// `Z_14USERS` → `Z_USERS`, `Z_FOK_20QUESTIONS` → `Z_FOK_QUESTIONS`, `Z10_MESSAGE` → `Z_MESSAGE`.
-func withoutNumber(_ name: String) -> String {
-  name.uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 }
+extension String {
+  /// `Z_14USERS` → `Z_USERS`, `Z_FOK_20QUESTIONS` → `Z_FOK_QUESTIONS`, `Z10_MESSAGE` → `Z_MESSAGE`.
+  var withoutNumber: String {
+    uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 }
+  }
 }
 
 /// `Z_23USERS1` → `Z_23USERS`.

@@ -1,57 +1,55 @@
 package import ManagedModel
 
-/// Gives an existing store's tables and columns their meaning in a model.
-///
-/// Real names win: what the store says is taken as it is, and the names that Core Data would choose for a new
-/// store serve only to find it (store-format.md 5 and 10). What the model has and the store has not is missing
-/// from the result and reported; what the store has and the model has not is kept as ``ColumnRole/unknown``.
-package func bindSchema(
-  _ physical: PhysicalSchema, to model: ManagedObjectModel
-) -> (schema: StoreSchema, diagnostics: [Diagnostic]) {
-  let hierarchy = EntityHierarchy(model)
-  var (entities, diagnostics) = bindEntityNumbers(physical.entityRows, hierarchy: hierarchy)
-  let expected = layOutStore(
-    entities: entities, hierarchy: hierarchy,
-    features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
-  entities.sort { $0.number < $1.number }
-  var bound = StoreSchema(entities: entities, tables: [], joinTables: [])
-  var claimed: Set<String> = []
-
-  for table in expected.tables {
-    guard
-      let real = findTable(
-        for: table, entities: entities, hierarchy: hierarchy, in: physical, except: claimed)
-    else {
-      diagnostics.append(.tableMissing(table.name, entity: table.rootEntityName))
-      continue
-    }
-    claimed.insert(real.name)
-    let result = bindColumns(of: real, to: table)
-    diagnostics += result.diagnostics
-    bound.tables.append(
-      TableLayout(
-        name: real.name, rootEntityName: table.rootEntityName, columns: result.columns,
-        inlineConstraints: inlineConstraints(in: real.sql), indexes: physical.indexLayouts(on: real.name)))
-  }
-  for table in expected.joinTables {
-    guard var real = bindJoinTable(table, in: physical, except: claimed) else {
-      diagnostics.append(.joinTableMissing(table.name, relationship: table.source))
-      continue
-    }
-    claimed.insert(real.name)
-    real.indexes = physical.indexLayouts(on: real.name)
-    bound.joinTables.append(real)
-  }
-  let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
-  bound.tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
-  bound.triggers = physical.triggers.map {
-    TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql)
-  }
-  diagnostics += unknownObjects(in: physical, claimed: claimed.union(physical.rTrees(of: expected)))
-  return (bound, diagnostics)
-}
-
 extension PhysicalSchema {
+  /// Gives an existing store's tables and columns their meaning in a model.
+  ///
+  /// Real names win: what the store says is taken as it is, and the names that Core Data would choose for a new
+  /// store serve only to find it (store-format.md 5 and 10). What the model has and the store has not is missing
+  /// from the result and reported; what the store has and the model has not is kept as ``ColumnRole/unknown``.
+  package func bound(to model: ManagedObjectModel) -> (schema: StoreSchema, diagnostics: [Diagnostic]) {
+    let hierarchy = EntityHierarchy(model)
+    var (entities, diagnostics) = entityRows.bindEntityNumbers(hierarchy: hierarchy)
+    let expected = layOutStore(
+      entities: entities, hierarchy: hierarchy,
+      features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
+    entities.sort { $0.number < $1.number }
+    var bound = StoreSchema(entities: entities, tables: [], joinTables: [])
+    var claimed: Set<String> = []
+
+    for table in expected.tables {
+      guard
+        let real = findTable(
+          for: table, entities: entities, hierarchy: hierarchy, in: self, except: claimed)
+      else {
+        diagnostics.append(.tableMissing(table.name, entity: table.rootEntityName))
+        continue
+      }
+      claimed.insert(real.name)
+      let result = real.columns(to: table)
+      diagnostics += result.diagnostics
+      bound.tables.append(
+        TableLayout(
+          name: real.name, rootEntityName: table.rootEntityName, columns: result.columns,
+          inlineConstraints: real.sql.inlineConstraints, indexes: indexLayouts(on: real.name)))
+    }
+    for table in expected.joinTables {
+      guard var real = joinTable(table, except: claimed) else {
+        diagnostics.append(.joinTableMissing(table.name, relationship: table.source))
+        continue
+      }
+      claimed.insert(real.name)
+      real.indexes = indexLayouts(on: real.name)
+      bound.joinTables.append(real)
+    }
+    let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
+    bound.tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
+    bound.triggers = triggers.map {
+      TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql)
+    }
+    diagnostics += unknownObjects(in: self, claimed: claimed.union(rTrees(of: expected)))
+    return (bound, diagnostics)
+  }
+
   /// Every index of a table under its real name, which after a migration may tell of other numbers.
   fileprivate func indexLayouts(on table: String) -> [IndexLayout] {
     indexes.filter { $0.tableName.caseInsensitivelyEquals(table) }.map {
@@ -77,25 +75,27 @@ private func findTable(
   return nil
 }
 
-/// The `CONSTRAINT … UNIQUE (…)` clauses of a `CREATE TABLE` text.
-package func inlineConstraints(in sql: String) -> [InlineConstraint] {
-  // Few tables have one, and to make the expression costs more than all the rest.
-  guard sql.uppercased().contains("CONSTRAINT") else { return [] }
-  return sql.matches(of: #/CONSTRAINT\s+("[^"]+"|\w+)\s+UNIQUE\s*\(([^()]*)\)/#.ignoresCase()).map { match in
-    InlineConstraint(
-      name: normalizedSQL(String(match.1)),
-      columnNames: match.2.split(separator: ",").map { normalizedSQL(String($0)) }
-    )
+extension String {
+  /// The `CONSTRAINT … UNIQUE (…)` clauses of a `CREATE TABLE` text.
+  package var inlineConstraints: [InlineConstraint] {
+    // Few tables have one, and to make the expression costs more than all the rest.
+    guard uppercased().contains("CONSTRAINT") else { return [] }
+    return matches(of: #/CONSTRAINT\s+("[^"]+"|\w+)\s+UNIQUE\s*\(([^()]*)\)/#.ignoresCase()).map { match in
+      InlineConstraint(
+        name: String(match.1).normalizedSQL,
+        columnNames: match.2.split(separator: ",").map { String($0).normalizedSQL }
+      )
+    }
   }
 }
 
 /// Tables, triggers and views that neither the model nor Core Data accounts for.
 private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -> [Diagnostic] {
-  let tables = physical.tables.map(\.name).filter { !claimed.contains($0) && !isSystemTable($0) }
+  let tables = physical.tables.map(\.name).filter { !claimed.contains($0) && !$0.isSystemTable }
   let rTrees = Set(
     physical.tables.filter { $0.isRTree && claimed.contains($0.name) }.map { $0.name.uppercased() })
   let triggers = physical.triggers.filter { trigger in
-    !trigger.name.hasPrefix("Z_DA_") && !isSystemTable(trigger.tableName)
+    !trigger.name.hasPrefix("Z_DA_") && !trigger.tableName.isSystemTable
       && (rTrees.isEmpty || SchemaText(trigger.sql)?.namesInBody.isDisjoint(with: rTrees) != false)
   }
   var diagnostics: [Diagnostic] = []
@@ -105,17 +105,19 @@ private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -
   return diagnostics
 }
 
-/// Core Data's own tables: keys, metadata, model cache, persistent history, CloudKit mirroring.
-package func isSystemTable(_ name: String) -> Bool {
-  let fixed = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-  return fixed.contains { $0.caseInsensitivelyEquals(name) } || isHistoryTable(name) || isCloudKitTable(name)
-}
+extension String {
+  /// Core Data's own tables: keys, metadata, model cache, persistent history, CloudKit mirroring.
+  package var isSystemTable: Bool {
+    let fixed = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+    return fixed.contains { $0.caseInsensitivelyEquals(self) } || isHistoryTable || isCloudKitTable
+  }
 
-package func isHistoryTable(_ name: String) -> Bool {
-  ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains { $0.caseInsensitivelyEquals(name) }
-}
+  package var isHistoryTable: Bool {
+    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains { $0.caseInsensitivelyEquals(self) }
+  }
 
-package func isCloudKitTable(_ name: String) -> Bool { name.uppercased().hasPrefix("ANSCK") }
+  package var isCloudKitTable: Bool { uppercased().hasPrefix("ANSCK") }
+}
 
 extension Diagnostic.Code {
   package static let schemaDiffers = Self("MC5105")

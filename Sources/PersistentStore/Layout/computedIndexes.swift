@@ -10,42 +10,42 @@ extension FetchIndexDescription {
   fileprivate var condition: String? {
     partialIndexPredicate.flatMap { text in text.allSatisfy(\.isWhitespace) ? nil : text }
   }
-}
 
-/// What stands after the table of an index that is partial or holds expressions, in SQLite's form: made of what the
-/// model's predicate and expressions mean, nothing of them is pasted.
-///
-/// - Throws: where an index could not hold that, or where a program without our functions could not write to the table
-///   any more.
-func computedIndexText(
-  _ index: FetchIndexDescription, of entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
-) throws(NotExpressibleInSQL) -> String {
-  var compiler = FetchCompiler(try JoinScope(entity, schema: schema, hierarchy: hierarchy, alias: ""))
-  var elements: [String] = []
-  for element in index.elements {
-    let expression =
-      try element.isExpression
-      ? parsed { () throws(DiagnosticsError) in try parseExpression(element.property) }
-      : .keyPath(element.property.split(separator: ".").map(String.init), of: nil)
-    let value = try compiler.value(expression, compiler.joins.root)
-    elements.append("\(value.sql) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
+  /// What stands after the table of an index that is partial or holds expressions, in SQLite's form: made of what the
+  /// model's predicate and expressions mean, nothing of them is pasted.
+  ///
+  /// - Throws: where an index could not hold that, or where a program without our functions could not write to the table
+  ///   any more.
+  func computedText(of entity: String, schema: StoreSchema, hierarchy: EntityHierarchy)
+    throws(NotExpressibleInSQL) -> String
+  {
+    var compiler = FetchCompiler(try JoinScope(entity, schema: schema, hierarchy: hierarchy, alias: ""))
+    var elements: [String] = []
+    for element in self.elements {
+      let expression =
+        try element.isExpression
+        ? parsed { () throws(DiagnosticsError) in try parseExpression(element.property) }
+        : .keyPath(element.property.split(separator: ".").map(String.init), of: nil)
+      let value = try compiler.value(expression, compiler.joins.root)
+      elements.append("\(value.sql) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
+    }
+    var text = "(\(elements.joined(separator: ", ")))"
+    if let condition = self.condition {
+      let predicate = try parsed { () throws(DiagnosticsError) in try parsePredicate(condition) }
+      text += " WHERE \(try compiler.condition(predicate, compiler.joins.root))"
+    }
+    guard compiler.joins.joinedRows(of: compiler.joins.root).isEmpty, compiler.joins.parameters.isEmpty else {
+      throw NotExpressibleInSQL("it asks for more than the row itself")
+    }
+    guard let schema = SchemaText("CREATE INDEX i ON t \(text)") else {
+      throw NotExpressibleInSQL("it is not an index")
+    }
+    if let operation = schema.operationOfOthers {
+      throw NotExpressibleInSQL(
+        "it needs '\(operation)', and not every program that writes to the store has it")
+    }
+    return text
   }
-  var text = "(\(elements.joined(separator: ", ")))"
-  if let condition = index.condition {
-    let predicate = try parsed { () throws(DiagnosticsError) in try parsePredicate(condition) }
-    text += " WHERE \(try compiler.condition(predicate, compiler.joins.root))"
-  }
-  guard compiler.joins.joinedRows(of: compiler.joins.root).isEmpty, compiler.joins.parameters.isEmpty else {
-    throw NotExpressibleInSQL("it asks for more than the row itself")
-  }
-  guard let schema = SchemaText("CREATE INDEX i ON t \(text)") else {
-    throw NotExpressibleInSQL("it is not an index")
-  }
-  if let operation = schema.operationOfOthers {
-    throw NotExpressibleInSQL(
-      "it needs '\(operation)', and not every program that writes to the store has it")
-  }
-  return text
 }
 
 private func parsed<Value>(_ parse: () throws(DiagnosticsError) -> Value) throws(NotExpressibleInSQL) -> Value

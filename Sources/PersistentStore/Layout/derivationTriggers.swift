@@ -1,12 +1,14 @@
 package import ManagedModel
 
-/// The triggers with which Core Data keeps a count over a to-many up to date (store-format.md 7).
-///
-/// Genuine stores show the text for the count of a one-to-many; a many-to-many has the same text over its join
-/// table. Other derivations have no trigger here, because no genuine text is known: their values are computed
-/// when rows are written.
-package func derivationTriggers(for schema: StoreSchema, hierarchy: EntityHierarchy) -> [TriggerLayout] {
-  countedRelationships(in: schema, hierarchy: hierarchy).flatMap(\.triggers)
+extension StoreSchema {
+  /// The triggers with which Core Data keeps a count over a to-many up to date (store-format.md 7).
+  ///
+  /// Genuine stores show the text for the count of a one-to-many; a many-to-many has the same text over its join
+  /// table. Other derivations have no trigger here, because no genuine text is known: their values are computed
+  /// when rows are written.
+  package func derivationTriggers(hierarchy: EntityHierarchy) -> [TriggerLayout] {
+    countedRelationships(hierarchy: hierarchy).flatMap(\.triggers)
+  }
 }
 
 /// A derived attribute that counts the objects of a to-many.
@@ -22,7 +24,7 @@ struct CountedRelationship {
   var entityNumbers: [Int]?
 
   var triggers: [TriggerLayout] {
-    let (counted, key) = (quotedIdentifier(countedTable), quotedIdentifier(countedColumn))
+    let (counted, key) = (countedTable.quotedIdentifier, countedColumn.quotedIdentifier)
     return [
       step("PARAMETER_INSERT", "INSERT", row: "NEW", value: "IFNULL(\(quotedColumn), 0) + 1"),
       step("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", row: "NEW", value: "\(quotedColumn) + 1"),
@@ -35,14 +37,14 @@ struct CountedRelationship {
     ]
   }
 
-  private var quotedColumn: String { quotedIdentifier(column) }
+  private var quotedColumn: String { column.quotedIdentifier }
 
   private var sourceCondition: String? {
     entityNumbers.map { "NEW.Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" }
   }
 
   private func step(_ suffix: String, _ event: String, row: String, value: String) -> TriggerLayout {
-    let key = "\(row).\(quotedIdentifier(countedColumn))"
+    let key = "\(row).\(countedColumn.quotedIdentifier)"
     return trigger(
       suffix, on: countedTable, event: event, condition: "\(key) NOT NULL", value: value, row: key,
       function: "NSCoreDataDATriggerUpdatedAffectedObjectValue")
@@ -53,36 +55,38 @@ struct CountedRelationship {
     function: String
   ) -> TriggerLayout {
     let name = "Z_DA_\(firing)_\(attribute.entity)_\(attribute.property)_\(suffix)"
-    let owner = quotedIdentifier(table)
+    let owner = table.quotedIdentifier
     let condition = condition.map { " WHEN (\($0))" } ?? ""
     return TriggerLayout(
       name: name, tableName: firing,
-      sql: "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(firing))"
+      sql: "CREATE TRIGGER \(name.quotedIdentifier) AFTER \(event) ON \(firing.quotedIdentifier)"
         + " FOR EACH ROW\(condition) BEGIN UPDATE \(owner) SET \(quotedColumn) = \(value)"
-        + " WHERE Z_PK = \(row); SELECT \(function)(\(sqlText(table)), Z_ENT, Z_PK,"
-        + " \(sqlText(attribute.property)), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
+        + " WHERE Z_PK = \(row); SELECT \(function)(\(table.sqlText), Z_ENT, Z_PK,"
+        + " \(attribute.property.sqlText), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
   }
 }
 
-func countedRelationships(in schema: StoreSchema, hierarchy: EntityHierarchy) -> [CountedRelationship] {
-  var counted: [CountedRelationship] = []
-  for entity in schema.entities.compactMap({ hierarchy.entity(named: $0.name) }) {
-    for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-      guard !attribute.isTransient, let derivation = attribute.derivationExpression,
-        let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
-        let table = schema.table(ofEntity: entity.name),
-        let column = table.column(
-          for: .attribute(PropertyReference(entity: entity.name, property: attribute.name))),
-        let keys = schema.ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
-      else { continue }
-      let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
-      let numbers = schema.entities.filter { kinds.contains($0.name) }.map(\.number)
-      counted.append(
-        CountedRelationship(
-          attribute: PropertyReference(entity: entity.name, property: attribute.name), table: table.name,
-          column: column.name, countedTable: keys.table, countedColumn: keys.column,
-          entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
+extension StoreSchema {
+  func countedRelationships(hierarchy: EntityHierarchy) -> [CountedRelationship] {
+    var counted: [CountedRelationship] = []
+    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
+      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
+          let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
+          let table = self.table(ofEntity: entity.name),
+          let column = table.column(
+            for: .attribute(PropertyReference(entity: entity.name, property: attribute.name))),
+          let keys = ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
+        else { continue }
+        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
+        let numbers = entities.filter { kinds.contains($0.name) }.map(\.number)
+        counted.append(
+          CountedRelationship(
+            attribute: PropertyReference(entity: entity.name, property: attribute.name), table: table.name,
+            column: column.name, countedTable: keys.table, countedColumn: keys.column,
+            entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
+      }
     }
+    return counted
   }
-  return counted
 }

@@ -2,7 +2,7 @@ import ManagedModel
 
 /// The tables of all many-to-many relationships, ordered by the entity and relationship that name them.
 func joinTables(hierarchy: EntityHierarchy, numbers: [String: Int]) -> [JoinTableLayout] {
-  let sides = manyToManySides(hierarchy: hierarchy)
+  let sides = hierarchy.manyToManySides
   var columnNames = NameAllocator()
   var ownColumns: [PropertyReference: String] = [:]
   for side in sides {
@@ -41,29 +41,31 @@ struct ManyToManySide: Hashable {
   var isMutual: Bool
 }
 
-/// In numbering order of the declaring entities, then by relationship name.
-func manyToManySides(hierarchy: EntityHierarchy) -> [ManyToManySide] {
-  var sides: [ManyToManySide] = []
-  for name in hierarchy.namesInNumberingOrder {
-    guard let entity = hierarchy.entity(named: name) else { continue }
-    for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
-    where relationship.isToMany && !relationship.isTransient {
-      guard let inverse = hierarchy.storedInverse(of: relationship), inverse.isToMany,
-        let inverseEntity = hierarchy.declaringEntityName(
-          of: inverse.name, seenFrom: relationship.destinationEntityName)
-      else { continue }
-      let isMutual =
-        inverse.inverseName == relationship.name
-        && hierarchy.declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
-          == name
-      sides.append(
-        ManyToManySide(
-          reference: PropertyReference(entity: name, property: relationship.name),
-          inverse: PropertyReference(entity: inverseEntity, property: inverse.name),
-          isOrdered: relationship.isOrdered, inverseIsOrdered: inverse.isOrdered, isMutual: isMutual))
+extension EntityHierarchy {
+  /// In numbering order of the declaring entities, then by relationship name.
+  var manyToManySides: [ManyToManySide] {
+    var sides: [ManyToManySide] = []
+    for name in namesInNumberingOrder {
+      guard let entity = self.entity(named: name) else { continue }
+      for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
+      where relationship.isToMany && !relationship.isTransient {
+        guard let inverse = storedInverse(of: relationship), inverse.isToMany,
+          let inverseEntity = declaringEntityName(
+            of: inverse.name, seenFrom: relationship.destinationEntityName)
+        else { continue }
+        let isMutual =
+          inverse.inverseName == relationship.name
+          && declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
+            == name
+        sides.append(
+          ManyToManySide(
+            reference: PropertyReference(entity: name, property: relationship.name),
+            inverse: PropertyReference(entity: inverseEntity, property: inverse.name),
+            isOrdered: relationship.isOrdered, inverseIsOrdered: inverse.isOrdered, isMutual: isMutual))
+      }
     }
+    return sides
   }
-  return sides
 }
 
 /// The smaller entity number names the table; within one entity the later relationship name does, which is the

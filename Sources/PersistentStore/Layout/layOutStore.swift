@@ -22,18 +22,17 @@ package func layOutStore(
   entities: [EntityLayout], hierarchy: EntityHierarchy, features: FrameworkFeatures
 ) -> StoreSchema {
   let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
-  let owned = ownedRelationships(hierarchy)
+  let owned = hierarchy.ownedRelationships
   var tableNames = NameAllocator(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
   let tables = hierarchy.rootNames.map { root in
     TableLayout(
       name: tableNames.allocate("Z" + root.uppercased()), rootEntityName: root,
-      columns: tableColumns(
-        ofRoot: root, hierarchy: hierarchy, numbers: numbers, owned: owned[root] ?? []))
+      columns: hierarchy.tableColumns(ofRoot: root, numbers: numbers, owned: owned[root] ?? []))
   }
   var schema = StoreSchema(
     entities: entities, tables: tables, joinTables: joinTables(hierarchy: hierarchy, numbers: numbers))
-  addIndexes(to: &schema, hierarchy: hierarchy, features: features)
-  if features.hasFetchIndexes { schema.triggers = derivationTriggers(for: schema, hierarchy: hierarchy) }
+  schema.addIndexes(hierarchy: hierarchy, features: features)
+  if features.hasFetchIndexes { schema.triggers = schema.derivationTriggers(hierarchy: hierarchy) }
   return schema
 }
 

@@ -1,35 +1,36 @@
 package import ManagedModel
 
-/// Gives every table its indexes and inline constraints (store-format.md 6).
-package func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, features: FrameworkFeatures)
-{
-  for position in schema.tables.indices {
-    let table = schema.tables[position]
-    let entities = hierarchy.descendantNames(includingSelf: table.rootEntityName).compactMap(
-      hierarchy.entity(named:))
-    var builder = IndexBuilder(table: table, schema: schema, hierarchy: hierarchy)
-    if features.hasFetchIndexes {
-      builder.addReferenceIndexes()
-      builder.addEntityIndex()
-      for entity in entities { builder.addFetchIndexes(of: entity) }
-    } else {
-      for entity in entities { builder.addAttributeIndexes(of: entity) }
-      builder.addReferenceIndexes()
-      builder.addEntityIndex()
-      for entity in entities { builder.addCompoundIndexes(of: entity) }
-      for entity in entities { builder.omitComputedIndexes(of: entity) }
+extension StoreSchema {
+  /// Gives every table its indexes and inline constraints (store-format.md 6).
+  package mutating func addIndexes(hierarchy: EntityHierarchy, features: FrameworkFeatures) {
+    for position in tables.indices {
+      let table = tables[position]
+      let entities = hierarchy.descendantNames(includingSelf: table.rootEntityName).compactMap(
+        hierarchy.entity(named:))
+      var builder = IndexBuilder(table: table, schema: self, hierarchy: hierarchy)
+      if features.hasFetchIndexes {
+        builder.addReferenceIndexes()
+        builder.addEntityIndex()
+        for entity in entities { builder.addFetchIndexes(of: entity) }
+      } else {
+        for entity in entities { builder.addAttributeIndexes(of: entity) }
+        builder.addReferenceIndexes()
+        builder.addEntityIndex()
+        for entity in entities { builder.addCompoundIndexes(of: entity) }
+        for entity in entities { builder.omitComputedIndexes(of: entity) }
+      }
+      tables[position].indexes = builder.indexes
+      tables[position].inlineConstraints = builder.constraints
+      tables[position].unmadeIndexes = builder.unmade
     }
-    schema.tables[position].indexes = builder.indexes
-    schema.tables[position].inlineConstraints = builder.constraints
-    schema.tables[position].unmadeIndexes = builder.unmade
-  }
-  guard features.indexesJoinTables else { return }
-  for position in schema.joinTables.indices {
-    let table = schema.joinTables[position]
-    let columns = [table.destinationColumn, table.sourceColumn]
-    schema.joinTables[position].indexes = [
-      plainIndex("\(table.name)_\(table.destinationColumn)_INDEX", on: table.name, columns: columns)
-    ]
+    guard features.indexesJoinTables else { return }
+    for position in joinTables.indices {
+      let table = joinTables[position]
+      let columns = [table.destinationColumn, table.sourceColumn]
+      joinTables[position].indexes = [
+        plainIndex("\(table.name)_\(table.destinationColumn)_INDEX", on: table.name, columns: columns)
+      ]
+    }
   }
 }
 
@@ -172,9 +173,9 @@ private struct IndexBuilder {
         throw NotExpressibleInSQL(
           "Core Data keeps an R-tree in tables of its own, whose form no genuine store shows")
       }
-      let text = try computedIndexText(index, of: entity.name, schema: schema, hierarchy: hierarchy)
-      let table = quotedIdentifier(self.table.name)
-      let sql = "CREATE INDEX \(quotedIdentifier(name)) ON \(table) \(text)"
+      let text = try index.computedText(of: entity.name, schema: schema, hierarchy: hierarchy)
+      let table = self.table.name.quotedIdentifier
+      let sql = "CREATE INDEX \(name.quotedIdentifier) ON \(table) \(text)"
       add(IndexLayout(name: name, sql: sql, columnNames: []))
     } catch {
       unmade.append(
@@ -212,9 +213,9 @@ private struct IndexBuilder {
 }
 
 private func plainIndex(_ name: String, on table: String, columns: [String]) -> IndexLayout {
-  let list = columns.map(quotedIdentifier).joined(separator: ", ")
+  let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
   return IndexLayout(
-    name: name, sql: "CREATE INDEX \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(list))",
+    name: name, sql: "CREATE INDEX \(name.quotedIdentifier) ON \(table.quotedIdentifier) (\(list))",
     columnNames: columns)
 }
 
@@ -222,12 +223,12 @@ private func collatedIndex(
   _ name: String, on table: String, columns: [(name: String, isAscending: Bool)], isUnique: Bool
 ) -> IndexLayout {
   let list = columns.map { column in
-    quotedIdentifier(column.name) + " COLLATE BINARY " + (column.isAscending ? "ASC" : "DESC")
+    column.name.quotedIdentifier + " COLLATE BINARY " + (column.isAscending ? "ASC" : "DESC")
   }
   let create = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
   return IndexLayout(
     name: name,
-    sql: "\(create) \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) ("
+    sql: "\(create) \(name.quotedIdentifier) ON \(table.quotedIdentifier) ("
       + list.joined(separator: ", ") + ")",
     columnNames: columns.map(\.name))
 }

@@ -1,22 +1,23 @@
 import ManagedModel
 
-/// The columns of a root entity's table in the order of a new store.
-///
-/// Names are allocated entity by entity in numbering order, attributes before to-one relationships, each sorted
-/// by name; the order of columns goes by kind of value first (store-format.md 3).
-///
-/// - Parameter owned: the relationships whose owners' keys lie in this table; see ``ownedRelationships(_:)``.
-func tableColumns(
-  ofRoot root: String, hierarchy: EntityHierarchy, numbers: [String: Int], owned: [OwnedRelationship]
-) -> [ColumnLayout] {
-  var builder = ColumnBuilder(hierarchy: hierarchy, numbers: numbers)
-  for name in hierarchy.descendantNames(includingSelf: root) {
-    guard let entity = hierarchy.entity(named: name) else { continue }
-    builder.addAttributes(of: entity)
-    builder.addToOnes(of: entity)
+extension EntityHierarchy {
+  /// The columns of a root entity's table in the order of a new store.
+  ///
+  /// Names are allocated entity by entity in numbering order, attributes before to-one relationships, each sorted
+  /// by name; the order of columns goes by kind of value first (store-format.md 3).
+  ///
+  /// - Parameter owned: the relationships whose owners' keys lie in this table; see `ownedRelationships`.
+  func tableColumns(ofRoot root: String, numbers: [String: Int], owned: [OwnedRelationship]) -> [ColumnLayout]
+  {
+    var builder = ColumnBuilder(hierarchy: self, numbers: numbers)
+    for name in descendantNames(includingSelf: root) {
+      guard let entity = self.entity(named: name) else { continue }
+      builder.addAttributes(of: entity)
+      builder.addToOnes(of: entity)
+    }
+    builder.addOwners(of: owned)
+    return builder.columns
   }
-  builder.addOwners(of: owned)
-  return builder.columns
 }
 
 /// A to-many relationship without inverse: the objects that it leads to hold the key of the one that has it.
@@ -25,19 +26,21 @@ struct OwnedRelationship {
   var relationship: RelationshipDescription
 }
 
-/// By the root entity of the table that they lead into; in numbering order, then by name.
-func ownedRelationships(_ hierarchy: EntityHierarchy) -> [String: [OwnedRelationship]] {
-  var found: [String: [OwnedRelationship]] = [:]
-  for owner in hierarchy.namesInNumberingOrder {
-    let leading = hierarchy.entity(named: owner)?.relationships.filter {
-      $0.isToMany && !$0.isTransient && hierarchy.storedInverse(of: $0) == nil
+extension EntityHierarchy {
+  /// By the root entity of the table that they lead into; in numbering order, then by name.
+  var ownedRelationships: [String: [OwnedRelationship]] {
+    var found: [String: [OwnedRelationship]] = [:]
+    for owner in namesInNumberingOrder {
+      let leading = entity(named: owner)?.relationships.filter {
+        $0.isToMany && !$0.isTransient && storedInverse(of: $0) == nil
+      }
+      for relationship in (leading ?? []).sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+        found[rootName(of: relationship.destinationEntityName), default: []]
+          .append(OwnedRelationship(owner: owner, relationship: relationship))
+      }
     }
-    for relationship in (leading ?? []).sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-      found[hierarchy.rootName(of: relationship.destinationEntityName), default: []]
-        .append(OwnedRelationship(owner: owner, relationship: relationship))
-    }
+    return found
   }
-  return found
 }
 
 private struct ColumnBuilder {
@@ -65,7 +68,7 @@ private struct ColumnBuilder {
   }
 
   mutating func addAttributes(of entity: EntityDescription) {
-    for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+    for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
       // An element's column has the element's name alone.
       let name = names.allocate("Z" + leaf.attribute.name.uppercased())
       let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)

@@ -123,13 +123,13 @@ private struct PlainLayoutBuilder {
     }
     for kind in kinds {
       guard let entity = hierarchy.entity(named: kind) else { continue }
-      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+      for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
         let reference = PropertyReference(entity: kind, property: leaf.keyPath)
         guard let column = layout.column(for: .attribute(reference)) else { continue }
         let name = own.take(leaf.path.joined(separator: "_"))
         places[reference] = name
         columns.append(
-          .init(name: name, source: quotedIdentifier(column.name), content: .attribute(leaf.attribute)))
+          .init(name: name, source: column.name.quotedIdentifier, content: .attribute(leaf.attribute)))
       }
       for toOne in entity.relationships where !toOne.isToMany && !toOne.isTransient {
         let reference = PropertyReference(entity: kind, property: toOne.name)
@@ -138,7 +138,7 @@ private struct PlainLayoutBuilder {
         places[reference] = name
         columns.append(
           .init(
-            name: name, source: quotedIdentifier(column.name),
+            name: name, source: column.name.quotedIdentifier,
             content: .reference(tableName(ofEntity: toOne.destinationEntityName))))
       }
     }
@@ -146,7 +146,7 @@ private struct PlainLayoutBuilder {
     tables.append(
       .init(
         name: name, rootEntity: root, columns: columns,
-        source: "FROM \(quotedIdentifier(layout.name)) WHERE Z_ENT IN (\(list)) ORDER BY Z_PK"))
+        source: "FROM \(layout.name.quotedIdentifier) WHERE Z_ENT IN (\(list)) ORDER BY Z_PK"))
   }
 
   private mutating func addView(of name: String) {
@@ -155,24 +155,24 @@ private struct PlainLayoutBuilder {
     else { return }
     let kinds = hierarchy.descendantNames(includingSelf: name)
     var own = PlainNames()
-    var columns = ["\(sqlIdentifier(key.name)) AS \(sqlIdentifier(own.take(key.name)))"]
+    var columns = ["\(key.name.sqlIdentifier) AS \(own.take(key.name).sqlIdentifier)"]
     if kinds.count > 1 {
-      columns.append("\(sqlIdentifier(table.columns[1].name)) AS \(sqlIdentifier(own.take("entity")))")
+      columns.append("\(table.columns[1].name.sqlIdentifier) AS \(own.take("entity").sqlIdentifier)")
     }
     for entity in hierarchy.lineage(of: name) {
-      let leaves = storedLeaves(of: entity.attributes, composites: hierarchy.model.composites)
+      let leaves = entity.attributes.storedLeaves(composites: hierarchy.model.composites)
       let toOnes = entity.relationships.filter { !$0.isToMany }.map { ($0.name, $0.name + "_id") }
       for (property, shown) in leaves.map({ ($0.keyPath, $0.path.joined(separator: "_")) }) + toOnes {
         guard let place = places[PropertyReference(entity: entity.name, property: property)] else { continue }
-        columns.append("\(sqlIdentifier(place)) AS \(sqlIdentifier(own.take(shown)))")
+        columns.append("\(place.sqlIdentifier) AS \(own.take(shown).sqlIdentifier)")
       }
     }
-    let list = kinds.map(sqlText).joined(separator: ", ")
+    let list = kinds.map(\.sqlText).joined(separator: ", ")
     views.append(
       .init(
         name: names.take(name),
-        sql: "SELECT \(columns.joined(separator: ", ")) FROM \(sqlIdentifier(table.name))"
-          + " WHERE \(sqlIdentifier(table.columns[1].name)) IN (\(list))"))
+        sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.name.sqlIdentifier)"
+          + " WHERE \(table.columns[1].name.sqlIdentifier) IN (\(list))"))
   }
 
   /// To-many relationships that no key of their members tells, or not in their order.

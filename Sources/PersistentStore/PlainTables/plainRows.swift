@@ -54,25 +54,25 @@ extension PlainLayout.Table {
   package var creation: String {
     let lines = columns.map { column in
       switch column.content {
-      case .key: "\(sqlIdentifier(column.name)) INTEGER PRIMARY KEY"
-      case .entity: "\(sqlIdentifier(column.name)) TEXT"
-      case .attribute(let attribute): "\(sqlIdentifier(column.name)) \(attribute.type.plainSQLType)"
+      case .key: "\(column.name.sqlIdentifier) INTEGER PRIMARY KEY"
+      case .entity: "\(column.name.sqlIdentifier) TEXT"
+      case .attribute(let attribute): "\(column.name.sqlIdentifier) \(attribute.type.plainSQLType)"
       case .reference(let table):
-        "\(sqlIdentifier(column.name)) INTEGER" + (table.isEmpty ? "" : " REFERENCES \(sqlIdentifier(table))")
-      case .position: "\(sqlIdentifier(column.name)) INTEGER"
+        "\(column.name.sqlIdentifier) INTEGER" + (table.isEmpty ? "" : " REFERENCES \(table.sqlIdentifier)")
+      case .position: "\(column.name.sqlIdentifier) INTEGER"
       }
     }
-    return "CREATE TABLE \(sqlIdentifier(name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
+    return "CREATE TABLE \(name.sqlIdentifier) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
   package var insertion: String {
-    "INSERT INTO \(sqlIdentifier(name)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    "INSERT INTO \(name.sqlIdentifier) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
   /// A query over the store's own tables that gives the same rows, as far as SQL alone can: the bytes of
   /// transformables stay bytes.
   package var ownSQL: String {
-    let list = columns.map { "\($0.ownSQL) AS \(sqlIdentifier($0.name))" }
+    let list = columns.map { "\($0.ownSQL) AS \($0.name.sqlIdentifier)" }
     return "SELECT \(list.joined(separator: ", ")) \(source)"
   }
 }
@@ -82,9 +82,9 @@ extension PlainLayout.Column {
     switch content {
     case .key, .reference, .position: return source
     case .entity(let names):
-      let cases = names.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \(sqlText($0.value))" }
+      let cases = names.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value.sqlText)" }
       return "CASE \(source) \(cases.joined(separator: " ")) END"
-    case .attribute(let attribute): return plainSQL(of: attribute, in: source)
+    case .attribute(let attribute): return attribute.plainSQL(in: source)
     }
   }
 }
@@ -118,7 +118,7 @@ extension QueryValue {
       case .boolean(let flag): .integer(flag ? 1 : 0)
       case .double(let number): number.isNaN ? .null : .real(number)
       case .decimal(let number): number.isNaN ? .text("NaN") : .real(number.nearestDouble)
-      case .date(let seconds): isoDate(seconds).map { .text($0) } ?? .real(seconds)
+      case .date(let seconds): seconds.isoDate.map { .text($0) } ?? .real(seconds)
       case .binary(let data): .blob(data)
       default: .text(value.text)
       }

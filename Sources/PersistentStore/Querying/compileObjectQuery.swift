@@ -23,7 +23,7 @@ package struct CompiledQuery: Sendable {
   }
 }
 
-/// Compiles a query over the store's own tables, with the meaning of a fetch: see ``compileFetchRequest(_:schema:model:)``.
+/// Compiles a query over the store's own tables, with the meaning of a fetch: see `compiled(schema:model:)`.
 ///
 /// `City/p1`, as rows print an object, stands for that object.
 ///
@@ -134,7 +134,7 @@ private struct QueryCompiler {
     let hierarchy = joins.hierarchy
     return [.init(name: "object", expression: .evaluatedObject)]
       + hierarchy.lineage(of: query.entityName).flatMap { entity in
-        storedLeaves(of: entity.attributes, composites: hierarchy.model.composites).map(\.path)
+        entity.attributes.storedLeaves(composites: hierarchy.model.composites).map(\.path)
           + entity.relationships.filter { !$0.isToMany && !$0.isTransient }.map { [$0.name] }
       }.map { .init(name: $0.joined(separator: "."), expression: .keyPath($0, of: nil)) }
   }

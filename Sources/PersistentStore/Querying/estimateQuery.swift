@@ -15,27 +15,29 @@ package struct QueryPlan: Hashable, Sendable {
   }
 }
 
-/// Asks SQLite for its plan; nothing is fetched.
-package func planQuery(_ db: StoreDatabase, _ query: CompiledQuery, schema: StoreSchema) throws -> QueryPlan {
-  registerFetchFunctions(db)
-  let steps = try queryPlan(db, query.sql)
-  let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
-  var (scans, counts) = ([QueryPlan.Scan](), [Int: Double]())
-  for (index, step) in steps.enumerated() {
-    let words = step.detail.split(separator: " ")
-    // The plan has the alias, which stands in the statement after its table's name.
-    guard words.count > 1, ["SCAN", "SEARCH"].contains(words[0]),
-      !step.detail.contains(" INTEGER PRIMARY KEY "),
-      let table = names.first(where: { "\(query.sql) ".contains("\(quotedIdentifier($0)) \(words[1]) ") })
-    else { continue }
-    let bound = max(1, try rowBound(db, table: table))
-    if words[0] == "SCAN" { scans.append(QueryPlan.Scan(table: table, rowCount: bound)) }
-    // How many rows share a key is not known: between one and all.
-    counts[index] = words[0] == "SCAN" ? Double(bound) : Double(bound).squareRoot()
+extension StoreDatabase {
+  /// Asks SQLite for its plan; nothing is fetched.
+  package func plan(_ query: CompiledQuery, schema: StoreSchema) throws -> QueryPlan {
+    registerFetchFunctions()
+    let steps = try queryPlan(query.sql)
+    let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
+    var (scans, counts) = ([QueryPlan.Scan](), [Int: Double]())
+    for (index, step) in steps.enumerated() {
+      let words = step.detail.split(separator: " ")
+      // The plan has the alias, which stands in the statement after its table's name.
+      guard words.count > 1, ["SCAN", "SEARCH"].contains(words[0]),
+        !step.detail.contains(" INTEGER PRIMARY KEY "),
+        let table = names.first(where: { "\(query.sql) ".contains("\($0.quotedIdentifier) \(words[1]) ") })
+      else { continue }
+      let bound = max(1, try rowBound(table: table))
+      if words[0] == "SCAN" { scans.append(QueryPlan.Scan(table: table, rowCount: bound)) }
+      // How many rows share a key is not known: between one and all.
+      counts[index] = words[0] == "SCAN" ? Double(bound) : Double(bound).squareRoot()
+    }
+    return QueryPlan(
+      lines: steps.map { String(repeating: "  ", count: $0.depth) + $0.detail },
+      scans: scans, rowCount: rowCount(steps, counts, below: 0))
   }
-  return QueryPlan(
-    lines: steps.map { String(repeating: "  ", count: $0.depth) + $0.detail },
-    scans: scans, rowCount: rowCount(steps, counts, below: 0))
 }
 
 /// Loops within one query multiply; a subquery runs for each of their rows.

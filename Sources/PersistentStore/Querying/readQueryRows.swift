@@ -11,41 +11,43 @@ package enum QueryValue: Hashable, Sendable {
   case unreadable(String)
 }
 
-/// Hands the rows of a query to the body, one after the other.
-package func readQueryRows(
-  _ db: StoreDatabase, _ query: CompiledQuery, schema: StoreSchema, _ body: ([QueryValue]) throws -> Void
-) throws {
-  registerFetchFunctions(db)
-  let rows = try RowReader(db, sql: query.sql)
-  let names = schema.namesByNumber
-  while try rows.step() {
-    var place = 0
-    try body(
-      query.columns.map { column in
-        let cell = rows.cell(place)
-        place += 1
-        switch column.content {
-        case .attribute(let attribute): return QueryValue(cell, of: attribute)
-        case .computed: return QueryValue(computed: cell)
-        case .object(let entity):
-          defer { place += 1 }
-          guard case .integer(let key) = cell else {
-            return cell == .null ? .absent : QueryValue(computed: cell)
+extension StoreDatabase {
+  /// Hands the rows of a query to the body, one after the other.
+  package func readRows(_ query: CompiledQuery, schema: StoreSchema, _ body: ([QueryValue]) throws -> Void)
+    throws
+  {
+    registerFetchFunctions()
+    let rows = try RowReader(self, sql: query.sql)
+    let names = schema.namesByNumber
+    while try rows.step() {
+      var place = 0
+      try body(
+        query.columns.map { column in
+          let cell = rows.cell(place)
+          place += 1
+          switch column.content {
+          case .attribute(let attribute): return QueryValue(cell, of: attribute)
+          case .computed: return QueryValue(computed: cell)
+          case .object(let entity):
+            defer { place += 1 }
+            guard case .integer(let key) = cell else {
+              return cell == .null ? .absent : QueryValue(computed: cell)
+            }
+            let name = rows.integer(place).flatMap { names[$0] } ?? entity
+            return .object(ManagedObject.ID(entityName: name, primaryKey: key))
           }
-          let name = rows.integer(place).flatMap { names[$0] } ?? entity
-          return .object(ManagedObject.ID(entityName: name, primaryKey: key))
-        }
-      })
+        })
+    }
   }
 }
 
 extension QueryValue {
   /// A cell as the type of its attribute has it.
   package init(_ cell: StoredCell, of attribute: AttributeDescription) {
-    switch storedValue(cell, of: attribute) {
+    switch cell.storedValue(of: attribute) {
     case .absent: self = .absent
     case .value(.binary(let data)) where attribute.type == .transformable:
-      self = .value(plainValueText(data).map { .string($0) } ?? .binary(data))
+      self = .value(data.plainValueText.map { .string($0) } ?? .binary(data))
     case .value(let value): self = .value(value)
     case .external(let file): self = .external(file)
     case .unreadable, .outOfBounds: self = .unreadable(cell.printed)

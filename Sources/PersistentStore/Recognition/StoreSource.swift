@@ -10,29 +10,29 @@ package struct StoreSource {
   package var tracksHistory: Bool
 }
 
-/// Finds the model of an open store: the version that its hashes name, else the one that it carries.
-///
-/// - Throws: MC5102 where there is neither, and the errors of a schema that does not fit the model.
-package func readStoreSource(
-  _ db: StoreDatabase, path: String, among models: [VersionedModel]
-) throws -> StoreSource {
-  let metadata = try readStoreMetadata(db)
-  let physical = try readPhysicalSchema(db)
-  let own = try readStoreModel(db, physical: physical, metadata: metadata)
-  let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-  let match = recognition.versions.last
-  let found = match.flatMap { match in
-    models.first { $0.name == match.modelName }?.version(named: match.versionName)
+extension StoreDatabase {
+  /// Finds the model of an open store: the version that its hashes name, else the one that it carries.
+  ///
+  /// - Throws: MC5102 where there is neither, and the errors of a schema that does not fit the model.
+  package func readStoreSource(path: String, among models: [VersionedModel]) throws -> StoreSource {
+    let metadata = try readStoreMetadata()
+    let physical = try readPhysicalSchema()
+    let own = try readStoreModel(self, physical: physical, metadata: metadata)
+    let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+    let match = recognition.versions.last
+    let found = match.flatMap { match in
+      models.first { $0.name == match.modelName }?.version(named: match.versionName)
+    }
+    guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
+      throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))
+    }
+    let (schema, diagnostics) = physical.bound(to: model)
+    if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }
+    return StoreSource(
+      version: ModelVersion(
+        name: found?.name ?? path, model: model, sourceMap: found?.sourceMap,
+        recordedHashes: metadata.versionHashes),
+      schema: schema, metadata: metadata, modelName: match?.modelName,
+      tracksHistory: physical.tables.contains { $0.name.isHistoryTable })
   }
-  guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
-    throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))
-  }
-  let (schema, diagnostics) = bindSchema(physical, to: model)
-  if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }
-  return StoreSource(
-    version: ModelVersion(
-      name: found?.name ?? path, model: model, sourceMap: found?.sourceMap,
-      recordedHashes: metadata.versionHashes),
-    schema: schema, metadata: metadata, modelName: match?.modelName,
-    tracksHistory: physical.tables.contains { isHistoryTable($0.name) })
 }

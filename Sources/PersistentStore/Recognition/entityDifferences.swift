@@ -1,42 +1,43 @@
 import ManagedModel
 
-/// What tells a store's entities from a version's, entity by entity in the order of their names.
-///
-/// Where the store's own model explains the store's hash of an entity, properties are compared; else only the
-/// hashes are left to show.
-func entityDifferences(
-  storeHashes: [String: VersionHash], storeModel: ManagedObjectModel?, version: ModelVersion
-) -> [Difference] {
-  let own = version.entityVersionHashesByName
-  let storeModelHashes = storeModel?.entityVersionHashesByName ?? [:]
-  let storeHierarchy = storeModel.map { EntityHierarchy($0) }
-  let hierarchy = EntityHierarchy(version.model)
-  var differences: [Difference] = []
-  for name in Set(storeHashes.keys).union(own.keys).sorted(by: { $0.precedesInCodePointOrder($1) })
-  where storeHashes[name] != own[name] {
-    guard let storeHash = storeHashes[name] else {
-      differences.append(Difference(entity: name, property: nil, store: nil, version: "entity"))
-      continue
+extension ModelVersion {
+  /// What tells a store's entities from a version's, entity by entity in the order of their names.
+  ///
+  /// Where the store's own model explains the store's hash of an entity, properties are compared; else only the
+  /// hashes are left to show.
+  func entityDifferences(storeHashes: [String: VersionHash], storeModel: ManagedObjectModel?) -> [Difference]
+  {
+    let own = entityVersionHashesByName
+    let storeModelHashes = storeModel?.entityVersionHashesByName ?? [:]
+    let storeHierarchy = storeModel.map { EntityHierarchy($0) }
+    let hierarchy = EntityHierarchy(model)
+    var differences: [Difference] = []
+    for name in Set(storeHashes.keys).union(own.keys).sorted(by: { $0.precedesInCodePointOrder($1) })
+    where storeHashes[name] != own[name] {
+      guard let storeHash = storeHashes[name] else {
+        differences.append(Difference(entity: name, property: nil, store: nil, version: "entity"))
+        continue
+      }
+      guard let hash = own[name] else {
+        differences.append(Difference(entity: name, property: nil, store: "entity", version: nil))
+        continue
+      }
+      var found: [Difference] = []
+      var isExplainedByParent = false
+      if let storeHierarchy, storeModelHashes[name] == storeHash {
+        found = compare(name, in: storeHierarchy, with: hierarchy)
+        // A parent's difference reaches every descendant's hash and is told once, at the parent.
+        isExplainedByParent = hierarchy.superentityName(of: name).map { storeHashes[$0] != own[$0] } ?? false
+      }
+      if found.isEmpty, !isExplainedByParent {
+        found = [
+          Difference(entity: name, property: nil, store: hashText(storeHash), version: hashText(hash))
+        ]
+      }
+      differences += found
     }
-    guard let hash = own[name] else {
-      differences.append(Difference(entity: name, property: nil, store: "entity", version: nil))
-      continue
-    }
-    var found: [Difference] = []
-    var isExplainedByParent = false
-    if let storeHierarchy, storeModelHashes[name] == storeHash {
-      found = compare(name, in: storeHierarchy, with: hierarchy)
-      // A parent's difference reaches every descendant's hash and is told once, at the parent.
-      isExplainedByParent = hierarchy.superentityName(of: name).map { storeHashes[$0] != own[$0] } ?? false
-    }
-    if found.isEmpty, !isExplainedByParent {
-      found = [
-        Difference(entity: name, property: nil, store: hashText(storeHash), version: hashText(hash))
-      ]
-    }
-    differences += found
+    return differences
   }
-  return differences
 }
 
 private func hashText(_ hash: VersionHash) -> String { "hash \(hash.hexadecimal.prefix(8))…" }

@@ -16,22 +16,22 @@ package struct StoreEvidence: Sendable {
 /// The version whose hash rules Core Data has used since 10.5.
 private let comparableHashesVersion: Int64 = 3
 
-/// What to fall back on where no hash answers: the cached model, then tables and columns.
-func recogniseByEvidence(
-  _ evidence: StoreEvidence, metadata: StoreMetadata, among models: [VersionedModel]
-) -> Recognition? {
-  if let cached = evidence.cachedModel, explains(metadata.versionHashes, cached) {
-    let hashes = cached.entityVersionHashesByName
-    let versions = versions(of: models) { $0.model.entityVersionHashesByName == hashes }
-    if !versions.isEmpty { return Recognition(recognisedBy: .modelCache, versions: versions, nearest: []) }
+extension StoreEvidence {
+  /// What to fall back on where no hash answers: the cached model, then tables and columns.
+  func recognise(metadata: StoreMetadata, among models: [VersionedModel]) -> Recognition? {
+    if let cached = cachedModel, explains(metadata.versionHashes, cached) {
+      let hashes = cached.entityVersionHashesByName
+      let versions = versions(of: models) { $0.model.entityVersionHashesByName == hashes }
+      if !versions.isEmpty { return Recognition(recognisedBy: .modelCache, versions: versions, nearest: []) }
+    }
+    // Hashes that can be compared and are unlike any version's have said no: equal tables prove nothing then.
+    let hashesVersion = metadata["NSStoreModelVersionHashesVersion"]?.integer ?? comparableHashesVersion
+    guard metadata.versionHashes.isEmpty || hashesVersion != comparableHashesVersion else { return nil }
+    let fitting = versions(of: models) { version in
+      !version.model.entities.isEmpty && physical.bound(to: version.model).diagnostics.isEmpty
+    }
+    return fitting.isEmpty ? nil : Recognition(recognisedBy: .structure, versions: fitting, nearest: [])
   }
-  // Hashes that can be compared and are unlike any version's have said no: equal tables prove nothing then.
-  let hashesVersion = metadata["NSStoreModelVersionHashesVersion"]?.integer ?? comparableHashesVersion
-  guard metadata.versionHashes.isEmpty || hashesVersion != comparableHashesVersion else { return nil }
-  let fitting = versions(of: models) { version in
-    !version.model.entities.isEmpty && bindSchema(evidence.physical, to: version.model).diagnostics.isEmpty
-  }
-  return fitting.isEmpty ? nil : Recognition(recognisedBy: .structure, versions: fitting, nearest: [])
 }
 
 /// Whether the model can be the one that the hashes were made of: they agree but for entities with rules that no

@@ -44,7 +44,7 @@ package func recogniseStore(
   if !merged.isEmpty {
     return Recognition(recognisedBy: .hashes, versions: [], mergedFrom: merged, nearest: [])
   }
-  if let found = evidence.flatMap({ recogniseByEvidence($0, metadata: metadata, among: models) }) {
+  if let found = evidence.flatMap({ $0.recognise(metadata: metadata, among: models) }) {
     return found
   }
   var unknown = Recognition(
@@ -103,7 +103,7 @@ extension ModelVersion {
   /// The package that the version was read from: `App.xcdatamodeld/App 2.xcdatamodel/contents`.
   fileprivate var packagePath: String? {
     guard notation == .xcode, let file = sourceMap?.file else { return nil }
-    let package = parentPath(of: parentPath(of: file))
+    let package = file.parentPath.parentPath
     return package.hasSuffix(".xcdatamodeld") ? package : nil
   }
 }
@@ -147,8 +147,7 @@ private func nearestVersions(
     NearestVersion(
       modelName: candidate.modelName, versionName: candidate.version.name, equal: candidate.equal,
       total: candidate.total,
-      differing: entityDifferences(
-        storeHashes: hashes, storeModel: storeModel, version: candidate.version),
+      differing: candidate.version.entityDifferences(storeHashes: hashes, storeModel: storeModel),
       notation: candidate.version.notation, packagePath: candidate.version.packagePath)
   }
   // The sort is stable where nothing else tells two apart: the order of the candidates, the latest first, stays.

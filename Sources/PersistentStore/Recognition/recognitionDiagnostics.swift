@@ -37,7 +37,7 @@ extension Diagnostic {
         "modelc downgrades only on request: '\(target)' may have no place for what '\(version)' added"
       ],
       help: [
-        "`modelc plan \(shellWord(store)) --to \(shellWord(target))` shows what a downgrade would lose",
+        "`modelc plan \(store.shellWord) --to \(target.shellWord)` shows what a downgrade would lose",
         "or use a backup from before the store was migrated",
       ], cocoaCode: 134506)
   }
@@ -82,17 +82,17 @@ extension Diagnostic {
 extension Recognition {
   /// The command that brings in the model that a store carries: into the model that it is most like.
   package func adoptionAdvice(for store: String) -> String {
-    let word = shellWord(store)
+    let word = store.shellWord
     guard let nearest = nearest.first, nearest.isOfSameApp else {
       return "`modelc adopt \(word)` makes a model of the one that the store carries"
     }
-    let name = shellWord(nearest.modelName)
+    let name = nearest.modelName.shellWord
     switch nearest.notation {
     case .language:
       return
-        "`modelc adopt \(word) --into \(name) --before \(shellWord(nearest.versionName))` lists the model that the store carries as one more version"
+        "`modelc adopt \(word) --into \(name) --before \(nearest.versionName.shellWord)` lists the model that the store carries as one more version"
     case .xcode:
-      let package = nearest.packagePath.map(shellWord) ?? "\(name).xcdatamodeld"
+      let package = nearest.packagePath.map(\.shellWord) ?? "\(name).xcdatamodeld"
       return
         "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store carries as one more version"
     case .swiftData:

@@ -60,11 +60,11 @@ final class EntityRowWriter {
 extension RowStatement {
   /// Inserts rows of an entity: key, optimistic lock, then the slots.
   package convenience init(inserting shape: EntityShape, into db: Database) throws {
-    let columns = shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+    let columns = shape.columnNames.map { ", " + $0.quotedIdentifier }.joined()
     let places = String(repeating: ", ?", count: shape.columnNames.count)
     try self.init(
       db,
-      sql: "INSERT INTO \(quotedIdentifier(shape.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) "
+      sql: "INSERT INTO \(shape.tableName.quotedIdentifier) (Z_PK, Z_ENT, Z_OPT\(columns)) "
         + "VALUES (?, \(shape.number), ?\(places))")
   }
 }

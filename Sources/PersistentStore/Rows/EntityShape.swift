@@ -70,7 +70,7 @@ package final class EntityShape {
       for attribute in entity.attributes {
         properties[attribute.name] = attribute.isTransient ? .transient : .composite([])
       }
-      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+      for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
         guard let slot = slots.places[.attribute(reference)] else { continue }
         let shape = AttributeShape(slot: slot, attribute: leaf.attribute)
@@ -180,13 +180,14 @@ package struct JoinShape {
   /// Inserts a pair: the near key, the far one, then the places in the orders that there are.
   package var insertion: String {
     let columns = [near, far] + [order, otherOrder].compactMap(\.self)
-    return "INSERT INTO \(quotedIdentifier(table)) (\(columns.map(quotedIdentifier).joined(separator: ", ")))"
+    return
+      "INSERT INTO \(table.quotedIdentifier) (\(columns.map(\.quotedIdentifier).joined(separator: ", ")))"
       + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
   }
 
   /// The side that states the pair knows its own order; of the other side's it only keeps what is there.
   package var replacingInsertion: String {
-    let update = order.map(quotedIdentifier).map { "UPDATE SET \($0) = excluded.\($0)" }
+    let update = order.map(\.quotedIdentifier).map { "UPDATE SET \($0) = excluded.\($0)" }
     return insertion + " ON CONFLICT DO \(update ?? "NOTHING")"
   }
 

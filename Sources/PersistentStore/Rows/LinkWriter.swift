@@ -25,13 +25,13 @@ final class ReferenceWriter: LinkWriter {
   init(
     _ owner: ObjectWriter, table: TableLayout, key: ColumnLayout, number: ColumnLayout?, order: ColumnLayout?
   ) throws {
-    let columns = [key, number, order].compactMap { $0.map { quotedIdentifier($0.name) + " = ?" } }
+    let columns = [key, number, order].compactMap { $0.map { $0.name.quotedIdentifier + " = ?" } }
     self.db = owner.db
     self.setsNumber = number != nil
     self.setsOrder = order != nil
     self.numbers = owner.schema.numbersByName
     self.statement = try owner.db.makeStatement(
-      sql: "UPDATE \(quotedIdentifier(table.name)) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ?")
+      sql: "UPDATE \(table.name.quotedIdentifier) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ?")
   }
 
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) {

@@ -67,7 +67,7 @@ package final class MigratedExternalData: ExternalDataStorage {
       try requireOwnFolders(ofStoreAt: path)
       var found = try externalFiles(ofStoreAt: path).filter { !files.contains($0.name) }
       if let result {
-        let used = try result.read { db in try externalReferences(db, among: Set(found.map(\.name))) }
+        let used = try result.read { db in try db.externalReferences(among: Set(found.map(\.name))) }
         found.removeAll { !used.contains($0.name) }
       }
       if found.isEmpty { return }
@@ -82,7 +82,7 @@ package final class MigratedExternalData: ExternalDataStorage {
         let new = try OpenFile(creating: self.path(of: name))
         files.insert(name)
         try new.takeAttributes(of: file)
-        try copyContents(of: file, to: new)
+        try file.copyContents(to: new)
         try new.synchronize()
       }
     }
@@ -96,7 +96,7 @@ package final class MigratedExternalData: ExternalDataStorage {
     guard let record else { return }
     // What was copied stays, used or not.
     let made = files.filter(record.names.accountsFor)
-    let used = try result.read { db in try externalReferences(db, among: made) }
+    let used = try result.read { db in try db.externalReferences(among: made) }
     try withStoreDiagnostics(for: storePath, .destination) {
       for name in made.subtracting(used) {
         try removeFile(path(of: name))
@@ -179,7 +179,7 @@ extension Database {
       function: DatabaseFunction("modelc_large", argumentCount: 2, pure: true) { values in
         let side = Int.fromDatabaseValue(values[0]) ?? -1
         guard stores.indices.contains(side) else { return values[1] }
-        switch storedValue(StoredCell(values[1]), of: attribute) {
+        switch StoredCell(values[1]).storedValue(of: attribute) {
         case .value(.binary(let data)): return data
         case .external(let name):
           return try stores[side].compactMap { try readExternalData(name, ofStoreAt: $0) }.first ?? values[1]
@@ -199,7 +199,7 @@ package func storedCell(
   if attribute.allowsExternalBinaryDataStorage, case .binary(let data) = value,
     let name = try external?.store(data, of: object, property: property)
   {
-    return externalReference(name)
+    return name.externalReference
   }
   return storedCell(value, of: attribute)
 }

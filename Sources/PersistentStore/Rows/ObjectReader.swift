@@ -50,7 +50,7 @@ package final class ObjectReader {
     let byNumber = Dictionary(firstOf: decoders.map { (Int64($0.shape.number), $0) })
     let rows = try RowReader(
       db,
-      sql: "SELECT \(first.columnList) FROM \(quotedIdentifier(table.name))"
+      sql: "SELECT \(first.columnList) FROM \(table.name.quotedIdentifier)"
         + " WHERE Z_ENT IN (\(numbers)) ORDER BY Z_PK")
     let members = try toManyReaders(of: decoders)
     while try rows.step() {
@@ -70,7 +70,7 @@ package final class ObjectReader {
   package func keys(ofEntity name: String) throws -> [Int64] {
     guard let decoder = decoder(of: name), let table = schema.table(ofEntity: name) else { return [] }
     let rows = try RowReader(
-      db, sql: "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = ? ORDER BY Z_PK",
+      db, sql: "SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? ORDER BY Z_PK",
       Int64(decoder.shape.number))
     var keys: [Int64] = []
     while try rows.step() { if let key = rows.integer(0) { keys.append(key) } }
@@ -83,7 +83,7 @@ package final class ObjectReader {
       return nil
     }
     let rows = try RowReader(
-      db, sql: "SELECT \(decoder.columnList) FROM \(quotedIdentifier(table.name)) WHERE Z_PK = ?",
+      db, sql: "SELECT \(decoder.columnList) FROM \(table.name.quotedIdentifier) WHERE Z_PK = ?",
       id.primaryKey)
     guard try rows.step(), let number = rows.integer(1), number == decoder.shape.number else { return nil }
     var object = try decoder.object(id.primaryKey, rows, externalData: externalData, mark: mark)

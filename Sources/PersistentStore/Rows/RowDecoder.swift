@@ -16,7 +16,7 @@ struct RowDecoder {
     else { return nil }
     self.shape = shape
     let names = table.columns.map(\.name)
-    columnList = (["Z_PK", "Z_ENT"] + names.map(quotedIdentifier)).joined(separator: ", ")
+    columnList = (["Z_PK", "Z_ENT"] + names.map(\.quotedIdentifier)).joined(separator: ", ")
     // Two columns of the statement come before those of the table.
     places = shape.columnNames.map { (names.firstIndex(of: $0) ?? 0) + 2 }
     namesByNumber = schema.namesByNumber
@@ -30,7 +30,7 @@ struct RowDecoder {
     var object = ManagedObject(shape.name, key)
     for (name, attribute) in shape.attributes {
       let cell = row.cell(places[attribute.slot])
-      let stored = storedValue(cell, of: attribute.attribute)
+      let stored = cell.storedValue(of: attribute.attribute)
       if let mark, stored == .unreadable || stored == .outOfBounds {
         mark(UnreadableCell(object: object.id, property: name, kind: attribute.type.name, cell: cell))
       } else {

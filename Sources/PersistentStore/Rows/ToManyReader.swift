@@ -53,19 +53,19 @@ func membersQuery(
   of toMany: ToManyShape, in schema: StoreSchema, hierarchy: EntityHierarchy, owner: Int64?
 ) -> String? {
   guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
-  let members = quotedIdentifier(table.name)
+  let members = table.name.quotedIdentifier
   if case .join(let join) = toMany.storage {
-    let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
-    let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
-    let place = join.order.map { "j.\(quotedIdentifier($0))" } ?? "0"
-    return "SELECT j.\(near), j.\(far), d.Z_ENT, \(place) FROM \(quotedIdentifier(join.table)) AS j"
+    let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
+    let order = join.order.map { "j.\($0.quotedIdentifier), " } ?? ""
+    let place = join.order.map { "j.\($0.quotedIdentifier)" } ?? "0"
+    return "SELECT j.\(near), j.\(far), d.Z_ENT, \(place) FROM \(join.table.quotedIdentifier) AS j"
       + " LEFT JOIN \(members) AS d ON d.Z_PK = j.\(far)"
       + (owner.map { " WHERE j.\(near) = \($0)" } ?? "") + " ORDER BY j.\(near), \(order)j.\(far)"
   }
   guard let columns = toMany.memberColumns(in: table, hierarchy) else { return nil }
-  let key = quotedIdentifier(columns.key)
-  let order = columns.order.map { quotedIdentifier($0) + ", " } ?? ""
-  let place = columns.order.map(quotedIdentifier) ?? "0"
+  let key = columns.key.quotedIdentifier
+  let order = columns.order.map { $0.quotedIdentifier + ", " } ?? ""
+  let place = columns.order.map(\.quotedIdentifier) ?? "0"
   let owned = owner.map { "= \($0)" } ?? "IS NOT NULL"
   return "SELECT \(key), Z_PK, Z_ENT, \(place) FROM \(members) WHERE \(key) \(owned)"
     + " ORDER BY \(key), \(order)Z_PK"

@@ -1,12 +1,14 @@
 package import ManagedModel
 
-/// Statements that compute derived attributes anew, one per attribute, for writers that run without triggers.
-///
-/// All forms but `now()` are computed: what Core Data writes there is the time of its own next save. Texts are folded by
-/// ``registerFetchFunctions(_:)``.
-package func derivedValueStatements(for model: ManagedObjectModel, in schema: StoreSchema) -> [String] {
-  derivedColumns(in: schema, hierarchy: EntityHierarchy(model)).map { column in
-    "UPDATE \(column.table) SET \(column.column) = (\(column.value)) WHERE \(column.isOfEntity)"
+extension StoreSchema {
+  /// Statements that compute derived attributes anew, one per attribute, for writers that run without triggers.
+  ///
+  /// All forms but `now()` are computed: what Core Data writes there is the time of its own next save. Texts are folded by
+  /// `registerFetchFunctions()`.
+  package func derivedValueStatements(for model: ManagedObjectModel) -> [String] {
+    derivedColumns(hierarchy: EntityHierarchy(model)).map { column in
+      "UPDATE \(column.table) SET \(column.column) = (\(column.value)) WHERE \(column.isOfEntity)"
+    }
   }
 }
 
@@ -55,28 +57,30 @@ package struct DerivedColumn {
   package var isOfEntity: String
 }
 
-package func derivedColumns(in schema: StoreSchema, hierarchy: EntityHierarchy) -> [DerivedColumn] {
-  var columns: [DerivedColumn] = []
-  for entity in schema.entities.compactMap({ hierarchy.entity(named: $0.name) }) {
-    for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-      let reference = PropertyReference(entity: entity.name, property: attribute.name)
-      guard !attribute.isTransient, let derivation = attribute.derivationExpression,
-        let form = DerivationForm(derivation), let table = schema.table(ofEntity: entity.name),
-        let column = table.column(for: .attribute(reference)),
-        let origin = DerivationSQL(schema: schema, hierarchy: hierarchy).value(
-          form, of: attribute, entity: entity.name)
-      else { continue }
-      let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
-      let numbers = schema.entities.filter { kinds.contains($0.name) }.map { String($0.number) }
-      let value = form.isFolded ? "modelc_fold('\(form.function ?? "")', \(origin))" : origin
-      columns.append(
-        DerivedColumn(
-          reference: reference, derivation: derivation, form: form, table: quotedIdentifier(table.name),
-          column: quotedIdentifier(column.name), value: value, origin: origin,
-          isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
+extension StoreSchema {
+  package func derivedColumns(hierarchy: EntityHierarchy) -> [DerivedColumn] {
+    var columns: [DerivedColumn] = []
+    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
+      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+        let reference = PropertyReference(entity: entity.name, property: attribute.name)
+        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
+          let form = DerivationForm(derivation), let table = self.table(ofEntity: entity.name),
+          let column = table.column(for: .attribute(reference)),
+          let origin = DerivationSQL(schema: self, hierarchy: hierarchy).value(
+            form, of: attribute, entity: entity.name)
+        else { continue }
+        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
+        let numbers = entities.filter { kinds.contains($0.name) }.map { String($0.number) }
+        let value = form.isFolded ? "modelc_fold('\(form.function ?? "")', \(origin))" : origin
+        columns.append(
+          DerivedColumn(
+            reference: reference, derivation: derivation, form: form, table: table.name.quotedIdentifier,
+            column: column.name.quotedIdentifier, value: value, origin: origin,
+            isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
+      }
     }
+    return columns
   }
-  return columns
 }
 
 /// Scalar SQL over the row of an entity's table.
@@ -85,7 +89,7 @@ private struct DerivationSQL {
   let hierarchy: EntityHierarchy
 
   func value(_ form: DerivationForm, of attribute: AttributeDescription, entity: String) -> String? {
-    guard let own = schema.table(ofEntity: entity).map({ quotedIdentifier($0.name) }) else { return nil }
+    guard let own = schema.table(ofEntity: entity).map({ $0.name.quotedIdentifier }) else { return nil }
     switch form.function {
     case "@count": return count(form.keys, of: entity, own: own)
     case "@sum": return sum(form.keys, of: entity, own: own)
@@ -96,8 +100,8 @@ private struct DerivationSQL {
   private func count(_ keys: [String], of entity: String, own: String) -> String? {
     guard keys.count == 1, let keys = schema.ownerKeys(of: keys[0], seenFrom: entity, hierarchy: hierarchy)
     else { return nil }
-    return "SELECT COUNT(*) FROM \(quotedIdentifier(keys.table)) AS d"
-      + " WHERE d.\(quotedIdentifier(keys.column)) = \(own).Z_PK"
+    return "SELECT COUNT(*) FROM \(keys.table.quotedIdentifier) AS d"
+      + " WHERE d.\(keys.column.quotedIdentifier) = \(own).Z_PK"
   }
 
   private func sum(_ path: [String], of entity: String, own: String) -> String? {
@@ -106,16 +110,16 @@ private struct DerivationSQL {
       let column = attributeColumn(path[1], of: destination),
       let table = schema.table(ofEntity: destination)
     else { return nil }
-    let value = "d.\(quotedIdentifier(column))"
-    let key = quotedIdentifier(keys.column)
+    let value = "d.\(column.quotedIdentifier)"
+    let key = keys.column.quotedIdentifier
     guard keys.table != table.name else {
       return
-        "SELECT IFNULL(SUM(\(value)), 0) FROM \(quotedIdentifier(table.name)) AS d WHERE d.\(key) = \(own).Z_PK"
+        "SELECT IFNULL(SUM(\(value)), 0) FROM \(table.name.quotedIdentifier) AS d WHERE d.\(key) = \(own).Z_PK"
     }
     guard let join = schema.joinTables.first(where: { $0.name == keys.table }) else { return nil }
     let far = keys.column == join.sourceColumn ? join.destinationColumn : join.sourceColumn
-    return "SELECT IFNULL(SUM(\(value)), 0) FROM \(quotedIdentifier(join.name)) AS j"
-      + " JOIN \(quotedIdentifier(table.name)) AS d ON d.Z_PK = j.\(quotedIdentifier(far))"
+    return "SELECT IFNULL(SUM(\(value)), 0) FROM \(join.name.quotedIdentifier) AS j"
+      + " JOIN \(table.name.quotedIdentifier) AS d ON d.Z_PK = j.\(far.quotedIdentifier)"
       + " WHERE j.\(key) = \(own).Z_PK"
   }
 
@@ -127,8 +131,8 @@ private struct DerivationSQL {
       guard let column = attributeColumn(keys[0], of: entity),
         let source = hierarchy.attribute(named: keys[0], of: entity)
       else { return nil }
-      let value = "\(own).\(quotedIdentifier(column))"
-      return source.type == type ? value : convertedSQL(value, from: source.type, to: type)
+      let value = "\(own).\(column.quotedIdentifier)"
+      return source.type == type ? value : value.convertedSQL(from: source.type, to: type)
     }
     let alias = depth == 0 ? "d" : "d\(depth)"
     guard depth < 8, let relationship = hierarchy.relationship(named: keys[0], of: entity),
@@ -139,8 +143,8 @@ private struct DerivationSQL {
         Array(keys.dropFirst()), as: type, of: relationship.destinationEntityName, own: alias,
         depth: depth + 1)
     else { return nil }
-    return "(SELECT \(value) FROM \(quotedIdentifier(table.name)) AS \(alias)"
-      + " WHERE \(alias).Z_PK = \(own).\(quotedIdentifier(key.name)))"
+    return "(SELECT \(value) FROM \(table.name.quotedIdentifier) AS \(alias)"
+      + " WHERE \(alias).Z_PK = \(own).\(key.name.quotedIdentifier))"
   }
 
   private func attributeColumn(_ property: String, of entity: String) -> String? {

@@ -32,15 +32,14 @@ package func fillStore(
   let maxima = try writeRows(schema)
   if features.hasFetchIndexes {
     try createIndexes(schema, model: version.model, in: db)
-    try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
+    try schema.createSystemTables(maxima: maxima, model: version.model, features: features, in: db)
   } else {
     // Frameworks before fetch indexes put their own tables before the indexes.
-    try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
+    try schema.createSystemTables(maxima: maxima, model: version.model, features: features, in: db)
     try createIndexes(schema, model: version.model, in: db)
   }
-  if tracksHistory { try createHistoryTables(model: version.model, features: features, in: db) }
-  try writeStoreMetadata(
-    StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid), to: db)
+  if tracksHistory { try db.createHistoryTables(model: version.model, features: features) }
+  try StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid).write(to: db)
   return schema
 }
 
@@ -50,29 +49,28 @@ package func createIndexes(
 ) throws {
   for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
   // Derived values count rows by their references: with the indexes, before the triggers.
-  for sql in derivedValueStatements(for: model, in: schema) { try execute(.deriveValues(sql: sql), in: db) }
+  for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
   for trigger in schema.triggers { try db.executeStatement(trigger.sql) }
 }
 
-package func createSystemTables(
-  _ schema: StoreSchema, maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures,
-  in db: Database
-) throws {
-  try db.execute(sql: SystemTable.primaryKey)
-  try db.execute(sql: SystemTable.metadata)
-  let insert = try db.makeStatement(
-    sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)")
-  for entity in schema.entities {
-    let parent = entity.superentityName.flatMap { schema.entity(named: $0)?.number } ?? 0
-    let maximum = entity.superentityName == nil ? maxima[entity.name] ?? 0 : 0
-    try insert.execute(arguments: [entity.number, entity.recordedName, parent, maximum])
-  }
-  guard features.hasModelCache else { return }
-  try db.execute(sql: SystemTable.modelCache)
-  try writeModelCache(of: model, to: db, features: features)
-}
-
 extension StoreSchema {
+  package func createSystemTables(
+    maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures, in db: Database
+  ) throws {
+    try db.execute(sql: SystemTable.primaryKey)
+    try db.execute(sql: SystemTable.metadata)
+    let insert = try db.makeStatement(
+      sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)")
+    for entity in entities {
+      let parent = entity.superentityName.flatMap { self.entity(named: $0)?.number } ?? 0
+      let maximum = entity.superentityName == nil ? maxima[entity.name] ?? 0 : 0
+      try insert.execute(arguments: [entity.number, entity.recordedName, parent, maximum])
+    }
+    guard features.hasModelCache else { return }
+    try db.execute(sql: SystemTable.modelCache)
+    try model.writeCache(to: db, features: features)
+  }
+
   /// `CREATE TABLE` for every table of the model, each join table after its owner's.
   package var tableStatements: [String] {
     tables.flatMap { table in [table.createStatement] + joinTables(ownedBy: table).map(\.createStatement) }

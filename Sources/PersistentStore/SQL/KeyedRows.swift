@@ -37,11 +37,11 @@ package final class KeyedRows {
   private let count: Int
 
   package init(_ db: Database, table: String, entityNumber: Int, columns: [String]) throws {
-    let list = (["Z_PK"] + columns.map(quotedIdentifier)).joined(separator: ", ")
+    let list = (["Z_PK"] + columns.map(\.quotedIdentifier)).joined(separator: ", ")
     cursor = try Row.fetchCursor(
       db,
       sql:
-        "SELECT \(list) FROM \(quotedIdentifier(table)) WHERE Z_ENT = ? AND Z_PK IS NOT NULL ORDER BY Z_PK",
+        "SELECT \(list) FROM \(table.quotedIdentifier) WHERE Z_ENT = ? AND Z_PK IS NOT NULL ORDER BY Z_PK",
       arguments: [entityNumber])
     count = columns.count
   }

@@ -38,25 +38,25 @@ package indirect enum SQLCondition: Hashable, Sendable {
       "Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
     case .number(let column, let numbers):
       numbers.count == 1
-        ? "\(quotedIdentifier(column)) = \(numbers[0])"
-        : "\(quotedIdentifier(column)) IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+        ? "\(column.quotedIdentifier) = \(numbers[0])"
+        : "\(column.quotedIdentifier) IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
     case .isNull(let value): "\(value.sql) IS NULL"
     case .isNotNull(let value): "\(value.sql) IS NOT NULL"
     case .refers(let column, let table, let condition):
-      "\(quotedIdentifier(column)) IN (SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql))"
+      "\(column.quotedIdentifier) IN (SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(condition.sql))"
     case .refersToNone(let column, let table):
       // Nothing is in no row, too.
-      "\(quotedIdentifier(column)) IS NOT NULL AND \(quotedIdentifier(column)) NOT IN "
-        + "(SELECT Z_PK FROM \(quotedIdentifier(table)))"
+      "\(column.quotedIdentifier) IS NOT NULL AND \(column.quotedIdentifier) NOT IN "
+        + "(SELECT Z_PK FROM \(table.quotedIdentifier))"
     case .isExternal(let value): "SUBSTR(\(value.sql), 1, 1) = X'02'"
     case .differs(let left, let right): "\(left.sql) <> \(right.sql)"
     case .isMisread(let column, let attribute, let declaredType):
-      "\(quotedIdentifier(column)) IS NOT NULL AND (\(misread(quotedIdentifier(column), attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
+      "\(column.quotedIdentifier) IS NOT NULL AND (\(column.quotedIdentifier.misread(attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
     case .selected(let rows): "Z_PK IN (\(rows.sql))"
     case .breaks(let rule): rule.sql
     case .members(let owner, let table, let column, let range):
-      "(SELECT COUNT(*) FROM \(quotedIdentifier(table)) AS m WHERE m.\(quotedIdentifier(column)) = "
-        + "\(quotedIdentifier(owner)).Z_PK) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      "(SELECT COUNT(*) FROM \(table.quotedIdentifier) AS m WHERE m.\(column.quotedIdentifier) = "
+        + "\(owner.quotedIdentifier).Z_PK) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
         + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.balanced(" OR ") + ")"

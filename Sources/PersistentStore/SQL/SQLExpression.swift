@@ -41,10 +41,10 @@ package indirect enum SQLExpression: Hashable, Sendable {
 
   package var sql: String {
     switch self {
-    case .column(let name): quotedIdentifier(name)
+    case .column(let name): name.quotedIdentifier
     case .literal(let literal): literal.sql
     case .coalesce(let first, let second): "COALESCE(\(first.sql), \(second.sql))"
-    case .converted(let value, let from, let to): convertedSQL(value.sql, from: from, to: to)
+    case .converted(let value, let from, let to): value.sql.convertedSQL(from: from, to: to)
     case .marked(let value): "CAST(X'01' || \(value.sql) AS BLOB)"
     case .unmarked(let value): "SUBSTR(\(value.sql), 2)"
     case .renumbered(let value, let numbers):
@@ -55,10 +55,10 @@ package indirect enum SQLExpression: Hashable, Sendable {
         + cases.map { "WHEN \(SQLCondition.entity(in: $0.numbers).sql) THEN \($0.value.sql) " }.joined()
         + "END"
     case .lookup(let column, let table, let key):
-      "(SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE Z_PK = \(key.sql))"
+      "(SELECT \(column.quotedIdentifier) FROM \(table.quotedIdentifier) WHERE Z_PK = \(key.sql))"
     case .referrer(let table, let foreignKey, let outerTable):
-      "(SELECT r.Z_PK FROM \(quotedIdentifier(table)) r WHERE r.\(quotedIdentifier(foreignKey)) = "
-        + "\(quotedIdentifier(outerTable)).Z_PK)"
+      "(SELECT r.Z_PK FROM \(table.quotedIdentifier) r WHERE r.\(foreignKey.quotedIdentifier) = "
+        + "\(outerTable.quotedIdentifier).Z_PK)"
     }
   }
 }
@@ -83,22 +83,24 @@ package enum SQLLiteral: Hashable, Sendable {
     case .text(let text):
       text.utf8.contains(0)
         ? "CAST(\(SQLLiteral.blob(Array(text.utf8)).sql) AS TEXT)"
-        : sqlText(text)
+        : text.sqlText
     case .blob(let bytes): "X'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }
 }
 
-/// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
-/// other pairs share their stored form.
-package func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
-  switch to {
-  case .integer64: "CAST(\(value) AS INTEGER)"
-  case _ where to.isInteger: bounded("CAST(\(value) AS INTEGER)", from, to)
-  case .double, .float: "CAST(\(value) AS REAL)"
-  case .string where from.isInteger: "CAST(\(value) AS TEXT)"
-  case .boolean where from.isInteger: "(\(value) <> 0)"
-  default: value
+extension String {
+  /// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
+  /// other pairs share their stored form.
+  package func convertedSQL(from: AttributeType, to: AttributeType) -> String {
+    switch to {
+    case .integer64: "CAST(\(self) AS INTEGER)"
+    case _ where to.isInteger: bounded("CAST(\(self) AS INTEGER)", from, to)
+    case .double, .float: "CAST(\(self) AS REAL)"
+    case .string where from.isInteger: "CAST(\(self) AS TEXT)"
+    case .boolean where from.isInteger: "(\(self) <> 0)"
+    default: self
+    }
   }
 }
 

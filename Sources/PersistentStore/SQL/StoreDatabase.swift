@@ -26,7 +26,7 @@ extension Database {
 package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -> Int {
   // A function must not be defined again while a statement runs.
   if case .deriveValues = statement, (try? db.makeStatement(sql: "SELECT modelc_fold('c', '')")) == nil {
-    registerFetchFunctions(db)
+    db.registerFetchFunctions()
   }
   guard statement.editsSchema else {
     try db.executeStatement(statement.sql)

@@ -80,35 +80,35 @@ package enum StoreStatement: Hashable, Sendable {
   package var sql: String {
     switch self {
     case .createTable(_, let sql), .createTrigger(_, let sql), .deriveValues(let sql): sql
-    case .dropTable(let name): "DROP TABLE \(quotedIdentifier(name))"
+    case .dropTable(let name): "DROP TABLE \(name.quotedIdentifier)"
     case .renameTable(let name, let newName):
-      "ALTER TABLE \(quotedIdentifier(name)) RENAME TO \(quotedIdentifier(newName))"
+      "ALTER TABLE \(name.quotedIdentifier) RENAME TO \(newName.quotedIdentifier)"
     case .addColumn(let table, let column, let type):
-      "ALTER TABLE \(quotedIdentifier(table)) ADD COLUMN \(quotedIdentifier(column)) \(type)"
+      "ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(column.quotedIdentifier) \(type)"
     case .dropColumn(let table, let column):
-      "ALTER TABLE \(quotedIdentifier(table)) DROP COLUMN \(quotedIdentifier(column))"
+      "ALTER TABLE \(table.quotedIdentifier) DROP COLUMN \(column.quotedIdentifier)"
     case .renameColumn(let table, let column, let newName):
-      "ALTER TABLE \(quotedIdentifier(table)) RENAME COLUMN \(quotedIdentifier(column)) TO \(quotedIdentifier(newName))"
+      "ALTER TABLE \(table.quotedIdentifier) RENAME COLUMN \(column.quotedIdentifier) TO \(newName.quotedIdentifier)"
     case .retypeColumns(let table, let sql):
       "UPDATE sqlite_master SET sql = \(SQLLiteral.text(sql).sql) "
         + "WHERE type = 'table' AND name = \(SQLLiteral.text(table).sql)"
     case .update(let table, let assignments, let condition):
-      "UPDATE \(quotedIdentifier(table)) SET "
-        + assignments.map { "\(quotedIdentifier($0.column)) = \($0.value.sql)" }.joined(separator: ", ")
+      "UPDATE \(table.quotedIdentifier) SET "
+        + assignments.map { "\($0.column.quotedIdentifier) = \($0.value.sql)" }.joined(separator: ", ")
         + whereClause(condition)
     case .insert(let table, let assignments, let source, let condition):
-      "INSERT INTO \(quotedIdentifier(table)) (\(assignments.map { quotedIdentifier($0.column) }.joined(separator: ", "))) "
-        + "SELECT \(assignments.map(\.value.sql).joined(separator: ", ")) FROM \(quotedIdentifier(source))"
+      "INSERT INTO \(table.quotedIdentifier) (\(assignments.map { $0.column.quotedIdentifier }.joined(separator: ", "))) "
+        + "SELECT \(assignments.map(\.value.sql).joined(separator: ", ")) FROM \(source.quotedIdentifier)"
         + whereClause(condition)
-    case .delete(let table, let condition): "DELETE FROM \(quotedIdentifier(table))" + whereClause(condition)
+    case .delete(let table, let condition): "DELETE FROM \(table.quotedIdentifier)" + whereClause(condition)
     case .numberOrder(let table, let owner, let key, let order):
       numberOrderSQL(table, owner: owner, by: [key], order)
     case .createIndex(let index): index.sql
-    case .dropIndex(let name): "DROP INDEX \(quotedIdentifier(name))"
+    case .dropIndex(let name): "DROP INDEX \(name.quotedIdentifier)"
     case .renameIndexes(let renames): renameIndexesSQL(renames)
     case .replaceTexts(let table, let column, let replacements):
-      replaceTextsSQL(quotedIdentifier(table), quotedIdentifier(column), replacements)
-    case .dropTrigger(let name): "DROP TRIGGER \(quotedIdentifier(name))"
+      replaceTextsSQL(table.quotedIdentifier, column.quotedIdentifier, replacements)
+    case .dropTrigger(let name): "DROP TRIGGER \(name.quotedIdentifier)"
     }
   }
 
@@ -119,8 +119,8 @@ package enum StoreStatement: Hashable, Sendable {
 
 /// Gives the members of each owner their places in an order.
 package func numberOrderSQL(_ table: String, owner: String, by keys: [String], _ order: String) -> String {
-  let (table, owner, order) = (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(order))
-  let sorting = keys.map(quotedIdentifier).joined(separator: ", ")
+  let (table, owner, order) = (table.quotedIdentifier, owner.quotedIdentifier, order.quotedIdentifier)
+  let sorting = keys.map(\.quotedIdentifier).joined(separator: ", ")
   return """
     UPDATE \(table) SET \(order) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, \
     ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(sorting)) AS place FROM \(table) \

@@ -24,16 +24,16 @@ package func misfit(
   case _ where type.isSpelled: return "\(value) < x'' OR length(\(value)) <> 16"
   default:
     return usesExternalStorage
-      ? "\(value) < x'' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
+      ? "\(value) < x'' OR NOT (substr(\(value), 1, 1) = x'01' OR \(value.isExternalReference))"
       : "\(value) < x''"
   }
 }
 
-/// The same for a cell that is computed with: a decimal that is not a number, or too large for one, is nothing to compute.
-package func misread(
-  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
-) -> String {
-  let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
-  guard type == .decimal else { return misfit }
-  return "\(misfit) OR \(value) = 'NaN' OR (typeof(\(value)) = 'real' AND abs(\(value)) >= 1e165)"
+extension String {
+  /// The same for a cell that is computed with: a decimal that is not a number, or too large for one, is nothing to compute.
+  package func misread(_ type: AttributeType, usesExternalStorage: Bool, declaredType: String) -> String {
+    let misfit = misfit(self, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
+    guard type == .decimal else { return misfit }
+    return "\(misfit) OR \(self) = 'NaN' OR (typeof(\(self)) = 'real' AND abs(\(self)) >= 1e165)"
+  }
 }

@@ -13,7 +13,7 @@ package func countRows(
   let sums = conditions.map { ", SUM(CASE WHEN \($0.sql) THEN 1 ELSE 0 END)" }.joined()
   if let only = try countRowsOfOneEntity(db, table: table, sums: sums, conditions.count) { return only }
   let rows = try Row.fetchCursor(
-    db, sql: "SELECT Z_ENT, COUNT(*)\(sums) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
+    db, sql: "SELECT Z_ENT, COUNT(*)\(sums) FROM \(table.quotedIdentifier) GROUP BY Z_ENT")
   var counts: [Int: (rows: Int, matching: [Int])] = [:]
   while let row = try rows.next() {
     // A hostile store may hold anything there, another number in each row too; a typed subscript of a row ends the program.
@@ -32,7 +32,7 @@ package func countRows(
 private func countRowsOfOneEntity(
   _ db: Database, table: String, sums: String, _ conditions: Int
 ) throws -> [Int: (rows: Int, matching: [Int])]? {
-  let name = quotedIdentifier(table)
+  let name = table.quotedIdentifier
   guard let first = try Row.fetchOne(db, sql: "SELECT Z_ENT FROM \(name) LIMIT 1") else { return [:] }
   guard let number = Int.fromDatabaseValue(first[0]) else { return nil }
   let other = "SELECT 1 FROM \(name) WHERE Z_ENT IS NOT \(number) OR typeof(Z_ENT) <> 'integer' LIMIT 1"
@@ -45,7 +45,7 @@ private func countRowsOfOneEntity(
 
 /// How many rows of a table satisfy the condition.
 package func countRows(_ db: Database, table: String, where condition: SQLCondition) throws -> Int {
-  try countRows(db, "FROM \(quotedIdentifier(table)) WHERE \(condition.sql)")
+  try countRows(db, "FROM \(table.quotedIdentifier) WHERE \(condition.sql)")
 }
 
 /// - Parameter rows: what follows `SELECT COUNT(*)`.
@@ -53,47 +53,47 @@ package func countRows(_ db: Database, _ rows: String) throws -> Int {
   try Int.fetchOne(db, sql: "SELECT COUNT(*) \(rows)") ?? 0
 }
 
-/// How many rows a table has, whatever they are.
-package func countAllRows(_ db: Database, table: String) throws -> Int {
-  try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(quotedIdentifier(table))") ?? 0
-}
+extension Database {
+  /// How many rows a table has, whatever they are.
+  package func countAllRows(table: String) throws -> Int {
+    try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM \(table.quotedIdentifier)") ?? 0
+  }
 
-/// Primary keys of the first rows, in order, for which the condition holds.
-package func exampleKeys(
-  _ db: Database, table: String, where condition: SQLCondition, limit: Int = 5
-) throws -> [Int64] {
-  try Row.fetchAll(
-    db,
-    sql: "SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)"
-  ).compactMap { Int64.fromDatabaseValue($0[0]) }
-}
+  /// Primary keys of the first rows, in order, for which the condition holds.
+  package func exampleKeys(table: String, where condition: SQLCondition, limit: Int = 5) throws -> [Int64] {
+    try Row.fetchAll(
+      self,
+      sql: "SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)"
+    ).compactMap { Int64.fromDatabaseValue($0[0]) }
+  }
 
-/// The greatest primary key of a table; nil if it has none. A hostile table's may be text or null.
-package func greatestKey(_ db: Database, table: String) throws -> CheckedKey? {
-  try Row.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table))")
-    .flatMap { Int64.fromDatabaseValue($0[0]) }.map(CheckedKey.init)
-}
+  /// The greatest primary key of a table; nil if it has none. A hostile table's may be text or null.
+  package func greatestKey(table: String) throws -> CheckedKey? {
+    try Row.fetchOne(self, sql: "SELECT MAX(Z_PK) FROM \(table.quotedIdentifier)")
+      .flatMap { Int64.fromDatabaseValue($0[0]) }.map(CheckedKey.init)
+  }
 
-/// Groups of rows with the same values, none of them null. A uniqueness constraint would refuse them.
-///
-/// - Returns: how many such groups there are, and the primary keys of the first five.
-package func duplicateGroups(
-  _ db: Database, table: String, values: [SQLExpression], entities: [Int]
-) throws -> (count: Int, examples: [[Int64]]) {
-  let conditions = [SQLCondition.entity(in: entities)] + values.map { SQLCondition.isNotNull($0) }
-  // By names: SQLite takes a whole number for the place of a column.
-  let named = values.enumerated().map { ", \($1.sql) AS g\($0)" }.joined()
-  let names = values.indices.map { "g\($0)" }.joined(separator: ", ")
-  let groups = """
-    SELECT MIN(Z_PK) AS first, COUNT(*) AS n, GROUP_CONCAT(Z_PK) AS keys \
-    FROM (SELECT Z_PK\(named) FROM \(quotedIdentifier(table)) WHERE \(SQLCondition.all(conditions).sql))\
-    \(values.isEmpty ? "" : " GROUP BY \(names)") HAVING n > 1
-    """
-  let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
-  guard count > 0 else { return (0, []) }
-  let lists = try Row.fetchAll(db, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
-    .compactMap { String.fromDatabaseValue($0[0]) }
-  return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
+  /// Groups of rows with the same values, none of them null. A uniqueness constraint would refuse them.
+  ///
+  /// - Returns: how many such groups there are, and the primary keys of the first five.
+  package func duplicateGroups(table: String, values: [SQLExpression], entities: [Int]) throws -> (
+    count: Int, examples: [[Int64]]
+  ) {
+    let conditions = [SQLCondition.entity(in: entities)] + values.map { SQLCondition.isNotNull($0) }
+    // By names: SQLite takes a whole number for the place of a column.
+    let named = values.enumerated().map { ", \($1.sql) AS g\($0)" }.joined()
+    let names = values.indices.map { "g\($0)" }.joined(separator: ", ")
+    let groups = """
+      SELECT MIN(Z_PK) AS first, COUNT(*) AS n, GROUP_CONCAT(Z_PK) AS keys \
+      FROM (SELECT Z_PK\(named) FROM \(table.quotedIdentifier) WHERE \(SQLCondition.all(conditions).sql))\
+      \(values.isEmpty ? "" : " GROUP BY \(names)") HAVING n > 1
+      """
+    let count = try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
+    guard count > 0 else { return (0, []) }
+    let lists = try Row.fetchAll(self, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
+      .compactMap { String.fromDatabaseValue($0[0]) }
+    return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
+  }
 }
 
 /// Dangling references: rows whose column holds a key that `target` has no row for.

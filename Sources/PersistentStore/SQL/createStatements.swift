@@ -2,16 +2,16 @@ extension TableLayout {
   /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
   package var createStatement: String {
     var parts = columns.map { column in
-      let definition = quotedIdentifier(column.name) + " " + column.declaredType
+      let definition = column.name.quotedIdentifier + " " + column.declaredType
       return column.role == .primaryKey ? definition + " PRIMARY KEY" : definition
     }
     for constraint in inlineConstraints {
-      let names = constraint.columnNames.map(quotedIdentifier).joined(separator: ", ")
-      parts.append("CONSTRAINT \(quotedIdentifier(constraint.name)) UNIQUE (\(names))")
+      let names = constraint.columnNames.map(\.quotedIdentifier).joined(separator: ", ")
+      parts.append("CONSTRAINT \(constraint.name.quotedIdentifier) UNIQUE (\(names))")
     }
     // After an inline constraint Core Data leaves out the last space.
     let end = inlineConstraints.isEmpty ? " )" : ")"
-    return "CREATE TABLE \(quotedIdentifier(name)) ( " + parts.joined(separator: ", ") + end
+    return "CREATE TABLE \(name.quotedIdentifier) ( " + parts.joined(separator: ", ") + end
   }
 }
 
@@ -23,9 +23,9 @@ extension JoinTableLayout {
 
   /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
   package var createStatement: String {
-    let columns = columnNames.map { quotedIdentifier($0) + " INTEGER" }.joined(separator: ", ")
-    let key = quotedIdentifier(sourceColumn) + ", " + quotedIdentifier(destinationColumn)
-    return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
+    let columns = columnNames.map { $0.quotedIdentifier + " INTEGER" }.joined(separator: ", ")
+    let key = sourceColumn.quotedIdentifier + ", " + destinationColumn.quotedIdentifier
+    return "CREATE TABLE \(name.quotedIdentifier) ( \(columns), PRIMARY KEY (\(key)) )"
   }
 }
 

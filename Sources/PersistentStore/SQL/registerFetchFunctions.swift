@@ -2,39 +2,43 @@ import Foundation
 package import GRDB
 import ManagedModel
 
-/// Registers the functions for texts that compiled predicates call. SQLite's own know ASCII only.
-///
-/// - `modelc_fold(what, text)`: without case (`c`), without accents (`d`), or `uppercase`, `lowercase`, `canonical`
-///   (neither case nor accents), `loose` (nor width, nor how a letter is composed)
-/// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`
-package func registerFetchFunctions(_ db: Database) {
-  registerTextLength(db)
-  registerTextCheck(db)
-  let patterns = PatternCache()
-  db.add(
-    function: DatabaseFunction("modelc_fold", argumentCount: 2, pure: true) { values in
-      guard let what = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
-      else {
-        return values[1]
-      }
-      return fold(text, what)
-    })
-  db.add(
-    function: DatabaseFunction("modelc_like", argumentCount: 2, pure: true) { values in
-      guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1])
-      else { return nil }
-      return isLike(text, pattern)
-    })
-  db.add(
-    function: DatabaseFunction("modelc_matches", argumentCount: 3, pure: true) { values in
-      guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1])
-      else { return nil }
-      let options = String.fromDatabaseValue(values[2]) ?? ""
-      let plain = options.contains("d") ? fold(text, "d") : text
-      return try refusing {
-        try patterns.matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
-      }
-    })
+extension Database {
+  /// Registers the functions for texts that compiled predicates call. SQLite's own know ASCII only.
+  ///
+  /// - `modelc_fold(what, text)`: without case (`c`), without accents (`d`), or `uppercase`, `lowercase`, `canonical`
+  ///   (neither case nor accents), `loose` (nor width, nor how a letter is composed)
+  /// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`
+  package func registerFetchFunctions() {
+    registerTextLength()
+    registerTextCheck()
+    let patterns = PatternCache()
+    add(
+      function: DatabaseFunction("modelc_fold", argumentCount: 2, pure: true) { values in
+        guard let what = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
+        else {
+          return values[1]
+        }
+        return fold(text, what)
+      })
+    add(
+      function: DatabaseFunction("modelc_like", argumentCount: 2, pure: true) { values in
+        guard let text = String.fromDatabaseValue(values[0]),
+          let pattern = String.fromDatabaseValue(values[1])
+        else { return nil }
+        return text.isLike(pattern)
+      })
+    add(
+      function: DatabaseFunction("modelc_matches", argumentCount: 3, pure: true) { values in
+        guard let text = String.fromDatabaseValue(values[0]),
+          let pattern = String.fromDatabaseValue(values[1])
+        else { return nil }
+        let options = String.fromDatabaseValue(values[2]) ?? ""
+        let plain = options.contains("d") ? fold(text, "d") : text
+        return try refusing {
+          try patterns.matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
+        }
+      })
+  }
 }
 
 /// Gives what an expression cannot take its own result code, by which it is told from a fault of ours.
@@ -50,12 +54,12 @@ private func fold(_ text: String, _ what: String) -> String {
   switch what {
   case "uppercase": return text.uppercased()
   case "lowercase": return text.lowercased()
-  case "c": return foldedText(text, .caseInsensitive)
-  case "d": return foldedText(text, .diacriticInsensitive)
+  case "c": return text.folded(.caseInsensitive)
+  case "d": return text.folded(.diacriticInsensitive)
   case "loose":
     let folded = text.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     return folded.decomposedStringWithCompatibilityMapping.uppercased().lowercased()
-  default: return foldedText(text, [.caseInsensitive, .diacriticInsensitive])
+  default: return text.folded([.caseInsensitive, .diacriticInsensitive])
   }
 }

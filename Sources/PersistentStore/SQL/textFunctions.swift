@@ -6,19 +6,21 @@ import ManagedModel
 /// The name of the function that tells whether a text is one: SQLite keeps whatever bytes it is given as text.
 package let textFunction = "modelc_is_text"
 
-/// Makes `modelc_is_text(value)` known: whether the bytes of a text are UTF-8, a lone half of a surrogate pair being none.
-///
-/// It is asked of every text of a store, and so goes by SQLite's C interface.
-func registerTextCheck(_ db: Database) {
-  _ = unsafe sqlite3_create_function_v2(
-    db.sqliteConnection, textFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-    { context, _, values in
-      guard let value = unsafe values?[0], let text = unsafe sqlite3_value_text(value) else {
-        return unsafe sqlite3_result_int(context, 1)
-      }
-      let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
-      unsafe sqlite3_result_int(context, isUTF8(bytes) ? 1 : 0)
-    }, nil, nil, nil)
+extension Database {
+  /// Makes `modelc_is_text(value)` known: whether the bytes of a text are UTF-8, a lone half of a surrogate pair being none.
+  ///
+  /// It is asked of every text of a store, and so goes by SQLite's C interface.
+  func registerTextCheck() {
+    _ = unsafe sqlite3_create_function_v2(
+      sqliteConnection, textFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, _, values in
+        guard let value = unsafe values?[0], let text = unsafe sqlite3_value_text(value) else {
+          return unsafe sqlite3_result_int(context, 1)
+        }
+        let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+        unsafe sqlite3_result_int(context, isUTF8(bytes) ? 1 : 0)
+      }, nil, nil, nil)
+  }
 }
 
 /// Whether bytes are UTF-8, by the table of well-formed sequences of the Unicode standard (3-7); allocates nothing.
@@ -46,16 +48,18 @@ private func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return true
 }
 
-/// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
-package func registerTextLength(_ db: Database) {
-  db.add(
-    function: DatabaseFunction("modelc_utf16_length", argumentCount: 1, pure: true) { values in
-      guard let bytes = values.first.flatMap(Data.fromDatabaseValue) else { return nil }
-      return bytes.reduce(into: 0) { length, byte in
-        // Every byte that begins a character counts; four bytes stand for two units.
-        if byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
-      }
-    })
+extension Database {
+  /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
+  package func registerTextLength() {
+    add(
+      function: DatabaseFunction("modelc_utf16_length", argumentCount: 1, pure: true) { values in
+        guard let bytes = values.first.flatMap(Data.fromDatabaseValue) else { return nil }
+        return bytes.reduce(into: 0) { length, byte in
+          // Every byte that begins a character counts; four bytes stand for two units.
+          if byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
+        }
+      })
+  }
 }
 
 /// A function that tells whether a whole text matches a pattern, as `MATCHES` does; a text that takes too many steps does

@@ -126,9 +126,7 @@ package enum ColumnRole: Hashable, Sendable {
   case ownerOrder(PropertyReference)
   /// Nothing that the model knows of.
   case unknown
-}
 
-extension ColumnRole {
   /// The property that the column serves, where it serves one.
   package var property: PropertyReference? {
     switch self {

@@ -10,7 +10,7 @@ import ModelArchives
 package func readStoreModel(
   _ db: Database, physical: PhysicalSchema, metadata: StoreMetadata
 ) throws -> ManagedObjectModel? {
-  guard let model = try readCachedModel(db, physical: physical),
+  guard let model = try db.readCachedModel(physical: physical),
     model.entityVersionHashesByName == metadata.versionHashes
   else { return nil }
   return model
@@ -19,35 +19,37 @@ package func readStoreModel(
 /// Bytes, compressed; the largest models come to a hundredth of it.
 private let largestCache = 16 << 20
 
-/// The model in `Z_MODELCACHE`, whether or not the store's hashes confirm it; nil if none can be read.
-package func readCachedModel(_ db: Database, physical: PhysicalSchema) throws -> ManagedObjectModel? {
-  guard let table = physical.table(named: "Z_MODELCACHE"),
-    table.columns.contains(where: { $0.name.caseInsensitivelyEquals("Z_CONTENT") }),
-    let row = try Row.fetchOne(
-      db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) <= \(largestCache) LIMIT 1"),
-    let content = Data.fromDatabaseValue(row[0])
-  else { return nil }
-  return try? decodeModelCache(content)
+extension Database {
+  /// The model in `Z_MODELCACHE`, whether or not the store's hashes confirm it; nil if none can be read.
+  package func readCachedModel(physical: PhysicalSchema) throws -> ManagedObjectModel? {
+    guard let table = physical.table(named: "Z_MODELCACHE"),
+      table.columns.contains(where: { $0.name.caseInsensitivelyEquals("Z_CONTENT") }),
+      let row = try Row.fetchOne(
+        self, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) <= \(largestCache) LIMIT 1"),
+      let content = Data.fromDatabaseValue(row[0])
+    else { return nil }
+    return try? content.decodeModelCache()
+  }
 }
 
-/// Puts the model into `Z_MODELCACHE`, in place of what was there.
-///
-/// Stores of frameworks up to 519 have no such table and need none.
-///
-/// - Parameter features: of the framework that the store is of; nil if its metadata says so.
-package func writeModelCache(
-  of model: ManagedObjectModel, to db: Database, features: FrameworkFeatures? = nil
-) throws {
-  guard try db.tableExists("Z_MODELCACHE") else { return }
-  var model = model
-  if model.editorSettings.usedWithSwiftData {
-    let known = try features ?? FrameworkFeatures(version: readStoreMetadata(db).frameworkVersion ?? 0)
-    for index in model.entities.indices where model.entities[index].managedObjectClassName == nil {
-      model.entities[index].managedObjectClassName =
-        known.namesSwiftDataClasses ? model.entities[index].name : nil
+extension ManagedObjectModel {
+  /// Puts the model into `Z_MODELCACHE`, in place of what was there.
+  ///
+  /// Stores of frameworks up to 519 have no such table and need none.
+  ///
+  /// - Parameter features: of the framework that the store is of; nil if its metadata says so.
+  package func writeCache(to db: Database, features: FrameworkFeatures? = nil) throws {
+    guard try db.tableExists("Z_MODELCACHE") else { return }
+    var model = self
+    if model.editorSettings.usedWithSwiftData {
+      let known = try features ?? FrameworkFeatures(version: db.readStoreMetadata().frameworkVersion ?? 0)
+      for index in model.entities.indices where model.entities[index].managedObjectClassName == nil {
+        model.entities[index].managedObjectClassName =
+          known.namesSwiftDataClasses ? model.entities[index].name : nil
+      }
     }
+    let content = try model.encodedCache()
+    try db.execute(sql: "DELETE FROM Z_MODELCACHE")
+    try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
   }
-  let content = try encodeModelCache(model)
-  try db.execute(sql: "DELETE FROM Z_MODELCACHE")
-  try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
 }

@@ -8,44 +8,49 @@ private let largestMetadata = 16 << 20
 /// As many as a model may have.
 private let mostEntities = 10_000
 
-/// Reads the one row of `Z_METADATA`.
-package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
-  let sizes = try Row.fetchAll(db, sql: "SELECT length(Z_PLIST) FROM Z_METADATA LIMIT 2")
-  guard let size = sizes.first else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has no row")) }
-  guard sizes.count == 1 else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has several rows")) }
-  guard (Int.fromDatabaseValue(size[0]) ?? 0) <= largestMetadata else {
-    throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA is larger than 16 MB"))
+extension Database {
+  /// Reads the one row of `Z_METADATA`.
+  package func readStoreMetadata() throws -> StoreMetadata {
+    let sizes = try Row.fetchAll(self, sql: "SELECT length(Z_PLIST) FROM Z_METADATA LIMIT 2")
+    guard let size = sizes.first else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has no row")) }
+    guard sizes.count == 1 else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has several rows")) }
+    guard (Int.fromDatabaseValue(size[0]) ?? 0) <= largestMetadata else {
+      throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA is larger than 16 MB"))
+    }
+    guard let row = try Row.fetchOne(self, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
+      let data = Data.fromDatabaseValue(row[1]), !data.isEmpty
+    else {
+      throw DiagnosticsError(.metadataUnreadable("Z_METADATA holds no property list"))
+    }
+    guard let list = data.readPropertyList()?.dictionary else {
+      throw DiagnosticsError(
+        .metadataUnreadable("the property list in Z_METADATA cannot be read").notingModel(in: self))
+    }
+    guard let metadata = StoreMetadata(uuid: String.fromDatabaseValue(row[0]) ?? "", values: list) else {
+      throw DiagnosticsError(.metadataUnreadable("the store's metadata has no usable model version hashes"))
+    }
+    let count = metadata.versionHashes.count
+    guard count <= mostEntities else {
+      throw DiagnosticsError(
+        .metadataUnreadable(
+          "the store's metadata has version hashes of \(count) entities; a model has \(mostEntities) at most")
+      )
+    }
+    return metadata
   }
-  guard let row = try Row.fetchOne(db, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
-    let data = Data.fromDatabaseValue(row[1]), !data.isEmpty
-  else {
-    throw DiagnosticsError(.metadataUnreadable("Z_METADATA holds no property list"))
-  }
-  guard let list = readPropertyList(data)?.dictionary else {
-    throw DiagnosticsError(
-      .metadataUnreadable("the property list in Z_METADATA cannot be read").notingModel(in: db))
-  }
-  guard let metadata = StoreMetadata(uuid: String.fromDatabaseValue(row[0]) ?? "", values: list) else {
-    throw DiagnosticsError(.metadataUnreadable("the store's metadata has no usable model version hashes"))
-  }
-  let count = metadata.versionHashes.count
-  guard count <= mostEntities else {
-    throw DiagnosticsError(
-      .metadataUnreadable(
-        "the store's metadata has version hashes of \(count) entities; a model has \(mostEntities) at most"))
-  }
-  return metadata
 }
 
-/// Writes the metadata back as a binary property list, in place of what was there.
-package func writeStoreMetadata(_ metadata: StoreMetadata, to db: Database) throws {
-  let list = encodeBinaryPropertyList(.dictionary(metadata.values))
-  try db.execute(
-    sql: "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", arguments: [metadata.uuid, list])
-  guard db.changesCount == 0 else { return }
-  try db.execute(
-    sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-    arguments: [metadata.uuid, list])
+extension StoreMetadata {
+  /// Writes the metadata back as a binary property list, in place of what was there.
+  package func write(to db: Database) throws {
+    let list = PropertyListValue.dictionary(values).encoded()
+    try db.execute(
+      sql: "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", arguments: [uuid, list])
+    guard db.changesCount == 0 else { return }
+    try db.execute(
+      sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+      arguments: [uuid, list])
+  }
 }
 
 extension Diagnostic.Code {
@@ -64,8 +69,8 @@ extension Diagnostic {
 
   /// With what the store's own model tells, which nothing confirms without the metadata.
   fileprivate func notingModel(in db: Database) -> Diagnostic {
-    guard let physical = try? readPhysicalSchema(db),
-      let model = (try? readCachedModel(db, physical: physical)).flatMap(\.self)
+    guard let physical = try? db.readPhysicalSchema(),
+      let model = (try? db.readCachedModel(physical: physical)).flatMap(\.self)
     else { return self }
     var noting = self
     let names = model.entities.map(\.name).sorted()

@@ -16,7 +16,7 @@ package func storedCell(_ value: AttributeValue, of attribute: AttributeDescript
   case (.decimal, .decimal(let number)):
     return number.isNaN ? .text("NaN") : .real(number.nearestDouble)
   case (.string, .string(let text)), (.uri, .uri(let text)): return .text(text)
-  case (.uuid, .uuid(let uuid)): return .blob(uuidBytes(of: uuid))
+  case (.uuid, .uuid(let uuid)): return .blob(uuid.bytes)
   case (.binary, .binary(let data)), (.transformable, .binary(let data)), (.undefined, .binary(let data)):
     return .blob(attribute.allowsExternalBinaryDataStorage ? Data([inlineMarker]) + data : data)
   default: return nil
@@ -38,14 +38,16 @@ extension SQLLiteral {
     case .boolean(let value)?: self = .integer(value ? 1 : 0)
     case .date(let seconds)?: self = .real(seconds)
     case .binary(let data)?: self = .blob((usesExternalStorage ? [1] : []) + Array(data))
-    case .uuid(let value)?: self = .blob(Array(uuidBytes(of: value)))
+    case .uuid(let value)?: self = .blob(Array(value.bytes))
     }
   }
 }
 
-/// The cell of a value that lies in a file of its own.
-package func externalReference(_ file: String) -> StoredCell {
-  .blob(Data([referenceMarker]) + Data(file.utf8) + Data([0]))
+extension String {
+  /// The cell of a value that lies in a file of its own.
+  package var externalReference: StoredCell {
+    .blob(Data([referenceMarker]) + Data(utf8) + Data([0]))
+  }
 }
 
 /// What a column of an attribute can hold.
@@ -60,25 +62,27 @@ package enum StoredValue: Hashable, Sendable {
   case outOfBounds
 }
 
-/// Reads a cell as the attribute's type has it.
-package func storedValue(_ cell: StoredCell, of attribute: AttributeDescription) -> StoredValue {
-  if cell == .null { return .absent }
-  switch attribute.type {
-  case .integer16, .integer32, .integer64:
-    guard let number = cell.integer else { return .unreadable }
-    return attribute.type.holds(number) ? .value(.integer(number)) : .outOfBounds
-  case .boolean: return cell.integer.map { .value(.boolean($0 != 0)) } ?? .unreadable
-  case .double, .float: return cell.double.map { .value(.double($0)) } ?? .unreadable
-  case .date: return cell.double.map { .value(.date($0)) } ?? .unreadable
-  case .decimal:
-    return cell == .text("NaN")
-      ? .value(.decimal(.nan)) : cell.decimal.map { .value(.decimal($0)) } ?? .unreadable
-  case .string: return text(cell).map { .value(.string($0)) } ?? .unreadable
-  case .uri: return text(cell).map { .value(.uri($0)) } ?? .unreadable
-  case .uuid: return uuid(cell).map { .value(.uuid($0)) } ?? .unreadable
-  case .binary, .transformable, .undefined, .objectID, .composite:
-    guard case .blob(let data) = cell else { return .unreadable }
-    return attribute.allowsExternalBinaryDataStorage ? externalValue(data) : .value(.binary(data))
+extension StoredCell {
+  /// Reads a cell as the attribute's type has it.
+  package func storedValue(of attribute: AttributeDescription) -> StoredValue {
+    if self == .null { return .absent }
+    switch attribute.type {
+    case .integer16, .integer32, .integer64:
+      guard let number = integer else { return .unreadable }
+      return attribute.type.holds(number) ? .value(.integer(number)) : .outOfBounds
+    case .boolean: return integer.map { .value(.boolean($0 != 0)) } ?? .unreadable
+    case .double, .float: return double.map { .value(.double($0)) } ?? .unreadable
+    case .date: return double.map { .value(.date($0)) } ?? .unreadable
+    case .decimal:
+      return self == .text("NaN")
+        ? .value(.decimal(.nan)) : decimal.map { .value(.decimal($0)) } ?? .unreadable
+    case .string: return readText(self).map { .value(.string($0)) } ?? .unreadable
+    case .uri: return readText(self).map { .value(.uri($0)) } ?? .unreadable
+    case .uuid: return uuid(self).map { .value(.uuid($0)) } ?? .unreadable
+    case .binary, .transformable, .undefined, .objectID, .composite:
+      guard case .blob(let data) = self else { return .unreadable }
+      return attribute.allowsExternalBinaryDataStorage ? externalValue(data) : .value(.binary(data))
+    }
   }
 }
 
@@ -98,7 +102,7 @@ private func externalValue(_ data: Data) -> StoredValue {
   }
 }
 
-private func text(_ cell: StoredCell) -> String? {
+private func readText(_ cell: StoredCell) -> String? {
   if case .text(let text) = cell { text } else { nil }
 }
 
@@ -107,27 +111,31 @@ private func uuid(_ cell: StoredCell) -> UUID? {
   return UUID(bytes: Array(data))
 }
 
-func uuidBytes(of uuid: UUID) -> Data {
-  let b = uuid.uuid
-  return Data([
-    b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7, b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15,
-  ])
+extension UUID {
+  var bytes: Data {
+    let b = self.uuid
+    return Data([
+      b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7, b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15,
+    ])
+  }
 }
 
-/// SQL that gives a stored value as other programs take it: dates as ISO 8601, UUIDs as text, of external data the name of
-/// the file.
-func plainSQL(of attribute: AttributeDescription, in column: String) -> String {
-  switch attribute.type {
-  // Seconds since 2001.
-  case .date: return "strftime('%Y-%m-%dT%H:%M:%fZ', \(column) + 978307200, 'unixepoch')"
-  case .uuid:
-    let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
-    let text = parts.map { "substr(hex(\(column)), \($0), \($1))" }.joined(separator: " || '-' || ")
-    return "CASE WHEN \(column) IS NOT NULL THEN \(text) END"
-  case .binary where attribute.allowsExternalBinaryDataStorage,
-    .transformable where attribute.allowsExternalBinaryDataStorage:
-    return "CASE substr(hex(\(column)), 1, 2) WHEN '01' THEN substr(\(column), 2)"
-      + " WHEN '02' THEN CAST(substr(\(column), 2, 36) AS TEXT) END"
-  default: return column
+extension AttributeDescription {
+  /// SQL that gives a stored value as other programs take it: dates as ISO 8601, UUIDs as text, of external data the name of
+  /// the file.
+  func plainSQL(in column: String) -> String {
+    switch type {
+    // Seconds since 2001.
+    case .date: return "strftime('%Y-%m-%dT%H:%M:%fZ', \(column) + 978307200, 'unixepoch')"
+    case .uuid:
+      let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+      let text = parts.map { "substr(hex(\(column)), \($0), \($1))" }.joined(separator: " || '-' || ")
+      return "CASE WHEN \(column) IS NOT NULL THEN \(text) END"
+    case .binary where allowsExternalBinaryDataStorage,
+      .transformable where allowsExternalBinaryDataStorage:
+      return "CASE substr(hex(\(column)), 1, 2) WHEN '01' THEN substr(\(column), 2)"
+        + " WHEN '02' THEN CAST(substr(\(column), 2, 36) AS TEXT) END"
+    default: return column
+    }
   }
 }

@@ -18,7 +18,7 @@ package func compareStores(
   models: [VersionedModel], custom: CustomMigrations = CustomMigrations()
 ) throws -> StoreComparison {
   let (models, custom, _) = try joiningModels(
-    models, custom, for: readStoreMetadata(before), store: oldName, to: nil)
+    models, custom, for: before.readStoreMetadata(), store: oldName, to: nil)
   let old = try StoreSide(before, oldName, models)
   let new = try StoreSide(after, newName, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
@@ -60,9 +60,7 @@ private struct ComparedPath {
       return
     }
     var isFirst = true
-    for segment in splitIntoSegments(
-      path, of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
-    {
+    for segment in path.segments(of: model, custom: custom, rule: .auto, stops: [], isContinuation: false) {
       let step = segment.custom?.mappingModel ?? segment.inferred
       isWritten = isWritten || segment.custom != nil
       let rekeys = segment.custom != nil ? step.rekeyedEntities(segment.versions) : []
@@ -73,7 +71,7 @@ private struct ComparedPath {
       }
       rekeyed = reached(from: rekeyed) { $0.destinationEntityName.map(rekeys.contains) ?? false }
       filtered = reached(from: filtered) { $0.filter != nil }
-      mapping = isFirst ? step : composeMappingModels(mapping, step)
+      mapping = isFirst ? step : mapping.composed(with: step)
       isFirst = false
     }
   }
@@ -121,8 +119,8 @@ private struct StoreSide {
 
   init(_ db: StoreDatabase, _ name: String, _ models: [VersionedModel]) throws {
     self.db = db
-    metadata = try readStoreMetadata(db)
-    physical = try readPhysicalSchema(db)
+    metadata = try db.readStoreMetadata()
+    physical = try db.readPhysicalSchema()
     recognition = recogniseStore(metadata: metadata, among: models)
     if recognition.versions.isEmpty {
       let own = try readStoreModel(db, physical: physical, metadata: metadata)
@@ -137,7 +135,7 @@ private struct StoreSide {
     let configuration = recognition.versions.first { $0.versionName == version.name }?.configuration
     let model = version.model.restricted(toConfiguration: configuration)
     return BoundSide(
-      db: db, schema: bindSchema(physical, to: model).schema, hierarchy: EntityHierarchy(model))
+      db: db, schema: physical.bound(to: model).schema, hierarchy: EntityHierarchy(model))
   }
 }
 

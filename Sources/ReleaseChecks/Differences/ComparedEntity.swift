@@ -41,26 +41,27 @@ struct ComparedEntity {
   }
 }
 
-/// The entities of two versions as pairs, by name or renaming identifier, as inference pairs them.
-///
-/// - Parameters:
-///   - chosen: attributes that identify an entity's objects, by its name in the later version.
-///   - byKey: whether primary keys identify those of the others.
-func comparedEntities(
-  from source: ModelVersion, to destination: ModelVersion, identifiedBy chosen: [String: [String]],
-  byKey: Bool
-) -> [ComparedEntity] {
-  let (old, new) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
-  return inferMappingModel(from: source, to: destination).mappingModel.entityMappings.compactMap { mapping in
-    let isAbstract =
-      mapping.destinationEntityName.map { new.entity(named: $0)?.isAbstract != false }
-      ?? mapping.sourceEntityName.map { old.entity(named: $0)?.isAbstract != false }
-    if isAbstract != false { return nil }
-    var entity = ComparedEntity(before: mapping.sourceEntityName, after: mapping.destinationEntityName)
-    entity.pairProperties(mapping, old, new)
-    let named = entity.after.flatMap { chosen[$0] } ?? entity.before.flatMap { chosen[$0] }
-    entity.candidates = named.map { [.chosen($0)] } ?? (byKey ? [.primaryKey] : entity.knownIdentities(new))
-    return entity
+extension ModelVersion {
+  /// The entities of two versions as pairs, by name or renaming identifier, as inference pairs them.
+  ///
+  /// - Parameters:
+  ///   - chosen: attributes that identify an entity's objects, by its name in the later version.
+  ///   - byKey: whether primary keys identify those of the others.
+  func comparedEntities(to destination: ModelVersion, identifiedBy chosen: [String: [String]], byKey: Bool)
+    -> [ComparedEntity]
+  {
+    let (old, new) = (EntityHierarchy(model), EntityHierarchy(destination.model))
+    return inferMappingModel(from: self, to: destination).mappingModel.entityMappings.compactMap { mapping in
+      let isAbstract =
+        mapping.destinationEntityName.map { new.entity(named: $0)?.isAbstract != false }
+        ?? mapping.sourceEntityName.map { old.entity(named: $0)?.isAbstract != false }
+      if isAbstract != false { return nil }
+      var entity = ComparedEntity(before: mapping.sourceEntityName, after: mapping.destinationEntityName)
+      entity.pairProperties(mapping, old, new)
+      let named = entity.after.flatMap { chosen[$0] } ?? entity.before.flatMap { chosen[$0] }
+      entity.candidates = named.map { [.chosen($0)] } ?? (byKey ? [.primaryKey] : entity.knownIdentities(new))
+      return entity
+    }
   }
 }
 

@@ -14,7 +14,7 @@ final class DifferenceSide {
 
   init(_ db: StoreDatabase, path: String, end: StoreEnd, among models: [VersionedModel]) throws {
     self.end = end
-    let source = try readStoreSource(db, path: path, among: models)
+    let source = try db.readStoreSource(path: path, among: models)
     (version, uuid) = (source.version, source.metadata.uuid)
     reader = ObjectReader(
       db, schema: source.schema, model: source.version.model,

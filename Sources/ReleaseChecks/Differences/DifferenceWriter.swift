@@ -28,7 +28,7 @@ struct DifferenceWriter {
       before: entity.before, after: entity.after, identity: identity(of: entity),
       beforeCount: before.rows.count, afterCount: after.rows.count, onlyBefore: entity.onlyBefore,
       onlyAfter: entity.onlyAfter)
-    try pairObjects(before, after) { pair in
+    try before.pair(after) { pair in
       if pair.isEqual { return }
       switch (pair.before, pair.after) {
       case (nil, _): found.added += 1
@@ -107,14 +107,14 @@ struct DifferenceWriter {
 
   /// `Hut Bergli`; of an object that only all its values identify, its place in the store.
   private func label(of id: ManagedObject.ID, _ side: DifferenceSide) throws -> String {
-    if !namesObjectsByValues { return objectReference(id) }
+    if !namesObjectsByValues { return id.reference }
     let known = side.end == .before ? byName.before[id.entityName] : byName.after[id.entityName]
     guard let entity = known, let object = try side.object(id.primaryKey, of: entity) else {
-      return objectReference(id)
+      return id.reference
     }
     let values = entity.attributes(of: identity(of: entity))
-    guard !values.isEmpty, identity(of: entity) != .content else { return objectReference(id) }
-    let texts = values.map { side.value(of: $0, in: object).map(objectText) ?? "nil" }
+    guard !values.isEmpty, identity(of: entity) != .content else { return id.reference }
+    let texts = values.map { side.value(of: $0, in: object).map(\.objectText) ?? "nil" }
     return "\(entity.name) \(texts.joined(separator: ", "))"
   }
 }

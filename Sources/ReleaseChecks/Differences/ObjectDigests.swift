@@ -56,22 +56,24 @@ struct ObjectPair {
   var isEqual: Bool { before?.content == after?.content }
 }
 
-/// Pairs the objects of two sides by their identity.
-///
-/// Where several have one identity, those of equal content are pairs; the others are in the order of content.
-func pairObjects(_ before: ObjectDigests, _ after: ObjectDigests, _ body: (ObjectPair) throws -> Void)
-  rethrows
-{
-  let (left, right) = (before.sorted, after.sorted)
-  var (i, j) = (0, 0)
-  while i < left.count || j < right.count {
-    let identity = min(
-      i < left.count ? before.rows[left[i]].identity : after.rows[right[j]].identity,
-      j < right.count ? after.rows[right[j]].identity : before.rows[left[i]].identity)
-    let ours = left[i...].prefix { before.rows[$0].identity == identity }.map { before.rows[$0] }
-    let theirs = right[j...].prefix { after.rows[$0].identity == identity }.map { after.rows[$0] }
-    (i, j) = (i + ours.count, j + theirs.count)
-    try pairGroup(ours, theirs, body)
+extension ObjectDigests {
+  /// Pairs the objects of two sides by their identity.
+  ///
+  /// Where several have one identity, those of equal content are pairs; the others are in the order of content.
+  func pair(_ after: ObjectDigests, _ body: (ObjectPair) throws -> Void)
+    rethrows
+  {
+    let (left, right) = (sorted, after.sorted)
+    var (i, j) = (0, 0)
+    while i < left.count || j < right.count {
+      let identity = min(
+        i < left.count ? rows[left[i]].identity : after.rows[right[j]].identity,
+        j < right.count ? after.rows[right[j]].identity : rows[left[i]].identity)
+      let ours = left[i...].prefix { rows[$0].identity == identity }.map { rows[$0] }
+      let theirs = right[j...].prefix { after.rows[$0].identity == identity }.map { after.rows[$0] }
+      (i, j) = (i + ours.count, j + theirs.count)
+      try pairGroup(ours, theirs, body)
+    }
   }
 }
 

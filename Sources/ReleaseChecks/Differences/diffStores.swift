@@ -21,7 +21,7 @@ package func diffStores(
   let old = try DifferenceSide(before, path: oldPath, end: .before, among: models)
   let new = try DifferenceSide(after, path: newPath, end: .after, among: models)
   let byKey = matching == .primaryKeys || (matching == .automatic && old.uuid == new.uuid)
-  let entities = comparedEntities(from: old.version, to: new.version, identifiedBy: chosen, byKey: byKey)
+  let entities = old.version.comparedEntities(to: new.version, identifiedBy: chosen, byKey: byKey)
   try requireKnown(chosen, in: entities)
   var identities: [String: StoreDifference.Identity] = [:]
   for entity in entities { identities[entity.name] = try identify(entity, old, new) }
@@ -57,12 +57,12 @@ private func identify(
 private func requireKnown(_ chosen: [String: [String]], in entities: [ComparedEntity]) throws {
   for (name, attributes) in chosen.sorted(by: { $0.key < $1.key }) {
     guard let entity = entities.first(where: { $0.after == name || $0.before == name }) else {
-      throw DiagnosticsError(.noIdentity("no entity '\(visible(name))'", among: entities.map(\.name), name))
+      throw DiagnosticsError(.noIdentity("no entity '\(name.visible)'", among: entities.map(\.name), name))
     }
     let known = entity.attributes.map(\.after)
     for attribute in attributes where !known.contains(attribute) {
       throw DiagnosticsError(
-        .noIdentity("'\(name)' has no attribute '\(visible(attribute))' in both", among: known, attribute))
+        .noIdentity("'\(name)' has no attribute '\(attribute.visible)' in both", among: known, attribute))
     }
   }
 }

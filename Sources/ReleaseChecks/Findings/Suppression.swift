@@ -37,7 +37,7 @@ struct Suppression: Hashable {
     guard let code = Diagnostic.Code(parsing: allowed.code) else { return nil }
     self.init(
       code: code, reason: allowed.reason, until: allowed.until,
-      place: allowed.place ?? linePlace(1, file), subject: Part(name: allowed.part, version: allowed.version))
+      place: allowed.place ?? file.linePlace(1), subject: Part(name: allowed.part, version: allowed.version))
   }
 
   func isExpired(on today: String) -> Bool { until.map { $0 < today } ?? false }
@@ -67,35 +67,37 @@ extension ModelSubject {
   fileprivate var fullName: String { [entity, property].compactMap(\.self).joined(separator: ".") }
 }
 
-/// The suppressions of a file, in its order.
-func suppressions(in text: String, file: String) -> [Suppression] {
-  var found: [Suppression] = []
-  var waiting: [Int] = []
-  var isHeader = true
-  for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-    let content = line.drop { $0 == " " }
-    let isComment = content.hasPrefix("#") || content.hasPrefix("<!--")
-    if let match = line.firstMatch(of: #/(?:#|<!--)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
-      let code = Diagnostic.Code(parsing: String(match.1))
-    {
-      let column = line[..<match.range.lowerBound].unicodeScalars.count + 1
-      let place = SourceRange(
-        file: file, start: SourceLocation(line: index + 1, column: column),
-        end: SourceLocation(line: index + 1, column: line.unicodeScalars.count + 1))
-      found.append(
-        Suppression(
-          code: code, reason: match.2.firstMatch(of: #/reason="([^"]+)"/#).map { String($0.1) },
-          until: match.2.firstMatch(of: #/until=(\d{4}-\d\d-\d\d)/#).map { String($0.1) }, place: place,
-          line: isComment ? nil : index + 1))
-      if isComment, !isHeader { waiting.append(found.count - 1) }
-      if isComment { continue }
+extension String {
+  /// The suppressions of a file, in its order.
+  func suppressions(file: String) -> [Suppression] {
+    var found: [Suppression] = []
+    var waiting: [Int] = []
+    var isHeader = true
+    for (index, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let content = line.drop { $0 == " " }
+      let isComment = content.hasPrefix("#") || content.hasPrefix("<!--")
+      if let match = line.firstMatch(of: #/(?:#|<!--)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
+        let code = Diagnostic.Code(parsing: String(match.1))
+      {
+        let column = line[..<match.range.lowerBound].unicodeScalars.count + 1
+        let place = SourceRange(
+          file: file, start: SourceLocation(line: index + 1, column: column),
+          end: SourceLocation(line: index + 1, column: line.unicodeScalars.count + 1))
+        found.append(
+          Suppression(
+            code: code, reason: match.2.firstMatch(of: #/reason="([^"]+)"/#).map { String($0.1) },
+            until: match.2.firstMatch(of: #/until=(\d{4}-\d\d-\d\d)/#).map { String($0.1) }, place: place,
+            line: isComment ? nil : index + 1))
+        if isComment, !isHeader { waiting.append(found.count - 1) }
+        if isComment { continue }
+      }
+      if isComment || content.isEmpty { continue }
+      isHeader = false
+      for place in waiting { found[place].line = index + 1 }
+      waiting = []
     }
-    if isComment || content.isEmpty { continue }
-    isHeader = false
-    for place in waiting { found[place].line = index + 1 }
-    waiting = []
+    return found
   }
-  return found
 }
 
 extension Diagnostic.Code {
@@ -127,6 +129,6 @@ extension Diagnostic {
     Self(
       .suppressionUnused, .warning, "the baseline lists a finding that no longer exists: \(line)",
       place: place,
-      help: ["`modelc check --write-baseline --baseline \(shellWord(place.file))` rewrites the file"])
+      help: ["`modelc check --write-baseline --baseline \(place.file.shellWord)` rewrites the file"])
   }
 }

@@ -125,7 +125,7 @@ extension CheckFinding {
     let others = diagnostic.foldsByCount ? folded.filter { $0.code != diagnostic.code } : []
     if !others.isEmpty {
       let words = others.count == 1 ? "a further finding follows" : "\(others.count) further findings follow"
-      diagnostic.notes.append("\(words) from it: \(codeCounts(others))")
+      diagnostic.notes.append("\(words) from it: \(others.codeCounts)")
     }
     let told = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded
     var notes = told.compactMap(diagnostic.note)

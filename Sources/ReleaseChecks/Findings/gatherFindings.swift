@@ -57,47 +57,47 @@ extension Diagnostic {
   }
 }
 
-/// Marks findings that somebody has allowed; they do not count.
-///
-/// - Returns: findings about suppressions that are unused, expired or without a reason (MC7016).
-func suppress(
-  _ findings: inout [CheckFinding], _ models: [CheckedModel], _ options: CheckOptions
-) -> [CheckFinding] {
-  var extra: [CheckFinding] = []
-  for subject in models {
-    for allowed in subject.settings?.allowed ?? [] {
-      guard let suppression = Suppression(allowed, file: subject.settingsFile) else { continue }
-      let found = apply(suppression, ofModel: subject.model.name, &findings, options)
-      extra += found.map { .init($0, subject) }
-    }
-    for file in sourceFiles(of: subject) {
-      guard let data = try? readFile(URL(filePath: file), shownAs: file),
-        data.range(of: Data("modelc:allow".utf8)) != nil, let text = String(data: data, encoding: .utf8)
-      else { continue }
-      for suppression in suppressions(in: text, file: file) {
-        let found = apply(suppression, &findings, options)
+extension [CheckFinding] {
+  /// Marks findings that somebody has allowed; they do not count.
+  ///
+  /// - Returns: findings about suppressions that are unused, expired or without a reason (MC7016).
+  mutating func suppress(_ models: [CheckedModel], _ options: CheckOptions) -> [CheckFinding] {
+    var extra: [CheckFinding] = []
+    for subject in models {
+      for allowed in subject.settings?.allowed ?? [] {
+        guard let suppression = Suppression(allowed, file: subject.settingsFile) else { continue }
+        let found = apply(suppression, ofModel: subject.model.name, &self, options)
         extra += found.map { .init($0, subject) }
       }
+      for file in sourceFiles(of: subject) {
+        guard let data = try? readFile(URL(filePath: file), shownAs: file),
+          data.range(of: Data("modelc:allow".utf8)) != nil, let text = String(data: data, encoding: .utf8)
+        else { continue }
+        for suppression in text.suppressions(file: file) {
+          let found = apply(suppression, &self, options)
+          extra += found.map { .init($0, subject) }
+        }
+      }
     }
+    guard let baseline = options.baseline else { return extra }
+    var used: Set<String> = []
+    let listed = Set(baseline.lines.map(\.text))
+    for index in indices where self[index].state == .new {
+      let identity = self[index].diagnostic.identity(inModel: self[index].model)
+      guard listed.contains(identity) else { continue }
+      used.insert(identity)
+      self[index].state = .suppressed(reason: "listed in \(baseline.file)", inFile: false)
+    }
+    for line in baseline.lines where !used.contains(line.text) {
+      let parts = line.text.split(separator: "\t")
+      let shown = parts.count > 2 ? "\(parts[0]) of \(parts[1])" : line.text
+      extra.append(
+        CheckFinding(
+          diagnostic: .unusedBaselineLine(shown, baseline.file.linePlace(line.number)), model: "",
+          step: "baseline", kind: .lint, state: .new))
+    }
+    return extra
   }
-  guard let baseline = options.baseline else { return extra }
-  var used: Set<String> = []
-  let listed = Set(baseline.lines.map(\.text))
-  for index in findings.indices where findings[index].state == .new {
-    let identity = findings[index].diagnostic.identity(inModel: findings[index].model)
-    guard listed.contains(identity) else { continue }
-    used.insert(identity)
-    findings[index].state = .suppressed(reason: "listed in \(baseline.file)", inFile: false)
-  }
-  for line in baseline.lines where !used.contains(line.text) {
-    let parts = line.text.split(separator: "\t")
-    let shown = parts.count > 2 ? "\(parts[0]) of \(parts[1])" : line.text
-    extra.append(
-      CheckFinding(
-        diagnostic: .unusedBaselineLine(shown, linePlace(line.number, baseline.file)), model: "",
-        step: "baseline", kind: .lint, state: .new))
-  }
-  return extra
 }
 
 private func apply(

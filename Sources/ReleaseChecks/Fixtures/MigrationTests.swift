@@ -92,7 +92,7 @@ private func runTest(
 /// A path in a test begins at its file's folder.
 private func storePath(_ path: String, from file: String) -> String {
   if path.hasPrefix("/") { return path }
-  let folder = parentPath(of: file)
+  let folder = file.parentPath
   return URL(filePath: folder.isEmpty ? path : "\(folder)/\(path)").standardizedFileURL.path
 }
 
@@ -103,11 +103,11 @@ extension Diagnostic {
     let known = model.versions.map(\.name)
     return Self(
       .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'", place: place,
-      notes: ["versions: \(listedNames(known))"],
+      notes: ["versions: \(known.listed)"],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 
   fileprivate static func testNotRun(_ file: String, _ reason: String) -> Self {
-    Self(.unexpectedResult, .error, "the test could not be run: \(reason)", place: linePlace(1, file))
+    Self(.unexpectedResult, .error, "the test could not be run: \(reason)", place: file.linePlace(1))
   }
 }

@@ -45,7 +45,7 @@ struct Reversal {
   }
 
   private func isOfReleased(_ path: String) -> Bool {
-    (try? versionOfStore(at: path, in: subject.model, wanted: released.name)) != nil
+    (try? subject.model.versionOfStore(at: path, wanted: released.name)) != nil
   }
 
   private func goThereAndBack(_ path: String, _ options: CheckOptions) -> [Diagnostic] {

@@ -274,6 +274,6 @@ extension Diagnostic {
   fileprivate static func storeNotRun(_ store: String, _ target: String, _ reason: String) -> Self {
     Self(
       .unexpectedResult, .error, "'\(store)' could not be migrated to \(target): \(reason)",
-      help: ["`modelc migrate --dry-run \(shellWord(store))` says more"])
+      help: ["`modelc migrate --dry-run \(store.shellWord)` says more"])
   }
 }

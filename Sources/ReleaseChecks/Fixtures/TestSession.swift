@@ -25,7 +25,7 @@ struct TestSession {
       guard FileManager.default.fileExists(atPath: store) else {
         throw DiagnosticsError(.noTestStore(store, test.storePlace ?? test.fromPlace))
       }
-      guard try versionOfStore(at: store, in: subject.model, wanted: from.name) != nil else {
+      guard try subject.model.versionOfStore(at: store, wanted: from.name) != nil else {
         throw DiagnosticsError(.otherTestStore(store, from.name, test.storePlace ?? test.fromPlace))
       }
     }
@@ -99,8 +99,8 @@ struct TestSession {
     let connection = try openStore(store, among: [subject.model])
     defer { try? connection.close() }
     return try connection.read { db in
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: to.model)
-      registerFetchFunctions(db)
+      let (schema, _) = try db.readPhysicalSchema().bound(to: to.model)
+      db.registerFetchFunctions()
       return try test.queries.compactMap { query in
         guard EntityHierarchy(to.model).entity(named: query.entity) != nil else {
           return .unknownTestEntity(query.entity, query.place, to.model)
@@ -108,7 +108,7 @@ struct TestSession {
         let request = FetchRequestDescription(
           name: "query", entityName: query.entity, predicate: query.predicate)
         do {
-          let fetch = try compileFetchRequest(request, schema: schema, model: to.model)
+          let fetch = try request.compiled(schema: schema, model: to.model)
           let rows = try Row.fetchAll(db, sql: fetch.sql)
           return rows.count == query.count
             ? nil : .otherCount(query.predicate ?? query.entity, query.count, rows.count, query.place)
@@ -147,9 +147,9 @@ struct TestSession {
     var last: String?
     for object in objects {
       let name = object.id.entityName
-      if last != name { lines.append("    " + entityYAML(name).trimmingCharacters(in: .newlines)) }
+      if last != name { lines.append("    " + name.entityYAML.trimmingCharacters(in: .newlines)) }
       last = name
-      let own = objectYAML(object, ObjectShape(name, hierarchy: hierarchy))
+      let own = object.yaml(ObjectShape(name, hierarchy: hierarchy))
       lines += own.split(separator: "\n").map { "    \($0)" }
     }
     return lines
@@ -160,7 +160,7 @@ extension MigrationTest {
   fileprivate var queryLines: [String] {
     ["  queries:"]
       + queries.map { query in
-        let predicate = query.predicate.map { ", where: \(quotedScalar($0))" } ?? ""
+        let predicate = query.predicate.map { ", where: \($0.quotedScalar)" } ?? ""
         return "    - {entity: \(query.entity)\(predicate), count: \(query.count)}"
       }
   }
@@ -176,7 +176,7 @@ extension Diagnostic {
   fileprivate static func otherTestStore(_ store: String, _ version: String, _ place: SourceRange) -> Self {
     Self(
       .unexpectedResult, .error, "'\(store)' is not a store of '\(version)'", place: place,
-      help: ["`modelc inspect \(shellWord(store))` says what it is"])
+      help: ["`modelc inspect \(store.shellWord)` says what it is"])
   }
 
   fileprivate static func nothingExpected(_ place: SourceRange) -> Self {
@@ -205,20 +205,20 @@ extension Diagnostic {
 
   fileprivate static func missingObject(_ id: ManagedObject.ID, _ place: SourceRange) -> Self {
     Self(
-      .unexpectedResult, .error, "'\(objectReference(id))' is expected, but missing", place: place,
+      .unexpectedResult, .error, "'\(id.reference)' is expected, but missing", place: place,
       help: ["if that is right, `modelc test --update` removes it"])
   }
 
   fileprivate static func unexpectedObject(_ id: ManagedObject.ID, _ place: SourceRange) -> Self {
     Self(
-      .unexpectedResult, .error, "'\(objectReference(id))' is not expected", place: place,
+      .unexpectedResult, .error, "'\(id.reference)' is not expected", place: place,
       help: ["if that is right, `modelc test --update` writes it"])
   }
 
   fileprivate static func otherValue(_ id: ManagedObject.ID, _ property: String, _ place: SourceRange) -> Self
   {
     Self(
-      .unexpectedResult, .error, "'\(property)' of '\(objectReference(id))' is not what is expected",
+      .unexpectedResult, .error, "'\(property)' of '\(id.reference)' is not what is expected",
       place: place, notes: ["values stay out of messages"],
       help: ["`modelc test --update` writes what came out; git shows the difference"])
   }

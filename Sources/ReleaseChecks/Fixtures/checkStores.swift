@@ -36,65 +36,63 @@ extension CheckedModel {
     }
     return (found, findings)
   }
-}
 
-/// Migrates a store from its version to every later one on the way to the current version.
-///
-/// - Returns: a step for each pair of versions.
-func checkStore(
-  _ store: CheckedStore, of subject: CheckedModel, options: CheckOptions
-) -> [CheckStep] {
-  let model = subject.model
-  func step(_ name: String, _ findings: [Diagnostic], _ seconds: Double = 0) -> CheckStep {
-    CheckStep(kind: .store, model: model.name, name: name, findings: findings, seconds: seconds)
-  }
-  do {
-    guard let version = try versionOfStore(at: store.path, in: model, wanted: store.version) else {
-      return [step(store.path, [.otherVersion(store, subject)])]
+  /// Migrates a store from its version to every later one on the way to the current version.
+  ///
+  /// - Returns: a step for each pair of versions.
+  func check(_ store: CheckedStore, options: CheckOptions) -> [CheckStep] {
+    let model = self.model
+    func step(_ name: String, _ findings: [Diagnostic], _ seconds: Double = 0) -> CheckStep {
+      CheckStep(kind: .store, model: model.name, name: name, findings: findings, seconds: seconds)
     }
-    guard let path = path(from: version, in: model) else {
-      // For a released version, the finding about the version says it.
-      return store.version == nil
-        ? [step(store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
-    }
-    let run = StoreRun(
-      store: store.path, version: version, model: model, custom: subject.mappings.custom, options: options)
-    let flaws = try run.flaws()
-    let temporary = try TemporaryFolder("check")
-    defer { temporary.remove() }
-    let folder = temporary.url
-    if path.versions.count == 1 {
-      // Nothing to migrate yet; the store itself must be what it says.
-      return [step("\(version.name) as it is", try run.goneCases())]
-    }
-    var reported: Set<ModelSubject> = []
-    return path.versions.indices.dropFirst().map { index in
-      let way = Array(path.versions[...index])
-      let isFinal = index == path.versions.count - 1
-      let outcome = run.run(along: way, isFinal: isFinal, in: folder, flaws: flaws)
-      // What is lost on the way to one version is lost on the way to those after it.
-      let findings = outcome.findings.filter { finding in
-        guard finding.isLoss, var subject = finding.subject else { return true }
-        subject.version = nil
-        return reported.insert(subject).inserted
+    do {
+      guard let version = try model.versionOfStore(at: store.path, wanted: store.version) else {
+        return [step(store.path, [.otherVersion(store, self)])]
       }
-      return step("\(version.name) → \(way.last?.name ?? "")", findings, outcome.seconds)
+      guard let path = ReleaseChecks.path(from: version, in: model) else {
+        // For a released version, the finding about the version says it.
+        return store.version == nil
+          ? [step(store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
+      }
+      let run = StoreRun(
+        store: store.path, version: version, model: model, custom: mappings.custom, options: options)
+      let flaws = try run.flaws()
+      let temporary = try TemporaryFolder("check")
+      defer { temporary.remove() }
+      let folder = temporary.url
+      if path.versions.count == 1 {
+        // Nothing to migrate yet; the store itself must be what it says.
+        return [step("\(version.name) as it is", try run.goneCases())]
+      }
+      var reported: Set<ModelSubject> = []
+      return path.versions.indices.dropFirst().map { index in
+        let way = Array(path.versions[...index])
+        let isFinal = index == path.versions.count - 1
+        let outcome = run.run(along: way, isFinal: isFinal, in: folder, flaws: flaws)
+        // What is lost on the way to one version is lost on the way to those after it.
+        let findings = outcome.findings.filter { finding in
+          guard finding.isLoss, var subject = finding.subject else { return true }
+          subject.version = nil
+          return reported.insert(subject).inserted
+        }
+        return step("\(version.name) → \(way.last?.name ?? "")", findings, outcome.seconds)
+      }
+    } catch {
+      return [step(store.path, [.notAStore(store, error)])]
     }
-  } catch {
-    return [step(store.path, [.notAStore(store, error)])]
   }
 }
 
-/// The version that a store's hashes name; nil if it is not the wanted one.
-func versionOfStore(
-  at path: String, in model: VersionedModel, wanted: String?
-) throws -> ModelVersion? {
-  let connection = try openStore(path, among: [model])
-  defer { try? connection.close() }
-  let hashes = try connection.read { db in try readStoreMetadata(db) }
-  let names = recogniseStore(metadata: hashes, among: [model]).versions.map(\.versionName)
-  if let wanted { return names.contains(wanted) ? model.version(named: wanted) : nil }
-  return names.last.flatMap { model.version(named: $0) }
+extension VersionedModel {
+  /// The version that a store's hashes name; nil if it is not the wanted one.
+  func versionOfStore(at path: String, wanted: String?) throws -> ModelVersion? {
+    let connection = try openStore(path, among: [self])
+    defer { try? connection.close() }
+    let hashes = try connection.read { db in try db.readStoreMetadata() }
+    let names = recogniseStore(metadata: hashes, among: [self]).versions.map(\.versionName)
+    if let wanted { return names.contains(wanted) ? version(named: wanted) : nil }
+    return names.last.flatMap { version(named: $0) }
+  }
 }
 
 extension Diagnostic.Code {
@@ -109,10 +107,10 @@ extension Diagnostic {
       .releasedStoreMissing, .warning,
       "no store was kept of \(list): \(versions.count == 1 ? "its" : "their") "
         + "migration is not tried",
-      place: linePlace(line, subject.places.lockFile),
+      place: subject.places.lockFile.linePlace(line),
       notes: ["what depends on rows (nulls, duplicates, losses) shows on a store only"],
       help: [
-        "`modelc release \(versions.map(shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
+        "`modelc release \(versions.map(\.shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
       ])
   }
 
@@ -121,11 +119,11 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .releasedStoreMissing, .error, "the store of the released '\(version)' is gone: no '\(path)'",
-      place: linePlace(lock.entry(version)?.line ?? 1, subject.places.lockFile),
+      place: subject.places.lockFile.linePlace(lock.entry(version)?.line ?? 1),
       notes: ["its objects are in '\(subject.places.objects(of: version))' still"],
       help: [
-        "restore it, if git has it: \(gitRestoring(path, from: "HEAD"))",
-        "or make another one: `modelc release \(shellWord(version)) --fixture 1000`",
+        "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))",
+        "or make another one: `modelc release \(version.shellWord) --fixture 1000`",
       ])
   }
 
@@ -134,7 +132,7 @@ extension Diagnostic {
       .releasedStoreMissing, .error,
       store.version.map { "'\(store.path)' is not a store of the released '\($0)'" }
         ?? "'\(store.path)' is not a store of '\(subject.model.name)'",
-      place: linePlace(1, store.path),
+      place: store.path.linePlace(1),
       notes: ["its version hashes are others"],
       help: remaking(store))
   }
@@ -143,7 +141,7 @@ extension Diagnostic {
     Self(
       .noPathToCurrent, .error,
       "'\(store)' is '\(version)', from which there is no migration path to '\(current)'",
-      place: linePlace(1, store), help: ["name stores of versions that the current one follows"],
+      place: store.linePlace(1), help: ["name stores of versions that the current one follows"],
       cocoaCode: 134140)
   }
 
@@ -152,17 +150,17 @@ extension Diagnostic {
     return Self(
       .releasedStoreMissing, .error,
       "'\(store.path)' cannot be used\(reason.map { ": \($0.message)" } ?? "")",
-      place: linePlace(1, store.path), notes: reason.map { [Note("\($0.code)")] + $0.notes } ?? ["\(error)"],
+      place: store.path.linePlace(1), notes: reason.map { [Note("\($0.code)")] + $0.notes } ?? ["\(error)"],
       help: remaking(store))
   }
 
   /// A store that is there stays when a version is released again.
   private static func remaking(_ store: CheckedStore) -> [String] {
-    let away = "`rm \(shellWord(store.path))`"
+    let away = "`rm \(store.path.shellWord)`"
     guard let version = store.version else { return ["name a store of a version of this model"] }
     return [
-      "restore it, if git has it: \(gitRestoring(store.path, from: "HEAD"))",
-      "or take it away, \(away), and make another one: `modelc release \(shellWord(version)) --fixture 1000`",
+      "restore it, if git has it: \(store.path.gitRestoring(from: "HEAD"))",
+      "or take it away, \(away), and make another one: `modelc release \(version.shellWord) --fixture 1000`",
     ]
   }
 }

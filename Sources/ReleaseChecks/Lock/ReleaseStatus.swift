@@ -76,10 +76,10 @@ struct ReleaseStatuses {
     do throws(DiagnosticsError) {
       (tags, isCut) = try readTags(inRepositoryOf: subject.path)
       let main = defaultBranch(inRepositoryOf: subject.path)
-      branch = sharedBranch(holding: commit, inRepositoryOf: subject.path)
+      branch = subject.path.sharedBranch(holding: commit)
       sharedName = main?.name ?? ""
       guard branch == nil, let main else { return }
-      let revisions = [main.commit, mergeBase(of: main.commit, inRepositoryOf: subject.path)]
+      let revisions = [main.commit, main.commit.mergeBase(inRepositoryOf: subject.path)]
       for revision in Set(revisions.compactMap(\.self)) {
         shared += try readModel(at: base.path, in: revision)?.model?.versions ?? []
       }

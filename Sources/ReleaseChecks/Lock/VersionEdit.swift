@@ -70,7 +70,7 @@ extension Diagnostic {
   static func sameIn(_ names: [String]) -> [Note] {
     names.isEmpty
       ? []
-      : [Note("the same edit was made in \(counted(names.count, "other version")): \(listedNames(names))")]
+      : [Note("the same edit was made in \(counted(names.count, "other version")): \(names.listed)")]
   }
 
   /// Facts of a version that others have, which no hash holds.

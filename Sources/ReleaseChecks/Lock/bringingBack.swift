@@ -6,7 +6,7 @@ extension BaseModel {
   /// How a file or folder of today's model becomes what it is here.
   func restoring(_ file: String, of subject: CheckedModel) -> String {
     commit == nil
-      ? "copy it from '\(path)'" : gitRestoring(file, from: name, lyingAt: subject.former(file, at: path))
+      ? "copy it from '\(path)'" : file.gitRestoring(from: name, lyingAt: subject.former(file, at: path))
   }
 }
 
@@ -15,7 +15,7 @@ extension CheckedModel {
   func file(ofVersion name: String) -> String? {
     switch ModelSourceKind(path) {
     case .xcodePackage: path.hasSuffix(".xcdatamodel") ? path : "\(path)/\(name).xcdatamodel"
-    case nil where !isSwiftSource(path): "\(path)/\(name).yaml"
+    case nil where !path.isSwiftSource: "\(path)/\(name).yaml"
     default: nil
     }
   }
@@ -32,7 +32,7 @@ extension CheckedModel {
 
   /// How a file of the model becomes what it is at a revision, at which the model may have lain elsewhere.
   func restoring(_ file: String, from revision: String, at formerPath: String?) -> String {
-    gitRestoring(file, from: revision, lyingAt: formerPath.flatMap { former(file, at: $0) })
+    file.gitRestoring(from: revision, lyingAt: formerPath.flatMap { former(file, at: $0) })
   }
 
   /// How a version that is gone comes back.

@@ -107,7 +107,7 @@ private func isKept(_ version: ModelVersion, in model: VersionedModel) -> Bool {
 }
 
 private func isAfterReleased(_ model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
-  lock.map { releasedAfterCurrent($0, model) != nil } ?? false
+  lock.map { $0.releasedAfterCurrent(model) != nil } ?? false
 }
 
 private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
@@ -153,8 +153,8 @@ extension Diagnostic {
         ? "'\(name)' \(standing.words), and is no longer among the versions"
         : "\(versions.count) versions of \(base.name) are no longer among the versions"),
       subject: ModelSubject(version: name),
-      place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
-      notes: (isOne ? [] : ["'\(name)' \(standing.words); gone are \(listedNames(versions.map(\.name)))"])
+      place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
+      notes: (isOne ? [] : ["'\(name)' \(standing.words); gone are \(versions.map(\.name).listed)"])
         + [Note("stores of \(isOne ? "it" : "them") could no longer be recognised, nor migrated")],
       help: versions.prefix(3).map { version in
         subject.bringingBack(version.name) { base.restoring($0, of: subject) }
@@ -175,7 +175,7 @@ extension Diagnostic {
       name.map { "'\($0)' is not compared with that of \(base.name), which cannot be read" }
         ?? "the versions are not compared with those of \(base.name): that model cannot be read whole",
       subject: name.map { ModelSubject(version: $0) },
-      place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
+      place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       notes: (reason.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
         + [Note("an edit of \(name == nil ? "a version" : "it") that users have would not be seen")],
       help: ["check against a revision that compiles, or hold what is released by `modelc release`"])
@@ -185,7 +185,7 @@ extension Diagnostic {
     let isOne = versions.count == 1
     return Self(
       .baseNotCompared, .information,
-      "\(listedNames(versions.map(\.name))) cannot be read, and \(isOne ? "is" : "are") what \(isOne ? "it was" : "they were") "
+      "\(versions.map(\.name).listed) cannot be read, and \(isOne ? "is" : "are") what \(isOne ? "it was" : "they were") "
         + "at \(base.name)",
       subject: ModelSubject(version: versions[0].name),
       notes: versions[0].reasons.prefix(1).map { Note("\($0.code): \($0.message)") }
@@ -222,7 +222,7 @@ extension Diagnostic {
     return Self(
       .sameVersionOnTwoBranches, .error,
       "this branch and \(base.name) have both added a version '\(version.name)', and they differ",
-      place: file.versions[version.name] ?? linePlace(1, file.file),
+      place: file.versions[version.name] ?? file.file.linePlace(1),
       notes: ["stores of one would not be recognised by the other"],
       help: ["give this branch's version the next free name, after that of \(base.name)"])
   }

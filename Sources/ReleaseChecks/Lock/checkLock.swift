@@ -59,7 +59,7 @@ extension CheckedModel {
         findings.append(.otherChecksum(version, entry, file))
       }
     }
-    if let newest = releasedAfterCurrent(lock, model) {
+    if let newest = lock.releasedAfterCurrent(model) {
       findings.append(.currentBeforeReleased(newest, self))
     }
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
@@ -75,13 +75,15 @@ private func isLockCommitted(_ file: String) -> Bool {
   (try? withRevision("HEAD", of: file) { _ in true }) ?? false
 }
 
-/// The last released version on the line of the current one: it was current once.
-func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) -> String? {
-  guard let current = model.currentVersion else { return nil }
-  return model.versions.last { version in
-    version.name != current.name && lock.entry(version.name) != nil
-      && model.origins(of: version).contains { $0.name == current.name }
-  }?.name
+extension ReleaseLock {
+  /// The last released version on the line of the current one: it was current once.
+  func releasedAfterCurrent(_ model: VersionedModel) -> String? {
+    guard let current = model.currentVersion else { return nil }
+    return model.versions.last { version in
+      version.name != current.name && entry(version.name) != nil
+        && model.origins(of: version).contains { $0.name == current.name }
+    }?.name
+  }
 }
 
 /// Lines of the old lock that changed or are gone.
@@ -100,7 +102,7 @@ func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> Diagnostic? {
   let isRecognised = version.versionChecksum == entry.checksum
-  var released = releasedModel(version.name, entry, subject, base)
+  var released = subject.releasedModel(version.name, entry, base)
   if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
   let edit = VersionEdit(
     from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
@@ -177,8 +179,8 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .releaseLockUnusable, .error, "the checksum of '\(version.name)' is not that of its fingerprint",
-      place: linePlace(entry.line ?? 1, file),
-      help: ["restore the lock: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
+      place: file.linePlace(entry.line ?? 1),
+      help: ["restore the lock: \(file.gitRestoring(from: "HEAD")); `modelc release` changes it"])
   }
 
   /// - Parameter formerPath: where the model lay at the release.
@@ -189,9 +191,9 @@ extension Diagnostic {
     return Self(
       .releasedVersionRemoved, .error,
       "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is no longer among the versions",
-      place: linePlace(1, places.file),
+      place: places.file.linePlace(1),
       notes: [
-        Note("released here", place: linePlace(entry.line ?? 1, subject.places.lockFile)),
+        Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
         "stores of it could no longer be recognised, nor migrated",
       ],
       help: [
@@ -229,7 +231,7 @@ extension Diagnostic {
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
     let current = subject.model.currentVersionName
-    let freeze = "`modelc release \(shellWord(current))` freezes the released version"
+    let freeze = "`modelc release \(current.shellWord)` freezes the released version"
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = hasTags(subject.path)
     // Asked last: the answer takes git two runs.
@@ -238,7 +240,7 @@ extension Diagnostic {
     let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged && !isCut
     return Self(
       .releaseLockUnusable, isFresh ? .information : .warning,
-      "'\(subject.model.name)' has no release lock", place: linePlace(1, subject.places.lockFile),
+      "'\(subject.model.name)' has no release lock", place: subject.places.lockFile.linePlace(1),
       notes: [
         isCut
           ? "this clone is shallow and has no tags: nothing is compared with what users have"
@@ -258,20 +260,20 @@ extension Diagnostic {
   fileprivate static func lockGone(_ subject: CheckedModel, _ base: BaseModel?) -> Self {
     Self(
       .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' is gone",
-      place: linePlace(1, subject.places.lockFile),
+      place: subject.places.lockFile.linePlace(1),
       help: [
         "restore it: "
           + (base?.restoring(subject.places.lockFile, of: subject)
-            ?? gitRestoring(subject.places.lockFile, from: "HEAD"))
+            ?? subject.places.lockFile.gitRestoring(from: "HEAD"))
       ])
   }
 
   fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
     Self(
       .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' lists no version",
-      place: linePlace(1, subject.places.lockFile),
+      place: subject.places.lockFile.linePlace(1),
       help: [
-        "`modelc release \(shellWord(subject.model.currentVersionName))` freezes the released version"
+        "`modelc release \(subject.model.currentVersionName.shellWord)` freezes the released version"
       ])
   }
 
@@ -283,7 +285,7 @@ extension Diagnostic {
       now == nil
         ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
         : "the line of '\(entry.version)' is not what it was at \(base.name)",
-      place: linePlace(now?.line ?? 1, subject.places.lockFile),
+      place: subject.places.lockFile.linePlace(now?.line ?? 1),
       notes: ["changing the lock does not change what users have"],
       help: [
         "restore the lock: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"

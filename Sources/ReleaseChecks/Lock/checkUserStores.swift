@@ -72,7 +72,7 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
   var newest = (base.ancestor ?? base.model).currentVersion
   if let commit = base.commit {
     // Only the newest schema made stores: that older ones cannot be read does not matter.
-    let left = base.ancestor == nil ? nil : mergeBase(of: base.name, inRepositoryOf: subject.path)
+    let left = base.ancestor == nil ? nil : base.name.mergeBase(inRepositoryOf: subject.path)
     switch try? readNewestSchemas(ofSourceAt: base.path, in: [left ?? commit]).first {
     case .read(let version)?: newest = version
     case .absent?: return []
@@ -109,12 +109,12 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
       guard let own, own.versionChecksum == entry.checksum, own.model.fingerprint != entry.fingerprint else {
         return []
       }
-      let released = isTold ? nil : releasedModel(entry.version, entry, subject, base)
+      let released = isTold ? nil : subject.releasedModel(entry.version, entry, base)
       return (released.map { checkCases($0.model, in: own) } ?? [])
         + (changes(of: own, since: entry, subject, base).map { [$0] } ?? [])
     }
     if isTold { return [] }
-    guard let released = releasedModel(entry.version, entry, subject, base) else {
+    guard let released = subject.releasedModel(entry.version, entry, base) else {
       guard let own else { return [.releasedVersionGone(entry, subject)] }
       return [.unknownStores(own, entry)]
     }
@@ -131,48 +131,51 @@ private func checkCases(_ released: ManagedObjectModel, in version: ModelVersion
   return VersionStep(from: then, to: version).check().filter { $0.code == .goneCases }
 }
 
-/// Findings in Swift's terms: each cause once, and at places that are there.
-///
-/// Where stores are lost because an old schema lists a live type, the finding about the stores says so.
-func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep] {
-  guard subject.model.isSwiftData else { return steps }
-  let all = steps.flatMap(\.findings)
-  let areLost = all.contains { $0.code == .storesMatchNoVersion }
-  let isJudged = subject.shipped?.shapes.isEmpty == false
-  let live = all.filter { $0.code == .liveType }
-  // Files that are not there.
-  let lists = [
-    versionListPlaces(ofModelAt: subject.path).file, subject.lockText == nil ? subject.places.lockFile : nil,
-  ]
-  return steps.map { step in
-    var step = step
-    if areLost { step.findings.removeAll { $0.code == .liveType } }
-    step.findings.removeAll { $0.isSaid(by: all) }
-    step.findings = step.findings.map { finding in
-      finding.with { finding in
-        if finding.code == .storesMatchNoVersion {
-          finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
-        }
-        // The tags show that nobody has edited one yet.
-        if finding.code == .liveType, isJudged, !subject.model.isOneOfTwo(finding.subject) {
-          finding.severity = .warning
-        }
-        if finding.code == .liveType, !isJudged {
-          finding.help = [
-            "nest copies of the classes in the old schema, as its stores have them, and list those"
-          ]
-        }
-        finding.help = finding.swiftHelp ?? finding.help
-        if finding.code == .defaultChanged {
-          finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]
-        }
-        finding.takeIn(all)
-        if let file = finding.place?.file, lists.contains(file) {
-          finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
+extension [CheckStep] {
+  /// Findings in Swift's terms: each cause once, and at places that are there.
+  ///
+  /// Where stores are lost because an old schema lists a live type, the finding about the stores says so.
+  func inSwiftTerms(of subject: CheckedModel) -> [CheckStep] {
+    guard subject.model.isSwiftData else { return self }
+    let all = flatMap(\.findings)
+    let areLost = all.contains { $0.code == .storesMatchNoVersion }
+    let isJudged = subject.shipped?.shapes.isEmpty == false
+    let live = all.filter { $0.code == .liveType }
+    // Files that are not there.
+    let lists = [
+      versionListPlaces(ofModelAt: subject.path).file,
+      subject.lockText == nil ? subject.places.lockFile : nil,
+    ]
+    return map { step in
+      var step = step
+      if areLost { step.findings.removeAll { $0.code == .liveType } }
+      step.findings.removeAll { $0.isSaid(by: all) }
+      step.findings = step.findings.map { finding in
+        finding.with { finding in
+          if finding.code == .storesMatchNoVersion {
+            finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
+          }
+          // The tags show that nobody has edited one yet.
+          if finding.code == .liveType, isJudged, !subject.model.isOneOfTwo(finding.subject) {
+            finding.severity = .warning
+          }
+          if finding.code == .liveType, !isJudged {
+            finding.help = [
+              "nest copies of the classes in the old schema, as its stores have them, and list those"
+            ]
+          }
+          finding.help = finding.swiftHelp ?? finding.help
+          if finding.code == .defaultChanged {
+            finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]
+          }
+          finding.takeIn(all)
+          if let file = finding.place?.file, lists.contains(file) {
+            finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
+          }
         }
       }
+      return step
     }
-    return step
   }
 }
 
@@ -254,7 +257,7 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
   let missing = MissingValues(step)
   if let first = missing.first { return [.notInferred(first, missing, stores, current)] }
   // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
-  return checkStructs(from: stores.version, to: current)
+  return stores.version.checkStructs(to: current)
     + found(to: current, Diagnostic.Code.ofSwiftDataRows.union([.removedWithoutWord, .likelyRename]))
 }
 
@@ -301,7 +304,7 @@ private struct MissingValues {
             Problem(
               message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
               subject: step.subject(pair.new.name, attribute.rootName),
-              help: [requiredPropertyAdvice(attribute)],
+              help: [attribute.requiredPropertyAdvice],
               isSure: false))
         }
         guard past == .absent, !isStruct || attribute.defaultValue == nil else { continue }
@@ -310,7 +313,7 @@ private struct MissingValues {
             Problem(
               message: "'\(pair.new.name).\(attribute.name)' is new in its struct and must have a value",
               subject: step.subject(pair.new.name, attribute.rootName),
-              help: [requiredPropertyAdvice(attribute)]))
+              help: [attribute.requiredPropertyAdvice]))
           continue
         }
         let alike = gone.filter {
@@ -324,7 +327,7 @@ private struct MissingValues {
             subject: step.subject(pair.new.name, attribute.name),
             help: (renamed.map {
               ["if it is '\($0)' renamed: `@Attribute(originalName: \"\($0)\")` before it"]
-            } ?? []) + [requiredPropertyAdvice(attribute)]))
+            } ?? []) + [attribute.requiredPropertyAdvice]))
       }
     }
     for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {
@@ -392,7 +395,7 @@ extension Diagnostic {
     let place = ModelSubject(
       version: nearest?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
       property: change?.property)
-    let file = shellWord(frozenFile(beside: nearest?.sourceMap?.file ?? ""))
+    let file = (nearest?.sourceMap?.file ?? "").frozenFile.shellWord
     let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
     return Self(
       .storesMatchNoVersion, stores.severity,
@@ -434,7 +437,7 @@ extension Diagnostic {
     return Self(
       .unreadTags, .warning,
       "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not judged",
-      notes: tags.prefix(8).map { Note("\($0.tag): \(visible($0.reason))") }
+      notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
         + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
       help: ["`--against-tags PATTERN` names the tags that users have"])
   }

@@ -13,82 +13,85 @@ package struct FrozenShapes: Sendable {
   package var current: String?
 }
 
-/// Writes each shape of users' stores as a schema with types of its own, the plan that joins them, the lock, and one store
-/// of each shape.
-///
-/// - Parameters:
-///   - file: the Swift file, which is written only where it reads back with the hashes of the tags.
-///   - rows: objects of each store that is kept.
-///   - write: writes the file.
-/// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes.
-package func freezeShapes(
-  _ shipped: ShippedShapes, of subject: CheckedModel, to file: String, rows: Int,
-  write: (String) throws -> Void
-) throws -> FrozenShapes {
-  guard let current = subject.model.currentVersion else { throw DiagnosticsError(subject.diagnostics) }
-  let hashes = current.entityVersionHashesByName
-  let old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
-  guard !old.isEmpty else { throw DiagnosticsError(.nothingToFreeze(shipped)) }
-  var taken = Set(subject.model.versions.compactMap(\.typeName))
-  taken.formUnion(
-    subject.model.versions.flatMap { $0.model.entities.map(\.name) + $0.model.composites.map(\.name) })
-  let schemas = FrozenSchemas(
-    old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") },
-    current: current, takenNames: taken)
-  let text = schemas.source.file
-  let (read, diagnostics) = readFrozenSource(Data(text.utf8), file)
-  var frozen: [ModelVersion] = []
-  for (shape, version) in zip(old, schemas.versions) {
-    guard let own = read?.version(named: version.name),
-      own.entityVersionHashesByName == shape.version.entityVersionHashesByName
-    else {
-      let other = read?.version(named: version.name)?.entityVersionHashesByName ?? [:]
-      let entities = shape.version.entityVersionHashesByName.filter { other[$0.key] != $0.value }.keys
-        .sorted()
-      throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
+extension CheckedModel {
+  /// Writes each shape of users' stores as a schema with types of its own, the plan that joins them, the lock, and one store
+  /// of each shape.
+  ///
+  /// - Parameters:
+  ///   - file: the Swift file, which is written only where it reads back with the hashes of the tags.
+  ///   - rows: objects of each store that is kept.
+  ///   - write: writes the file.
+  /// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes.
+  package func freezeShapes(
+    _ shipped: ShippedShapes, to file: String, rows: Int, write: (String) throws -> Void
+  ) throws -> FrozenShapes {
+    guard let current = model.currentVersion else { throw DiagnosticsError(self.diagnostics) }
+    let hashes = current.entityVersionHashesByName
+    let old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
+    guard !old.isEmpty else { throw DiagnosticsError(.nothingToFreeze(shipped)) }
+    var taken = Set(model.versions.compactMap(\.typeName))
+    taken.formUnion(
+      model.versions.flatMap { $0.model.entities.map(\.name) + $0.model.composites.map(\.name) })
+    let schemas = FrozenSchemas(
+      old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") },
+      current: current, takenNames: taken)
+    let text = schemas.source.file
+    let (read, diagnostics) = readFrozenSource(Data(text.utf8), file)
+    var frozen: [ModelVersion] = []
+    for (shape, version) in zip(old, schemas.versions) {
+      guard let own = read?.version(named: version.name),
+        own.entityVersionHashesByName == shape.version.entityVersionHashesByName
+      else {
+        let other = read?.version(named: version.name)?.entityVersionHashesByName ?? [:]
+        let entities = shape.version.entityVersionHashesByName.filter { other[$0.key] != $0.value }.keys
+          .sorted()
+        throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
+      }
+      frozen.append(own)
     }
-    frozen.append(own)
+    let places = self.places
+    var lock = ReleaseLock()
+    if let text = try places.lockText() { lock = readReleaseLock(text, file: places.lockFile).lock }
+    // Their lines now name the schemas that hold them.
+    let checksums = Set(frozen.map(\.versionChecksum))
+    lock.entries.removeAll { entry in
+      checksums.contains(entry.checksum) || frozen.contains { $0.name == entry.version }
+    }
+    var result = FrozenShapes(shipped: shipped, schemas: schemas)
+    result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
+    try write(text)
+    for (shape, version) in zip(old, frozen) {
+      let entry = ReleaseLock.Entry(
+        version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
+      lock.entries.append(entry)
+      let isKept = FileManager.default.fileExists(atPath: places.store(of: version.name))
+      let fixture = try isKept ? nil : version.keepFixture(rows: rows, at: places)
+      result.records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
+    }
+    try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+    return result
   }
-  let places = subject.places
-  var lock = ReleaseLock()
-  if let text = try places.lockText() { lock = readReleaseLock(text, file: places.lockFile).lock }
-  // Their lines now name the schemas that hold them.
-  let checksums = Set(frozen.map(\.versionChecksum))
-  lock.entries.removeAll { entry in
-    checksums.contains(entry.checksum) || frozen.contains { $0.name == entry.version }
-  }
-  var result = FrozenShapes(shipped: shipped, schemas: schemas)
-  result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
-  try write(text)
-  for (shape, version) in zip(old, frozen) {
-    let entry = ReleaseLock.Entry(
-      version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
-    lock.entries.append(entry)
-    let isKept = FileManager.default.fileExists(atPath: places.store(of: version.name))
-    let fixture = try isKept ? nil : keepFixture(of: version, rows: rows, at: places)
-    result.records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
-  }
-  try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
-  return result
 }
 
-/// Whether the schemas of a frozen file have the hashes of the lock; see ``checkFrozen(_:locked:lockFile:)``.
-package func checkFrozenFile(
-  at file: String, _ places: ReleasePlaces
-) throws(DiagnosticsError) -> (count: Int, findings: [Diagnostic]) {
-  // The file alone: what lies beside it is not frozen.
-  let text = try readFile(URL(filePath: file), shownAs: file)
-  let (model, diagnostics) = readFrozenSource(text, file)
-  guard let model, !diagnostics.filter({ $0.severity == .error }).contains(where: { $0.code == .notSwift })
-  else {
-    throw DiagnosticsError(diagnostics)
+extension ReleasePlaces {
+  /// Whether the schemas of a frozen file have the hashes of the lock; see `checkFrozen(locked:lockFile:)`.
+  package func checkFrozenFile(at file: String) throws(DiagnosticsError) -> (
+    count: Int, findings: [Diagnostic]
+  ) {
+    // The file alone: what lies beside it is not frozen.
+    let text = try readFile(URL(filePath: file), shownAs: file)
+    let (model, diagnostics) = readFrozenSource(text, file)
+    guard let model, !diagnostics.filter({ $0.severity == .error }).contains(where: { $0.code == .notSwift })
+    else {
+      throw DiagnosticsError(diagnostics)
+    }
+    let entries = try lockText().map { readReleaseLock($0, file: self.lockFile).lock.entries } ?? []
+    let locked = Dictionary(firstOf: entries.map { ($0.version, $0.checksum) })
+    // The newest schema stands in the file where it lists the app's classes: it is not frozen.
+    var frozen = model
+    frozen.versions.removeAll { version in version.model.entities.isEmpty }
+    return (frozen.versions.count, frozen.checkFrozen(locked: locked, lockFile: self.lockFile))
   }
-  let entries = try places.lockText().map { readReleaseLock($0, file: places.lockFile).lock.entries } ?? []
-  let locked = Dictionary(firstOf: entries.map { ($0.version, $0.checksum) })
-  // The newest schema stands in the file where it lists the app's classes: it is not frozen.
-  var frozen = model
-  frozen.versions.removeAll { version in version.model.entities.isEmpty }
-  return (frozen.versions.count, checkFrozen(frozen, locked: locked, lockFile: places.lockFile))
 }
 
 /// A frozen file has a plan of its own, whichever the app's is called.
@@ -112,7 +115,7 @@ extension Diagnostic {
       shipped.shapes.isEmpty
         ? "no tag of \(shipped.tagCount) has a SwiftData schema that can be read"
         : "the stores of all tags are those of today's newest schema: there is nothing to freeze",
-      notes: shipped.unreadable.prefix(4).map { Note("\($0.tag): \(visible($0.reason))") },
+      notes: shipped.unreadable.prefix(4).map { Note("\($0.tag): \($0.reason.visible)") },
       help: [
         shipped.shapes.isEmpty
           ? "`modelc version list --from-tags` shows what each tag has"

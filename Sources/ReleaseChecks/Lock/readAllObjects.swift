@@ -6,7 +6,7 @@ package func readAllObjects(ofStoreAt path: String, as version: ModelVersion) th
   let connection = try openStore(path, among: [])
   defer { try? connection.close() }
   return try connection.read { db in
-    let (schema, _) = bindSchema(try readPhysicalSchema(db), to: version.model)
+    let (schema, _) = try db.readPhysicalSchema().bound(to: version.model)
     let reader = ObjectReader(db, schema: schema, model: version.model) {
       try readExternalData($0, ofStoreAt: path)
     }

@@ -39,58 +39,56 @@ package struct TagSearch: Sendable {
   package init(pattern: String, after lastTag: String? = nil, seconds: Double, limit: Int = tagLimit) {
     (self.pattern, self.lastTag, self.seconds, self.limit) = (pattern, lastTag, seconds, limit)
   }
-}
 
-/// Writes the lock of a model from git: of each tag the current version and those before it, with the hashes, the day
-/// and the name of the first tag that holds them.
-///
-/// Existing lines of the lock stay. A version that has another name today is listed under today's name.
-///
-/// - Parameters:
-///   - model: today's.
-///   - path: where it lies, as the user named it; tags from before it was moved are read where it lay.
-/// - Throws: MC7011 where the lock is not as it was written, MC7030 where no tag is of that name.
-package func releaseTags(
-  _ search: TagSearch, of model: VersionedModel, at path: String
-) throws -> TaggedReleases {
-  let places = ReleasePlaces(modelAt: path)
-  var (lock, findings) = (ReleaseLock(), [Diagnostic]())
-  if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
-  if findings.hasErrors { throw DiagnosticsError(findings) }
-  let isShallow = try GitRepository.holding(path).repository.kind == .shallow
-  var releases = TaggedReleases()
-  releases.isShallow = isShallow
-  let tags = try taken(search, path, &releases)
-  let start = ContinuousClock.now
-  let contents = try findModel(at: path, in: tags)
-  var seen: Set<String> = []
-  var collected = TagCollection(lock: lock, today: model, path: path)
-  for (tag, content) in zip(tags, contents) {
-    if ContinuousClock.now - start > .seconds(search.seconds), releases.tagCount > 0 {
-      releases.lastTag = tags[releases.tagCount - 1].name
-      break
+  /// Writes the lock of a model from git: of each tag the current version and those before it, with the hashes, the day
+  /// and the name of the first tag that holds them.
+  ///
+  /// Existing lines of the lock stay. A version that has another name today is listed under today's name.
+  ///
+  /// - Parameters:
+  ///   - model: today's.
+  ///   - path: where it lies, as the user named it; tags from before it was moved are read where it lay.
+  /// - Throws: MC7011 where the lock is not as it was written, MC7030 where no tag is of that name.
+  package func releaseTags(of model: VersionedModel, at path: String) throws -> TaggedReleases {
+    let places = ReleasePlaces(modelAt: path)
+    var (lock, findings) = (ReleaseLock(), [Diagnostic]())
+    if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
+    if findings.hasErrors { throw DiagnosticsError(findings) }
+    let isShallow = try GitRepository.holding(path).repository.kind == .shallow
+    var releases = TaggedReleases()
+    releases.isShallow = isShallow
+    let tags = try taken(self, path, &releases)
+    let start = ContinuousClock.now
+    let contents = try findModel(at: path, in: tags)
+    var seen: Set<String> = []
+    var collected = TagCollection(lock: lock, today: model, path: path)
+    for (tag, content) in zip(tags, contents) {
+      if ContinuousClock.now - start > .seconds(seconds), releases.tagCount > 0 {
+        releases.lastTag = tags[releases.tagCount - 1].name
+        break
+      }
+      releases.tagCount += 1
+      guard let content else {
+        releases.tagsWithoutModel += 1
+        continue
+      }
+      guard seen.insert(content.id).inserted else { continue }
+      switch try readTaggedModel(at: content.path, tag) {
+      case .success(let tagged):
+        collected.add(tagged, of: tag, at: content.path)
+        let known = releases.unreadVersions
+        releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
+      case .failure(let error): releases.unreadable.append((tag.name, error.reason))
+      }
     }
-    releases.tagCount += 1
-    guard let content else {
-      releases.tagsWithoutModel += 1
-      continue
+    releases.added = collected.added
+    releases.diagnostics = collected.conflicts
+    releases.released = collected.lock.entries.count
+    if !collected.lock.entries.isEmpty {
+      try Data(collected.lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
     }
-    guard seen.insert(content.id).inserted else { continue }
-    switch try readTaggedModel(at: content.path, tag) {
-    case .success(let tagged):
-      collected.add(tagged, of: tag, at: content.path)
-      let known = releases.unreadVersions
-      releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
-    case .failure(let error): releases.unreadable.append((tag.name, error.reason))
-    }
+    return releases
   }
-  releases.added = collected.added
-  releases.diagnostics = collected.conflicts
-  releases.released = collected.lock.entries.count
-  if !collected.lock.entries.isEmpty {
-    try Data(collected.lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
-  }
-  return releases
 }
 
 private func taken(
@@ -261,9 +259,7 @@ private struct TagCollection {
     guard let place else { return }
     (lock.entries[index], added[place]) = (entry, entry)
   }
-}
 
-extension TagCollection {
   /// How the one of two contents that today's model does not have becomes a version of its own.
   fileprivate func bringingBack(_ first: ReleaseLock.Entry, or second: ReleaseLock.Entry) -> String {
     let missing = today.version(named: first.version)?.versionChecksum == first.checksum ? second : first
@@ -274,10 +270,10 @@ extension TagCollection {
     let name = "\(missing.version)-\(tag.replacingBytes(of: "/", with: "-"))"
     let folder = isPackage ? "\(path)/\(name).xcdatamodel" : path
     let file = isPackage ? "\(folder)/contents" : "\(folder)/\(name).yaml"
-    let show = "git -C \(shellWord(path)) show \(shellWord(origin)) > \(shellWord(file))"
+    let show = "git -C \(path.shellWord) show \(origin.shellWord) > \(file.shellWord)"
     return "restore the other one as a version of its own: "
       + (isPackage
-        ? "`mkdir \(shellWord(folder)) && \(show)`"
+        ? "`mkdir \(folder.shellWord) && \(show)`"
         : "`\(show)`, and list '\(name)' in versions.yaml, before '\(missing.version)'")
   }
 }
@@ -306,7 +302,7 @@ extension Diagnostic {
       notes: isShallow
         ? ["it is a shallow clone, which has few tags or none"]
         : others.isEmpty
-          ? [] : [Note("there are \(counted(others.count, "other tag")): \(listedNames(others))")],
+          ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
       help: isShallow
         ? wholeHistoryHelp
         : ["`git tag --list` shows the tags"])

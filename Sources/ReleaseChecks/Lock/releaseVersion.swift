@@ -15,71 +15,76 @@ package struct ReleaseRecord: Sendable {
   }
 }
 
-/// Freezes versions in the lock of a model, and keeps a genuine store of each where that is asked for.
-///
-/// - Parameters:
-///   - names: versions at or before the current one.
-///   - path: the model's, as the user named it.
-///   - rows: objects of the store to keep; nil for none. A store that is there already stays.
-///   - date: as `2026-01-31`.
-/// - Throws: MC7011 where the lock is not as it was written, MC7001 where a version is released with other content,
-///   MC7002 where it stands after the current one.
-package func releaseVersions(
-  _ names: [String], of model: VersionedModel, at path: String, tag: String?, date: String, rows: Int?
-) throws -> [ReleaseRecord] {
-  let places = ReleasePlaces(modelAt: path)
-  var (lock, findings) = (ReleaseLock(), [Diagnostic]())
-  if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
-  if findings.hasErrors { throw DiagnosticsError(findings) }
-  var versions: [ModelVersion] = []
-  for name in names {
-    guard let version = model.version(named: name) else {
-      findings.append(.noVersionToRelease(name, of: model))
-      continue
+extension VersionedModel {
+  /// Freezes versions in the lock of a model, and keeps a genuine store of each where that is asked for.
+  ///
+  /// - Parameters:
+  ///   - names: versions at or before the current one.
+  ///   - path: the model's, as the user named it.
+  ///   - rows: objects of the store to keep; nil for none. A store that is there already stays.
+  ///   - date: as `2026-01-31`.
+  /// - Throws: MC7011 where the lock is not as it was written, MC7001 where a version is released with other content,
+  ///   MC7002 where it stands after the current one.
+  package func releaseVersions(_ names: [String], at path: String, tag: String?, date: String, rows: Int?)
+    throws -> [ReleaseRecord]
+  {
+    let places = ReleasePlaces(modelAt: path)
+    var (lock, findings) = (ReleaseLock(), [Diagnostic]())
+    if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
+    if findings.hasErrors { throw DiagnosticsError(findings) }
+    var versions: [ModelVersion] = []
+    for name in names {
+      guard let version = self.version(named: name) else {
+        findings.append(.noVersionToRelease(name, of: self))
+        continue
+      }
+      if isDraft(version) { findings.append(.releaseOfDraft(version, of: self)) }
+      if let entry = lock.entry(name) ?? lock.retiredEntry(name),
+        entry.fingerprint != version.model.fingerprint
+      {
+        findings.append(.releasedDifferently(version, entry, places))
+      }
+      versions.append(version)
     }
-    if model.isDraft(version) { findings.append(.releaseOfDraft(version, of: model)) }
-    if let entry = lock.entry(name) ?? lock.retiredEntry(name), entry.fingerprint != version.model.fingerprint
-    {
-      findings.append(.releasedDifferently(version, entry, places))
+    if !findings.isEmpty { throw DiagnosticsError(findings) }
+    var records: [ReleaseRecord] = []
+    for version in versions {
+      let known = lock.entry(version.name)
+      let entry = known ?? ReleaseLock.Entry(version, date: date, tag: tag)
+      if known == nil { lock.entries.append(entry) }
+      lock.retired.removeAll { $0.version == version.name }
+      let hasStore = FileManager.default.fileExists(atPath: places.store(of: version.name))
+      let fixture = try hasStore ? nil : rows.map { try version.keepFixture(rows: $0, at: places) }
+      records.append(ReleaseRecord(entry: entry, wasReleased: known != nil, fixture: fixture))
     }
-    versions.append(version)
+    // Last, so that a store that cannot be made leaves no release behind.
+    try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+    return records
   }
-  if !findings.isEmpty { throw DiagnosticsError(findings) }
-  var records: [ReleaseRecord] = []
-  for version in versions {
-    let known = lock.entry(version.name)
-    let entry = known ?? ReleaseLock.Entry(version, date: date, tag: tag)
-    if known == nil { lock.entries.append(entry) }
-    lock.retired.removeAll { $0.version == version.name }
-    let hasStore = FileManager.default.fileExists(atPath: places.store(of: version.name))
-    let fixture = try hasStore ? nil : rows.map { try keepFixture(of: version, rows: $0, at: places) }
-    records.append(ReleaseRecord(entry: entry, wasReleased: known != nil, fixture: fixture))
-  }
-  // Last, so that a store that cannot be made leaves no release behind.
-  try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
-  return records
 }
 
-/// Writes the store of a version and its objects as YAML.
-func keepFixture(of version: ModelVersion, rows: Int, at places: ReleasePlaces) throws
-  -> FixtureReport
-{
-  try FileManager.default.createDirectory(atPath: places.fixtureFolder, withIntermediateDirectories: true)
-  let store = places.store(of: version.name)
-  let report = try makeFixture(at: store, of: version, .rows(rows))
-  let objects = try readAllObjects(ofStoreAt: store, as: version)
-  let hierarchy = EntityHierarchy(version.model)
-  var text = ""
-  var shape: ObjectShape?
-  for object in objects {
-    if shape?.entityName != object.id.entityName {
-      text += entityYAML(object.id.entityName)
-      shape = ObjectShape(object.id.entityName, hierarchy: hierarchy)
+extension ModelVersion {
+  /// Writes the store of a version and its objects as YAML.
+  func keepFixture(rows: Int, at places: ReleasePlaces) throws
+    -> FixtureReport
+  {
+    try FileManager.default.createDirectory(atPath: places.fixtureFolder, withIntermediateDirectories: true)
+    let store = places.store(of: name)
+    let report = try makeFixture(at: store, of: self, .rows(rows))
+    let objects = try readAllObjects(ofStoreAt: store, as: self)
+    let hierarchy = EntityHierarchy(model)
+    var text = ""
+    var shape: ObjectShape?
+    for object in objects {
+      if shape?.entityName != object.id.entityName {
+        text += object.id.entityName.entityYAML
+        shape = ObjectShape(object.id.entityName, hierarchy: hierarchy)
+      }
+      if let shape { text += object.yaml(shape) }
     }
-    if let shape { text += objectYAML(object, shape) }
+    try Data(text.utf8).write(to: URL(filePath: places.objects(of: name)), options: .atomic)
+    return report
   }
-  try Data(text.utf8).write(to: URL(filePath: places.objects(of: version.name)), options: .atomic)
-  return report
 }
 
 extension Diagnostic {
@@ -87,7 +92,7 @@ extension Diagnostic {
     let known = model.versions.map(\.name)
     return Self(
       .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'",
-      notes: [Note("versions: \(listedNames(known))")],
+      notes: [Note("versions: \(known.listed)")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 
@@ -105,7 +110,7 @@ extension Diagnostic {
     Self(
       .releasedVersionChanged, .error,
       "'\(version.name)' was released on \(entry.date) with other content than it has now",
-      subject: ModelSubject(version: version.name), place: linePlace(entry.line ?? 1, places.lockFile),
+      subject: ModelSubject(version: version.name), place: places.lockFile.linePlace(entry.line ?? 1),
       help: ["`modelc check` says what changed; put that into a new version"])
   }
 }

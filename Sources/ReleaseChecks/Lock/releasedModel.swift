@@ -2,31 +2,33 @@ import Foundation
 import ManagedModel
 import PersistentStore
 
-/// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
-/// the kept store, which lacks the facts that no hash covers.
-///
-/// - Returns: nil if none of them has it; and how the version's file is taken from there, where git has it.
-func releasedModel(
-  _ name: String, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
-) -> (model: ManagedObjectModel, restoring: String?)? {
-  func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
-  let file = subject.file(ofVersion: name)
-  if let base, let found = base.model.versions.first(where: isReleased) {
-    return (found.model, file.map { base.restoring($0, of: subject) })
-  }
-  for revision in [entry.tag, "HEAD"].compactMap(\.self) {
-    let reading = try? readModel(at: subject.path, in: revision)
-    if let found = reading?.model?.versions.first(where: isReleased) {
-      return (found.model, file.map { subject.restoring($0, from: revision, at: reading?.path) })
+extension CheckedModel {
+  /// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
+  /// the kept store, which lacks the facts that no hash covers.
+  ///
+  /// - Returns: nil if none of them has it; and how the version's file is taken from there, where git has it.
+  func releasedModel(_ name: String, _ entry: ReleaseLock.Entry, _ base: BaseModel?) -> (
+    model: ManagedObjectModel, restoring: String?
+  )? {
+    func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
+    let file = self.file(ofVersion: name)
+    if let base, let found = base.model.versions.first(where: isReleased) {
+      return (found.model, file.map { base.restoring($0, of: self) })
     }
+    for revision in [entry.tag, "HEAD"].compactMap(\.self) {
+      let reading = try? readModel(at: self.path, in: revision)
+      if let found = reading?.model?.versions.first(where: isReleased) {
+        return (found.model, file.map { restoring($0, from: revision, at: reading?.path) })
+      }
+    }
+    let store = places.store(of: name)
+    guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)
+    else { return nil }
+    defer { try? connection.close() }
+    let cached = try? connection.read { db in
+      try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: db.readStoreMetadata())
+    }
+    guard let model = cached ?? nil, model.versionChecksum == entry.checksum else { return nil }
+    return (model, nil)
   }
-  let store = subject.places.store(of: name)
-  guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)
-  else { return nil }
-  defer { try? connection.close() }
-  let cached = try? connection.read { db in
-    try readStoreModel(db, physical: readPhysicalSchema(db), metadata: readStoreMetadata(db))
-  }
-  guard let model = cached ?? nil, model.versionChecksum == entry.checksum else { return nil }
-  return (model, nil)
 }

@@ -36,7 +36,7 @@ package struct CheckedModel: Sendable {
     } catch {
       lockFindings = error.diagnostics
     }
-    let isPackage = ModelSourceKind(path) == .xcodePackage || isSwiftSource(path)
+    let isPackage = ModelSourceKind(path) == .xcodePackage || path.isSwiftSource
     (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
   }
 
@@ -44,9 +44,7 @@ package struct CheckedModel: Sendable {
   func released(_ lock: ReleaseLock?) -> [ModelVersion] {
     model.versions.filter { lock?.entry($0.name) != nil }
   }
-}
 
-extension CheckedModel {
   /// The model without versions that have errors, so that one of them does not keep the others from being checked.
   ///
   /// - Returns: nil if the current one has errors, or the model as a whole: what does not compile cannot be mapped.

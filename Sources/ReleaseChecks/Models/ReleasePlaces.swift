@@ -17,7 +17,7 @@ package struct ReleasePlaces: Hashable, Sendable {
     let isTop =
       [".", ".."].contains((trimmed as NSString).lastPathComponent)
       || FileManager.default.fileExists(atPath: trimmed + "/.git")
-    if ModelSourceKind(trimmed) == nil, isTop || !isSwiftSource(trimmed) {
+    if ModelSourceKind(trimmed) == nil, isTop || !trimmed.isSwiftSource {
       lockFile = trimmed + "/released.lock"
       fixtureFolder = trimmed + "/Released"
     } else {
@@ -49,7 +49,7 @@ func readLockText(_ url: URL) throws(DiagnosticsError) -> String {
 extension Diagnostic {
   fileprivate static func notText(_ file: String) -> Self {
     Self(
-      .releaseLockUnusable, .error, "the release lock is not text", place: linePlace(1, file),
+      .releaseLockUnusable, .error, "the release lock is not text", place: file.linePlace(1),
       help: ["take the file from git as it was, and let `modelc release` change it"])
   }
 }

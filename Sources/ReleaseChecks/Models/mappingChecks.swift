@@ -43,9 +43,8 @@ package struct MappingChecks: Sendable {
   func step(from: ModelVersion, to: ModelVersion, in model: VersionedModel) -> Step? {
     let mappingModels = custom.mappingModels(of: model.name, from: from.name, to: to.name)
     guard !mappingModels.isEmpty else { return nil }
-    let (mappingModel, diagnostics) = resolveMappingModel(
-      mappingModels, from: from, to: to, policyNames: custom.policies.names(for: mappingModels),
-      isForGate: true)
+    let (mappingModel, diagnostics) = mappingModels.resolved(
+      from: from, to: to, policyNames: custom.policies.names(for: mappingModels), isForGate: true)
     return Step(
       from: from, to: to, mappingModels: mappingModels, mappingModel: mappingModel, diagnostics: diagnostics)
   }
@@ -85,7 +84,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   let own = shipped.filter {
     $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
   }
-  let appModel = resolveMappingModel(own, from: step.from, to: step.to).mappingModel
+  let appModel = own.resolved(from: step.from, to: step.to).mappingModel
   let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true)
     .entitiesMappedDifferently(
       than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
@@ -129,14 +128,14 @@ extension Diagnostic {
   }
 
   private static func affected(_ names: [String]) -> Note {
-    let shown = names.prefix(10).map { "'\(abridged($0))'" }.joined(separator: ", ")
+    let shown = names.prefix(10).map { "'\($0.abridged)'" }.joined(separator: ", ")
     return Note(
       "\(names.count == 1 ? "1 entity comes" : "\(names.count) entities come") out otherwise: \(shown)"
         + (names.count > 10 ? ", …" : ""))
   }
 
   private static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {
-    let words = [step.from.name, step.to.name].map(shellWord).joined(separator: " ")
+    let words = [step.from.name, step.to.name].map(\.shellWord).joined(separator: " ")
     return over
       ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"
       : "write it for Xcode: `modelc map export \(words) --as xcmappingmodel`"

@@ -72,7 +72,7 @@ private func read(
     name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
     lockText: try lock?.get())
   base.commit = commit
-  if let ancestor = mergeBase(of: revision, inRepositoryOf: path), ancestor != commit {
+  if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
     base.ancestor = try readModel(at: place, in: ancestor)?.model
   }
   return base
@@ -116,7 +116,7 @@ extension VersionedModel {
 private func isModel(_ path: String) -> Bool {
   let files = FileManager.default
   if ModelSourceKind(path) != nil { return files.fileExists(atPath: path) }
-  return files.fileExists(atPath: path + "/versions.yaml") || isSwiftSource(path)
+  return files.fileExists(atPath: path + "/versions.yaml") || path.isSwiftSource
 }
 
 /// The stores of a folder, by name.

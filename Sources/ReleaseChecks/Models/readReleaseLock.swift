@@ -14,7 +14,7 @@ package func readReleaseLock(
   var total: (text: String, line: Int)?
   var places: [String: Int] = [:]
   for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-    let place = linePlace(index + 1, file, line.unicodeScalars.count)
+    let place = file.linePlace(index + 1, line.unicodeScalars.count)
     if line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" {
       findings.append(.conflict(place))
       return (lock, findings)
@@ -47,7 +47,7 @@ package func readReleaseLock(
     lines.append(String(line))
   }
   if findings.isEmpty, total?.text != ReleaseLock.total(lines) {
-    findings.append(.otherTotal(linePlace(total?.line ?? 1, file, total?.text.count ?? 0)))
+    findings.append(.otherTotal(file.linePlace(total?.line ?? 1, total?.text.count ?? 0)))
   }
   return (lock, findings)
 }
@@ -56,10 +56,12 @@ private let mostLockFindings = 20
 /// No app has so many versions; each is compared, and looked for in git.
 private let mostReleases = 2_000
 
-func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
-  SourceRange(
-    file: file, start: SourceLocation(line: line, column: 1),
-    end: SourceLocation(line: line, column: width + 1))
+extension String {
+  func linePlace(_ line: Int, _ width: Int = 0) -> SourceRange {
+    SourceRange(
+      file: self, start: SourceLocation(line: line, column: 1),
+      end: SourceLocation(line: line, column: width + 1))
+  }
 }
 
 /// The content of a model's lock; empty if there is none or somebody edited it.
@@ -80,7 +82,7 @@ extension ReleaseLock.Entry {
   fileprivate init?(_ line: Substring, line number: Int) {
     let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[0].count == 44, parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit),
-      parts[2].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, !parts[3].isEmpty, isFileName(parts[4])
+      parts[2].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, !parts[3].isEmpty, parts[4].isFileName
     else { return nil }
     self.init(
       version: parts[4], checksum: parts[0], fingerprint: parts[1], date: parts[2],
@@ -114,7 +116,7 @@ extension Diagnostic {
   fileprivate static func notALine(_ place: SourceRange) -> Self {
     Self(
       .releaseLockUnusable, .error, "this line was not written by `modelc release`", place: place,
-      help: ["restore the file: \(gitRestoring(place.file, from: "HEAD")); `modelc release` changes it"])
+      help: ["restore the file: \(place.file.gitRestoring(from: "HEAD")); `modelc release` changes it"])
   }
 
   fileprivate static func otherTotal(_ place: SourceRange) -> Self {
@@ -122,7 +124,7 @@ extension Diagnostic {
       .releaseLockUnusable, .error, "the lines above do not match the total line",
       place: place, notes: ["the file was edited by hand, or merged"],
       help: [
-        "restore it: \(gitRestoring(place.file, from: "HEAD"))",
+        "restore it: \(place.file.gitRestoring(from: "HEAD"))",
         "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`",
       ])
   }
@@ -135,10 +137,10 @@ extension Diagnostic {
       isSame ? .releaseLockUnusable : .sameVersionOnTwoBranches, .error,
       isSame
         ? "'\(entry.version)' is listed twice" : "two branches have released a version '\(entry.version)'",
-      place: place, notes: [Note("first here", place: linePlace(first.line ?? 1, file))],
+      place: place, notes: [Note("first here", place: file.linePlace(first.line ?? 1))],
       help: [
         isSame
-          ? "take one of the two lines out, and release again: `modelc release \(shellWord(entry.version))`"
+          ? "take one of the two lines out, and release again: `modelc release \(entry.version.shellWord)`"
           : "give the later one another name, with a version file of its own, and release that"
       ])
   }

@@ -30,7 +30,7 @@ final class InferredSteps: Sendable {
     let names = path.map(\.name)
     if let found = compositions.withLock({ $0[names] }) { return found }
     let first = step(from: from, to: to).mappingModel
-    let whole = composed(along: path.dropFirst()).map { composeMappingModels(first, $0) } ?? first
+    let whole = composed(along: path.dropFirst()).map { first.composed(with: $0) } ?? first
     compositions.withLock { $0[names] = whole }
     return whole
   }
@@ -40,7 +40,7 @@ final class InferredSteps: Sendable {
     zip(path, path.dropFirst()).allSatisfy { from, to in
       let key = Step(from: from.name, to: to.name)
       if let found = growing.withLock({ $0[key] }) { return found }
-      let found = onlyGrows(along: [from, to])
+      let found = [from, to].onlyGrows
       growing.withLock { $0[key] = found }
       return found
     }

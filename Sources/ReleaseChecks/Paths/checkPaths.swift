@@ -18,49 +18,49 @@ func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath?
   return model.path(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
 }
 
-/// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
-/// MC3402).
-func checkPath(
-  _ path: ReleasedPath, of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps
-) -> [Diagnostic] {
-  guard let first = path.versions.first, let last = path.versions.last, path.versions.count > 1 else {
-    return []
-  }
-  // A mapping model for the whole way is taken before any for a part of it.
-  if mappings.covers(first.name, last.name, in: model) { return [] }
-  var findings: [Diagnostic] = []
-  var isInferable = true
-  var paved: (from: ModelVersion, to: ModelVersion)?
-  for step in path.steps {
-    if mappings.covers(step.from.name, step.to.name, in: model) {
-      // Errors of the mapping model itself are reported with it.
-      paved = step
-      continue
+extension ReleasedPath {
+  /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
+  /// MC3402).
+  func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {
+    guard let first = versions.first, let last = versions.last, versions.count > 1 else {
+      return []
     }
-    let found = inferred.step(from: step.from, to: step.to).diagnostics
-    // The rules on single steps report these already.
-    findings += found.filter { $0.code != .oneDefaultForAll }
-  }
-  if findings.hasErrors, canMigrateDirectly(path, of: model, isPaved: paved != nil, inferred) {
-    // No store goes through the step that cannot be inferred.
-    (findings, isInferable) = ([], false)
-  }
-  guard !findings.hasErrors else { return findings }
-  let outcome = predictCoreData(model, from: first, to: last) { mappings.covers($0, $1, in: model) }
-  // The list of versions tells of all that no stage names, once.
-  let isTold = if case .unknownVersion = outcome { true } else { false }
-  var found = isTold ? nil : outcome.warning(from: first.name, to: last.name)
-  if found == nil, path.versions.count > 2 {
-    if let paved, model.stages.isEmpty {
-      found = .leavesMappingOut(path, paved)
-    } else if paved == nil, isInferable, !inferred.onlyGrow(along: path.versions),
-      let composed = inferred.composed(along: path.versions[...])
-    {
-      found = comparePaths(path.versions, stepwise: composed, canMigrateDirectly: !model.isStepwise)
+    // A mapping model for the whole way is taken before any for a part of it.
+    if mappings.covers(first.name, last.name, in: model) { return [] }
+    var findings: [Diagnostic] = []
+    var isInferable = true
+    var paved: (from: ModelVersion, to: ModelVersion)?
+    for step in steps {
+      if mappings.covers(step.from.name, step.to.name, in: model) {
+        // Errors of the mapping model itself are reported with it.
+        paved = step
+        continue
+      }
+      let found = inferred.step(from: step.from, to: step.to).diagnostics
+      // The rules on single steps report these already.
+      findings += found.filter { $0.code != .oneDefaultForAll }
     }
+    if findings.hasErrors, canMigrateDirectly(self, of: model, isPaved: paved != nil, inferred) {
+      // No store goes through the step that cannot be inferred.
+      (findings, isInferable) = ([], false)
+    }
+    guard !findings.hasErrors else { return findings }
+    let outcome = model.predictCoreData(from: first, to: last) { mappings.covers($0, $1, in: model) }
+    // The list of versions tells of all that no stage names, once.
+    let isTold = if case .unknownVersion = outcome { true } else { false }
+    var found = isTold ? nil : outcome.warning(from: first.name, to: last.name)
+    if found == nil, versions.count > 2 {
+      if let paved, model.stages.isEmpty {
+        found = .leavesMappingOut(self, paved)
+      } else if paved == nil, isInferable, !inferred.onlyGrow(along: versions),
+        let composed = inferred.composed(along: versions[...])
+      {
+        found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
+      }
+    }
+    if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
+    return findings
   }
-  if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
-  return findings
 }
 
 /// Whether one inferred step brings stores to the current version, as in Core Data.

@@ -1,39 +1,41 @@
 import ManagedModel
 import ModelMigration
 
-/// Removes findings that only guess about policies, and reports once that the policies were not tried.
-///
-/// Policies are Swift. A modelc that was built without any cannot run them, which is not a fault of a change and does not
-/// stop it; `modelc` itself has only the sample's. Where modelc has policies, an unknown name stays an error. The models
-/// do not say what a policy does to its entity's values, so findings about those values are removed.
-func withoutGuesses(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep] {
-  let mapped = policyEntities(of: subject)
-  guard !mapped.isEmpty else { return steps }
-  let policies = subject.mappings.custom.policies
-  let hasAny = policyNames(of: subject).contains { policies.policy(named: $0) != nil }
-  let isUnequipped = policies.names.isEmpty || (policies.areOfSample && !hasAny)
-  var notCheckedByPreflight: [Diagnostic] = []
-  var kept = steps.map { step in
-    var step = step
-    step.findings.removeAll { finding in
-      if isUnequipped, finding.code == .unknownPolicy {
-        notCheckedByPreflight.append(finding)
-        return true
+extension [CheckStep] {
+  /// Removes findings that only guess about policies, and reports once that the policies were not tried.
+  ///
+  /// Policies are Swift. A modelc that was built without any cannot run them, which is not a fault of a change and does not
+  /// stop it; `modelc` itself has only the sample's. Where modelc has policies, an unknown name stays an error. The models
+  /// do not say what a policy does to its entity's values, so findings about those values are removed.
+  func withoutGuesses(of subject: CheckedModel) -> [CheckStep] {
+    let mapped = policyEntities(of: subject)
+    guard !mapped.isEmpty else { return self }
+    let policies = subject.mappings.custom.policies
+    let hasAny = policyNames(of: subject).contains { policies.policy(named: $0) != nil }
+    let isUnequipped = policies.names.isEmpty || (policies.areOfSample && !hasAny)
+    var notCheckedByPreflight: [Diagnostic] = []
+    var kept = map { step in
+      var step = step
+      step.findings.removeAll { finding in
+        if isUnequipped, finding.code == .unknownPolicy {
+          notCheckedByPreflight.append(finding)
+          return true
+        }
+        return finding.isGuessAboutPolicies && mapped.contains(PolicyEntity(finding.subject))
       }
-      return finding.isGuessAboutPolicies && mapped.contains(PolicyEntity(finding.subject))
+      return step
     }
-    return step
-  }
-  if let first = notCheckedByPreflight.first {
-    let names = Set(policyNames(of: subject))
-    // Whatever names policies is a mapping model, which has a step of its own.
-    let place = kept.firstIndex { $0.kind == .mapping } ?? kept.startIndex
-    if kept.indices.contains(place) {
-      kept[place].findings.append(
-        .notTried(names.sorted(), unported: policies.unportedNames.count, at: first.place))
+    if let first = notCheckedByPreflight.first {
+      let names = Set(policyNames(of: subject))
+      // Whatever names policies is a mapping model, which has a step of its own.
+      let place = kept.firstIndex { $0.kind == .mapping } ?? kept.startIndex
+      if kept.indices.contains(place) {
+        kept[place].findings.append(
+          .notTried(names.sorted(), unported: policies.unportedNames.count, at: first.place))
+      }
     }
+    return kept
   }
-  return kept
 }
 
 /// An entity of a version into which a policy migrates.

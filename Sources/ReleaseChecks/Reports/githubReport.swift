@@ -16,14 +16,14 @@ extension CheckReport {
       var properties: [String] = []
       if let place = diagnostic.place {
         properties = [
-          "file=\(githubProperty(place.file))", "line=\(place.start.line)", "endLine=\(place.end.line)",
+          "file=\(place.file.githubProperty)", "line=\(place.start.line)", "endLine=\(place.end.line)",
           "col=\(place.start.column)",
         ]
         // GitHub takes an end column only within one line.
         if place.end.line == place.start.line { properties.append("endColumn=\(place.end.column)") }
       }
-      properties.append("title=\(githubProperty("\(diagnostic.code) \(finding.model)"))")
-      return "::\(command) \(properties.joined(separator: ","))::\(githubMessage(diagnostic.fullText))\n"
+      properties.append("title=\("\(diagnostic.code) \(finding.model)".githubProperty)")
+      return "::\(command) \(properties.joined(separator: ","))::\(diagnostic.fullText.githubMessage)\n"
     }.joined()
   }
 }

@@ -6,5 +6,5 @@ func jsonText(_ value: some Encodable) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   // Our own reports hold texts and numbers only, which always encode.
-  return (try? encoder.encode(value)).map { visibleJSON(String(decoding: $0, as: UTF8.self)) + "\n" } ?? ""
+  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).visibleJSON + "\n" } ?? ""
 }

@@ -16,7 +16,7 @@ extension CheckReport {
         let found = findings.filter {
           $0.kind == kind && $0.model == step.model && $0.step == step.name && $0.counts
         }.map(\.diagnostic)
-        let name = xmlAttribute(step.name), model = xmlAttribute(step.model)
+        let name = step.name.xmlAttribute, model = step.model.xmlAttribute
         let head =
           #"    <testcase name="\#(name)" classname="modelc.\#(kind.rawValue).\#(model)" time="\#(time(step.seconds))""#
         guard let first = found.first(where: { $0.severity == .error }) else {
@@ -27,7 +27,7 @@ extension CheckReport {
         }
         failed += 1
         cases.append(
-          head + ">\n      <failure type=\"\(first.code)\" message=\"\(xmlAttribute(first.message))\">"
+          head + ">\n      <failure type=\"\(first.code)\" message=\"\(first.message.xmlAttribute)\">"
             + "\(texts(found))</failure>\n    </testcase>")
       }
       failures += failed
@@ -40,18 +40,17 @@ extension CheckReport {
     lines.append(
       #"<testsuites name="modelc check" time="\#(time(self.seconds))" tests="\#(self.steps.count)" failures="\#(failures)">"#
     )
-    return visibleXML((lines + suites + ["</testsuites>", ""]).joined(separator: "\n"))
+    return (lines + suites + ["</testsuites>", ""]).joined(separator: "\n").visibleXML
   }
 }
 
 private func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
 private func texts(_ findings: [Diagnostic]) -> String {
-  xmlText(
-    findings.map { finding in
-      let place = finding.place.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
-      return "\(place)\(finding.severity.word)[\(finding.code)]: \(finding.fullText)"
-    }.joined(separator: "\n"))
+  (findings.map { finding in
+    let place = finding.place.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
+    return "\(place)\(finding.severity.word)[\(finding.code)]: \(finding.fullText)"
+  }.joined(separator: "\n")).xmlText
 }
 
 extension Diagnostic.Severity {

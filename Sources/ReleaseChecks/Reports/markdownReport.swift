@@ -1,14 +1,16 @@
-package import ManagedModel
+import ManagedModel
 
 /// The most findings that a pull request shows, the gravest first; the rest is counted.
 private let rowLimit = 20
 
-/// `8 of MC1208, 4 of MC7008`.
-package func codeCounts(_ findings: [Diagnostic]) -> String {
-  let counts = Dictionary(grouping: findings, by: \.code.description).mapValues(\.count)
-  let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-  return (most.prefix(6).map { "\($0.value) of \($0.key)" } + (most.count > 6 ? ["…"] : []))
-    .joined(separator: ", ")
+extension [Diagnostic] {
+  /// `8 of MC1208, 4 of MC7008`.
+  package var codeCounts: String {
+    let counts = Dictionary(grouping: self, by: \.code.description).mapValues(\.count)
+    let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return (most.prefix(6).map { "\($0.value) of \($0.key)" } + (most.count > 6 ? ["…"] : []))
+      .joined(separator: ", ")
+  }
 }
 
 extension CheckReport {
@@ -23,7 +25,7 @@ extension CheckReport {
       "\(counted(errors, "error")), \(counted(warnings, "warning")); \(counted(models.count, "model")), "
         + "\(counted(released, "released version")), \(counted(count(of: .path), "path")), "
         + "\(counted(count(of: .store), "store check"))"
-        + (base.map { "; against \(markdownCode($0))" } ?? "") + ".", "",
+        + (base.map { "; against \($0.markdownCode)" } ?? "") + ".", "",
     ]
     let shown = gravest.prefix(rowLimit).map(\.diagnostic)
     lines += Self.markdownTable(shown.filter { $0.severity == .error })
@@ -34,7 +36,7 @@ extension CheckReport {
       lines += Self.markdownTable(others) + ["</details>", ""]
     }
     let rest = gravest.dropFirst(rowLimit).map(\.diagnostic)
-    if !rest.isEmpty { lines += ["… and \(rest.count) more: \(codeCounts(rest)).", ""] }
+    if !rest.isEmpty { lines += ["… and \(rest.count) more: \(rest.codeCounts).", ""] }
     let past = findings.count { $0.state == .past }
     if past > 0 {
       lines += ["\(counted(past, "finding")) about versions that can no longer be edited.", ""]
@@ -50,10 +52,10 @@ extension CheckReport {
       let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
       let cells = [
         mark, diagnostic.code.description,
-        diagnostic.place.map { markdownCode("\($0.file):\($0.start.line)") } ?? "",
-        ([diagnostic.message] + diagnostic.notes.prefix(3).map(\.message)).map(markdownText)
+        diagnostic.place.map { "\($0.file):\($0.start.line)".markdownCode } ?? "",
+        ([diagnostic.message] + diagnostic.notes.prefix(3).map(\.message)).map(\.markdownText)
           .joined(separator: "<br>"),
-        markdownText(diagnostic.help.joined(separator: "; ")),
+        diagnostic.help.joined(separator: "; ").markdownText,
       ]
       return "| \(cells.joined(separator: " | ")) |"
     }

@@ -93,9 +93,7 @@ package struct VersionStep: Sendable {
   func formerPlace(_ entity: String, _ property: String? = nil) -> SourceRange? {
     old.sourceMap?.nearestRange(to: ModelSubject(entity: entity, property: property))
   }
-}
 
-extension VersionStep {
   /// What a step may do to data, judged by the two models alone. Each finding is at its place in the later version.
   package func check() -> [Diagnostic] {
     let rules: [() -> [Diagnostic]] = [

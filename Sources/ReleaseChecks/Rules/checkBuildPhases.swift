@@ -14,8 +14,8 @@ package struct BuildPhases {
   /// Looks for projects in the repository of a package; outside of one, in the nearest folder above it that has a project.
   package init(around package: String) {
     let place = URL(filePath: package).standardizedFileURL.path
-    let folders = sequence(first: parentPath(of: place)) {
-      $0 == "/" || $0.isEmpty ? nil : parentPath(of: $0)
+    let folders = sequence(first: place.parentPath) {
+      $0 == "/" || $0.isEmpty ? nil : $0.parentPath
     }
     let repository = try? GitRepository.holding(package).repository.top
     let near = folders.prefix(6).first { folder in
@@ -123,7 +123,7 @@ package struct BuildPhases {
   /// rules, XcodeGen, Tuist and CocoaPods if a path or pattern of theirs leads to it.
   private func owner(of file: String) -> XcodeProject? {
     let file = URL(filePath: file).standardizedFileURL.path
-    var folder = parentPath(of: file)
+    var folder = file.parentPath
     while folder.hasPrefix(top) {
       for name in directoryEntries(of: folder, limit: 2_000).map(\.name) {
         let path = join(folder, name)
@@ -134,10 +134,10 @@ package struct BuildPhases {
         default: if name.hasSuffix(".podspec"), manifest(path, leadsTo: file, from: folder) { return nil }
         }
       }
-      let own = projects.filter { parentPath(of: URL(filePath: $0.path).standardizedFileURL.path) == folder }
+      let own = projects.filter { URL(filePath: $0.path).standardizedFileURL.path.parentPath == folder }
       if let own = own.first(where: { project in project.targets.contains { !$0.isTest } }) { return own }
       if folder == "/" || folder == top { return nil }
-      folder = parentPath(of: folder)
+      folder = folder.parentPath
     }
     return nil
   }
@@ -197,7 +197,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .targetsDiffer, .warning,
-      "\(listedNames(names)) \(names.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
+      "\(names.listed) \(names.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
       place: SourceRange(startOf: project.file),
       notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
       help: ["add the mapping model to every target that opens the store, or let one of them only read it"])

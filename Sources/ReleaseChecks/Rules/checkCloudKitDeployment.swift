@@ -41,6 +41,6 @@ extension Diagnostic {
       .cloudKitDeployment, .information,
       "CloudKit's schema in production needs \(counted(paths.count, "addition")) for '\(current.name)'",
       subject: ModelSubject(version: current.name), notes: notes,
-      help: ["`modelc export --as ckdb \(shellWord(step))` writes \(isOfBase ? "all of it" : "them")"])
+      help: ["`modelc export --as ckdb \(step.shellWord)` writes \(isOfBase ? "all of it" : "them")"])
   }
 }

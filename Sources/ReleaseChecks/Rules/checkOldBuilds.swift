@@ -35,7 +35,7 @@ extension Diagnostic {
       "builds at '\(old.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) moved a hash",
       subject: subject, place: current.sourceMap?.nearestRange(to: subject),
       notes: lines + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
-        + [Note("stores of '\(current.name)' are opened by builds at \(listedNames(opening))")],
+        + [Note("stores of '\(current.name)' are opened by builds at \(opening.listed)")],
       help: [
         "release it once no build at '\(old.name)' is in use that shares or syncs the store",
         "or keep the new data in a store of its own, which old builds do not open",

@@ -122,7 +122,7 @@ extension Diagnostic {
   fileprivate static func goneCases(
     _ gone: [String], new: [String], _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
   ) -> Self {
-    let names = gone.prefix(6).map { "'\(visible($0))'" }.joined(separator: ", ")
+    let names = gone.prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ")
     let isRaw = attribute.type != .composite
     let renamed = gone.count == 1 && new.count == 1 ? new.first : nil
     return Self(
@@ -136,7 +136,7 @@ extension Diagnostic {
       ],
       help: [
         isRaw
-          ? renamed.map { "keep the stored value: `case \(swiftIdentifier($0)) = \"\(gone[0])\"`" }
+          ? renamed.map { "keep the stored value: `case \($0.swiftIdentifier()) = \"\(gone[0])\"`" }
             ?? "keep the case until no row has it: move the rows in a custom stage first"
           : "move the values in a custom stage first, from a schema with types of its own"
       ])

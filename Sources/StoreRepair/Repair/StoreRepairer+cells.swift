@@ -22,7 +22,7 @@ extension StoreRepairer {
     var reference: PropertyReference
     var leaf: StoredLeaf
 
-    var value: String { "t.\(quotedIdentifier(column.name))" }
+    var value: String { "t.\(column.name.quotedIdentifier)" }
     var isRequired: Bool { !leaf.isOptional && !leaf.attribute.isDerived }
     var usesExternalStorage: Bool { leaf.attribute.allowsExternalBinaryDataStorage }
 
@@ -40,7 +40,7 @@ extension StoreRepairer {
     }
 
     func set(_ value: String, where condition: String) -> String {
-      "UPDATE OR IGNORE \(quotedIdentifier(table.name)) AS t SET \(quotedIdentifier(column.name)) = \(value) "
+      "UPDATE OR IGNORE \(table.name.quotedIdentifier) AS t SET \(column.name.quotedIdentifier) = \(value) "
         + "WHERE \(condition)"
     }
   }
@@ -49,7 +49,7 @@ extension StoreRepairer {
     let (reference, value) = (cell.reference, cell.value)
     let name = "'\(reference.entity).\(reference.property)'"
     let misfit = store.among(reference.entity, "\(value) IS NOT NULL AND (\(cell.misfit(value)))")
-    let table = quotedIdentifier(cell.table.name)
+    let table = cell.table.name.quotedIdentifier
     if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(misfit))") == true {
       let type = cell.leaf.attribute.type.name
       for conversion in conversions(of: value, to: cell.leaf.attribute.type, cell.usesExternalStorage) {
@@ -110,11 +110,11 @@ extension StoreRepairer {
 
   /// Of objects that a constraint calls the same the first stays; a later one gives up an optional value, or goes.
   func repairDuplicates() throws {
-    guard try !findBrokenConstraints(db, in: store).isEmpty else { return }
-    for constraint in storedConstraints(in: store) {
-      let table = quotedIdentifier(constraint.table.name)
+    guard try !db.findBrokenConstraints(in: store).isEmpty else { return }
+    for constraint in store.storedConstraints {
+      let table = constraint.table.name.quotedIdentifier
       let kinds = "Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
-      let names = constraint.columns.map { quotedIdentifier($0.name) }
+      let names = constraint.columns.map { $0.name.quotedIdentifier }
       let present = ([kinds] + names.map { "\($0) IS NOT NULL" }).balanced(" AND ")
       let later =
         "\(present) AND Z_PK NOT IN (SELECT MIN(Z_PK) FROM \(table) WHERE \(present) "
@@ -128,7 +128,7 @@ extension StoreRepairer {
       if let optional {
         try change(
           .duplicates, of: reference, isLoss: true,
-          "UPDATE \(table) SET \(quotedIdentifier(optional.name)) = NULL WHERE \(later)"
+          "UPDATE \(table) SET \(optional.name.quotedIdentifier) = NULL WHERE \(later)"
         ) {
           "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one "
             + "and \(verb($0, "loses", "lose")) it"

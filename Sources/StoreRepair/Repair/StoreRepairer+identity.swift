@@ -6,10 +6,10 @@ extension StoreRepairer {
   /// Rows with a key below 1 get the next free one, and what refers to them follows.
   func repairKeys() throws {
     for table in store.schema.tables where table.column(for: .primaryKey) != nil {
-      let name = quotedIdentifier(table.name)
+      let name = table.name.quotedIdentifier
       let keys = try Row.fetchAll(db, sql: "SELECT Z_PK FROM \(name) WHERE Z_PK < 1 ORDER BY Z_PK DESC")
         .compactMap { Int64.fromDatabaseValue($0[0]) }
-      guard !keys.isEmpty, var next = try greatestKey(db, table: table.name) else { continue }
+      guard !keys.isEmpty, var next = try db.greatestKey(table: table.name) else { continue }
       let recorded = try Int64.fetchOne(
         db, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ? AND typeof(Z_MAX) = 'integer'",
         arguments: [store.schema.entity(named: table.rootEntityName)?.number])
@@ -37,7 +37,7 @@ extension StoreRepairer {
     for table in store.schema.tables {
       for column in table.columns where destination(of: column.role)?.rootEntityName == target.rootEntityName
       {
-        found.append((quotedIdentifier(table.name), quotedIdentifier(column.name)))
+        found.append((table.name.quotedIdentifier, column.name.quotedIdentifier))
       }
     }
     for join in store.schema.joinTables {
@@ -45,7 +45,7 @@ extension StoreRepairer {
         (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
       ]
       where store.schema.entity(named: entity)?.rootEntityName == target.rootEntityName {
-        found.append((quotedIdentifier(join.name), quotedIdentifier(column)))
+        found.append((join.name.quotedIdentifier, column.quotedIdentifier))
       }
     }
     return found
@@ -67,7 +67,7 @@ extension StoreRepairer {
     for table in store.schema.tables where table.column(for: .entityNumber) != nil {
       let entities = concreteEntities(in: table)
       let stray = "(t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list(entities.map(\.number)))))"
-      let name = quotedIdentifier(table.name)
+      let name = table.name.quotedIdentifier
       let isStray = "SELECT EXISTS (SELECT 1 FROM \(name) AS t WHERE \(stray))"
       guard try Bool.fetchOne(db, sql: isStray) == true else { continue }
       for (referrer, column, number) in discriminators(to: table) {
@@ -96,7 +96,7 @@ extension StoreRepairer {
   private func setEntity(of table: TableLayout, to number: String, where condition: String) throws {
     try change(
       .entityOfRow, of: PropertyReference(entity: table.rootEntityName, property: ""),
-      "UPDATE \(quotedIdentifier(table.name)) AS t SET Z_ENT = \(number) WHERE \(condition)"
+      "UPDATE \(table.name.quotedIdentifier) AS t SET Z_ENT = \(number) WHERE \(condition)"
     ) {
       "\($0) \(verb($0, "row", "rows")) of '\(table.name)' \(verb($0, "gets", "get")) the entity that fits"
     }
@@ -112,7 +112,7 @@ extension StoreRepairer {
   private func fit(_ entity: EntityLayout, in table: TableLayout) -> String {
     var conditions = ["1"]
     for column in table.columns {
-      let value = "t.\(quotedIdentifier(column.name))"
+      let value = "t.\(column.name.quotedIdentifier)"
       let reference: PropertyReference
       switch column.role {
       case .attribute(let found), .toOne(let found): reference = found
@@ -137,7 +137,7 @@ extension StoreRepairer {
           destination(of: column.role)?.rootEntityName == target.rootEntityName,
           let number = table.column(for: .discriminator(reference))
         else { return nil }
-        return (quotedIdentifier(table.name), quotedIdentifier(column.name), quotedIdentifier(number.name))
+        return (table.name.quotedIdentifier, column.name.quotedIdentifier, number.name.quotedIdentifier)
       }
     }
   }

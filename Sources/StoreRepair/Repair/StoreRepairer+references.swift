@@ -11,7 +11,7 @@ extension StoreRepairer {
     var destination: EntityLayout
     var target: TableLayout
 
-    var value: String { "t.\(quotedIdentifier(column.name))" }
+    var value: String { "t.\(column.name.quotedIdentifier)" }
 
     /// The columns beside it: the place in an order, the entity's number.
     var companions: [ColumnLayout] {
@@ -24,14 +24,14 @@ extension StoreRepairer {
 
     /// The statement that makes it lead nowhere.
     func clearing(where condition: String) -> String {
-      let columns = ([column] + companions).map { "\(quotedIdentifier($0.name)) = NULL" }
+      let columns = ([column] + companions).map { "\($0.name.quotedIdentifier) = NULL" }
       return
-        "UPDATE \(quotedIdentifier(table.name)) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
+        "UPDATE \(table.name.quotedIdentifier) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
     }
 
     /// That there is a row that it leads to, of which the condition holds; the row is `f`.
     func found(_ condition: String? = nil) -> String {
-      "EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS f WHERE f.Z_PK = \(value)"
+      "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
         + (condition.map { " AND \($0))" } ?? ")")
     }
   }
@@ -78,13 +78,13 @@ extension StoreRepairer {
   func repairJoins() throws {
     for join in store.schema.joinTables {
       let name = "'\(join.source.entity).\(join.source.property)'"
-      let table = quotedIdentifier(join.name)
+      let table = join.name.quotedIdentifier
       for (column, entity) in [
         (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
       ] {
         guard let target = store.schema.table(ofEntity: entity) else { continue }
-        let value = "t.\(quotedIdentifier(column))"
-        let found = "EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS f WHERE f.Z_PK = \(value)"
+        let value = "t.\(column.quotedIdentifier)"
+        let found = "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
         try change(
           .joinRow, of: join.source,
           "DELETE FROM \(table) AS t WHERE \(value) IS NULL OR NOT \(found))"
@@ -117,7 +117,7 @@ extension StoreRepairer {
         let back = column.target.column(for: .toOne(inverse))
       else { continue }
       let condition = store.among(
-        reference.entity, column.found("f.\(quotedIdentifier(back.name)) IS NOT t.Z_PK"))
+        reference.entity, column.found("f.\(back.name.quotedIdentifier) IS NOT t.Z_PK"))
       try change(.inverse, of: reference, isLoss: true, column.clearing(where: condition)) {
         "\($0) \(verb($0, "reference", "references")) of '\(reference.entity).\(reference.property)' "
           + "\(verb($0, "is", "are")) not answered and \(verb($0, "becomes", "become")) nil"
@@ -126,13 +126,13 @@ extension StoreRepairer {
   }
 
   private func answer(_ column: ReferenceColumn, by back: ColumnLayout, _ inverse: PropertyReference) throws {
-    let answer = quotedIdentifier(back.name)
-    let (asking, source) = (quotedIdentifier(column.column.name), quotedIdentifier(column.table.name))
+    let answer = back.name.quotedIdentifier
+    let (asking, source) = (column.column.name.quotedIdentifier, column.table.name.quotedIdentifier)
     let kind = store.isKind("s", of: column.reference.entity).map { " AND \($0)" } ?? ""
     let first = "(SELECT MIN(s.Z_PK) FROM \(source) AS s WHERE s.\(asking) = t.Z_PK\(kind))"
     try change(
       .inverse, of: inverse,
-      "UPDATE \(quotedIdentifier(column.target.name)) AS t SET \(answer) = \(first) "
+      "UPDATE \(column.target.name.quotedIdentifier) AS t SET \(answer) = \(first) "
         + "WHERE t.\(answer) IS NULL AND \(store.among(inverse.entity, "\(first) IS NOT NULL"))"
     ) {
       "\($0) \(verb($0, "reference", "references")) of '\(inverse.entity).\(inverse.property)' "
@@ -144,12 +144,12 @@ extension StoreRepairer {
   func repairDiscriminators() throws {
     for column in referenceColumns {
       guard let number = column.table.column(for: .discriminator(column.reference)) else { continue }
-      let name = quotedIdentifier(number.name)
+      let name = number.name.quotedIdentifier
       let entity =
-        "(SELECT f.Z_ENT FROM \(quotedIdentifier(column.target.name)) AS f WHERE f.Z_PK = \(column.value))"
+        "(SELECT f.Z_ENT FROM \(column.target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(column.value))"
       try change(
         .discriminator, of: column.reference,
-        "UPDATE \(quotedIdentifier(column.table.name)) AS t SET \(name) = \(entity) "
+        "UPDATE \(column.table.name.quotedIdentifier) AS t SET \(name) = \(entity) "
           + "WHERE \(column.value) IS NOT NULL AND t.\(name) IS NOT \(entity)"
       ) {
         "\($0) \(verb($0, "reference", "references")) of '\(column.reference.entity).\(column.reference.property)' "
@@ -186,8 +186,8 @@ extension StoreRepairer {
     throws
   {
     let (name, table, owner, place) = (
-      "'\(reference.entity).\(reference.property)'", quotedIdentifier(table), quotedIdentifier(owner),
-      quotedIdentifier(place)
+      "'\(reference.entity).\(reference.property)'", table.quotedIdentifier, owner.quotedIdentifier,
+      place.quotedIdentifier
     )
     let broken =
       "SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL "

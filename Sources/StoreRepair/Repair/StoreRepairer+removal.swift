@@ -39,7 +39,7 @@ extension StoreRepairer {
     for (entity, condition, references) in entities {
       guard let table = store.schema.table(ofEntity: entity.name) else { continue }
       let count = try prepare(
-        "INSERT INTO gone SELECT \(sqlText(table.name)), t.Z_PK, 0 FROM \(quotedIdentifier(table.name)) AS t WHERE \(condition)"
+        "INSERT INTO gone SELECT \(table.name.sqlText), t.Z_PK, 0 FROM \(table.name.quotedIdentifier) AS t WHERE \(condition)"
       )
       if count > 0 { owners[entity.name] = references }
     }
@@ -63,8 +63,8 @@ extension StoreRepairer {
       for (index, link) in denials.enumerated() {
         let denied = try prepare(
           """
-          UPDATE gone SET state = -1 WHERE home = \(sqlText(link.owner.name)) AND state >= 0 AND id IN (SELECT owner FROM (\(link.pairs)) \
-          WHERE owned NOT IN (SELECT id FROM gone WHERE home = \(sqlText(link.owned.name)) AND state >= 0))
+          UPDATE gone SET state = -1 WHERE home = \(link.owner.name.sqlText) AND state >= 0 AND id IN (SELECT owner FROM (\(link.pairs)) \
+          WHERE owned NOT IN (SELECT id FROM gone WHERE home = \(link.owned.name.sqlText) AND state >= 0))
           """)
         kept[index].count += denied
         count += denied
@@ -101,7 +101,7 @@ extension StoreRepairer {
   private func delete(orphans: [String: [PropertyReference]], ofStoreAt path: String) throws {
     let folder = try dataFolder(ofStoreAt: path)
     for table in store.schema.tables {
-      let gone = "Z_PK IN (SELECT id FROM temp.gone WHERE home = \(sqlText(table.name)) AND state >= 0)"
+      let gone = "Z_PK IN (SELECT id FROM temp.gone WHERE home = \(table.name.sqlText) AND state >= 0)"
       for column in table.columns {
         guard let folder else { break }
         let files = try store.externalFiles(db, of: column, in: table, where: gone, folder: folder)
@@ -111,7 +111,7 @@ extension StoreRepairer {
         let owners = orphans[entity.name]?.map { "'\($0.path)'" }.joined(separator: " or ")
         try change(
           .orphans, of: PropertyReference(entity: entity.name, property: ""), isLoss: owners == nil,
-          "DELETE FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = \(entity.number) AND \(gone)"
+          "DELETE FROM \(table.name.quotedIdentifier) WHERE Z_ENT = \(entity.number) AND \(gone)"
         ) { count in
           let reason =
             owners.map { "that no \($0) leads to" } ?? "that \(verb(count, "goes", "go")) with them"
@@ -129,17 +129,17 @@ extension StoreRepairer {
   /// - Throws: MC6504 where the store keeps no history, or where CloudKit's mirroring reads it.
   func purgeHistory(before date: Date) throws {
     try refuseMirrored(Diagnostic.historyMirrored)
-    let physical = try readPhysicalSchema(db)
+    let physical = try db.readPhysicalSchema()
     guard let saves = physical.table(named: "ATRANSACTION"), let changes = physical.table(named: "ACHANGE")
     else {
       throw DiagnosticsError(.noHistoryToPurge)
     }
-    let (table, time) = (quotedIdentifier(saves.name), date.timeIntervalSinceReferenceDate)
+    let (table, time) = (saves.name.quotedIdentifier, date.timeIntervalSinceReferenceDate)
     let old =
       "typeof(ZTIMESTAMP) IN ('real', 'integer') AND ZTIMESTAMP < \(time) AND Z_PK < (SELECT MAX(Z_PK) FROM \(table))"
     try change(
       .history,
-      "DELETE FROM \(quotedIdentifier(changes.name)) WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM \(table) WHERE \(old))"
+      "DELETE FROM \(changes.name.quotedIdentifier) WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM \(table) WHERE \(old))"
     ) {
       "\($0) \(verb($0, "change", "changes")) in the persistent history \(verb($0, "is", "are")) dropped"
     }
@@ -150,7 +150,7 @@ extension StoreRepairer {
 
   /// What CloudKit has not got yet stands in the history, and no documented place tells how far mirroring has read it.
   private func refuseMirrored(_ refusal: (_ tables: Int) -> Diagnostic) throws {
-    let tables = try readPhysicalSchema(db).tables.map(\.name).filter(isCloudKitTable)
+    let tables = try db.readPhysicalSchema().tables.map(\.name).filter(\.isCloudKitTable)
     if !tables.isEmpty { throw DiagnosticsError(refusal(tables.count)) }
   }
 }
@@ -164,7 +164,7 @@ extension Diagnostic {
     Self(
       .removalRefused, .error,
       names.map {
-        "objects of \(listedNames($0)) cannot be orphans: no relationship from objects of another kind deletes them with their owner (cascade)"
+        "objects of \($0.listed) cannot be orphans: no relationship from objects of another kind deletes them with their owner (cascade)"
       }
         ?? "no object of '\(version.name)' can be an orphan: no relationship deletes objects of another kind with their owner (cascade)",
       notes: ["nothing was written"],
@@ -216,7 +216,7 @@ extension RelationshipRows {
 
   private func step(from start: TableLayout, _ known: String, to end: TableLayout, _ found: String) -> String
   {
-    "SELECT \(sqlText(end.name)), p.\(found) FROM reached CROSS JOIN (\(pairs)) AS p "
-      + "WHERE reached.home = \(sqlText(start.name)) AND p.\(known) = reached.id"
+    "SELECT \(end.name.sqlText), p.\(found) FROM reached CROSS JOIN (\(pairs)) AS p "
+      + "WHERE reached.home = \(start.name.sqlText) AND p.\(known) = reached.id"
   }
 }

@@ -22,15 +22,15 @@ extension StoreRepairer {
 
   /// Of two columns of one relationship the one stays that Core Data reads; what the other one alone holds is lost.
   private func dropColumnsNotRead(of table: TableLayout) throws {
-    let name = quotedIdentifier(table.name)
+    let name = table.name.quotedIdentifier
     for (column, read) in table.columnsNotRead {
-      let (goes, stays) = (quotedIdentifier(column), quotedIdentifier(read.name))
+      let (goes, stays) = (column.quotedIdentifier, read.name.quotedIdentifier)
       let lost =
         try Int.fetchOne(
           db, sql: "SELECT COUNT(*) FROM \(name) WHERE \(goes) IS NOT NULL AND \(goes) IS NOT \(stays)") ?? 0
       for index in table.indexes
       where index.columnNames.contains(where: { $0.caseInsensitivelyEquals(column) }) {
-        _ = try db.executeStatement("DROP INDEX \(quotedIdentifier(index.name))")
+        _ = try db.executeStatement("DROP INDEX \(index.name.quotedIdentifier)")
       }
       let words =
         lost == 0 ? "which holds nothing else" : "with \(lost) other \(verb(lost, "reference", "references"))"
@@ -42,7 +42,7 @@ extension StoreRepairer {
 
   private func bind() throws {
     store = VerifiedStore(
-      schema: bindSchema(try readPhysicalSchema(db), to: target.model).schema, model: target.model)
+      schema: try db.readPhysicalSchema().bound(to: target.model).schema, model: target.model)
   }
 
   private func addMissing(of table: TableLayout) throws {
@@ -56,7 +56,7 @@ extension StoreRepairer {
       guard !names.contains(column.name.uppercased()), column.role != .primaryKey else { continue }
       try define(
         .schema, entity: entity,
-        "ALTER TABLE \(quotedIdentifier(real.name)) ADD COLUMN \(quotedIdentifier(column.name)) "
+        "ALTER TABLE \(real.name.quotedIdentifier) ADD COLUMN \(column.name.quotedIdentifier) "
           + column.declaredType, "column '\(column.name)' of '\(real.name)' is created, without values")
       try fill(column, of: real)
     }
@@ -73,28 +73,28 @@ extension StoreRepairer {
       }
     guard let value else { return }
     _ = try db.executeStatement(
-      "UPDATE \(quotedIdentifier(table.name)) SET \(quotedIdentifier(column.name)) = \(value)")
+      "UPDATE \(table.name.quotedIdentifier) SET \(column.name.quotedIdentifier) = \(value)")
   }
 
   /// Writes the rows of `Z_PRIMARYKEY` that are missing or differ from what the tables show.
   private func repairEntityNumbers() throws {
-    var physical = try readPhysicalSchema(db)
+    var physical = try db.readPhysicalSchema()
     if physical.table(named: "Z_PRIMARYKEY") == nil {
       try define(.entityNumbers, SystemTable.primaryKey, "table Z_PRIMARYKEY is made")
-      physical = try readPhysicalSchema(db)
+      physical = try db.readPhysicalSchema()
     }
-    let rows = try expectedEntityRows(db, physical, hierarchy: store.hierarchy)
+    let rows = try db.expectedEntityRows(physical, hierarchy: store.hierarchy)
     let known = Set(physical.entityRows)
     let wrong = rows.filter { !known.contains($0) }
     guard !wrong.isEmpty || physical.entityRows.count > Set(physical.entityRows.map(\.name)).count else {
       return
     }
     let numbers = rows.map { String($0.number) }.joined(separator: ", ")
-    let names = rows.map { sqlText($0.name) }.joined(separator: ", ")
+    let names = rows.map { $0.name.sqlText }.joined(separator: ", ")
     _ = try db.executeStatement(
       "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numbers)) OR (Z_ENT < \(firstSystemEntityNumber) "
         + "AND Z_NAME IN (\(names)))")
-    let values = rows.map { "(\($0.number), \(sqlText($0.name)), \($0.superNumber), \($0.maximum.value))" }
+    let values = rows.map { "(\($0.number), \($0.name.sqlText), \($0.superNumber), \($0.maximum.value))" }
     try change(
       .entityNumbers,
       "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES \(values.joined(separator: ", "))"
@@ -105,8 +105,8 @@ extension StoreRepairer {
 
   /// Indexes and triggers come last: a unique index asks for rows without duplicates.
   func repairIndexes() throws {
-    let physical = try readPhysicalSchema(db)
-    let missing = missingSchemaObjects(physical, in: store, features: target.features)
+    let physical = try db.readPhysicalSchema()
+    let missing = physical.missingObjects(in: store, features: target.features)
     let count = missing.indexes.count + missing.triggers.count
     guard count <= 5 else {
       for sql in missing.indexes.map(\.sql) + missing.triggers.map(\.sql) { _ = try db.executeStatement(sql) }
@@ -122,8 +122,8 @@ extension StoreRepairer {
   }
 
   func repairDerivedValues() throws {
-    guard try !findWrongDerivations(db, in: store).isEmpty else { return }
-    for sql in derivedValueStatements(for: target.model, in: store.schema) {
+    guard try !db.findWrongDerivations(in: store).isEmpty else { return }
+    for sql in store.schema.derivedValueStatements(for: target.model) {
       try change(.derivedValue, sql) { _ in "a derived attribute is recomputed" }
     }
   }
@@ -132,7 +132,7 @@ extension StoreRepairer {
   func repairHighestKeys() throws {
     for table in store.schema.tables where table.column(for: .primaryKey) != nil {
       guard let entity = store.schema.entity(named: table.rootEntityName),
-        let greatest = try greatestKey(db, table: table.name)
+        let greatest = try db.greatestKey(table: table.name)
       else { continue }
       try change(
         .highestKey, of: PropertyReference(entity: entity.name, property: ""),

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
@@ -84,5 +85,116 @@ extension StoreSchema {
   /// Numbers of the entities whose rows a table holds.
   func numbers(in table: TableLayout) -> [Int] {
     entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
+  }
+}
+
+extension StoreRepairer {
+  /// Leaves out all objects but those of some entities and their sub-entities, and references to what is left out.
+  ///
+  /// - Throws: MC0009 where the version has no such entity.
+  func keepOnly(_ names: [String]) throws {
+    for name in names where !target.model.entities.contains(where: { $0.name == name }) {
+      throw DiagnosticsError(.noEntity(name, in: target.version))
+    }
+    let kept = Set(names.flatMap { store.hierarchy.descendantNames(includingSelf: $0) })
+    for table in store.schema.tables {
+      for entity in store.schema.entities
+      where entity.rootEntityName == table.rootEntityName && !kept.contains(entity.name) {
+        try change(
+          .leftOut, of: PropertyReference(entity: entity.name, property: ""),
+          "DELETE FROM \(table.name.quotedIdentifier) WHERE Z_ENT = \(entity.number)"
+        ) {
+          "\($0) \(verb($0, "object", "objects")) of '\(entity.name)' \(verb($0, "is", "are")) left out"
+        }
+      }
+    }
+    try repairRows()
+    try repairDerivedValues()
+  }
+}
+
+extension StoreReplacement {
+  /// Writes a private copy under the name that was asked for, with the large values of the store.
+  ///
+  /// The copy lies beside the store, the new file perhaps on another volume.
+  func write(_ staged: PrivateStore, to output: String) throws {
+    try staged.finish(file.header.journalForm)
+    let connection = try StoreConnection(path: staged.path)
+    defer { try? connection.close() }
+    let new = try connection.stage(for: output)
+    defer { new.discard() }
+    let data = MigratedExternalData(forStoreAt: output, like: file, seed: output, isNew: true)
+    defer { data.discard() }
+    try data.copyFiles(ofStoreAt: file.path, referredToBy: new)
+    try data.finish(in: new)
+    try new.finish(file.header.journalForm)
+    try new.publish(at: output)
+    data.keep()
+  }
+}
+
+extension Diagnostic {
+  static func noEntity(_ name: String, in version: ModelVersion) -> Self {
+    let names = version.model.entities.map(\.name)
+    return Self(
+      .fileUnreadable, .error, "'\(version.name)' has no entity '\(name)'",
+      notes: [Note("it has \(names.listed)"), "nothing was written"],
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+}
+
+extension StoreRepairer {
+  /// Everything, in an order in which no step undoes another.
+  func repairAll() throws {
+    try repairMetadata()
+    try repairSchema()
+    try repairRows()
+    try repairIndexes()
+    try repairDerivedValues()
+    try repairHighestKeys()
+  }
+
+  /// One row of `Z_METADATA` that says what the tables are.
+  private func repairMetadata() throws {
+    let name = target.version.name
+    guard let metadata = target.metadata else { return try makeMetadata() }
+    var updated = metadata
+    if target.isOtherVersion {
+      updated = metadata.updated(for: target.version, configuration: target.configuration)
+      try updated.write(to: db)
+      if try db.tableExists("Z_MODELCACHE") { try target.model.writeCache(to: db) }
+      add(StoreRepair(.version, count: 1, "the tables are those of '\(name)', and the metadata says so now"))
+    }
+    guard UUID(uuidString: metadata.uuid) == nil else { return }
+    updated.uuid = UUID().uuidString
+    try updated.write(to: db)
+    add(
+      StoreRepair(.metadata, count: 1, "the store gets a UUID; URIs of objects that apps kept lead elsewhere")
+    )
+  }
+
+  private func makeMetadata() throws {
+    let hadTable = try db.tableExists("Z_METADATA")
+    var uuid: String?
+    if hadTable {
+      uuid = try? Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA LIMIT 1")
+        .flatMap { String.fromDatabaseValue($0[0]) }
+      _ = try db.executeStatement("DELETE FROM Z_METADATA")
+    } else {
+      _ = try db.executeStatement(SystemTable.metadata)
+    }
+    let kept = uuid.flatMap(UUID.init)
+    let metadata = StoreMetadata(
+      newStoreOf: target.version, frameworkVersion: FrameworkFeatures.newestKnownVersion,
+      uuid: kept ?? UUID(),
+      configuration: target.configuration)
+    try metadata.write(to: db)
+    add(
+      StoreRepair(
+        .metadata, count: 1,
+        "the metadata is rewritten, for '\(target.version.name)'"
+          + (kept == nil
+            ? ", with a new UUID; values that the app kept there are gone"
+            : "; values that the app kept there are gone")))
   }
 }

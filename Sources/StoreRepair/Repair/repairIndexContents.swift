@@ -1,24 +1,26 @@
 import GRDB
 import PersistentStore
 
-/// Makes indexes anew that do not hold what their tables hold, where nothing else is damaged.
-///
-/// - Parameter lines: of SQLite's check.
-/// - Returns: nil if pages are damaged too.
-func repairIndexContents(_ db: Database, _ lines: [String]) throws -> [StoreRepair]? {
-  var names: Set<String> = []
-  for line in lines {
-    guard let name = damagedIndex(line) else { return nil }
-    names.insert(name)
-  }
-  let known = Set(
-    try readPhysicalSchema(db).indexes.filter { names.contains($0.name.lowercased()) }.map(\.name))
-  guard known.count == names.count else { return nil }
-  // Not REINDEX: where it finds duplicates it stops half way. What is gone is recreated from the model.
-  return try known.sorted().map { name in
-    _ = try db.executeStatement("DROP INDEX \(quotedIdentifier(name))")
-    return StoreRepair(
-      .indexContent, count: 1, "index '\(name)' does not hold what its table holds, and is rebuilt")
+extension Database {
+  /// Makes indexes anew that do not hold what their tables hold, where nothing else is damaged.
+  ///
+  /// - Parameter lines: of SQLite's check.
+  /// - Returns: nil if pages are damaged too.
+  func repairIndexContents(_ lines: [String]) throws -> [StoreRepair]? {
+    var names: Set<String> = []
+    for line in lines {
+      guard let name = damagedIndex(line) else { return nil }
+      names.insert(name)
+    }
+    let known = Set(
+      try readPhysicalSchema().indexes.filter { names.contains($0.name.lowercased()) }.map(\.name))
+    guard known.count == names.count else { return nil }
+    // Not REINDEX: where it finds duplicates it stops half way. What is gone is recreated from the model.
+    return try known.sorted().map { name in
+      _ = try self.executeStatement("DROP INDEX \(name.quotedIdentifier)")
+      return StoreRepair(
+        .indexContent, count: 1, "index '\(name)' does not hold what its table holds, and is rebuilt")
+    }
   }
 }
 
@@ -33,14 +35,16 @@ private func damagedIndex(_ line: String) -> String? {
   return nil
 }
 
-/// Lines of SQLite's full check; the first hundreds are enough to tell indexes from pages.
-func damageLines(_ db: Database) throws -> [String] {
-  do {
-    return try Row.fetchAll(db, sql: "PRAGMA main.integrity_check(500)")
-      .compactMap { String.fromDatabaseValue($0[0]) }.filter { $0 != "ok" }
-      .flatMap { $0.split(separator: "\n") }.map { $0.lowercased() }
-      .filter { !$0.hasPrefix("*** in database") && !$0.hasPrefix("null value in") }
-  } catch let error as DatabaseError where error.isDamage {
-    return [(error.message ?? "malformed pages").lowercased()]
+extension Database {
+  /// Lines of SQLite's full check; the first hundreds are enough to tell indexes from pages.
+  func damageLines() throws -> [String] {
+    do {
+      return try Row.fetchAll(self, sql: "PRAGMA main.integrity_check(500)")
+        .compactMap { String.fromDatabaseValue($0[0]) }.filter { $0 != "ok" }
+        .flatMap { $0.split(separator: "\n") }.map { $0.lowercased() }
+        .filter { !$0.hasPrefix("*** in database") && !$0.hasPrefix("null value in") }
+    } catch let error as DatabaseError where error.isDamage {
+      return [(error.message ?? "malformed pages").lowercased()]
+    }
   }
 }

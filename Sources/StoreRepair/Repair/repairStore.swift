@@ -70,12 +70,12 @@ public struct RepairRefusedError: Error {
 /// What no check asks: whether the store has a UUID, and whether `Z_PRIMARYKEY` says what the tables show where an entity
 /// has no objects.
 private func isIdentitySound(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
-  let target = try chooseTarget(db, named: path, models: models, versionName: nil)
+  let target = try db.chooseRepairTarget(named: path, models: models, versionName: nil)
   guard let metadata = target.metadata, UUID(uuidString: metadata.uuid) != nil, !target.isOtherVersion else {
     return false
   }
-  let physical = try readPhysicalSchema(db)
-  let expected = try expectedEntityRows(db, physical, hierarchy: EntityHierarchy(target.model))
+  let physical = try db.readPhysicalSchema()
+  let expected = try db.expectedEntityRows(physical, hierarchy: EntityHierarchy(target.model))
   return Set(expected).isSubset(of: physical.entityRows)
 }
 
@@ -84,11 +84,11 @@ private func repairedCopy(
   _ replacement: StoreReplacement, models: [VersionedModel], _ options: StoreRepairOptions,
   _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
 ) throws -> PrivateStore {
-  let lines = try lookingAtDamage(replacement.read) { db in try damageLines(db) }
+  let lines = try lookingAtDamage(replacement.read) { db in try db.damageLines() }
   var staged = try replacement.beginClone()
   var repairs: [StoreRepair] = []
   if !lines.isEmpty {
-    if let indexes = try staged.write({ db in try repairIndexContents(db, lines) }) {
+    if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
       repairs = indexes
     } else {
       let damaged = staged
@@ -97,8 +97,9 @@ private func repairedCopy(
   }
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
-      let target = try chooseTarget(db, named: report.store, models: models, versionName: options.versionName)
-      registerFetchFunctions(db)
+      let target = try db.chooseRepairTarget(
+        named: report.store, models: models, versionName: options.versionName)
+      db.registerFetchFunctions()
       let repairer = StoreRepairer(db, target: target)
       try repairer.repairAll()
       if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
@@ -128,7 +129,7 @@ private func salvage(
   let name = replacement.file.name
   do {
     let new = try replacement.beginNextFile(isEmpty: true)
-    let repairs = try salvageTables(from: damaged, to: new)
+    let repairs = try damaged.salvageTables(to: new)
     guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
       throw DiagnosticsError(.nothingToSave(name, lines))
     }
@@ -188,7 +189,7 @@ extension Diagnostic {
       "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
       notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is unchanged"],
       help: [
-        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(shellWord(report.store))`"
+        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
       ])
   }
 
@@ -203,6 +204,6 @@ extension Diagnostic {
     Self(
       .unprovedResult, .error, "the repaired file for '\(name)' does not hold",
       notes: findings.prefix(5).map { Note($0) } + ["the store is unchanged"],
-      help: ["report it with the plan: `modelc repair --sql \(shellWord(name))`"])
+      help: ["report it with the plan: `modelc repair --sql \(name.shellWord)`"])
   }
 }

@@ -113,8 +113,8 @@ public struct StoreRepairOptions: Hashable, Sendable {
   /// What has to stand in a command that does the same, each with a space behind.
   package var arguments: String {
     var words: [String] = []
-    if let versionName { words += ["--as", shellWord(versionName)] }
-    if !orphanEntities.isEmpty { words += ["--orphans", shellWord(orphanEntities.joined(separator: ","))] }
+    if let versionName { words += ["--as", versionName.shellWord] }
+    if !orphanEntities.isEmpty { words += ["--orphans", orphanEntities.joined(separator: ",").shellWord] }
     if let historyEnd { words += ["--purge-before", historyEnd.formatted(.iso8601)] }
     if forcesBusy { words.append("--force-busy") }
     return words.map { "\($0) " }.joined()

@@ -2,49 +2,51 @@ import GRDB
 import ManagedModel
 import PersistentStore
 
-/// Copies what can be read of a damaged file into an empty one that sees it as schema `source`.
-///
-/// SQLite's own recovery is not part of the library that Debian has, and its shell fails on such stores. Every table is
-/// recreated, from its columns, and never from its text; its rows come key by key, around what cannot be read. Indexes
-/// and triggers are the model's, and are made later.
-func salvageTables(from damaged: PrivateStore, to new: PrivateStore) throws -> [StoreRepair] {
-  try lookingAtDamage(new.readSource) { source in
-    let physical = try readPhysicalSchema(source, readsEntityRows: false)
-    let maxima = (try? greatestKeys(source)) ?? [:]
-    var lost: [StoreRepair] = []
-    var rows = 0
-    for table in physical.tables where !table.columns.isEmpty {
-      let name = quotedIdentifier(table.name)
-      let columns = table.columns.map { quotedIdentifier($0.name) }.joined(separator: ", ")
-      let readable = try ReadableRows(
-        source, table: name, columns: columns,
-        greatestKnown: max(maxima[table.name.uppercased()] ?? 0, maxima[""] ?? 0))
-      rows += readable.count
-      try new.write { db in
-        _ = try db.executeStatement(createStatement(of: table))
-        for range in readable.ranges {
-          // The row behind the last one may lie in a damaged page: it is not looked for.
-          _ = try db.executeStatement(
-            "INSERT OR IGNORE INTO main.\(name) (\(columns)) SELECT \(columns) FROM source.\(name) "
-              + "WHERE rowid BETWEEN \(range.keys.lowerBound) AND \(range.keys.upperBound) "
-              + "ORDER BY rowid LIMIT \(range.rows)")
+extension PrivateStore {
+  /// Copies what can be read of a damaged file into an empty one that sees it as schema `source`.
+  ///
+  /// SQLite's own recovery is not part of the library that Debian has, and its shell fails on such stores. Every table is
+  /// recreated, from its columns, and never from its text; its rows come key by key, around what cannot be read. Indexes
+  /// and triggers are the model's, and are made later.
+  func salvageTables(to new: PrivateStore) throws -> [StoreRepair] {
+    try lookingAtDamage(new.readSource) { source in
+      let physical = try source.readPhysicalSchema(readsEntityRows: false)
+      let maxima = (try? greatestKeys(source)) ?? [:]
+      var lost: [StoreRepair] = []
+      var rows = 0
+      for table in physical.tables where !table.columns.isEmpty {
+        let name = table.name.quotedIdentifier
+        let columns = table.columns.map { $0.name.quotedIdentifier }.joined(separator: ", ")
+        let readable = try ReadableRows(
+          source, table: name, columns: columns,
+          greatestKnown: max(maxima[table.name.uppercased()] ?? 0, maxima[""] ?? 0))
+        rows += readable.count
+        try new.write { db in
+          _ = try db.executeStatement(createStatement(of: table))
+          for range in readable.ranges {
+            // The row behind the last one may lie in a damaged page: it is not looked for.
+            _ = try db.executeStatement(
+              "INSERT OR IGNORE INTO main.\(name) (\(columns)) SELECT \(columns) FROM source.\(name) "
+                + "WHERE rowid BETWEEN \(range.keys.lowerBound) AND \(range.keys.upperBound) "
+                + "ORDER BY rowid LIMIT \(range.rows)")
+          }
         }
+        let missing = missingRows(source, table, readable, in: physical)
+        guard missing > 0 else { continue }
+        // These are written anew from the model and the tables.
+        let isRemade = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"].contains(table.name)
+        lost.append(
+          StoreRepair(
+            .pages, entity: nil, count: missing, lost: isRemade ? 0 : missing,
+            "\(missing) \(verb(missing, "row", "rows")) of '\(table.name)' \(verb(missing, "lies", "lie")) "
+              + "in pages that cannot be read"))
       }
-      let missing = missingRows(source, table, readable, in: physical)
-      guard missing > 0 else { continue }
-      // These are written anew from the model and the tables.
-      let isRemade = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"].contains(table.name)
-      lost.append(
+      return [
         StoreRepair(
-          .pages, entity: nil, count: missing, lost: isRemade ? 0 : missing,
-          "\(missing) \(verb(missing, "row", "rows")) of '\(table.name)' \(verb(missing, "lies", "lie")) "
-            + "in pages that cannot be read"))
+          .pages, count: rows,
+          "\(rows) \(verb(rows, "row", "rows")) are copied from the damaged file into a new one")
+      ] + lost
     }
-    return [
-      StoreRepair(
-        .pages, count: rows,
-        "\(rows) \(verb(rows, "row", "rows")) are copied from the damaged file into a new one")
-    ] + lost
   }
 }
 
@@ -71,7 +73,7 @@ private func missingRows(
   let bad = readable.unreadable.map { "rowid BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
   let condition = bad.count > 200 ? nil : bad.joined(separator: " OR ")
   for index in physical.indexes where index.tableName == table.name && !index.columnNames.isEmpty {
-    let source = "\(quotedIdentifier(table.name)) INDEXED BY \(quotedIdentifier(index.name))"
+    let source = "\(table.name.quotedIdentifier) INDEXED BY \(index.name.quotedIdentifier)"
     if let condition,
       let count = try? Int.fetchOne(
         db, sql: "SELECT COUNT(*) FROM (SELECT rowid FROM \(source) WHERE \(condition))")
@@ -115,15 +117,15 @@ private func createStatement(of table: PhysicalSchema.Table) -> String {
   let isJoin = !isObjects && table.name.contains(#/^Z_[0-9]/#) && table.columns.count >= 2
   var parts = table.columns.enumerated().map { index, column in
     let type = column.declaredType.filter { $0.isLetter || $0.isNumber || "(), ".contains($0) }
-    return "\(quotedIdentifier(column.name)) \(type)" + (isObjects && index == 0 ? " PRIMARY KEY" : "")
+    return "\(column.name.quotedIdentifier) \(type)" + (isObjects && index == 0 ? " PRIMARY KEY" : "")
   }
   if isJoin {
-    let key = table.columns.prefix(2).map { quotedIdentifier($0.name) }.joined(separator: ", ")
+    let key = table.columns.prefix(2).map { $0.name.quotedIdentifier }.joined(separator: ", ")
     parts.append("PRIMARY KEY (\(key))")
   }
-  for constraint in inlineConstraints(in: table.sql) {
-    let names = constraint.columnNames.map(quotedIdentifier).joined(separator: ", ")
-    parts.append("CONSTRAINT \(quotedIdentifier(constraint.name)) UNIQUE (\(names))")
+  for constraint in table.sql.inlineConstraints {
+    let names = constraint.columnNames.map(\.quotedIdentifier).joined(separator: ", ")
+    parts.append("CONSTRAINT \(constraint.name.quotedIdentifier) UNIQUE (\(names))")
   }
-  return "CREATE TABLE \(quotedIdentifier(table.name)) ( \(parts.joined(separator: ", ")) )"
+  return "CREATE TABLE \(table.name.quotedIdentifier) ( \(parts.joined(separator: ", ")) )"
 }

@@ -33,56 +33,59 @@ private struct TableFit: Comparable {
   }
 }
 
-/// Chooses the version of a store that is to be repaired: what its metadata says, unless its tables are exactly those of
-/// one other version; the one whose tables fit best, where the metadata says nothing.
-///
-/// - Throws: MC6502 where no version, or more than one, fits as well.
-func chooseTarget(
-  _ db: Database, named store: String, models: [VersionedModel], versionName: String?
-) throws -> RepairTarget {
-  let physical = try readPhysicalSchema(db)
-  let metadata = try? readStoreMetadata(db)
-  let recognized = try metadata.flatMap { try recognizedTarget(db, physical, $0, models: models) }
-  if let versionName {
-    let named = models.flatMap(\.versions).filter { $0.name == versionName }
-    guard let version = named.first else {
-      throw DiagnosticsError(.versionUnclear(store, "there is no version '\(versionName)' here", models))
-    }
-    return RepairTarget(
-      version: version, metadata: metadata, isOtherVersion: recognized?.version.name != version.name)
-  }
-  let own = try recognized.map { try fit(db, physical, $0.model) }
-  if let recognized, let own, own.isExact { return recognized }
-  var candidates = try models.flatMap(\.versions).map { ($0, try fit(db, physical, $0.model)) }
-  if let cached = try? readCachedModel(db, physical: physical),
-    !candidates.contains(where: { $0.0.entityVersionHashesByName == cached.entityVersionHashesByName })
+extension Database {
+  /// Chooses the version of a store that is to be repaired: what its metadata says, unless its tables are exactly those of
+  /// one other version; the one whose tables fit best, where the metadata says nothing.
+  ///
+  /// - Throws: MC6502 where no version, or more than one, fits as well.
+  func chooseRepairTarget(named store: String, models: [VersionedModel], versionName: String?) throws
+    -> RepairTarget
   {
-    candidates.append((ModelVersion(name: "its own model", model: cached), try fit(db, physical, cached)))
+    let physical = try readPhysicalSchema()
+    let metadata = try? readStoreMetadata()
+    let recognized = try metadata.flatMap { try recognizedTarget(self, physical, $0, models: models) }
+    if let versionName {
+      let named = models.flatMap(\.versions).filter { $0.name == versionName }
+      guard let version = named.first else {
+        throw DiagnosticsError(.versionUnclear(store, "there is no version '\(versionName)' here", models))
+      }
+      return RepairTarget(
+        version: version, metadata: metadata, isOtherVersion: recognized?.version.name != version.name)
+    }
+    let own = try recognized.map { try fit(self, physical, $0.model) }
+    if let recognized, let own, own.isExact { return recognized }
+    var candidates = try models.flatMap(\.versions).map { ($0, try fit(self, physical, $0.model)) }
+    if let cached = try? readCachedModel(physical: physical),
+      !candidates.contains(where: { $0.0.entityVersionHashesByName == cached.entityVersionHashesByName })
+    {
+      candidates.append((ModelVersion(name: "its own model", model: cached), try fit(self, physical, cached)))
+    }
+    if let recognized {
+      let exact = candidates.filter { $0.1.isExact }
+      guard exact.count == 1,
+        exact[0].0.entityVersionHashesByName != recognized.version.entityVersionHashesByName
+      else { return recognized }
+      return RepairTarget(version: exact[0].0, metadata: metadata, isOtherVersion: true)
+    }
+    // Another app's model can be made to fit any tables, and nothing would be left of what they mean.
+    candidates.removeAll { !isRelated($0.0.model, to: physical, metadata) }
+    guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
+      throw DiagnosticsError(
+        .versionUnclear(
+          store, "no model here, and none in the store, tells what it should be",
+          candidates.isEmpty ? [] : models))
+    }
+    var equal = candidates.filter { $0.1 == best }.map(\.0)
+    if equal.count > 1, let cached = try? readCachedModel(physical: physical) {
+      equal = equal.filter { $0.entityVersionHashesByName == cached.entityVersionHashesByName }
+    }
+    guard equal.count == 1 else {
+      throw DiagnosticsError(
+        .versionUnclear(store, "its tables fit \(candidates.count { $0.1 == best }) versions as well", models)
+      )
+    }
+    return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
   }
-  if let recognized {
-    let exact = candidates.filter { $0.1.isExact }
-    guard exact.count == 1,
-      exact[0].0.entityVersionHashesByName != recognized.version.entityVersionHashesByName
-    else { return recognized }
-    return RepairTarget(version: exact[0].0, metadata: metadata, isOtherVersion: true)
-  }
-  // Another app's model can be made to fit any tables, and nothing would be left of what they mean.
-  candidates.removeAll { !isRelated($0.0.model, to: physical, metadata) }
-  guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
-    throw DiagnosticsError(
-      .versionUnclear(
-        store, "no model here, and none in the store, tells what it should be",
-        candidates.isEmpty ? [] : models))
-  }
-  var equal = candidates.filter { $0.1 == best }.map(\.0)
-  if equal.count > 1, let cached = try? readCachedModel(db, physical: physical) {
-    equal = equal.filter { $0.entityVersionHashesByName == cached.entityVersionHashesByName }
-  }
-  guard equal.count == 1 else {
-    throw DiagnosticsError(
-      .versionUnclear(store, "its tables fit \(candidates.count { $0.1 == best }) versions as well", models))
-  }
-  return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
 }
 
 /// Whether a model has half of the entities that a store names, or, where it names none any more, of its tables.
@@ -94,7 +97,7 @@ private func isRelated(
   let named = (metadata.map { Array($0.versionHashes.keys) } ?? []) + rows.map(\.name)
   let names = Set(named.map { $0.uppercased() })
   let tables = Set(
-    physical.tables.map { $0.name.uppercased() }.filter { !isSystemTable($0) && $0.hasPrefix("Z") })
+    physical.tables.map { $0.name.uppercased() }.filter { !$0.isSystemTable && $0.hasPrefix("Z") })
   let own = model.entities.map { $0.name.uppercased() }
   let (theirs, ours) = names.isEmpty ? (tables, Set(own.map { "Z" + $0 })) : (names, Set(own))
   return theirs.isEmpty || theirs.intersection(ours).count * 2 >= theirs.count
@@ -126,8 +129,8 @@ private func recognizedTarget(
 private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObjectModel) throws -> TableFit {
   let hierarchy = EntityHierarchy(model)
   var physical = physical
-  physical.entityRows = try expectedEntityRows(db, physical, hierarchy: hierarchy)
-  let bound = bindSchema(physical, to: model).schema
+  physical.entityRows = try db.expectedEntityRows(physical, hierarchy: hierarchy)
+  let bound = physical.bound(to: model).schema
   let expected = layOutStore(
     entities: bound.entities, hierarchy: hierarchy,
     features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
@@ -140,7 +143,7 @@ private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObj
   fit.missing += expected.joinTables.count { bound.joinTable(of: $0.source) == nil }
   let claimed = Set(bound.tables.map(\.name) + bound.joinTables.map(\.name))
   fit.unknown += physical.tables.count {
-    !claimed.contains($0.name) && !isSystemTable($0.name) && $0.name.uppercased().hasPrefix("Z")
+    !claimed.contains($0.name) && !$0.name.isSystemTable && $0.name.uppercased().hasPrefix("Z")
   }
   return fit
 }
@@ -160,7 +163,7 @@ extension Diagnostic {
       notes: names.isEmpty ? [] : [Note("versions here: \(shown)\(names.count > 6 ? ", …" : "")")],
       help: [
         names.last.map {
-          "name the version whose app wrote the store, as in `modelc repair --as \(shellWord($0)) \(shellWord(store))`"
+          "name the version whose app wrote the store, as in `modelc repair --as \($0.shellWord) \(store.shellWord)`"
         } ?? "run it where the app's models are, or name them with `--models`"
       ])
   }

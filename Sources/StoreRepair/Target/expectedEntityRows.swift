@@ -2,41 +2,43 @@ import GRDB
 import ManagedModel
 import PersistentStore
 
-/// The rows that `Z_PRIMARYKEY` should have: as they are recorded, unless the rows of the tables tell of other numbers.
-///
-/// A number that is missing, out of all bounds, or that explains fewer rows than the model's own numbering, gives way to the one that
-/// Core Data would have given a new store; where a table of one entity has one number throughout, that is the number.
-func expectedEntityRows(
-  _ db: Database, _ physical: PhysicalSchema, hierarchy: EntityHierarchy
-) throws -> [PhysicalSchema.EntityRow] {
-  let recorded = recordedNumbers(physical.entityRows, hierarchy: hierarchy)
-  let names = hierarchy.namesInNumberingOrder
-  let natural = Dictionary(firstOf: zip(names, 1...max(1, names.count)))
-  var numbers: [String: Int] = [:]
-  for root in hierarchy.rootNames {
-    let members = hierarchy.descendantNames(includingSelf: root)
-    let rows = try rowsByNumber(db, root: root, physical, hierarchy: hierarchy)
-    func explained(_ numbers: [Int]) -> Int { Set(numbers).reduce(0) { $0 + (rows[$1] ?? 0) } }
-    let known = members.compactMap { recorded[$0]?.number }
-    let own = members.compactMap { natural[$0] }
-    // Numbers of removed entities are given again: one far beyond the others is none that Core Data gave.
-    let isWhole = known.count == members.count && known.allSatisfy { $0 <= 2 * names.count + 16 }
-    let prefersOwn = isWhole ? explained(known) < explained(own) : explained(known) <= explained(own)
-    for member in members {
-      numbers[member] = (prefersOwn ? natural[member] : recorded[member]?.number) ?? natural[member]
+extension Database {
+  /// The rows that `Z_PRIMARYKEY` should have: as they are recorded, unless the rows of the tables tell of other numbers.
+  ///
+  /// A number that is missing, out of all bounds, or that explains fewer rows than the model's own numbering, gives way to the one that
+  /// Core Data would have given a new store; where a table of one entity has one number throughout, that is the number.
+  func expectedEntityRows(_ physical: PhysicalSchema, hierarchy: EntityHierarchy) throws -> [PhysicalSchema
+    .EntityRow]
+  {
+    let recorded = recordedNumbers(physical.entityRows, hierarchy: hierarchy)
+    let names = hierarchy.namesInNumberingOrder
+    let natural = Dictionary(firstOf: zip(names, 1...max(1, names.count)))
+    var numbers: [String: Int] = [:]
+    for root in hierarchy.rootNames {
+      let members = hierarchy.descendantNames(includingSelf: root)
+      let rows = try rowsByNumber(self, root: root, physical, hierarchy: hierarchy)
+      func explained(_ numbers: [Int]) -> Int { Set(numbers).reduce(0) { $0 + (rows[$1] ?? 0) } }
+      let known = members.compactMap { recorded[$0]?.number }
+      let own = members.compactMap { natural[$0] }
+      // Numbers of removed entities are given again: one far beyond the others is none that Core Data gave.
+      let isWhole = known.count == members.count && known.allSatisfy { $0 <= 2 * names.count + 16 }
+      let prefersOwn = isWhole ? explained(known) < explained(own) : explained(known) <= explained(own)
+      for member in members {
+        numbers[member] = (prefersOwn ? natural[member] : recorded[member]?.number) ?? natural[member]
+      }
+      if members.count == 1, rows.count == 1, let only = rows.keys.first,
+        recorded[root]?.number != natural[root]
+      {
+        numbers[root] = only
+      }
     }
-    if members.count == 1, rows.count == 1, let only = rows.keys.first,
-      recorded[root]?.number != natural[root]
-    {
-      numbers[root] = only
+    makeUnique(&numbers, names: names)
+    return names.map { name in
+      let parent = hierarchy.superentityName(of: name)
+      return PhysicalSchema.EntityRow(
+        number: numbers[name] ?? 0, name: recorded[name]?.name ?? name,
+        superNumber: parent.flatMap { numbers[$0] } ?? 0, maximum: recorded[name]?.maximum ?? .none)
     }
-  }
-  makeUnique(&numbers, names: names)
-  return names.map { name in
-    let parent = hierarchy.superentityName(of: name)
-    return PhysicalSchema.EntityRow(
-      number: numbers[name] ?? 0, name: recorded[name]?.name ?? name,
-      superNumber: parent.flatMap { numbers[$0] } ?? 0, maximum: recorded[name]?.maximum ?? .none)
   }
 }
 
@@ -44,7 +46,7 @@ func expectedEntityRows(
 private func recordedNumbers(
   _ rows: [PhysicalSchema.EntityRow], hierarchy: EntityHierarchy
 ) -> [String: PhysicalSchema.EntityRow] {
-  let bound = bindEntityNumbers(rows, hierarchy: hierarchy).entities
+  let bound = rows.bindEntityNumbers(hierarchy: hierarchy).entities
   var recorded: [String: PhysicalSchema.EntityRow] = [:]
   for entity in bound {
     recorded[entity.name] = rows.first { $0.number == entity.number && $0.name == entity.recordedName }
@@ -62,7 +64,7 @@ private func rowsByNumber(
   let rows = try Row.fetchAll(
     db,
     sql: """
-      SELECT Z_ENT, COUNT(*) FROM \(quotedIdentifier(table.name)) \
+      SELECT Z_ENT, COUNT(*) FROM \(table.name.quotedIdentifier) \
       WHERE typeof(Z_ENT) = 'integer' AND Z_ENT BETWEEN 1 AND \(firstSystemEntityNumber - 1) GROUP BY Z_ENT
       """)
   var counts: [Int: Int] = [:]

@@ -11,21 +11,21 @@ package struct StoreWipe: Hashable, Sendable {
   package var opening: SourceRange
 }
 
-/// Finds wipes in files of one program: in the function that opens the store, or in one that it calls where opening has
-/// failed.
-///
-/// - Parameter files: texts and their paths; those without a word of interest are passed over.
-package func findStoreWipes(in files: [(text: String, path: String)]) -> [StoreWipe] {
-  #if SwiftData
-    var finder = WipeFinder()
-    for (text, path) in files {
-      let lines = SourceLines(text, file: path)
-      if !lines.isTooDeep { finder.read(text, lines) }
-    }
-    return finder.wipes
-  #else
-    return []
-  #endif
+extension [(text: String, path: String)] {
+  /// Finds wipes in files of one program: in the function that opens the store, or in one that it calls where opening has
+  /// failed.
+  package func findStoreWipes() -> [StoreWipe] {
+    #if SwiftData
+      var finder = WipeFinder()
+      for (text, path) in self {
+        let lines = SourceLines(text, file: path)
+        if !lines.isTooDeep { finder.read(text, lines) }
+      }
+      return finder.wipes
+    #else
+      return []
+    #endif
+  }
 }
 
 /// Words of which a file needs one to hold a part of a wipe.

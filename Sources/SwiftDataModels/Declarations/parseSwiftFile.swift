@@ -9,26 +9,27 @@ package var parsesSwift: Bool {
   #endif
 }
 
-/// Reads what a Swift file declares.
-///
-/// - Parameters:
-///   - text: the file's text.
-///   - path: the path that places name.
-/// - Returns: with errors among the diagnostics (MC2601) what could be read. Without the package's trait `SwiftData`
-///   nothing, with MC2600.
-package func parseSwiftFile(
-  _ text: String, path: String, platform: SwiftPlatform
-) -> (file: SwiftFile, diagnostics: [Diagnostic]) {
-  #if SwiftData
-    let lines = SourceLines(text, file: path)
-    if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
-    let (file, mistakes) = declarations(of: text, lines, platform)
-    return (
-      file, mistakes.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
-    )
-  #else
-    return (SwiftFile(path: path), [.withoutSwift(path)])
-  #endif
+extension String {
+  /// Reads what a Swift file declares.
+  ///
+  /// - Parameters:
+  ///   - path: the path that places name.
+  /// - Returns: with errors among the diagnostics (MC2601) what could be read. Without the package's trait `SwiftData`
+  ///   nothing, with MC2600.
+  package func parseSwiftFile(path: String, platform: SwiftPlatform) -> (
+    file: SwiftFile, diagnostics: [Diagnostic]
+  ) {
+    #if SwiftData
+      let lines = SourceLines(self, file: path)
+      if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
+      let (file, mistakes) = declarations(of: self, lines, platform)
+      return (
+        file, mistakes.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
+      )
+    #else
+      return (SwiftFile(path: path), [.withoutSwift(path)])
+    #endif
+  }
 }
 
 extension Diagnostic.Code {
@@ -43,14 +44,14 @@ extension Diagnostic {
   package static func withoutSwift(_ path: String) -> Diagnostic {
     Diagnostic(
       .withoutSwift, .error,
-      "'\(visible(path))' is Swift source, and this modelc was built without SwiftData",
+      "'\(path.visible)' is Swift source, and this modelc was built without SwiftData",
       place: SourceRange(startOf: path),
       help: ["build it with the trait: `swift build -c release --product modelc --traits SwiftData`"])
   }
 
   fileprivate static func tooDeep(_ path: String) -> Diagnostic {
     Diagnostic(
-      .notSwift, .error, "'\(visible(path))' is nested too deep to be read",
+      .notSwift, .error, "'\(path.visible)' is nested too deep to be read",
       place: SourceRange(startOf: path),
       notes: ["hundreds of nested brackets, or thousands of calls in one chain"],
       help: ["keep models in files of their own, without generated text"])
@@ -58,7 +59,7 @@ extension Diagnostic {
 
   fileprivate static func notSwift(_ message: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .notSwift, .error, visible(message), place: place,
+      .notSwift, .error, message.visible, place: place,
       help: ["fix the source: no Swift compiler takes it as it is"])
   }
 }

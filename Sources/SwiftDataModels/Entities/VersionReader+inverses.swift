@@ -87,7 +87,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the inverse '\(visible(text))' of '\(visible(relationship.name))' is not a key path of one property",
+      "the inverse '\(text.visible)' of '\(relationship.name.visible)' is not a key path of one property",
       place: place, help: ["write it as `inverse: \\Stop.trip`"])
   }
 
@@ -96,8 +96,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the inverse of '\(visible(relationship.name))' begins at '\(visible(root))', and the relationship leads to "
-        + "'\(visible(relationship.destination.joined(separator: ".")))'",
+      "the inverse of '\(relationship.name.visible)' begins at '\(root.visible)', and the relationship leads to "
+        + "'\(relationship.destination.joined(separator: ".").visible)'",
       place: place, notes: ["in a schema of several versions each has its own class of that name"],
       help: ["name the class of the same schema"])
   }
@@ -105,8 +105,8 @@ extension Diagnostic {
   fileprivate static func noInverse(_ stated: StatedInverse, _ entity: String) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the inverse '\(visible(stated.inverse))' of '\(visible(stated.relationship.name))' is not a relationship of "
-        + "'\(visible(entity))'",
-      place: stated.place, help: ["name a property of '\(visible(entity))' that is a @Model class"])
+      "the inverse '\(stated.inverse.visible)' of '\(stated.relationship.name.visible)' is not a relationship of "
+        + "'\(entity.visible)'",
+      place: stated.place, help: ["name a property of '\(entity.visible)' that is a @Model class"])
   }
 }

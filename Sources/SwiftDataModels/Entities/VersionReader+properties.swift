@@ -192,7 +192,7 @@ extension Diagnostic {
     _ attribute: SwiftAttribute, on name: String, at subject: ModelSubject
   ) -> Diagnostic {
     Diagnostic(
-      .unknownInSource, .error, "how '@\(visible(attribute.name))' stores '\(visible(name))' is not known",
+      .unknownInSource, .error, "how '@\(attribute.name.visible)' stores '\(name.visible)' is not known",
       subject: subject, place: attribute.place,
       help: ["mark the property @Transient, or write what is stored as a property of its own"])
   }
@@ -200,7 +200,7 @@ extension Diagnostic {
   static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the type of '\(visible(variable.name))' cannot be determined from the source",
+      "the type of '\(variable.name.visible)' cannot be determined from the source",
       subject: subject, place: variable.value?.place ?? variable.place,
       help: ["write it: `var \(variable.name): Type`"])
   }
@@ -211,7 +211,7 @@ extension Diagnostic {
     let label = argument.label.map { "\($0): " } ?? ""
     return Diagnostic(
       .unknownInSource, .error,
-      "'\(visible(label + argument.value.text))' of '@\(visible(attribute.name))' is not known",
+      "'\((label + argument.value.text).visible)' of '@\(attribute.name.visible)' is not known",
       subject: subject, place: argument.value.place,
       notes: ["options that are written out are understood; nothing of the source is run"],
       help: ["write the option as a literal, as in @Attribute(.unique, originalName: \"old\")"])

@@ -114,7 +114,7 @@ extension VersionReader {
   private func rule(of entry: TypeEntry, _ type: AttributeType) -> AttributeValidation {
     let values = rawValues(of: entry, type)
     guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
-    let texts = values.map { type.isText ? expressionLiteral($0.text) : $0.text }
+    let texts = values.map { type.isText ? $0.text.expressionLiteral() : $0.text }
     return .among(texts, of: entry.name)
   }
 
@@ -173,7 +173,7 @@ extension VersionReader {
         AttributeDescription(
           name: member.name, type: member.hasAssociatedValues ? .binary : .string, isOptional: true,
           validation: member.hasAssociatedValues
-            ? AttributeValidation() : .among([expressionLiteral(member.name)], of: entry.name))
+            ? AttributeValidation() : .among([member.name.expressionLiteral()], of: entry.name))
       }
     } else {
       for variable in entry.storedMembers {
@@ -255,9 +255,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "the type '\(visible(type.description))' of '\(visible(variable.name))' is not in the source",
+      "the type '\(type.description.visible)' of '\(variable.name.visible)' is not in the source",
       subject: subject, place: variable.place,
-      notes: ["without it the hash of '\(visible(subject.entity ?? ""))' cannot be known"],
+      notes: ["without it the hash of '\((subject.entity ?? "").visible)' cannot be known"],
       help: [
         "name the folder that declares it too, or mark the property @Transient if it is not stored"
       ])
@@ -270,10 +270,10 @@ extension Diagnostic {
     return Diagnostic(
       .unknownInSource, .error,
       isEmpty
-        ? "'\(visible(entry.name))' has nothing to store"
-        : "'\(visible(entry.name))' is neither @Model nor Codable",
+        ? "'\(entry.name.visible)' has nothing to store"
+        : "'\(entry.name.visible)' is neither @Model nor Codable",
       subject: subject, place: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
-      help: ["make it Codable with members, or mark '\(visible(variable.name))' @Transient"])
+      help: ["make it Codable with members, or mark '\(variable.name.visible)' @Transient"])
   }
 
   fileprivate static func genericValue(
@@ -281,7 +281,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
-      "'\(visible(variable.name))' is of the generic struct '\(visible(entry.name))' over '\(visible(name))'",
+      "'\(variable.name.visible)' is of the generic struct '\(entry.name.visible)' over '\(name.visible)'",
       subject: subject, place: variable.place, help: ["write a struct for the type that it holds"])
   }
 }

@@ -1,22 +1,26 @@
 package import ManagedModel
 
-/// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
-package func expressible(_ model: ManagedObjectModel) -> ManagedObjectModel { reduced(model).model }
+extension ManagedObjectModel {
+  /// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
+  package var expressible: ManagedObjectModel { reduced(self).model }
+}
 
-/// What of a version SwiftData has no place for, and what that does to version hashes (MC2620).
-package func checkSwiftDataWording(of version: ModelVersion) -> [Diagnostic] {
-  let (_, passes) = reduced(version.model)
-  return passes.flatMap { pass in
-    // Most facts are part of no hash; each is looked at alone only where one of them is.
-    let before = pass.model.entityVersionHashesByName
-    let isHashed = hashes(of: pass.model, without: pass.facts) != before
-    return pass.facts.map { fact in
-      let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
-      let changed = before.keys.filter { after[$0] != before[$0] }
-      var finding = Diagnostic.inexpressible(
-        fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
-      finding.subject?.version = version.name
-      return version.sourceMap.map(finding.located) ?? finding
+extension ModelVersion {
+  /// What of a version SwiftData has no place for, and what that does to version hashes (MC2620).
+  package func checkSwiftDataWording() -> [Diagnostic] {
+    let (_, passes) = reduced(model)
+    return passes.flatMap { pass in
+      // Most facts are part of no hash; each is looked at alone only where one of them is.
+      let before = pass.model.entityVersionHashesByName
+      let isHashed = hashes(of: pass.model, without: pass.facts) != before
+      return pass.facts.map { fact in
+        let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
+        let changed = before.keys.filter { after[$0] != before[$0] }
+        var finding = Diagnostic.inexpressible(
+          fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
+        finding.subject?.version = name
+        return sourceMap.map(finding.located) ?? finding
+      }
     }
   }
 }
@@ -95,7 +99,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func inexpressible(_ fact: InexpressibleFact, changed: [String]) -> Diagnostic {
-    let names = listedNames(changed.map { "'\($0)'" })
+    let names = (changed.map { "'\($0)'" }).listed
     let effect =
       switch changed.count {
       case 0: "no version hash changes by it"

@@ -17,13 +17,13 @@ private func inexpressible(
 ) -> InexpressibleFact? {
   let isNested = element.type == .composite
   let plain = AttributeDescription(
-    name: plainSwiftName(element.name, taken: takenMembers), type: isNested ? .binary : element.type,
+    name: element.name.plainSwiftName(taken: takenMembers), type: isNested ? .binary : element.type,
     isOptional: element.isOptional,
     defaultValue: element.hasExpressibleDefault() ? element.defaultValue : nil,
     usesScalarValueType: element.usesScalarValueType,
     attributeValueClassName: isNested
       ? element.compositeName : element.type == .binary ? element.attributeValueClassName : nil)
-  let isExpressible = isExpressible(element.type) && element.type != .transformable && !element.isTransient
+  let isExpressible = element.type.isExpressible && element.type != .transformable && !element.isTransient
   guard !isExpressible || plain != element else { return nil }
   let part = "'\(composite.name).\(element.name)'"
   return InexpressibleFact(

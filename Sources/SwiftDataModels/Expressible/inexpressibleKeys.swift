@@ -13,7 +13,7 @@ extension ManagedObjectModel {
       let constraints = entity.uniquenessConstraints.filter { !$0.allSatisfy(isThere) }.map { constraint in
         InexpressibleFact(
           subject: ModelSubject(entity: name, key: "uniquenessConstraints"),
-          what: "that \(listedNames(constraint)) of '\(name)' are unique", instead: "one of them is left out"
+          what: "that \(constraint.listed) of '\(name)' are unique", instead: "one of them is left out"
         ) { $0.change(name) { $0.uniquenessConstraints.removeAll { $0 == constraint } } }
       }
       return constraints

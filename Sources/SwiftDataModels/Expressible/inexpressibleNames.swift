@@ -12,7 +12,7 @@ extension ManagedObjectModel {
         hierarchy.attributes(of: entity.name).map(\.name)
         + hierarchy.relationships(of: entity.name).map(\.name)
       for name in names {
-        guard let other = unlike(name, plainSwiftName(name, taken: takenMembers), known) else { continue }
+        guard let other = unlike(name, name.plainSwiftName(taken: takenMembers), known) else { continue }
         facts.append(
           InexpressibleFact(
             subject: ModelSubject(entity: entity.name, property: name),
@@ -22,7 +22,7 @@ extension ManagedObjectModel {
       }
     }
     for name in types {
-      guard let other = unlike(name, plainSwiftName(name, taken: takenTypes), types) else { continue }
+      guard let other = unlike(name, name.plainSwiftName(taken: takenTypes), types) else { continue }
       facts.append(
         InexpressibleFact(
           subject: ModelSubject(entity: name), what: "'\(name)' under its name",

@@ -15,7 +15,7 @@ extension ManagedObjectModel {
 private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
   var facts: [InexpressibleFact] = []
   if !model.configurations.isEmpty {
-    let names = listedNames(model.configurations.map(\.name))
+    let names = model.configurations.map(\.name).listed
     facts.append(
       InexpressibleFact(
         subject: ModelSubject(key: "configurations"), what: "the configurations \(names)",
@@ -23,7 +23,7 @@ private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [Inexpressible
       ) { $0.configurations = [] })
   }
   if !model.fetchRequestTemplates.isEmpty {
-    let names = listedNames(model.fetchRequestTemplates.map(\.name))
+    let names = model.fetchRequestTemplates.map(\.name).listed
     facts.append(
       InexpressibleFact(
         subject: ModelSubject(key: "fetchRequests"), what: "the fetch requests \(names)",
@@ -102,7 +102,7 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
         subject: ModelSubject(entity: owner, property: name, key: key), what: what, instead: instead
       ) { $0.changeAttribute(name, of: owner, change) })
   }
-  guard isExpressible(attribute.type) else {
+  guard attribute.type.isExpressible else {
     return [
       InexpressibleFact(
         subject: ModelSubject(entity: owner, property: name),

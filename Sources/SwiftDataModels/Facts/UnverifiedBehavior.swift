@@ -49,7 +49,7 @@ struct UnprovenFacts {
     let notes = entities.map { entity, facts in
       let found = UnverifiedBehavior.allCases.filter { facts[$0] != nil }
       return Diagnostic.Note(
-        "\(visible(entity)): \(found.map(\.rawValue).joined(separator: ", "))",
+        "\(entity.visible): \(found.map(\.rawValue).joined(separator: ", "))",
         place: found.first.flatMap { facts[$0] })
     }
     let place = notes.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) }
@@ -60,25 +60,27 @@ struct UnprovenFacts {
   }
 }
 
-/// The same for a version that is taken alone.
-package func unprovenRemark(on version: ModelVersion) -> Diagnostic? {
-  let entities = version.unprovenHashes.sorted { $0.key.precedesInCodePointOrder($1.key) }
-  guard !entities.isEmpty, let map = version.sourceMap else { return nil }
-  let notes = entities.map { entity, reasons in
-    Diagnostic.Note(
-      "\(visible(entity)): \(reasons.joined(separator: ", "))",
-      place: map.nearestRange(to: ModelSubject(entity: entity)))
+extension ModelVersion {
+  /// The same for a version that is taken alone.
+  package var unprovenRemark: Diagnostic? {
+    let entities = unprovenHashes.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    guard !entities.isEmpty, let map = sourceMap else { return nil }
+    let notes = entities.map { entity, reasons in
+      Diagnostic.Note(
+        "\(entity.visible): \(reasons.joined(separator: ", "))",
+        place: map.nearestRange(to: ModelSubject(entity: entity)))
+    }
+    return .unproven(
+      entities.map(\.key), notes, reasons: entities.flatMap(\.value).joined(separator: ", "),
+      at: notes.first?.place, source: map.file)
   }
-  return .unproven(
-    entities.map(\.key), notes, reasons: entities.flatMap(\.value).joined(separator: ", "),
-    at: notes.first?.place, source: map.file)
 }
 
 extension Diagnostic {
   fileprivate static func unproven(
     _ entities: [String], _ notes: [Note], reasons: String, at place: SourceRange?, source: String
   ) -> Diagnostic {
-    let names = listedNames(entities.map { "'\(visible($0))'" })
+    let names = (entities.map { "'\($0.visible)'" }).listed
     let isOne = entities.count == 1
     return Diagnostic(
       .unproven, .information,
@@ -86,6 +88,6 @@ extension Diagnostic {
         ? "the hash of \(names) is not proved: no store has shown \(reasons)"
         : "the hashes of \(names) are not proved: no store has shown them yet",
       place: place, notes: isOne ? [] : notes,
-      help: ["a store of the app proves them: `modelc inspect STORE --against \(shellWord(source))`"])
+      help: ["a store of the app proves them: `modelc inspect STORE --against \(source.shellWord)`"])
   }
 }

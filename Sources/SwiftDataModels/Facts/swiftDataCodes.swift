@@ -28,14 +28,14 @@ extension Diagnostic {
 
   static func notWrittenOut(_ what: String, at place: SourceRange, write example: String) -> Diagnostic {
     Diagnostic(
-      .notWrittenOut, .error, "\(visible(what)) cannot be read from the source", place: place,
+      .notWrittenOut, .error, "\(what.visible) cannot be read from the source", place: place,
       notes: ["lists are followed by name and added up; nothing of the source is run"],
       help: ["write it out: \(example)"])
   }
 
   static func circularAlias(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .ambiguousName, .error, "the type alias '\(visible(name))' refers to itself", place: place,
+      .ambiguousName, .error, "the type alias '\(name.visible)' refers to itself", place: place,
       help: ["make it an alias of a type"])
   }
 }

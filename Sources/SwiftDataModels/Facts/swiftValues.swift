@@ -4,12 +4,14 @@ package import ManagedModel
 /// The transformer that stands for Core Data's default one.
 let defaultTransformer = "NSSecureUnarchiveFromData"
 
-/// Whether a property of a class can have the type.
-func isExpressible(_ type: AttributeType) -> Bool { type != .undefined && type != .objectID }
+extension AttributeType {
+  /// Whether a property of a class can have the type.
+  var isExpressible: Bool { self != .undefined && self != .objectID }
 
-/// The Swift type of an attribute type's values; nil for those of the app's own types.
-func swiftType(of type: AttributeType) -> String? {
-  type == .integer64 ? "Int" : type.traits.swiftType
+  /// The Swift type of an attribute type's values; nil for those of the app's own types.
+  var swiftDataType: String? {
+    self == .integer64 ? "Int" : traits.swiftType
+  }
 }
 
 extension AttributeDescription {
@@ -63,31 +65,31 @@ extension AttributeDescription {
     var taken: Set<String> = []
     return (validation.listedValues ?? []).map { value in
       let word = type.isText ? value : "value\(value)"
-      var name = plainSwiftName(word, taken: ["self", "init", "Type"])
+      var name = word.plainSwiftName(taken: ["self", "init", "Type"])
       while !taken.insert(name).inserted { name += "_" }
       return (name, value)
     }
   }
-}
 
-/// What to write at a property that is required and that stored objects have no value for.
-package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String {
-  if let member = attribute.name.split(separator: ".").dropFirst().last {
-    let type = attribute.attributeValueClassName ?? swiftType(of: attribute.type) ?? "Type"
-    return "make it optional, `var \(member): \(type)?`: a default in the struct is not written into rows"
+  /// What to write at a property that is required and that stored objects have no value for.
+  package var requiredPropertyAdvice: String {
+    if let member = self.name.split(separator: ".").dropFirst().last {
+      let type = attributeValueClassName ?? self.type.swiftDataType ?? "Type"
+      return "make it optional, `var \(member): \(type)?`: a default in the struct is not written into rows"
+    }
+    let name = self.name.swiftIdentifier()
+    let own = enumTypeName ?? compositeName
+    let type = own ?? self.type.swiftDataType ?? "Type"
+    let optional = "`var \(name): \(type)?`"
+    if enumTypeName != nil {
+      let first = self.type.isText ? enumCases().first?.name : nil
+      let value = "\(type).\(first.map { $0.swiftIdentifier() } ?? "case")"
+      return
+        "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
+    }
+    guard let value = emptyValues[self.type] else { return "make it optional: \(optional)" }
+    return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
   }
-  let name = swiftIdentifier(attribute.name)
-  let own = attribute.enumTypeName ?? attribute.compositeName
-  let type = own ?? swiftType(of: attribute.type) ?? "Type"
-  let optional = "`var \(name): \(type)?`"
-  if attribute.enumTypeName != nil {
-    let first = attribute.type.isText ? attribute.enumCases().first?.name : nil
-    let value = "\(type).\(first.map { swiftIdentifier($0) } ?? "case")"
-    return
-      "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
-  }
-  guard let value = emptyValues[attribute.type] else { return "make it optional: \(optional)" }
-  return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
 }
 
 /// A value for every row alike: none for dates and identifiers, which differ from row to row.

@@ -1,81 +1,85 @@
 package import Foundation
 package import ManagedModel
 
-/// Whether the path is Swift source: a `.swift` file, or a folder in which one names SwiftData.
-package func isSwiftDataSource(_ path: String) -> Bool {
-  if path.hasSuffix(".swift") { return true }
-  var walk = SwiftFileWalk(below: path)
-  while let file = walk.next() {
-    if let text = try? readFile(URL(filePath: file), shownAs: file), text.range(of: swiftDataWord) != nil {
-      return true
+extension String {
+  /// Whether the path is Swift source: a `.swift` file, or a folder in which one names SwiftData.
+  package var isSwiftDataSource: Bool {
+    if hasSuffix(".swift") { return true }
+    var walk = SwiftFileWalk(below: self)
+    while let file = walk.next() {
+      if let text = try? readFile(URL(filePath: file), shownAs: file), text.range(of: swiftDataWord) != nil {
+        return true
+      }
     }
+    return false
   }
-  return false
 }
 
-/// Reads the SwiftData models of a `.swift` file or of a folder of them.
-///
-/// Files that name SwiftData are parsed, and then those that declare types which the models need: below the folder, or
-/// of a file in its own folder and then in its package. Tests, packages of others and what builds leave behind are
-/// passed over.
-///
-/// - Returns: as ``readSwiftDataModel(_:name:source:)``.
-package func readSwiftDataSource(
-  at url: URL, as reading: SwiftReading
-) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let source = url.relativePath
-  guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
-  let isFile = url.pathExtension == "swift"
-  var search = SourceSearch(of: url, shownAs: source)
-  if isFile {
-    guard let text = SwiftSourceText(url.path) else { return (nil, [.unreadableSwift(source)]) }
-    search.pending = [text]
-  } else {
-    search.look(below: url.path)
-    search.pending = search.rest.map(\.text).filter(\.namesSwiftData)
-    search.rest.removeAll { $0.text.namesSwiftData }
-  }
-  // Where a file needs more than its folder has, its package may have it.
-  var folders = isFile ? areas(around: url) : []
-  var files: [SwiftFile] = []
-  while true {
-    let shown = search.shown
-    let readings = concurrentMap(search.pending) {
-      parseSwiftFile($0.text, path: shown($0.path), platform: reading.platform)
+extension SwiftReading {
+  /// Reads the SwiftData models of a `.swift` file or of a folder of them.
+  ///
+  /// Files that name SwiftData are parsed, and then those that declare types which the models need: below the folder, or
+  /// of a file in its own folder and then in its package. Tests, packages of others and what builds leave behind are
+  /// passed over.
+  ///
+  /// - Returns: as `swiftDataModel(name:source:)`.
+  package func readSource(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    let source = url.relativePath
+    guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
+    let isFile = url.pathExtension == "swift"
+    var search = SourceSearch(of: url, shownAs: source)
+    if isFile {
+      guard let text = SwiftSourceText(url.path) else { return (nil, [.unreadableSwift(source)]) }
+      search.pending = [text]
+    } else {
+      search.look(below: url.path)
+      search.pending = search.rest.map(\.text).filter(\.namesSwiftData)
+      search.rest.removeAll { $0.text.namesSwiftData }
     }
-    files += readings.map(\.file)
-    search.found += readings.flatMap(\.diagnostics)
-    let names = wantedNames(files)
-    guard !names.isEmpty else { break }
-    search.choose(names)
-    while search.pending.isEmpty, !folders.isEmpty {
-      search.look(below: folders.removeFirst(), except: url.path)
+    // Where a file needs more than its folder has, its package may have it.
+    var folders = isFile ? url.areas : []
+    var files: [SwiftFile] = []
+    while true {
+      let shown = search.shown
+      let readings = concurrentMap(search.pending) {
+        $0.text.parseSwiftFile(path: shown($0.path), platform: self.platform)
+      }
+      files += readings.map(\.file)
+      search.found += readings.flatMap(\.diagnostics)
+      let names = wantedNames(files)
+      guard !names.isEmpty else { break }
       search.choose(names)
+      while search.pending.isEmpty, !folders.isEmpty {
+        search.look(below: folders.removeFirst(), except: url.path)
+        search.choose(names)
+      }
+      if search.pending.isEmpty { break }
     }
-    if search.pending.isEmpty { break }
+    let last = url.deletingPathExtension().lastPathComponent
+    let name = last.hasPrefix(".") ? url.standardizedFileURL.lastPathComponent : last
+    let (model, diagnostics) = files.swiftDataModel(
+      name: name.isEmpty || name == "/" ? "Models" : name, source: source, own: isFile ? source : nil,
+      plan: self.plan)
+    // Where nothing could be read, that says it all.
+    if model == nil, search.found.hasErrors { return (nil, search.found.ordered) }
+    return (model, (search.found + diagnostics).ordered)
   }
-  let last = url.deletingPathExtension().lastPathComponent
-  let name = last.hasPrefix(".") ? url.standardizedFileURL.lastPathComponent : last
-  let (model, diagnostics) = readSwiftDataModel(
-    files, name: name.isEmpty || name == "/" ? "Models" : name, source: source,
-    own: isFile ? source : nil, plan: reading.plan)
-  // Where nothing could be read, that says it all.
-  if model == nil, search.found.hasErrors { return (nil, search.found.ordered) }
-  return (model, (search.found + diagnostics).ordered)
 }
 
-/// The folders in which a file's types may be declared, nearest first: its own, and that of its package or repository.
-package func areas(around file: URL) -> [String] {
-  let own = file.standardizedFileURL.deletingLastPathComponent()
-  var folder = own
-  for _ in 0..<12 where folder.path != "/" {
-    let isTop = directoryEntries(of: folder.path).contains {
-      $0.name == "Package.swift" || $0.name == ".git" || $0.name.hasSuffix(".xcodeproj")
+extension URL {
+  /// The folders in which a file's types may be declared, nearest first: its own, and that of its package or repository.
+  package var areas: [String] {
+    let own = standardizedFileURL.deletingLastPathComponent()
+    var folder = own
+    for _ in 0..<12 where folder.path != "/" {
+      let isTop = directoryEntries(of: folder.path).contains {
+        $0.name == "Package.swift" || $0.name == ".git" || $0.name.hasSuffix(".xcodeproj")
+      }
+      if isTop { return own == folder ? [own.path] : [own.path, folder.path] }
+      folder.deleteLastPathComponent()
     }
-    if isTop { return own == folder ? [own.path] : [own.path, folder.path] }
-    folder.deleteLastPathComponent()
+    return [own.path]
   }
-  return [own.path]
 }
 
 /// Files of source that are read as far as a model needs them.
@@ -98,8 +102,8 @@ private struct SourceSearch {
   init(of url: URL, shownAs source: String) {
     self.source = source
     let (top, own) = (url.path, url.pathExtension == "swift" ? url.standardizedFileURL.path : nil)
-    let folder = own.map { parentPath(of: $0) }
-    let shownFolder = parentPath(of: source)
+    let folder = own.map { $0.parentPath }
+    let shownFolder = source.parentPath
     shown = { path in
       if path == top || path == own { return source }
       if let folder {
@@ -170,8 +174,8 @@ package struct SwiftSourceReader: Sendable {
       guard !names.isEmpty else { break }
       pending = sources.declaring(names).filter { seen.insert($0.path).inserted }
     }
-    let (model, diagnostics) = readSwiftDataModel(
-      files, name: name, source: source, own: own, plan: reading.plan, newestOnly: newestOnly)
+    let (model, diagnostics) = files.swiftDataModel(
+      name: name, source: source, own: own, plan: reading.plan, newestOnly: newestOnly)
     if model == nil, found.hasErrors { return (nil, found.ordered) }
     return (model, (found + diagnostics).ordered)
   }
@@ -179,7 +183,7 @@ package struct SwiftSourceReader: Sendable {
   private func parse(_ text: SwiftSourceText, _ path: String) -> ParsedFile {
     let key = text.key.map { "\($0) \(path)" }
     if let key, let known = parsed[key] { return known }
-    let (file, diagnostics) = parseSwiftFile(text.text, path: path, platform: reading.platform)
+    let (file, diagnostics) = text.text.parseSwiftFile(path: path, platform: reading.platform)
     let made = ParsedFile(file: file, diagnostics: diagnostics)
     if let key { parsed[key] = made }
     return made
@@ -363,14 +367,14 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 extension Diagnostic {
   fileprivate static func unreadableSwift(_ path: String) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .error, "'\(visible(path))' cannot be read, or is larger than any source",
+      .noSwiftDataModel, .error, "'\(path.visible)' cannot be read, or is larger than any source",
       place: SourceRange(startOf: path),
       help: ["name a .swift file, or a folder of them"])
   }
 
   fileprivate static func cutSearch(_ path: String, _ limit: Int) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .error, "'\(visible(path))' holds more than \(limit) Swift files",
+      .noSwiftDataModel, .error, "'\(path.visible)' holds more than \(limit) Swift files",
       place: SourceRange(startOf: path), help: ["name the folder of one target: `--models Sources/App`"])
   }
 }

@@ -1,74 +1,75 @@
 package import ManagedModel
 
-/// Makes the model that the files of a program declare: one version for each schema of its migration plan.
-///
-/// Without a plan the schemas stand in the order of their versions; without schemas all `@Model` classes are one version,
-/// `1.0.0`, as SwiftData itself has it.
-///
-/// - Parameters:
-///   - name: what the model is called.
-///   - source: the path that a command would name.
-///   - own: the file that was named, where one was: its plan, its schemas or its classes count.
-///   - chosen: the name of the plan that is meant, where there are several.
-///   - newestOnly: whether only the newest schema is wanted, and no rule.
-/// - Returns: no model where the files declare none. With errors among the diagnostics it holds what could be read.
-package func readSwiftDataModel(
-  _ files: [SwiftFile], name: String, source: String, own: String? = nil,
-  plan chosen: String? = nil, newestOnly: Bool = false
-) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let table = TypeTable(files)
-  let types = table.all
-  guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
-  else { return (nil, [.noModels(source)]) }
-  var lists = ListReader(table: table)
-  func owned(_ types: [TypeEntry]) -> [TypeEntry] {
-    let named = types.filter { $0.place.file == own }
-    return named.isEmpty ? types : named
+extension [SwiftFile] {
+  /// Makes the model that the files of a program declare: one version for each schema of its migration plan.
+  ///
+  /// Without a plan the schemas stand in the order of their versions; without schemas all `@Model` classes are one version,
+  /// `1.0.0`, as SwiftData itself has it.
+  ///
+  /// - Parameters:
+  ///   - name: what the model is called.
+  ///   - source: the path that a command would name.
+  ///   - own: the file that was named, where one was: its plan, its schemas or its classes count.
+  ///   - chosen: the name of the plan that is meant, where there are several.
+  ///   - newestOnly: whether only the newest schema is wanted, and no rule.
+  /// - Returns: no model where the files declare none. With errors among the diagnostics it holds what could be read.
+  package func swiftDataModel(
+    name: String, source: String, own: String? = nil, plan chosen: String? = nil, newestOnly: Bool = false
+  ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    let table = TypeTable(self)
+    let types = table.all
+    guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
+    else { return (nil, [.noModels(source)]) }
+    var lists = ListReader(table: table)
+    func owned(_ types: [TypeEntry]) -> [TypeEntry] {
+      let named = types.filter { $0.place.file == own }
+      return named.isEmpty ? types : named
+    }
+    let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
+    let plans = chosen.map { name in
+      all.filter { $0.name == name || $0.fullName == name || name.hasSuffix(".\($0.fullName)") }
+    }
+    // Older source has none yet.
+    if let chosen, plans?.isEmpty == true, !newestOnly || !all.isEmpty {
+      return (nil, [.noPlan(chosen, among: all, source)])
+    }
+    let candidates = plans ?? owned(all)
+    guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }
+    var plan = candidates.first.map { lists.plan($0) }
+    plan?.isWhole = lists.diagnostics.isEmpty
+    var schemas = types.filter { $0.conforms(to: "VersionedSchema") }
+    if let plan {
+      // Another plan's schemas are none of this one's.
+      let listed = Set(plan.schemas.compactMap(\.entry?.path))
+      if all.count > 1 { schemas = schemas.filter { listed.contains($0.path) } }
+    } else {
+      schemas = owned(schemas)
+    }
+    var found: [[String]: [Diagnostic]] = [:]
+    let declared = schemas.map { entry in
+      var own = ListReader(table: table)
+      let schema = own.schema(entry)
+      found[entry.path] = own.diagnostics
+      return schema
+    }
+    var program = SwiftDataProgram(plan: plan, schemas: declared, types: types)
+    program.order(among: owned(types.filter(\.isModel)))
+    if newestOnly { program.keepNewest() }
+    let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
+    let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
+    var reader = ProgramReader(table: table, program: program)
+    let versions = reader.versions()
+    var diagnostics = listed + reader.diagnostics + unknownModels(program)
+    if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
+    if let remark = conditionRemark(self) { diagnostics.append(remark) }
+    guard let current = versions.last else { return (nil, diagnostics.ordered) }
+    var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
+    guard !newestOnly else { return (model, diagnostics.ordered) }
+    model.stages = reader.stages()
+    model.gateFindings =
+      program.checkSwiftData(model, reader.reached, isWhole: !diagnostics.contains(where: \.isUnread)).ordered
+    return (model, diagnostics.ordered)
   }
-  let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
-  let plans = chosen.map { name in
-    all.filter { $0.name == name || $0.fullName == name || name.hasSuffix(".\($0.fullName)") }
-  }
-  // Older source has none yet.
-  if let chosen, plans?.isEmpty == true, !newestOnly || !all.isEmpty {
-    return (nil, [.noPlan(chosen, among: all, source)])
-  }
-  let candidates = plans ?? owned(all)
-  guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }
-  var plan = candidates.first.map { lists.plan($0) }
-  plan?.isWhole = lists.diagnostics.isEmpty
-  var schemas = types.filter { $0.conforms(to: "VersionedSchema") }
-  if let plan {
-    // Another plan's schemas are none of this one's.
-    let listed = Set(plan.schemas.compactMap(\.entry?.path))
-    if all.count > 1 { schemas = schemas.filter { listed.contains($0.path) } }
-  } else {
-    schemas = owned(schemas)
-  }
-  var found: [[String]: [Diagnostic]] = [:]
-  let declared = schemas.map { entry in
-    var own = ListReader(table: table)
-    let schema = own.schema(entry)
-    found[entry.path] = own.diagnostics
-    return schema
-  }
-  var program = SwiftDataProgram(plan: plan, schemas: declared, types: types)
-  program.order(among: owned(types.filter(\.isModel)))
-  if newestOnly { program.keepNewest() }
-  let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
-  let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
-  var reader = ProgramReader(table: table, program: program)
-  let versions = reader.versions()
-  var diagnostics = listed + reader.diagnostics + unknownModels(program)
-  if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
-  if let remark = conditionRemark(files) { diagnostics.append(remark) }
-  guard let current = versions.last else { return (nil, diagnostics.ordered) }
-  var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
-  guard !newestOnly else { return (model, diagnostics.ordered) }
-  model.stages = reader.stages()
-  model.gateFindings =
-    program.checkSwiftData(model, reader.reached, isWhole: !diagnostics.contains(where: \.isUnread)).ordered
-  return (model, diagnostics.ordered)
 }
 
 /// Reads each version of a program.
@@ -137,7 +138,7 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
   guard let first = guessed.first ?? conditions.first else { return nil }
   let notes = guessed.prefix(8).map {
     Diagnostic.Note(
-      "'\(visible($0.text))' is not known, and was taken as \($0.isTaken ? "met" : "not met")",
+      "'\($0.text.visible)' is not known, and was taken as \($0.isTaken ? "met" : "not met")",
       place: $0.place)
   }
   return Diagnostic(
@@ -152,7 +153,7 @@ extension Diagnostic {
   fileprivate static func unknownModels(
     _ names: [String], at place: SourceRange, _ versions: Int
   ) -> Diagnostic {
-    let shown = names.map { "'\(visible($0))'" }.joined(separator: ", ")
+    let shown = names.map { "'\($0.visible)'" }.joined(separator: ", ")
     return Diagnostic(
       .unknownInSource, .error, "\(shown) \(names.count == 1 ? "is" : "are") not in the source", place: place,
       notes: [
@@ -165,7 +166,7 @@ extension Diagnostic {
 
   fileprivate static func noModels(_ source: String) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(visible(source))'",
+      .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(source.visible)'",
       place: start(of: source), help: ["name the folder that holds the app's models"])
   }
 
@@ -173,21 +174,21 @@ extension Diagnostic {
     let (first, last) = (plans.first, plans.last)
     let file = first?.place.file != last?.place.file ? first?.place.file : nil
     return Diagnostic(
-      .noSwiftDataModel, .error, "there are \(plans.count) migration plans in '\(visible(source))'",
+      .noSwiftDataModel, .error, "there are \(plans.count) migration plans in '\(source.visible)'",
       place: first?.place,
-      notes: plans.map { Note("'\(visible($0.fullName))'", place: $0.place) },
+      notes: plans.map { Note("'\($0.fullName.visible)'", place: $0.place) },
       help: ["choose one: `--plan \(first?.fullName ?? "")`"]
-        + (file.map { ["or name its file: `--models \(shellWord($0))`"] } ?? []))
+        + (file.map { ["or name its file: `--models \($0.shellWord)`"] } ?? []))
   }
 
   fileprivate static func noPlan(_ name: String, among plans: [TypeEntry], _ source: String) -> Diagnostic {
     Diagnostic(
       .noSuchPlan, .error,
       plans.isEmpty
-        ? "'\(visible(source))' has no migration plan"
-        : "'\(visible(source))' has no migration plan '\(visible(name))'",
+        ? "'\(source.visible)' has no migration plan"
+        : "'\(source.visible)' has no migration plan '\(name.visible)'",
       place: start(of: source),
-      notes: plans.map { Note("'\(visible($0.fullName))'", place: $0.place) },
+      notes: plans.map { Note("'\($0.fullName.visible)'", place: $0.place) },
       help: [plans.isEmpty ? "leave out `--plan`" : "name one of those: `--plan \(plans[0].fullName)`"])
   }
 

@@ -14,7 +14,7 @@ extension SwiftDataProgram {
         versions.first { $0.name == version.name }?.schema
       }
       // The finding about live types says it.
-      if let one = schemas[0], let other = schemas[1], listSameTypes(one, other) { return nil }
+      if let one = schemas[0], let other = schemas[1], one.listsSameTypes(other) { return nil }
       let places = schemas.map { $0?.entry.place }
       return .sameSchema(version.name, other.name, places[0], places[1])
     }
@@ -30,7 +30,7 @@ extension Diagnostic {
     _ name: String, _ other: String, _ place: SourceRange?, _ otherPlace: SourceRange?
   ) -> Diagnostic {
     Diagnostic(
-      .sameSchema, .error, "'\(visible(name))' is the same schema as '\(visible(other))'",
+      .sameSchema, .error, "'\(name.visible)' is the same schema as '\(other.visible)'",
       subject: ModelSubject(version: name), place: place,
       notes: [
         Note("the other one", place: otherPlace),

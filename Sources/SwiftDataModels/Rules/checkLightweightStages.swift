@@ -33,14 +33,14 @@ extension Diagnostic {
     _ attribute: AttributeDescription, _ entity: String, _ version: ModelVersion, _ former: ModelVersion
   ) -> Diagnostic {
     let subject = ModelSubject(version: version.name, entity: entity, property: attribute.name)
-    let name = visible(attribute.name)
+    let name = attribute.name.visible
     return Diagnostic(
       .newRequirement, .error,
-      "'\(visible(entity)).\(name)' is required, has no default, and '\(visible(former.name))' has no values for it",
+      "'\(entity.visible).\(name)' is required, has no default, and '\(former.name.visible)' has no values for it",
       subject: subject, place: version.sourceMap?.nearestRange(to: subject),
       notes: ["a lightweight stage stops at the first object: the store does not open any more"],
       help: [
-        requiredPropertyAdvice(attribute),
+        attribute.requiredPropertyAdvice,
         "or fill it in a custom stage, from an optional property to a required one in two versions",
       ], cocoaCode: 134110)
   }

@@ -18,17 +18,17 @@ extension SwiftDataProgram {
       }
       return .liveTypes(
         live, first, version, sharing.map(\.name),
-        areOne: sharing.contains { listSameTypes($0.schema, version.schema) })
+        areOne: sharing.contains { $0.schema.listsSameTypes(version.schema) })
     }
   }
 }
 
-/// Whether two schemas list the same types: then they are one, whatever the types hold.
-func listSameTypes(_ one: SchemaDeclaration, _ other: SchemaDeclaration) -> Bool {
-  Set(one.models.map(\.identity)) == Set(other.models.map(\.identity))
-}
-
 extension SchemaDeclaration {
+  /// Whether two schemas list the same types: then they are one, whatever the types hold.
+  func listsSameTypes(_ other: SchemaDeclaration) -> Bool {
+    Set(models.map(\.identity)) == Set(other.models.map(\.identity))
+  }
+
   fileprivate func lists(_ type: ListedType) -> Bool { models.contains { $0.identity == type.identity } }
 }
 
@@ -41,12 +41,12 @@ extension Diagnostic {
     _ types: [ListedType], _ first: ListedType, _ listing: (name: String, schema: SchemaDeclaration),
     _ later: [String], areOne: Bool
   ) -> Diagnostic {
-    let names = types.map { "'\(visible($0.name))'" }.joined(separator: ", ")
+    let names = types.map { "'\($0.name.visible)'" }.joined(separator: ", ")
     let version = listing.name
     let (isOne, last) = (types.count == 1, later.last ?? version)
     return Diagnostic(
       .liveType, .error,
-      "'\(visible(version))' lists \(isOne ? "the live type" : "live types"), which '\(visible(last))' lists too: \(names)",
+      "'\(version.visible)' lists \(isOne ? "the live type" : "live types"), which '\(last.visible)' lists too: \(names)",
       subject: ModelSubject(version: version), place: first.place,
       notes: [
         Note(
@@ -59,16 +59,18 @@ extension Diagnostic {
           ]
           : [])
         + types.compactMap { type in
-          type.entry.map { Note("'\(visible(type.name))' is declared here", place: $0.place) }
+          type.entry.map { Note("'\(type.name.visible)' is declared here", place: $0.place) }
         },
       help: [
-        "give '\(visible(version))' types of its own, as its stores have them: `modelc release --from-tags --freeze \(shellWord(frozenFile(beside: first.place.file)))` writes them from git's tags"
+        "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(first.place.file.frozenFile.shellWord)` writes them from git's tags"
       ], cocoaCode: 134504)
   }
 }
 
-/// Where frozen schemas are written: in the folder of the others, which the app is built with.
-package func frozenFile(beside file: String) -> String {
-  let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-  return (folder + ["ShippedSchemas.swift"]).joined(separator: "/")
+extension String {
+  /// Where frozen schemas are written: in the folder of the others, which the app is built with.
+  package var frozenFile: String {
+    let folder = split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return (folder + ["ShippedSchemas.swift"]).joined(separator: "/")
+  }
 }

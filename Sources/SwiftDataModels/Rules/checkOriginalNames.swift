@@ -35,14 +35,14 @@ extension Diagnostic {
     let isSame = oldNames.contains(name)
     return Diagnostic(
       .lostOriginalName, isSame ? .warning : .error,
-      "'\(visible(entity)).\(visible(name))' was '\(visible(original))', and '\(visible(former.name))' has no such property",
+      "'\(entity.visible).\(name.visible)' was '\(original.visible)', and '\(former.name.visible)' has no such property",
       subject: subject, place: version.sourceMap?.nearestRange(to: subject),
       notes: [
         isSame
-          ? "'\(visible(former.name))' has '\(visible(name))' already; its values stay"
+          ? "'\(former.name.visible)' has '\(name.visible)' already; its values stay"
           : "its values would not be taken over: the column starts empty"
       ],
       help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
-        ?? ["name a property of '\(visible(former.name))': \(visible(listedNames(oldNames.sorted())))"])
+        ?? ["name a property of '\(former.name.visible)': \(oldNames.sorted().listed.visible)"])
   }
 }

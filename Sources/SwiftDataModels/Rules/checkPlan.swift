@@ -93,7 +93,7 @@ extension Diagnostic {
 
   fileprivate static func listedTwice(_ listed: ListedType, _ first: SourceRange) -> Diagnostic {
     Diagnostic(
-      .planListing, .error, "the plan lists '\(visible(listed.name))' twice", place: listed.place,
+      .planListing, .error, "the plan lists '\(listed.name.visible)' twice", place: listed.place,
       notes: [
         Note("first here", place: first),
         "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
@@ -104,7 +104,7 @@ extension Diagnostic {
   fileprivate static func noSchema(_ listed: ListedType, _ plan: PlanDeclaration) -> Diagnostic {
     Diagnostic(
       .planListing, .error,
-      "'\(visible(listed.name))', which '\(visible(plan.entry.name))' lists, is not a VersionedSchema of the source",
+      "'\(listed.name.visible)', which '\(plan.entry.name.visible)' lists, is not a VersionedSchema of the source",
       place: listed.place,
       help: ["name the folder that holds it too, or remove it from the plan"])
   }
@@ -112,7 +112,7 @@ extension Diagnostic {
   fileprivate static func leftOutOfPlan(_ schema: SchemaDeclaration, _ plan: PlanDeclaration) -> Diagnostic {
     Diagnostic(
       .planListing, .warning,
-      "'\(visible(plan.entry.name))' does not list the schema '\(visible(schema.entry.name))'",
+      "'\(plan.entry.name.visible)' does not list the schema '\(schema.entry.name.visible)'",
       place: schema.entry.place,
       notes: ["stores of that version are not recognised by the plan, and the app does not open them"],
       help: ["list it at its place in the plan, or delete it if no user has a store of it"],
@@ -124,7 +124,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .planListing, .error,
-      "'\(visible(schema.entry.name))' and '\(visible(other.entry.name))' both have the version \(identifier)",
+      "'\(schema.entry.name.visible)' and '\(other.entry.name.visible)' both have the version \(identifier)",
       place: schema.entry.place, notes: [Note("the other one", place: other.entry.place)],
       help: ["give each schema a version of its own, the later one the higher"])
   }
@@ -136,10 +136,10 @@ extension Diagnostic {
     let names = (former.schema.entry.name, next.schema.entry.name)
     return Diagnostic(
       .missingStage, .error,
-      "'\(visible(plan.entry.name))' has no stage from '\(visible(names.0))' to '\(visible(names.1))'",
+      "'\(plan.entry.name.visible)' has no stage from '\(names.0.visible)' to '\(names.1.visible)'",
       subject: ModelSubject(version: next.name),
       place: plan.entry.staticVariable("stages")?.place ?? plan.entry.place,
-      notes: ["stores of '\(visible(former.name))' stay where they are, and the app does not open them"],
+      notes: ["stores of '\(former.name.visible)' stay where they are, and the app does not open them"],
       help: ["add `.lightweight(fromVersion: \(names.0).self, toVersion: \(names.1).self)`"],
       cocoaCode: 134504)
   }
@@ -153,7 +153,7 @@ extension Diagnostic {
   fileprivate static func passedOver(_ stage: StageDeclaration) -> Diagnostic {
     Diagnostic(
       .passedOverStage, .error,
-      "the stage from '\(visible(stage.from.name))' to '\(visible(stage.to.name))' passes over custom stages",
+      "the stage from '\(stage.from.name.visible)' to '\(stage.to.name.visible)' passes over custom stages",
       place: stage.place,
       notes: ["stores that take it never go through their willMigrate and didMigrate"],
       help: ["let each stage lead to the next schema of the plan"])

@@ -61,18 +61,18 @@ extension Diagnostic {
       entity.relationships.first { $0.destinationEntityName == target }.map { (entity.name, $0.name) }
     }.first
     let subject = ModelSubject(version: name, entity: holder?.0, property: holder?.1)
-    let shown = paths.prefix(6).map { "'\(visible($0.joined(separator: ".")))'" }.joined(separator: ", ")
+    let shown = paths.prefix(6).map { "'\($0.joined(separator: ".").visible)'" }.joined(separator: ", ")
     return Diagnostic(
       .reachesNewer, .error,
-      "'\(visible(name))' reaches \(shown), which it does not list and a later schema does"
-        + (holder.map { ": by '\(visible($0.0)).\(visible($0.1))'" } ?? ""),
+      "'\(name.visible)' reaches \(shown), which it does not list and a later schema does"
+        + (holder.map { ": by '\($0.0.visible).\($0.1.visible)'" } ?? ""),
       subject: subject, place: version?.sourceMap?.nearestRange(to: subject),
       notes: [
-        "the class is edited for '\(visible(later.last ?? name))', and with it the hashes of '\(visible(name))' change",
+        "the class is edited for '\((later.last ?? name).visible)', and with it the hashes of '\(name.visible)' change",
         "stores of the old version then match no schema, and the app does not open them",
       ],
       help: [
-        "nest a copy of '\(visible(target))' in the old schema, list it, and name it in the relationship"
+        "nest a copy of '\(target.visible)' in the old schema, list it, and name it in the relationship"
       ],
       cocoaCode: 134504)
   }
@@ -80,10 +80,10 @@ extension Diagnostic {
   fileprivate static func sameClassName(
     _ name: String, _ paths: [[String]], _ version: String, _ types: [TypeEntry]
   ) -> Diagnostic {
-    let shown = paths.prefix(4).map { "'\(visible($0.joined(separator: ".")))'" }.joined(separator: ", ")
+    let shown = paths.prefix(4).map { "'\($0.joined(separator: ".").visible)'" }.joined(separator: ", ")
     return Diagnostic(
       .sameClassName, .error,
-      "'\(visible(version))' has \(paths.count) classes named '\(visible(name))': \(shown)",
+      "'\(version.visible)' has \(paths.count) classes named '\(name.visible)': \(shown)",
       subject: ModelSubject(version: version, entity: name), place: types.first?.place,
       notes: types.dropFirst().prefix(3).map { Note("the other one", place: $0.place) } + [
         "an entity has the name of its class, and SwiftData takes the first class of a name that it meets"
@@ -94,7 +94,7 @@ extension Diagnostic {
   fileprivate static func unlistedTwin(_ type: TypeEntry, _ twin: TypeEntry?) -> Diagnostic {
     Diagnostic(
       .sameClassName, .warning,
-      "'\(visible(type.fullName))' is in no schema of the plan and has the name of a class that is",
+      "'\(type.fullName.visible)' is in no schema of the plan and has the name of a class that is",
       subject: ModelSubject(entity: type.name), place: type.place,
       notes: [
         Note("the one in the plan", place: twin?.place),

@@ -15,7 +15,7 @@ package func checkStoreWipes(below folder: String) -> [Diagnostic] {
     files.append(
       (String(decoding: data, as: UTF8.self), path.hasPrefix("./") ? String(path.dropFirst(2)) : path))
   }
-  return findStoreWipes(in: files).map(Diagnostic.wipe)
+  return files.findStoreWipes().map(Diagnostic.wipe)
 }
 
 extension Diagnostic.Code {

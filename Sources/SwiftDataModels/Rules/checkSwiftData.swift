@@ -14,6 +14,6 @@ extension SwiftDataProgram {
     guard isWhole else { return lists }
     return lists + checkReach(model, reached) + checkChecksums(model)
       + model.checkOriginalNames() + model.checkLightweightStages()
-      + zip(model.versions, model.versions.dropFirst()).flatMap(checkStructs)
+      + zip(model.versions, model.versions.dropFirst()).flatMap { $0.checkStructs(to: $1) }
   }
 }

@@ -16,7 +16,7 @@ struct EnumNames {
     var taken = Set(model.entities.map(\.name) + model.composites.map(\.name))
     for attribute in model.entities.flatMap(\.attributes) {
       guard let kind = Self.kind(of: attribute), names[kind] == nil else { continue }
-      var name = plainSwiftName(kind.name, taken: takenTypes)
+      var name = kind.name.plainSwiftName(taken: takenTypes)
       while !taken.insert(name).inserted { name += "_" }
       names[kind] = name
       all.append((name, attribute))
@@ -34,15 +34,15 @@ struct EnumNames {
 
 extension SchemaWriter {
   func enumLines(_ name: String, of attribute: AttributeDescription) -> [String] {
-    let raw = types.foreign(swiftType(of: attribute.type) ?? "String")
+    let raw = types.foreign(attribute.type.swiftDataType ?? "String")
     var cases = attribute.enumCases().map { name, value -> String in
-      if attribute.type == .string, name == value { return "case \(swiftIdentifier(name))" }
+      if attribute.type == .string, name == value { return "case \(name.swiftIdentifier())" }
       let literal = AttributeValue(parsing: value, as: attribute.type).map {
         swiftLiteral(of: $0, as: attribute.type, types.foreign)
       }
-      return "case \(swiftIdentifier(name)) = \(literal ?? swiftLiteral(value))"
+      return "case \(name.swiftIdentifier()) = \(literal ?? swiftLiteral(value))"
     }
     if cases.isEmpty { cases = ["// The model does not name its cases.", "case unknown"] }
-    return ["enum \(swiftIdentifier(name)): \(raw), \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
+    return ["enum \(name.swiftIdentifier()): \(raw), \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
   }
 }

@@ -38,7 +38,7 @@ package struct FrozenSchemas: Sendable {
     let numbers = Self.numbers(shapes.map(\.version), before: last)
     var versions: [ModelVersion] = []
     for (shape, number) in zip(shapes, numbers) {
-      var model = Self.startingValues(of: expressible(shape.version.model), after: versions.last?.model)
+      var model = Self.startingValues(of: shape.version.model.expressible, after: versions.last?.model)
       let identifier = number.map(String.init).joined(separator: ".")
       model.versionIdentifiers = [identifier]
       var version = ModelVersion(name: identifier, model: model, origin: .xcode)
@@ -72,7 +72,7 @@ package struct FrozenSchemas: Sendable {
           "Stores of \(shape.stores): never change it. `modelc release --freeze FILE --check` proves it."
         )
       })
-    var source = swiftDataSource(of: all, comments: comments)
+    var source = all.swiftDataSource(comments: comments)
     source.parts.removeAll { $0.name == newest.typeName }
     if current.typeName == nil {
       let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
@@ -124,17 +124,17 @@ private func schemaNumber(_ version: ModelVersion) -> [Int]? {
   return parts.count == 3 ? parts : nil
 }
 
-/// Whether the schemas of a frozen file still have the hashes that were locked (MC2640).
-///
-/// - Parameters:
-///   - model: what was read of the file.
-///   - locked: checksums by version.
-package func checkFrozen(_ model: VersionedModel, locked: [String: String], lockFile: String) -> [Diagnostic]
-{
-  model.versions.compactMap { version in
-    let place = version.sourceMap?.nearestRange(to: ModelSubject())
-    guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
-    return checksum == version.versionChecksum ? nil : .thawed(version, place)
+extension VersionedModel {
+  /// Whether the schemas of a frozen file still have the hashes that were locked (MC2640).
+  ///
+  /// - Parameters:
+  ///   - locked: checksums by version.
+  package func checkFrozen(locked: [String: String], lockFile: String) -> [Diagnostic] {
+    versions.compactMap { version in
+      let place = version.sourceMap?.nearestRange(to: ModelSubject())
+      guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
+      return checksum == version.versionChecksum ? nil : .thawed(version, place)
+    }
   }
 }
 
@@ -147,7 +147,7 @@ extension Diagnostic {
   fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
     Diagnostic(
       .frozenChanged, .error,
-      "'\(visible(version.typeName ?? version.name))' does not have the hashes that were locked under \(visible(version.name))",
+      "'\((version.typeName ?? version.name).visible)' does not have the hashes that were locked under \(version.name.visible)",
       subject: ModelSubject(version: version.name), place: place,
       notes: ["stores of it match no schema any more: the app does not open them"],
       help: ["revert the edit: a frozen schema never changes"], cocoaCode: 134504)
@@ -158,7 +158,7 @@ extension Diagnostic {
   {
     Diagnostic(
       .frozenChanged, .error,
-      "'\(visible(version.typeName ?? version.name))' is not in \(visible(lockFile))",
+      "'\((version.typeName ?? version.name).visible)' is not in \(lockFile.visible)",
       subject: ModelSubject(version: version.name), place: place,
       notes: ["nothing proves that it has the hashes of users' stores"],
       help: ["`modelc release --from-tags --freeze FILE` writes file and lock together"])

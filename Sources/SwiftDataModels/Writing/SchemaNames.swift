@@ -58,5 +58,5 @@ private func numbers(_ text: String, at pattern: Regex<some Any>) -> [Int]? {
 /// `my-app` as `MyApp`.
 private func capitalized(_ name: String) -> String {
   let words = name.split { !$0.isLetter && !$0.isNumber }
-  return plainSwiftName(words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined())
+  return (words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()).plainSwiftName()
 }

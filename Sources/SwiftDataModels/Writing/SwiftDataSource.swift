@@ -11,14 +11,14 @@ package struct SwiftDataSource: Sendable {
 
     /// A schema that lists the app's own classes.
     init(listing model: ManagedObjectModel, name: String, major: Int) {
-      let classes = model.entities.map { "\(swiftIdentifier($0.name)).self" }
+      let classes = model.entities.map { "\($0.name.swiftIdentifier()).self" }
       let lines =
         [
           "/// The app's own classes. Freeze them before you change them for the next release.",
           "enum \(name): VersionedSchema {",
           "    static let versionIdentifier = Schema.Version(\(major), 0, 0)", "",
           "    static var models: [any PersistentModel.Type] {",
-        ] + indented(indented(listLines(classes))) + ["    }", "}", ""]
+        ] + indented(indented(classes.listLines)) + ["    }", "}", ""]
       self.init(name: name, body: lines.joined(separator: "\n"))
     }
 
@@ -36,37 +36,38 @@ package struct SwiftDataSource: Sendable {
 
 private let imports = "import Foundation\nimport SwiftData\n"
 
-/// Writes a model as Swift source for SwiftData. The same model gives the same bytes.
-///
-/// - Parameters:
-///   - version: the version that is written alone, without the plan.
-///   - comments: what stands above schemas, by version.
-///   - work: what a step does beside what is inferred: a line each, by the versions that it leads from and to.
-package func swiftDataSource(
-  of model: VersionedModel, only version: String? = nil, comments: [String: String] = [:],
-  work: [SchemaStep: [String]] = [:]
-) -> SwiftDataSource {
-  let names = SchemaNames(model)
-  let versions = model.versions.filter { version == nil || $0.name == version }
-  var source = SwiftDataSource(parts: [], diagnostics: [])
-  var known: [String: ModelVersion] = [:]
-  for version in versions {
-    guard let schema = names[version.name] else { continue }
-    let written = expressible(version.model)
-    let body = SchemaWriter(written, schema).text(comments[version.name])
-    source.parts.append(SwiftDataSource.Part(name: schema.name, body: body))
-    source.diagnostics += checkSwiftDataWording(of: version)
-    let checksum = written.versionChecksum
-    if let other = known[checksum], other.versionChecksum != version.versionChecksum {
-      source.diagnostics.append(.alike(version, other))
+extension VersionedModel {
+  /// Writes a model as Swift source for SwiftData. The same model gives the same bytes.
+  ///
+  /// - Parameters:
+  ///   - version: the version that is written alone, without the plan.
+  ///   - comments: what stands above schemas, by version.
+  ///   - work: what a step does beside what is inferred: a line each, by the versions that it leads from and to.
+  package func swiftDataSource(
+    only version: String? = nil, comments: [String: String] = [:], work: [SchemaStep: [String]] = [:]
+  ) -> SwiftDataSource {
+    let names = SchemaNames(self)
+    let versions = self.versions.filter { version == nil || $0.name == version }
+    var source = SwiftDataSource(parts: [], diagnostics: [])
+    var known: [String: ModelVersion] = [:]
+    for version in versions {
+      guard let schema = names[version.name] else { continue }
+      let written = version.model.expressible
+      let body = SchemaWriter(written, schema).text(comments[version.name])
+      source.parts.append(SwiftDataSource.Part(name: schema.name, body: body))
+      source.diagnostics += version.checkSwiftDataWording()
+      let checksum = written.versionChecksum
+      if let other = known[checksum], other.versionChecksum != version.versionChecksum {
+        source.diagnostics.append(.alike(version, other))
+      }
+      known[checksum] = known[checksum] ?? version
     }
-    known[checksum] = known[checksum] ?? version
+    if version == nil {
+      let body = planText(of: self, names, work)
+      source.parts.append(SwiftDataSource.Part(name: names.plan, body: body))
+    }
+    return source
   }
-  if version == nil {
-    let body = planText(of: model, names, work)
-    source.parts.append(SwiftDataSource.Part(name: names.plan, body: body))
-  }
-  return source
 }
 
 extension Diagnostic {

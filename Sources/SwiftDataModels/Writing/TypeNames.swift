@@ -10,7 +10,7 @@ struct TypeNames {
   }
 
   /// A class or a struct of the schema.
-  func own(_ name: String) -> String { swiftIdentifier(name) }
+  func own(_ name: String) -> String { name.swiftIdentifier() }
 
   /// Whether the name of a class of values, such as `Array<Step>`, is made of what the schema or Swift declares.
   func knows(_ name: String) -> Bool {

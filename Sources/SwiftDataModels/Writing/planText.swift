@@ -22,7 +22,7 @@ func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaSte
   return """
     enum \(names.plan): SchemaMigrationPlan {
         static var schemas: [any VersionedSchema.Type] {
-    \(listLines(schemas.map { "\($0).self" }).map { "        \($0)\n" }.joined())    }
+    \((schemas.map { "\($0).self" }).listLines.map { "        \($0)\n" }.joined())    }
 
         static var stages: [MigrationStage] {
     \(list.map { "        \($0)\n" }.joined())    }
@@ -49,12 +49,14 @@ private func stageLines(
     comments.append("The mapping of this step is not inferred.")
   }
   let step = "fromVersion: \(from).self, toVersion: \(to).self"
-  return comments.map { "// \(visible($0))" }
+  return comments.map { "// \($0.visible)" }
     + [isCustom ? ".custom(\(step), willMigrate: nil, didMigrate: nil)," : ".lightweight(\(step)),"]
 }
 
-/// A list of source in brackets, on one line where it is short.
-func listLines(_ items: [String]) -> [String] {
-  let line = "[\(items.joined(separator: ", "))]"
-  return line.utf8.count < 90 ? [line] : ["["] + items.map { "    \($0)," } + ["]"]
+extension [String] {
+  /// A list of source in brackets, on one line where it is short.
+  var listLines: [String] {
+    let line = "[\(joined(separator: ", "))]"
+    return line.utf8.count < 90 ? [line] : ["["] + map { "    \($0)," } + ["]"]
+  }
 }

@@ -30,7 +30,7 @@
         var package = url
         if url.pathExtension != "xcdatamodeld" {
           package = folder.appending(path: "\(testDescription).xcdatamodeld")
-          _ = try writeXcodeModelPackage(try #require(read()), to: package)
+          _ = try #require(read()).writeXcodePackage(to: package)
         }
         return try body(CompiledPackage(package, in: folder), folder)
       }
@@ -53,7 +53,7 @@
           at: bundle.deletingLastPathComponent(), withIntermediateDirectories: true)
       }
       try XcodeTool.run("momc", "--no-warnings", package.path, apples.path)
-      try writeModelBundle(model, to: ours)
+      try model.writeBundle(to: ours)
     }
 
     /// The version as `momc` and Core Data understand Xcode's source.

@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func `in SQL and YAML, whose quotes stand twice`() {
-    #expect(lost(sqlText) { unquoted($0, "'") } == [])
-    #expect(lost(sqlIdentifier) { unquoted($0, "\"") } == [])
-    #expect(lost(yamlSingleQuoted) { unquoted($0, "'") } == [])
+    #expect(lost(\.sqlText) { unquoted($0, "'") } == [])
+    #expect(lost(\.sqlIdentifier) { unquoted($0, "\"") } == [])
+    #expect(lost(\.yamlSingleQuoted) { unquoted($0, "'") } == [])
   }
 
   @Test func `in JSON, by Foundation's reader`() {
@@ -61,15 +61,15 @@ import Testing
       let read = try? JSONSerialization.jsonObject(with: Data("[\(text)]".utf8)) as? [Any]
       return read?.first as? String
     }
-    #expect(lost(jsonString, read, where: isShown) == [])
+    #expect(lost(\.jsonString, read, where: isShown) == [])
     // A whole document says the same, in ASCII line ends and shown characters.
-    #expect(lost({ visibleJSON(jsonString($0)) }, read, where: isShown) == [])
+    #expect(lost({ $0.jsonString.visibleJSON }, read, where: isShown) == [])
   }
 
   @Test func `in Swift's and expressions' literals`() {
     #expect(lost(swiftLiteral, readSwift, where: isShown) == [])
-    #expect(lost({ expressionLiteral($0) }, { readExpression($0, "\"") }) == [])
-    #expect(lost({ expressionLiteral($0, quote: "'") }, { readExpression($0, "'") }) == [])
+    #expect(lost({ $0.expressionLiteral() }, { readExpression($0, "\"") }) == [])
+    #expect(lost({ $0.expressionLiteral(quote: "'") }, { readExpression($0, "'") }) == [])
   }
 
   /// Escapes of Swift: `\"`, `\\`, `\u{…}`.
@@ -125,9 +125,9 @@ import Testing
         return isOpen || readXML(escaped)?.hasBytes(of: known(text)) != true
       }
     }
-    #expect(wrong(xmlText, ends: ["<", ">", "\r"]) == [])
-    #expect(wrong(xmlAttribute, ends: ["<", ">", "\r", "\n", "\t", "\""]) == [])
-    #expect(wrong({ visibleXML(xmlAttribute($0)) }, ends: ["<", "\u{1B}", "\u{202E}", "\u{9B}"]) == [])
+    #expect(wrong(\.xmlText, ends: ["<", ">", "\r"]) == [])
+    #expect(wrong(\.xmlAttribute, ends: ["<", ">", "\r", "\n", "\t", "\""]) == [])
+    #expect(wrong({ $0.xmlAttribute.visibleXML }, ends: ["<", "\u{1B}", "\u{202E}", "\u{9B}"]) == [])
   }
 
   private func readXML(_ text: String) -> String? {
@@ -151,7 +151,7 @@ import Testing
 
   @Test func `what is shown is on one line, and changes nothing else`() {
     let wrong = Self.texts.filter { text in
-      let shown = visible(text)
+      let shown = text.visible
       return !isShown(shown) || (isShown(text) && !shown.hasBytes(of: text)) || shown.lines.count != 1
     }
     #expect(wrong == [])
@@ -159,9 +159,9 @@ import Testing
 
   @Test func `GitHub sees one line, and no command in a terminal's text`() {
     let wrong = Self.texts.filter { text in
-      let (message, terminal) = (githubMessage(text), terminalText(text))
+      let (message, terminal) = (text.githubMessage, text.terminalText())
       let isCommand = terminal.lines.contains { $0.trimmingPrefix(while: { $0 == " " }).hasPrefix("::") }
-      return message.lines.count != 1 || githubProperty(text).contains { $0 == ":" || $0 == "," } || isCommand
+      return message.lines.count != 1 || text.githubProperty.contains { $0 == ":" || $0 == "," } || isCommand
         || terminal.contains("##[") || terminal.unicodeScalars.contains { $0.isUnshown && $0 != "\n" }
     }
     #expect(wrong == [])
@@ -171,11 +171,11 @@ import Testing
   @Test func `Markdown has no bare marks`() {
     let marks = Set("`*_[]<>|~&$".unicodeScalars)
     let bare = Self.texts.filter { text in
-      let scalars = Array(("x" + markdownText(text)).unicodeScalars)
+      let scalars = Array(("x" + text.markdownText).unicodeScalars)
       return scalars.indices.contains { marks.contains(scalars[$0]) && scalars[$0 - 1] != "\\" }
     }
     let open = Self.texts.filter { text in
-      let code = markdownCode(text)
+      let code = text.markdownCode
       let isElement = code.hasPrefix("<code>")
       let inner = code.unicodeScalars.dropFirst(isElement ? 6 : 1).dropLast(isElement ? 7 : 1)
       let isClosed = !inner.contains { $0 == "|" || $0 == "`" } && (isElement || inner.first != " ")

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: shown)
   func `characters that cannot be seen are written out`(text: String, expected: String) {
-    #expect(visible(text).hasBytes(of: expected))
+    #expect(text.visible.hasBytes(of: expected))
   }
 
   static let terminal: [(String, [String], String)] = [
@@ -29,7 +29,7 @@ import Testing
   func `lines stay lines, our colours stay, and nothing is a command`(
     text: String, codes: [String], expected: String
   ) {
-    #expect(terminalText(text, keeping: codes).hasBytes(of: expected))
+    #expect(text.terminalText(keeping: codes).hasBytes(of: expected))
   }
 
   static let words: [(String, String)] = [
@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: words)
-  func `a word of a shell`(text: String, expected: String) { #expect(shellWord(text) == expected) }
+  func `a word of a shell`(text: String, expected: String) { #expect(text.shellWord == expected) }
 
   @Test func `lines end as they end`() {
     #expect("".lines == [""] && "\n".lines == ["", ""] && "a\r\n\nb\r".lines == ["a", "", "b", ""])

@@ -14,15 +14,15 @@ import Testing
   func `what Swift does not allow becomes an underscore, and its words stand in backticks`(
     name: String, expected: String
   ) {
-    #expect(swiftIdentifier(name) == expected)
+    #expect(name.swiftIdentifier() == expected)
   }
 
   @Test func `an underscore follows what is taken, in backticks or not`() {
     let taken: Set = ["hashValue", "class", "_2"]
     #expect(
-      ["hashValue", "class", "2", "name"].map { swiftIdentifier($0, taken: taken) } == [
+      ["hashValue", "class", "2", "name"].map { $0.swiftIdentifier(taken: taken) } == [
         "hashValue_", "class_", "_2_", "name",
       ])
-    #expect(plainSwiftName("class") == "class" && plainSwiftName("class", taken: taken) == "class_")
+    #expect("class".plainSwiftName() == "class" && "class".plainSwiftName(taken: taken) == "class_")
   }
 }

@@ -11,13 +11,13 @@ import Testing
   ]
 
   @Test func `a name leaves no folder, is not hidden and is not too long`() {
-    #expect(Self.good.filter { !isFileName($0) } == [] && Self.bad.filter { isFileName($0) } == [])
+    #expect(Self.good.filter { !$0.isFileName } == [] && Self.bad.filter { $0.isFileName } == [])
   }
 
   private func findings(_ names: String...) -> [String] {
     let model = VersionedModel(name: "M", versions: names.map { versionOf($0, "") }, currentVersionName: "")
     do throws(DiagnosticsError) {
-      try requireFileNames(ofVersionsIn: model)
+      try model.requireFileNames()
       return []
     } catch {
       return error.diagnostics.map { "\($0.code) \($0.subject?.version ?? "")" }
@@ -35,15 +35,15 @@ import Testing
     ("", [""]), ("a", ["a"]), ("/a//b/", ["", "a", "", "b", ""]), ("a/\u{301}b", ["a", "\u{301}b"]),
   ])
   func `parts stand between slashes, byte by byte`(path: String, parts: [String]) {
-    let found = pathParts(path)
+    let found = path.pathParts
     #expect(found.count == parts.count && zip(found, parts).allSatisfy { $0.hasBytes(of: $1) })
   }
 
   @Test func `of many names the latest are listed`() {
     let names = (1...12).map { "V\($0)" }
-    #expect(listedNames([]) == "" && listedNames(["V1"]) == "V1")
-    #expect(listedNames(Array(names.prefix(9))) == "V1, V2, V3, V4, V5, V6, V7, V8, V9")
-    #expect(listedNames(names) == "4 older ones, V5, V6, V7, V8, V9, V10, V11, V12")
+    #expect([].listed == "" && ["V1"].listed == "V1")
+    #expect(Array(names.prefix(9)).listed == "V1, V2, V3, V4, V5, V6, V7, V8, V9")
+    #expect(names.listed == "4 older ones, V5, V6, V7, V8, V9, V10, V11, V12")
   }
 
   static let kinds: [(String, ModelSourceKind?)] = [

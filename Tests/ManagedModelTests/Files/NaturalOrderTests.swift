@@ -45,6 +45,6 @@ import Testing
 
   @Test(arguments: series)
   func `a series differs in its numbers alone`(names: [String], isSeries: Bool) {
-    #expect(isNumberedSeries(names) == isSeries)
+    #expect(names.isNumberedSeries == isSeries)
   }
 }

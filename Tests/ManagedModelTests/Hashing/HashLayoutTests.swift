@@ -44,7 +44,7 @@ private struct Layout {
 
   private func hash(of attribute: AttributeDescription) -> [UInt8] {
     if let derivation = attribute.derivationExpression {
-      return sha256([Array(printedDerivation(derivation).utf8)])
+      return sha256([Array(derivation.printedDerivation.utf8)])
     }
     let composite = model.composites.first { $0.name == attribute.compositeName }
     if attribute.type == .composite, let composite {
@@ -162,7 +162,7 @@ private struct Layout {
 
   @Test(arguments: derivations)
   func `a collection operator prints as a function call`(text: String, printed: String) {
-    #expect(printedDerivation(text) == printed)
+    #expect(text.printedDerivation == printed)
   }
 
   @Test func `rules that no genuine file confirms are named, for heirs too`() {

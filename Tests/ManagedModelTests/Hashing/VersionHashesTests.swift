@@ -94,7 +94,7 @@ struct VersionHashesTests {
 
   @Test(arguments: [("pages.@count", "count:(pages)"), ("author.name", "author.name"), ("now()", "now()")])
   func `a derivation prints as Core Data prints it`(text: String, printed: String) {
-    #expect(printedDerivation(text) == printed)
+    #expect(text.printedDerivation == printed)
   }
 
   @Test func `a hash that rests on an unconfirmed rule is named`() {

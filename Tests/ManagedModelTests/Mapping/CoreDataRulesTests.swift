@@ -66,7 +66,7 @@ import Testing
       name: "Huts", versions: (1...4).map(Self.version), currentVersionName: "V\(row.target)",
       stages: row.stages)
     let (source, target) = (model.versions[0], model.versions[row.target - 1])
-    let outcome = predictCoreData(model, from: source, to: target)
+    let outcome = model.predictCoreData(from: source, to: target)
     let text =
       switch outcome {
       case .migrates: "ok"
@@ -89,7 +89,7 @@ import Testing
     }
     func difference(_ path: [ModelVersion]) -> Diagnostic? {
       let steps = zip(path, path.dropFirst()).map { inferMappingModel(from: $0, to: $1).mappingModel }
-      return comparePaths(path, stepwise: steps.dropFirst().reduce(steps[0], composeMappingModels))
+      return path.comparePaths(stepwise: steps.dropFirst().reduce(steps[0]) { $0.composed(with: $1) })
     }
     let reused = [version("V1", ["a", "note"]), version("V2", ["a"]), version("V3", ["a", "note"])]
     let found = try #require(difference(reused))

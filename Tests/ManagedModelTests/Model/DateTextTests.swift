@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: read)
-  func `a date, or seconds, is read`(text: String, seconds: Double) { #expect(parseDate(text) == seconds) }
+  func `a date, or seconds, is read`(text: String, seconds: Double) { #expect(text.date == seconds) }
 
   @Test(arguments: [
     "", "2001-1-01", "2001-01-1", "2001-01-01Z", "2001-01-01T", "2001-01-01T24:00", "2001-01-01T00:60",
@@ -24,7 +24,7 @@ import Testing
     "2100-02-29", "2001-04-31", "2001-00-10", "2001-13-01", "2001-01-00", "20001-01-01", "-001-01-01",
     "\u{FF12}001-01-01", " 0", "1.", ".5", "1E5", "1e", "1e1000", "1e999", "0x10", "inf", "nan", "--1", "1 ",
   ])
-  func `anything else is no date`(text: String) { #expect(parseDate(text) == nil) }
+  func `anything else is no date`(text: String) { #expect(text.date == nil) }
 
   /// The first of March and the day before it, counted year by year with the calendar's own rule.
   @Test func `every year of four digits has the length that the calendar gives it`() {
@@ -37,7 +37,7 @@ import Testing
       // The count began in a year without a 29 February.
       let text = "\(digits)-03-01T00:00:00Z"
       let before = "\(digits)-02-\(isLeap ? 29 : 28)T00:00:00Z"
-      if parseDate(text) != day || formatDate(day) != text || formatDate(day - 86400) != before {
+      if text.date != day || day.formattedDate != text || (day - 86400).formattedDate != before {
         wrong.append(year)
       }
       let next = year + 1
@@ -55,7 +55,7 @@ import Testing
       numbers.append(Double(Int.random(in: -70_000_000_000...300_000_000_000, using: &random)))
       numbers.append(Double(bitPattern: random.next()))
     }
-    let lost = numbers.filter { $0.isFinite && parseDate(formatDate($0)) != $0 }
+    let lost = numbers.filter { $0.isFinite && $0.formattedDate.date != $0 }
     #expect(lost == [])
   }
 
@@ -68,6 +68,6 @@ import Testing
 
   @Test(arguments: isoDates)
   func `a fraction has up to six digits, and years four`(seconds: Double, text: String?) {
-    #expect(isoDate(seconds) == text)
+    #expect(seconds.isoDate == text)
   }
 }

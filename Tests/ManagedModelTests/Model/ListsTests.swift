@@ -35,9 +35,9 @@ import Testing
 
   @Test(arguments: diagrams)
   func `a diagram's number is written as Xcode writes it and reads back`(number: Double, text: String) {
-    #expect(diagramText(number) == text && diagramNumber(text)?.bitPattern == number.bitPattern)
+    #expect(number.diagramText == text && text.diagramNumber?.bitPattern == number.bitPattern)
   }
 
   @Test(arguments: ["", "x", "0x1", "nan", "1 "])
-  func `and nothing else is one`(text: String) { #expect(diagramNumber(text) == nil) }
+  func `and nothing else is one`(text: String) { #expect(text.diagramNumber == nil) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Numbers as text") struct NumberTextTests {
   @Test(arguments: ["0", "-1", "+1", "007", "1.10", "1.", ".5", "2e9", "2E-9", "-0.0", "1e+0001", "1e9999"])
-  func `a plain decimal number`(text: String) { #expect(isDecimalLiteral(text)) }
+  func `a plain decimal number`(text: String) { #expect(text.isDecimalLiteral) }
 
   @Test(arguments: [
     "", "-", ".", "e5", "1e", "1e+", "1e99999", "1e1.5", "--1", "+-1", "0x1F", "1_000", "1,5", "1 ", " 1",
@@ -12,7 +12,7 @@ import Testing
     "NaN", "1d", "\u{0661}", "1\u{301}", "1\u{0}",
   ])
   func `nothing else, which Swift's own parsers take in part`(text: String) {
-    #expect(!isDecimalLiteral(text))
+    #expect(!text.isDecimalLiteral)
   }
 
   @Test func `a scan stops where its bytes do not stand`() {

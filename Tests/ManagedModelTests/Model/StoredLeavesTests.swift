@@ -45,9 +45,9 @@ import Testing
     `leaves are by name and in the order of their composite, and one of a composite that contains itself ends there`()
   {
     let attribute = AttributeDescription(name: "loop", type: .composite, compositeName: "Loop")
-    let leaves = storedLeaves(of: [attribute], composites: Self.model.composites)
+    let leaves = [attribute].storedLeaves(composites: Self.model.composites)
     #expect(leaves.map(\.keyPath) == ["loop.end"] && leaves.map(\.isOptional) == [false])
-    let all = storedLeaves(of: Self.model.entities[0].attributes, composites: Self.model.composites)
+    let all = Self.model.entities[0].attributes.storedLeaves(composites: Self.model.composites)
     #expect(
       all.map(\.path) == [["name"], ["odd"], ["spot", "y"], ["spot", "x"], ["spot", "frame", "code"]])
   }

@@ -9,7 +9,7 @@ import Testing
     ("/a/é", "/a"), ("./a", "."),
   ])
   func `of a path`(path: String, parent: String) {
-    #expect(parentPath(of: path) == parent)
+    #expect(path.parentPath == parent)
     if path.utf8.count > 1 { #expect((path as NSString).deletingLastPathComponent == parent) }
   }
 }

@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `an explanation as a person reads it`() throws {
-    let text = explanationText(try #require(explanation(of: "MC1311")))
+    let text = try #require(explanation(of: "MC1311")).text()
     #expect(
       text == """
         MC1311: an ordered to-one
@@ -153,7 +153,7 @@ import Testing
 
   @Test(arguments: catalogue)
   func `no line is wider than a terminal, but for examples`(_ explanation: Explanation) {
-    for line in explanationText(explanation).split(separator: "\n") where !line.hasPrefix("      ") {
+    for line in explanation.text().split(separator: "\n") where !line.hasPrefix("      ") {
       #expect(line.count <= 100)
     }
   }
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test func `the list has a line for each code`() {
-    let lines = catalogueText(catalogue).split(separator: "\n")
+    let lines = catalogue.catalogueText().split(separator: "\n")
     #expect(lines.count == catalogue.count)
     let words = lines.first?.split(separator: " ").joined(separator: " ")
     #expect(words == "MC0001 error the YAML cannot be parsed")

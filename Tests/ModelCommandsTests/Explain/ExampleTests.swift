@@ -88,14 +88,14 @@ import Testing
 
   private func inferenceFindings(_ files: [String: String]) throws -> [Diagnostic] {
     let versions = try read(files).model?.versions ?? []
-    var findings = checkNameHistory(versions)
+    var findings = versions.checkNameHistory()
     var stepwise: MappingModel?
     for (from, to) in zip(versions, versions.dropFirst()) {
       let (step, found) = inferMappingModel(from: from, to: to)
       findings += found
-      stepwise = stepwise.map { composeMappingModels($0, step) } ?? step
+      stepwise = stepwise.map { $0.composed(with: step) } ?? step
     }
-    if let difference = stepwise.flatMap({ comparePaths(versions, stepwise: $0) }) {
+    if let difference = stepwise.flatMap({ versions.comparePaths(stepwise: $0) }) {
       findings.append(difference)
     }
     return findings
@@ -105,7 +105,7 @@ import Testing
     let (model, diagnostics) = try read(files)
     guard let model else { return diagnostics }
     return diagnostics + model.versions.flatMap { checkModel(of: $0) }
-      + checkVersionDifferences(model)
+      + model.checkVersionDifferences()
   }
 
   private func read(

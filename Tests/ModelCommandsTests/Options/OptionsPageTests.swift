@@ -63,7 +63,7 @@ private func optionsPage(of reference: CommandReference) -> String {
 
     ## Overview
 
-    \(reference.commands.map { "- `\($0.name)`: \(markdownHelp($0.summary))" }.joined(separator: "\n"))
+    \(reference.commands.map { "- `\($0.name)`: \($0.summary.markdownHelp)" }.joined(separator: "\n"))
 
     \(paragraphs([reference.details]))
 
@@ -80,11 +80,11 @@ private func table(of arguments: [CommandReference.Argument]) -> String {
     let value = argument.values.map { $0.map { "`\($0)`" }.joined(separator: ", ") } ?? ""
     let absence = argument.defaultValue.map { "`\($0)`" } ?? (argument.isRequired ? "required" : "")
     let synopsis = argument.synopsis.replacing("|", with: "\\|")
-    return "| `\(synopsis)` | \(value) | \(absence) | \(markdownHelp(argument.help)) |\n"
+    return "| `\(synopsis)` | \(value) | \(absence) | \(argument.help.markdownHelp) |\n"
   }
   return "| argument | values | without it | what it does |\n|---|---|---|---|\n\(rows.joined())"
 }
 
 private func paragraphs(_ texts: [String?]) -> String {
-  texts.compactMap { $0 }.filter { !$0.isEmpty }.map(markdownHelp).joined(separator: "\n\n")
+  texts.compactMap { $0 }.filter { !$0.isEmpty }.map(\.markdownHelp).joined(separator: "\n\n")
 }

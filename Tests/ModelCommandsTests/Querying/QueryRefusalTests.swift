@@ -73,7 +73,7 @@ import Testing
   @Test func `a text that a spreadsheet would compute has an apostrophe before it`() {
     let texts = ["=1+1", "+49", "-x", "@a", "\t=1", "\r=1", "a=1", "", "'=1"]
     #expect(
-      texts.map(spreadsheetText) == ["'=1+1", "'+49", "'-x", "'@a", "'\t=1", "'\r=1", "a=1", "", "'=1"])
+      texts.map(\.spreadsheetText) == ["'=1+1", "'+49", "'-x", "'@a", "'\t=1", "'\r=1", "a=1", "", "'=1"])
   }
 }
 

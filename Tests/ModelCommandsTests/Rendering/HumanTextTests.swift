@@ -21,7 +21,7 @@ struct HumanTextTests {
       (-2048, "-2 kB"), (.max, "9.2 EB"),
     ] as [(Int64, String)])
   func `sizes have two or three digits and a decimal unit`(_ bytes: Int64, _ text: String) {
-    #expect(humanSize(bytes) == text)
+    #expect(bytes.humanSize == text)
   }
 
   @Test(
@@ -32,7 +32,7 @@ struct HumanTextTests {
     ]
       as [(Double, String)])
   func `durations have the unit that fits`(_ seconds: Double, _ text: String) {
-    #expect(humanDuration(seconds) == text)
+    #expect(seconds.humanDuration == text)
   }
 
   @Test func `a noun has its plural`() {

@@ -51,7 +51,7 @@ import Testing
       #expect(try project.findVersion(file).version.model.entities.map(\.name) == ["Hut"])
       let model = try #require(try project.readModels().models.first)
       let bundle = folder.appending(path: "Trails.momd")
-      try writeModelBundle(model, to: bundle)
+      try model.writeBundle(to: bundle)
       #expect(try project.findVersion(bundle.path).label == bundle.path + "#V2")
       let first = try project.findVersion(bundle.path + "#V1")
       let single = try project.findVersion(bundle.appending(path: "V1.mom").path)

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `as text: a line each, a mark where it moves hashes, then the hashes`() throws {
     #expect(
-      differenceText(try difference("V2", "V3").0) == """
+      try difference("V2", "V3").0.text() == """
         V2 → V3: 11 changes; * moves version hashes
           lightweight; 2 of 2 older versions can update without a mapping model
 
@@ -55,13 +55,13 @@ import Testing
   @Test func `the same version twice`() throws {
     let same = try difference("V3", "V3").0
     #expect(same.isEmpty)
-    #expect(differenceText(same) == "V3 → V3: no differences")
-    #expect(differenceMarkdown(same) == "### `V3` → `V3`\n\nNo differences.")
+    #expect(same.text() == "V3 → V3: no differences")
+    #expect(same.markdown() == "### `V3` → `V3`\n\nNo differences.")
   }
 
   @Test func `as Markdown: a table that no name can break`() throws {
     #expect(
-      differenceMarkdown(try difference("V1", "V2").0) == """
+      try difference("V1", "V2").0.markdown() == """
         ### `V1` → `V2`
 
         Lightweight.
@@ -79,8 +79,7 @@ import Testing
 
         The version hashes of 4 of 6 entities differ: `Companion`, `Hut`, `Trail`, `Visit`.
         """)
-    let line = differenceMarkdown(
-      VersionDifference(from: hostile(owner: "a|b`c\n"), to: hostile(owner: "d")))
+    let line = VersionDifference(from: hostile(owner: "a|b`c\n"), to: hostile(owner: "d")).markdown()
     #expect(line.contains("| <code>Hut: userInfo.owner 'a&#124;b&#96;c ' → d</code> |  |"))
   }
 
@@ -184,7 +183,7 @@ import Testing
         #expect(changes.allSatisfy { !$0.line.contains { $0.isNewline } })
       }
     }
-    let twins = checkVersionDifferences(model).filter { ["MC2103", "MC2105"].contains($0.code.description) }
+    let twins = model.checkVersionDifferences().filter { ["MC2103", "MC2105"].contains($0.code.description) }
     #expect(Set(twins.map(\.subject?.version)).count == twins.count)
   }
 
@@ -201,7 +200,7 @@ import Testing
           VersionedModel 3  VersionedModel 2         2  KHIb5XAy1m+l…
           VersionedModel 4  VersionedModel 3         2  8HnsBYURoCfO…  current, same hashes as VersionedModel 2
         """)
-    let finding = try #require(checkVersionDifferences(model).first { $0.code == .hashEqualVersions })
+    let finding = try #require(model.checkVersionDifferences().first { $0.code == .hashEqualVersions })
     #expect(finding.severity == .warning)
     #expect(finding.place?.file.hasSuffix("VersionedModel 4.xcdatamodel/contents") == true)
     #expect(finding.notes.first?.message == "model: identifiers 2.0 → 4.0")

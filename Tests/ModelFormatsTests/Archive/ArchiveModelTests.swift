@@ -37,20 +37,20 @@ struct ArchiveGenuineModelTests {
   @Test(arguments: models)
   func `a genuine model comes back from its archive as it was`(_ url: URL) throws {
     let model = try #require(readXcodeModelPackage(at: url).model?.versions.first?.model)
-    let archive = archiveModel(model)
-    #expect(archive == archiveModel(model))
-    let back = try unarchiveModel(archive, file: "m.mom")
+    let archive = model.keyedArchive()
+    #expect(archive == model.keyedArchive())
+    let back = try archive.unarchiveModel(file: "m.mom")
     #expect(back == withValuesForTexts(model))
     #expect(back.entityVersionHashesByName == model.entityVersionHashesByName)
-    #expect(archiveModel(back) == archive)
+    #expect(back.keyedArchive() == archive)
   }
 
   @Test(arguments: models)
   func `a genuine model comes back from a model cache by name`(_ url: URL) throws {
     var model = try #require(readXcodeModelPackage(at: url).model?.versions.first?.model)
-    let cache = try encodeModelCache(model)
-    #expect(try cache == encodeModelCache(model))
-    let back = try decodeModelCache(cache)
+    let cache = try model.encodedCache()
+    #expect(try cache == model.encodedCache())
+    let back = try cache.decodeModelCache()
     model.entities.sort { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
     #expect(back == withValuesForTexts(model))
     #expect(back.entityVersionHashesByName == model.entityVersionHashesByName)
@@ -69,7 +69,7 @@ struct UnarchiveGenuineModelTests {
     let folder = url.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let package = folder.appending(path: folder.lastPathComponent + ".xcdatamodeld")
     var source = try #require(readXcodeModelPackage(at: package).model?.version(named: name)?.model)
-    let model = try unarchiveModel(Data(contentsOf: url), file: name)
+    let model = try Data(contentsOf: url).unarchiveModel(file: name)
     #expect(model.entityVersionHashesByName == source.entityVersionHashesByName)
     // Facts that Core Data's own archive does not hold: what concerns Xcode alone, and the order.
     source = withValuesForTexts(source)
@@ -89,9 +89,9 @@ struct UnarchiveGenuineModelTests {
 
   @Test(arguments: archives)
   func `a genuine compiled model archived anew reads the same`(_ url: URL) throws {
-    let model = try unarchiveModel(Data(contentsOf: url), file: url.path)
-    #expect(try unarchiveModel(archiveModel(model), file: "m") == model)
-    #expect(try decodeModelCache(encodeModelCache(model)) == model)
+    let model = try Data(contentsOf: url).unarchiveModel(file: url.path)
+    #expect(try model.keyedArchive().unarchiveModel(file: "m") == model)
+    #expect(try model.encodedCache().decodeModelCache() == model)
   }
 }
 
@@ -114,7 +114,7 @@ struct UnarchiveGenuineModelTests {
   func `a default of every type comes back`(_ type: AttributeType, _ text: String) throws {
     let attribute = AttributeDescription(name: "a", type: type, defaultValue: .text(text))
     try #require(attribute.typedDefaultValue != nil)
-    let back = try unarchiveModel(archiveModel(model([attribute])), file: "m").entities.first?.attributes
+    let back = try model([attribute]).keyedArchive().unarchiveModel(file: "m").entities.first?.attributes
       .first
     #expect(back?.typedDefaultValue == attribute.typedDefaultValue)
     #expect(back == attribute)
@@ -122,7 +122,7 @@ struct UnarchiveGenuineModelTests {
 
   @Test func `a default that is no value of its type keeps its text`() throws {
     let attribute = AttributeDescription(name: "a", type: .integer16, defaultValue: "many")
-    let back = try unarchiveModel(archiveModel(model([attribute])), file: "m")
+    let back = try model([attribute]).keyedArchive().unarchiveModel(file: "m")
     #expect(back == model([attribute]))
   }
 
@@ -143,7 +143,7 @@ struct UnarchiveGenuineModelTests {
           predicates: [ValidationPredicate(predicate: "SELF != \"x\"", warning: "not x")])),
       AttributeDescription(name: "w", type: .integer32, validation: AttributeValidation(minimum: "three")),
     ]
-    #expect(try unarchiveModel(archiveModel(model(attributes)), file: "m") == model(attributes))
+    #expect(try model(attributes).keyedArchive().unarchiveModel(file: "m") == model(attributes))
   }
 
   @Test(arguments: [
@@ -152,8 +152,8 @@ struct UnarchiveGenuineModelTests {
   ])
   func `a derivation comes back as it was written`(_ text: String) throws {
     let attribute = AttributeDescription(name: "a", type: .integer64, derivationExpression: text)
-    #expect(try unarchiveModel(archiveModel(model([attribute])), file: "m") == model([attribute]))
-    #expect(try decodeModelCache(encodeModelCache(model([attribute]))) == model([attribute]))
+    #expect(try model([attribute]).keyedArchive().unarchiveModel(file: "m") == model([attribute]))
+    #expect(try model([attribute]).encodedCache().decodeModelCache() == model([attribute]))
   }
 
   /// Every fact that a model can state, at once.
@@ -225,24 +225,24 @@ struct UnarchiveGenuineModelTests {
   }()
 
   @Test func `a model with every fact comes back whole`() throws {
-    #expect(try unarchiveModel(archiveModel(Self.full), file: "m") == Self.full)
+    #expect(try Self.full.keyedArchive().unarchiveModel(file: "m") == Self.full)
     var sorted = Self.full
     sorted.entities.sort { $0.name < $1.name }
-    #expect(try decodeModelCache(encodeModelCache(Self.full)) == sorted)
+    #expect(try Self.full.encodedCache().decodeModelCache() == sorted)
   }
 
   @Test func `a default of an unknown class is kept as an archive and goes back out`() throws {
     // A foreign archive serves as the value of an unknown class.
-    let foreign = archiveModel(ManagedObjectModel(versionIdentifiers: ["foreign"]))
+    let foreign = ManagedObjectModel(versionIdentifiers: ["foreign"]).keyedArchive()
     let attribute = AttributeDescription(name: "a", type: .transformable, defaultValue: .archived(foreign))
-    let back = try unarchiveModel(archiveModel(model([attribute])), file: "m")
+    let back = try model([attribute]).keyedArchive().unarchiveModel(file: "m")
     guard case .archived(let kept)? = back.entities.first?.attributes.first?.defaultValue else {
       Issue.record(
         "the default is \(String(describing: back.entities.first?.attributes.first?.defaultValue))")
       return
     }
-    #expect(try unarchiveModel(kept, file: "m").versionIdentifiers == ["foreign"])
-    #expect(try unarchiveModel(archiveModel(back), file: "m") == back)
+    #expect(try kept.unarchiveModel(file: "m").versionIdentifiers == ["foreign"])
+    #expect(try back.keyedArchive().unarchiveModel(file: "m") == back)
   }
 
   @Test func `a deep hierarchy and a wide ring of relationships need no deep stack`() throws {
@@ -255,6 +255,6 @@ struct UnarchiveGenuineModelTests {
             RelationshipDescription(name: "r\(index)", destinationEntityName: "E\((index + 1) % 2000)")
           ]))
     }
-    #expect(try unarchiveModel(archiveModel(model), file: "m") == model)
+    #expect(try model.keyedArchive().unarchiveModel(file: "m") == model)
   }
 }

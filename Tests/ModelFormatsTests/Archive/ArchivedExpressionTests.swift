@@ -77,9 +77,9 @@ import Testing
     model.entities[0].attributes = [
       AttributeDescription(name: "a", type: .integer16, validation: AttributeValidation(predicates: rules))
     ]
-    let archive = archiveModel(model)
-    #expect(try unarchiveModel(archive, file: "m") == model)
-    #expect(try decodeModelCache(encodeModelCache(model)) == model)
+    let archive = model.keyedArchive()
+    #expect(try archive.unarchiveModel(file: "m") == model)
+    #expect(try model.encodedCache().decodeModelCache() == model)
   }
 
   @Test func `an object of an unknown class is kept and goes back out as it came in`() throws {

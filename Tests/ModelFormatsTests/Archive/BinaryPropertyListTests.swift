@@ -12,7 +12,7 @@ import Testing
     .data(Data(repeating: 7, count: 70_000)), .reference(0), .reference(70_000),
   ])
   func `a scalar comes back`(_ value: PropertyListValue) throws {
-    let list = try BinaryPropertyList(encodeBinaryPropertyList(.array([value])))
+    let list = try BinaryPropertyList(PropertyListValue.array([value]).encoded())
     guard case .array(let nodes) = list[list.top], let node = nodes.first else {
       Issue.record("the list holds no array")
       return
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `Foundation reads the same values, in a list with many objects`() throws {
     let values = (0..<70_000).map { PropertyListValue.string("n\($0)") }
-    let data = encodeBinaryPropertyList(.entries([.init("a", .array(values)), .init("b", .real(0.1))]))
+    let data = PropertyListValue.entries([.init("a", .array(values)), .init("b", .real(0.1))]).encoded()
     let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     #expect((list?["a"] as? [String])?.last == "n69999")
     #expect(list?["b"] as? Double == 0.1)
@@ -43,7 +43,7 @@ import Testing
     let data = try PropertyListSerialization.data(
       fromPropertyList: ["d": date, "f": NSNumber(value: Float(0.1)), "n": [1, -1]] as [String: Any],
       format: .binary, options: 0)
-    let list = try #require(readPropertyList(data)?.dictionary)
+    let list = try #require(data.readPropertyList()?.dictionary)
     #expect(list["d"] == .date(date))
     #expect(list["f"] == .real(0.1))
     #expect(list["n"] == .array([.integer(1), .integer(-1)]))
@@ -94,7 +94,7 @@ import Testing
     }
     let property = attribute(in: &builder, name: "a", predicate: predicate)
     let data = archive(&builder, root: root, properties: [.init("a", property)], entities: 1)
-    let error = try #require(throws: DiagnosticsError.self) { try unarchiveModel(data, file: "m") }
+    let error = try #require(throws: DiagnosticsError.self) { try data.unarchiveModel(file: "m") }
     #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
     #expect(error.diagnostics.first?.message.contains("without limit") == true)
   }
@@ -109,7 +109,7 @@ import Testing
       properties.append(.init(name, attribute(in: &builder, name: name, predicate: none)))
     }
     let data = archive(&builder, root: root, properties: properties, entities: 3000)
-    let error = try #require(throws: (any Error).self) { try unarchiveModel(data, file: "m") }
+    let error = try #require(throws: (any Error).self) { try data.unarchiveModel(file: "m") }
     #expect("\(error)".contains("share their contents"))
   }
 }

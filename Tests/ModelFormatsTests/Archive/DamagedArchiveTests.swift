@@ -21,38 +21,38 @@ private struct Random {
     Data("version https://git-lfs.github.com/spec/v1\n".utf8),
   ])
   func `what is no archive is refused`(_ data: Data) throws {
-    let error = try #require(throws: DiagnosticsError.self) { try unarchiveModel(data, file: "x.mom") }
+    let error = try #require(throws: DiagnosticsError.self) { try data.unarchiveModel(file: "x.mom") }
     #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
     #expect(error.diagnostics.first?.place?.file == "x.mom")
   }
 
   @Test func `a property list and an archive of something else are refused with the reason`() throws {
     let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
-    let error = try #require(throws: DiagnosticsError.self) { try unarchiveModel(list, file: "x.mom") }
+    let error = try #require(throws: DiagnosticsError.self) { try list.unarchiveModel(file: "x.mom") }
     #expect(error.diagnostics.first?.message.contains("not a keyed archive") == true)
     let text = try NSKeyedArchiver.archivedData(
       withRootObject: NSArray(array: ["a"]), requiringSecureCoding: true)
-    let other = try #require(throws: DiagnosticsError.self) { try unarchiveModel(text, file: "x.mom") }
+    let other = try #require(throws: DiagnosticsError.self) { try text.unarchiveModel(file: "x.mom") }
     #expect(other.diagnostics.first?.message.contains("not a managed object model") == true)
   }
 
   @Test(arguments: [Data(), Data([0x03, 0x00]), Data("plain text".utf8), Data(repeating: 0xFF, count: 50)])
   func `a cache that does not inflate to a model is refused`(_ data: Data) throws {
-    let error = try #require(throws: DiagnosticsError.self) { try decodeModelCache(data) }
+    let error = try #require(throws: DiagnosticsError.self) { try data.decodeModelCache() }
     #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
   }
 
   @Test func `a truncated archive is refused at every length`() {
-    let archive = archiveModel(ArchiveModelTests.full)
+    let archive = ArchiveModelTests.full.keyedArchive()
     for length in stride(from: 0, to: archive.count, by: 7) {
-      #expect(throws: DiagnosticsError.self) { try unarchiveModel(archive.prefix(length), file: "x") }
+      #expect(throws: DiagnosticsError.self) { try archive.prefix(length).unarchiveModel(file: "x") }
     }
   }
 
   @Test func `a truncated cache is refused`() throws {
-    let cache = try encodeModelCache(ArchiveModelTests.full)
+    let cache = try ArchiveModelTests.full.encodedCache()
     for length in stride(from: 0, to: cache.count - 1, by: 31) {
-      #expect(throws: DiagnosticsError.self) { try decodeModelCache(cache.prefix(length)) }
+      #expect(throws: DiagnosticsError.self) { try cache.prefix(length).decodeModelCache() }
     }
   }
 
@@ -71,7 +71,7 @@ private struct Random {
     for offset in offsets { bytes += [UInt8(offset >> 8), UInt8(offset & 255)] }
     bytes += [0, 0, 0, 0, 0, 0, 2, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(offsets.count)]
     bytes += Array(repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, UInt8(table >> 8), UInt8(table & 255)]
-    #expect(throws: DiagnosticsError.self) { try unarchiveModel(Data(bytes), file: "x") }
+    #expect(throws: DiagnosticsError.self) { try Data(bytes).unarchiveModel(file: "x") }
   }
 
   @Test(.needsFixtures, arguments: Fixtures.all(withExtension: "mom"))
@@ -93,9 +93,9 @@ private struct Random {
         }
       }
       do {
-        let model = try unarchiveModel(Data(bytes), file: "x")
+        let model = try Data(bytes).unarchiveModel(file: "x")
         _ = model.entityVersionHashesByName
-        _ = archiveModel(model)
+        _ = model.keyedArchive()
       } catch let error as DiagnosticsError {
         #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
         refused += 1

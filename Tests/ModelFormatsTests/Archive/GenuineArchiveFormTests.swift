@@ -71,7 +71,7 @@ struct GenuineArchiveFormTests {
     let source = try #require(readXcodeModelPackage(at: package).model?.version(named: name)?.model)
     let genuine = ArchiveFacts(archive: try KeyedArchive(Data(contentsOf: url))).lines
     #expect(genuine.count > 30)
-    #expect(ArchiveFacts(archive: try KeyedArchive(archiveModel(source))).lines == genuine)
+    #expect(ArchiveFacts(archive: try KeyedArchive(source.keyedArchive())).lines == genuine)
   }
 
   @Test func `class lists are the genuine ones`() throws {
@@ -88,7 +88,7 @@ struct GenuineArchiveFormTests {
     }
     for url in Fixtures.all(withExtension: "mom") {
       let data = try Data(contentsOf: url)
-      let ours = try KeyedArchive(archiveModel(unarchiveModel(data, file: "m")))
+      let ours = try KeyedArchive(data.unarchiveModel(file: "m").keyedArchive())
       #expect(classes(ours) == classes(try KeyedArchive(data)))
     }
   }
@@ -96,7 +96,7 @@ struct GenuineArchiveFormTests {
   @Test(arguments: Fixtures.all(withExtension: "xcdatamodel"))
   func `Foundation reads what we write as a property list`(_ url: URL) throws {
     let model = try #require(readXcodeModelPackage(at: url).model?.versions.first?.model)
-    let list = try unsafe PropertyListSerialization.propertyList(from: archiveModel(model), format: nil)
+    let list = try unsafe PropertyListSerialization.propertyList(from: model.keyedArchive(), format: nil)
     let archive = try #require(list as? [String: Any])
     #expect(archive["$archiver"] as? String == "NSKeyedArchiver")
     #expect(archive["$version"] as? Int == 100_000)

@@ -21,11 +21,11 @@ struct IndependentReaderTests {
   ) throws {
     let genuine = try ArchiveFacts.lines(of: Data(contentsOf: url))
     #expect(genuine.count > 40)
-    #expect(try ArchiveFacts.lines(of: archiveModel(source(of: url))) == genuine)
+    #expect(try ArchiveFacts.lines(of: source(of: url).keyedArchive()) == genuine)
   }
 
   @Test func `finds the predicates of fetches, indexes, validation and derivations as objects`() throws {
-    let lines = try ArchiveFacts.lines(of: archiveModel(ArchiveModelTests.full))
+    let lines = try ArchiveFacts.lines(of: ArchiveModelTests.full.keyedArchive())
     func value(_ fact: String) -> String? {
       lines.first { $0.hasPrefix(fact + " = ") }.map { String($0.dropFirst(fact.count + 3)) }
     }

@@ -45,16 +45,16 @@ private func mutated(_ data: Data, _ generator: inout SeededGenerator) -> Data {
   }
 
   @Test func `models with expressions`() throws {
-    try expectBounded("MC2203", archiveModel(ArchiveModelTests.full), rounds: 300) { data in
-      let model = try unarchiveModel(data, file: "x")
-      _ = archiveModel(model)
+    try expectBounded("MC2203", ArchiveModelTests.full.keyedArchive(), rounds: 300) { data in
+      let model = try data.unarchiveModel(file: "x")
+      _ = model.keyedArchive()
       _ = writeModel(model)
     }
   }
 
   @Test func `model caches`() throws {
-    try expectBounded("MC2203", encodeModelCache(ArchiveModelTests.full), rounds: 300) { data in
-      _ = try decodeModelCache(data)
+    try expectBounded("MC2203", ArchiveModelTests.full.encodedCache(), rounds: 300) { data in
+      _ = try data.decodeModelCache()
     }
   }
 
@@ -67,7 +67,7 @@ private func mutated(_ data: Data, _ generator: inout SeededGenerator) -> Data {
     let genuine = try Data(contentsOf: url)
     for _ in 0..<200 {
       do throws(DiagnosticsError) {
-        let mapping = try unarchiveMappingModel(mutated(genuine, &generator), among: models, file: "x")
+        let mapping = try mutated(genuine, &generator).unarchiveMappingModel(among: models, file: "x")
         _ = writeMappingFile([mapping.mappingModel])
       } catch {
         #expect(error.diagnostics.allSatisfy { ["MC2203", "MC4101"].contains($0.code.description) })
@@ -96,9 +96,9 @@ private func mutated(_ data: Data, _ generator: inout SeededGenerator) -> Data {
   @Test func `a cache that unfolds to more than any model is refused`() throws {
     let text = String(repeating: "a", count: 8 << 20)
     let model = ManagedObjectModel(entities: [EntityDescription(name: "E", userInfo: ["k": text])])
-    let cache = try encodeModelCache(model)
+    let cache = try model.encodedCache()
     #expect(cache.count < 50_000)
-    let error = try #require(throws: DiagnosticsError.self) { try decodeModelCache(cache) }
+    let error = try #require(throws: DiagnosticsError.self) { try cache.decodeModelCache() }
     #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
     #expect(error.diagnostics.first?.message.contains("expands") == true)
   }

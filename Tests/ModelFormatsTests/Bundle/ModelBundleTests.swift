@@ -38,7 +38,7 @@ struct GenuineModelBundleTests {
     let model = try #require(readXcodeModelPackage(at: source).model)
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "M.momd")
-      try writeModelBundle(model, to: url)
+      try model.writeBundle(to: url)
       let (ours, theirs) = (try versionInfo(url), try versionInfo(genuine(name)))
       var compared = 0
       for key in ["NSManagedObjectModel_VersionHashes", "NSManagedObjectModel_VersionChecksums"] {
@@ -55,8 +55,8 @@ struct GenuineModelBundleTests {
     let model = try #require(readXcodeModelPackage(at: source).model)
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "\(model.name).momd")
-      try writeModelBundle(model, to: url)
-      #expect(try checkModelBundle(model, at: url).isEmpty)
+      try model.writeBundle(to: url)
+      #expect(try model.checkBundle(at: url).isEmpty)
       let (back, diagnostics) = try readModelBundle(at: url)
       #expect(diagnostics.isEmpty)
       #expect(back.name == model.name)
@@ -93,7 +93,7 @@ struct GenuineModelBundleTests {
       hotfix.predecessorNames = ["V9"]
       let model = model([version("V9"), version("V2"), hotfix, version("A")])
       let url = folder.appending(path: "M.momd")
-      try writeModelBundle(model, to: url)
+      try model.writeBundle(to: url)
       let back = try readModelBundle(at: url).model
       #expect(back.versions.map(\.name) == ["V9", "V2", "V2-hotfix", "A"])
       #expect(back.versions.map(\.predecessorName) == [nil, nil, "V9", nil])
@@ -104,12 +104,12 @@ struct GenuineModelBundleTests {
   @Test func `a bundle is replaced whole and nothing is left beside it`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "M.momd")
-      try writeModelBundle(model([version("V1"), version("V2")]), to: url)
+      try model([version("V1"), version("V2")]).writeBundle(to: url)
       let first = try contents(of: url)
       #expect(Set(first.keys) == ["V1.mom", "V2.mom", "VersionInfo.plist"])
-      try writeModelBundle(model([version("V3")]), to: url)
+      try model([version("V3")]).writeBundle(to: url)
       #expect(try Set(contents(of: url).keys) == ["V3.mom", "VersionInfo.plist"])
-      try writeModelBundle(model([version("V1"), version("V2")]), to: url)
+      try model([version("V1"), version("V2")]).writeBundle(to: url)
       #expect(try contents(of: url) == first)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["M.momd"])
     }
@@ -118,9 +118,9 @@ struct GenuineModelBundleTests {
   @Test func `a check names what differs`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "M.momd")
-      #expect(try checkModelBundle(model([version("V1")]), at: url).map(\.code.description) == ["MC2201"])
-      try writeModelBundle(model([version("V1"), version("V2")]), to: url)
-      let findings = try checkModelBundle(model([version("V2", "F"), version("V3")]), at: url)
+      #expect(try model([version("V1")]).checkBundle(at: url).map(\.code.description) == ["MC2201"])
+      try model([version("V1"), version("V2")]).writeBundle(to: url)
+      let findings = try model([version("V2", "F"), version("V3")]).checkBundle(at: url)
       #expect(
         findings.flatMap(\.notes).map(\.message) == [
           "'V2.mom' differs", "'V3.mom' is missing", "'VersionInfo.plist' differs", "'V1.mom' is left over",
@@ -132,7 +132,7 @@ struct GenuineModelBundleTests {
   func `a version name never leaves the bundle`(_ name: String) throws {
     try withTemporaryFolder { folder in
       let error = try #require(throws: DiagnosticsError.self) {
-        try writeModelBundle(model([version(name)]), to: folder.appending(path: "M.momd"))
+        try model([version(name)]).writeBundle(to: folder.appending(path: "M.momd"))
       }
       #expect(error.diagnostics.map(\.code.description) == ["MC2107"])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
@@ -142,7 +142,7 @@ struct GenuineModelBundleTests {
   @Test func `two names that differ by case alone are refused`() throws {
     try withTemporaryFolder { folder in
       let error = try #require(throws: DiagnosticsError.self) {
-        try writeModelBundle(model([version("V1"), version("v1")]), to: folder.appending(path: "M.momd"))
+        try model([version("V1"), version("v1")]).writeBundle(to: folder.appending(path: "M.momd"))
       }
       #expect(error.diagnostics.map(\.code.description) == ["MC2107"])
     }
@@ -155,7 +155,7 @@ struct GenuineModelBundleTests {
       try Data("precious".utf8).write(to: url.appending(path: "thesis.txt"))
       for target in [url, folder.appending(path: "M")] {
         let error = try #require(throws: DiagnosticsError.self) {
-          try writeModelBundle(model([version("V1")]), to: target)
+          try model([version("V1")]).writeBundle(to: target)
         }
         #expect(error.diagnostics.map(\.code.description) == ["MC2205"])
       }
@@ -168,7 +168,7 @@ struct GenuineModelBundleTests {
       let url = folder.appending(path: "M.momd")
       let foreign = try #require(VersionHash(data: Data(repeating: 7, count: 32)))
       let version = ModelVersion(name: "V1", model: version("V1").model, recordedHashes: ["E": foreign])
-      try writeModelBundle(model([version]), to: url)
+      try model([version]).writeBundle(to: url)
       let (back, diagnostics) = try readModelBundle(at: url)
       #expect(back.versions.first?.entityVersionHashesByName == ["E": foreign])
       #expect(diagnostics.map(\.code.description) == ["MC2202"])
@@ -179,7 +179,7 @@ struct GenuineModelBundleTests {
   @Test func `a version that cannot be read does not keep the others back`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "M.momd")
-      try writeModelBundle(model([version("V1"), version("V2")]), to: url)
+      try model([version("V1"), version("V2")]).writeBundle(to: url)
       try Data("broken".utf8).write(to: url.appending(path: "V1.mom"))
       let (back, diagnostics) = try readModelBundle(at: url)
       #expect(back.versions.map(\.name) == ["V2"])
@@ -194,8 +194,8 @@ struct GenuineModelBundleTests {
   @Test func `hashes of other entities than the model's are told`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "M.momd")
-      try writeModelBundle(model([version("V1")]), to: url)
-      let other = archiveModel(ManagedObjectModel(entities: [EntityDescription(name: "F")]))
+      try model([version("V1")]).writeBundle(to: url)
+      let other = ManagedObjectModel(entities: [EntityDescription(name: "F")]).keyedArchive()
       try other.write(to: url.appending(path: "V1.mom"))
       let (back, diagnostics) = try readModelBundle(at: url)
       #expect(diagnostics.map(\.code.description) == ["MC2203"])
@@ -210,7 +210,7 @@ struct GenuineModelBundleTests {
   @Test func `a VersionInfo that names files elsewhere, or is damaged, is refused`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "M.momd")
-      try writeModelBundle(model([version("V1"), version("V2")]), to: url)
+      try model([version("V1"), version("V2")]).writeBundle(to: url)
       let info = url.appending(path: "VersionInfo.plist")
       let hash = Data(repeating: 1, count: 32)
       let lists: [[String: [String: [String: Data]]]] = [
@@ -237,7 +237,7 @@ struct GenuineModelBundleTests {
   @Test func `a single compiled model reads as a model of one version`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "One.mom")
-      try archiveModel(version("V").model).write(to: url)
+      try version("V").model.keyedArchive().write(to: url)
       let model = try readModelBundle(at: url).model
       #expect((model.name, model.currentVersionName, model.versions.count) == ("One", "One", 1))
       let error = try #require(throws: DiagnosticsError.self) {
@@ -253,7 +253,7 @@ struct GenuineModelBundleTests {
       let file = folder.appending(path: "file")
       try Data().write(to: file)
       let error = try #require(throws: DiagnosticsError.self) {
-        try writeModelBundle(model([version("V1")]), to: file.appending(path: "M.momd"))
+        try model([version("V1")]).writeBundle(to: file.appending(path: "M.momd"))
       }
       #expect(error.diagnostics.map(\.code.description) == ["MC2206"])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])

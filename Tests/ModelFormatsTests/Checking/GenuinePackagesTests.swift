@@ -28,7 +28,7 @@ import Testing
       let own = try #require(adopted)
       #expect(checkModels(of: own.versions, minimum: .error) == [])
       #expect(own.versions.map(\.versionChecksum) == model.versions.map(\.versionChecksum))
-      try writeModelBundle(own, to: folder.appending(path: "M.momd"))
+      try own.writeBundle(to: folder.appending(path: "M.momd"))
       let bundle = try readModelBundle(at: folder.appending(path: "M.momd"))
       #expect(bundle.diagnostics == [])
       #expect(Set(bundle.model.versions.map(\.versionChecksum)) == Set(model.versions.map(\.versionChecksum)))

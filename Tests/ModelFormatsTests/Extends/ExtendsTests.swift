@@ -302,7 +302,7 @@ import Testing
     ])
     #expect(findings == ["V1.yaml:3:24 MC1201 no type is called 'intger16'"])
     let versions = try #require(model).versions
-    let told = reportedOnce(versions.flatMap { checkModel(of: $0, minimum: .error) }, of: versions)
+    let told = (versions.flatMap { checkModel(of: $0, minimum: .error) }).reportedOnce(of: versions)
     // Only from V3 on is there no trail; V3 is named, V4 adds nothing to it.
     let missing = told.filter { $0.code.description == "MC1303" }
     #expect(missing.count == 1)

@@ -52,7 +52,7 @@ import Testing
       #expect(left.versionChecksum == right.versionChecksum)
       #expect(left.model.fingerprint == right.model.fingerprint)
     }
-    #expect(try modelBundleFiles(plain) == modelBundleFiles(extending), "\(package.path)")
+    #expect(try plain.bundleFiles() == extending.bundleFiles(), "\(package.path)")
   }
 }
 

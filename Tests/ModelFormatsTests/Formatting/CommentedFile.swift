@@ -92,18 +92,18 @@ struct CommentedFile {
   }
 
   private mutating func key(_ name: String) -> String {
-    chance(5) ? yamlQuoted(name) : renderScalar(name, .text, inFlow: true)
+    chance(5) ? yamlQuoted(name) : name.yamlScalar(.text, inFlow: true)
   }
 
   private mutating func scalar(_ node: YAMLNode) -> String {
     guard case .scalar(let text, let style) = node.content else { return "" }
     if node.isEmpty { return "" }
-    if style == .plain, isAmbiguousScalar(text) { return text }
+    if style == .plain, text.isAmbiguousScalar { return text }
     return chance(4) || style != .plain ? yamlQuoted(text) : text
   }
 
   private mutating func yamlQuoted(_ text: String) -> String {
-    isPlainScalar(text, inFlow: true) && !text.contains("'") && chance(2) ? "'\(text)'" : quotedScalar(text)
+    text.isPlainScalar(inFlow: true) && !text.contains("'") && chance(2) ? "'\(text)'" : text.quotedScalar
   }
 }
 

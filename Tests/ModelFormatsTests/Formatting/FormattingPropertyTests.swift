@@ -82,8 +82,7 @@ import Testing
       let (source, destination) = (
         ModelVersion(name: "V1", model: first.model), ModelVersion(name: "V2", model: second.model)
       )
-      let text = draftMappingFile(
-        from: source, to: destination, schema: "../../Models/Schemas/mapping.schema.json")
+      let text = source.draftMappingFile(to: destination, schema: "../../Models/Schemas/mapping.schema.json")
       #expect(try formatted(text, "V1-V2.yaml") == text, "\(first.name) \(second.name)")
       count += 1
     }

@@ -53,12 +53,12 @@ import Testing
     #expect(writeVersions(model) == list + stages)
     try withTemporaryFolder { folder in
       let bundle = folder.appending(path: "M.momd")
-      try writeModelBundle(model, to: bundle)
+      try model.writeBundle(to: bundle)
       #expect(try readModelBundle(at: bundle).model.stages == model.stages)
-      #expect(try checkModelBundle(model, at: bundle) == [])
+      #expect(try model.checkBundle(at: bundle) == [])
       var changed = model
       changed.stages.removeLast()
-      #expect(try checkModelBundle(changed, at: bundle).map(\.code.description) == ["MC2201"])
+      #expect(try changed.checkBundle(at: bundle).map(\.code.description) == ["MC2201"])
     }
   }
 

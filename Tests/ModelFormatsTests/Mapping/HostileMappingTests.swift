@@ -133,13 +133,13 @@ import Testing
     let genuine = try Data(contentsOf: url)
     for length in stride(from: 0, to: genuine.count, by: 101) {
       let error = try #require(throws: DiagnosticsError.self) {
-        try unarchiveMappingModel(genuine.prefix(length), among: [], file: "x.cdm")
+        try genuine.prefix(length).unarchiveMappingModel(among: [], file: "x.cdm")
       }
       #expect(error.diagnostics.map(\.code.description) == ["MC2203"])
     }
-    let other = archiveModel(ManagedObjectModel())
+    let other = ManagedObjectModel().keyedArchive()
     let error = try #require(throws: DiagnosticsError.self) {
-      try unarchiveMappingModel(other, among: [], file: "x.cdm")
+      try other.unarchiveMappingModel(among: [], file: "x.cdm")
     }
     #expect(error.diagnostics.first?.message.contains("not a mapping model") == true)
   }

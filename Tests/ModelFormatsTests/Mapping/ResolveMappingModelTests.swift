@@ -46,8 +46,7 @@ import Testing
     _ mappings: String, policies: Set<String>? = nil
   ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
     let reading = readMappingFile(yaml: Data("from: V1\nto: V2\n\(mappings)".utf8), file: "V1-V2.yaml")
-    let (model, found) = resolveMappingModel(
-      reading.mappingModels, from: Self.old, to: Self.new, policyNames: policies)
+    let (model, found) = reading.mappingModels.resolved(from: Self.old, to: Self.new, policyNames: policies)
     return (model, reading.diagnostics + found)
   }
 
@@ -262,7 +261,7 @@ import Testing
   func `policies are found with and without their module`(
     _ name: String, _ registered: [String], _ isFound: Bool
   ) {
-    #expect((matchPolicyName(name, among: registered) != nil) == isFound)
+    #expect((name.matchPolicyName(among: registered) != nil) == isFound)
   }
 
   @Test func `a file is bound to its versions anew`() throws {
@@ -285,10 +284,10 @@ import Testing
   }
 
   @Test func `the inferred mapping is written with what is undecided`() {
-    let text = draftMappingFile(from: Self.old, to: Self.new, schema: nil)
+    let text = Self.old.draftMappingFile(to: Self.new, schema: nil)
     let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
     #expect(reading.diagnostics == [], "\(text)")
-    let (_, found) = resolveMappingModel(reading.mappingModels, from: Self.old, to: Self.new)
+    let (_, found) = reading.mappingModels.resolved(from: Self.old, to: Self.new)
     // What only a person can say is an error until it is said.
     #expect(Set(found.map(\.code.description)) == ["MC4106", "MC4111"], "\(text)\n\(found)")
     #expect(

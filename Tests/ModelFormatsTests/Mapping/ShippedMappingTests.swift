@@ -62,8 +62,7 @@ struct ShippedMappingTests {
   ) throws -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
     let reading = readMappingFile(yaml: Data("from: V1\nto: V2\n\(mapping)".utf8), file: "V1-V2.yaml")
     #expect(reading.diagnostics == [])
-    return resolveMappingModel(
-      reading.mappingModels, from: try version("V1", old), to: try version("V2", new))
+    return reading.mappingModels.resolved(from: try version("V1", old), to: try version("V2", new))
   }
 
   private static let one = """
@@ -163,8 +162,8 @@ struct ShippedMappingTests {
       let text = writeMappingFile([mapping])
       mapping = try #require(readMappingFile(yaml: Data(text.utf8), file: "m.yaml").mappingModels.first)
     }
-    let (model, found) = resolveMappingModel(
-      [mapping], from: try version("V1", old), to: try version("V2", new), isForGate: isForGate)
+    let (model, found) = [mapping].resolved(
+      from: try version("V1", old), to: try version("V2", new), isForGate: isForGate)
     let hut = try #require(model.mappings(toEntity: "Hut").first)
     func codes(_ severity: Diagnostic.Severity) -> [String] {
       found.filter { $0.severity == severity }.map(\.code.description)

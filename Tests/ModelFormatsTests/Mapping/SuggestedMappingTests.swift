@@ -152,13 +152,13 @@ import Testing
             subject: ModelSubject(version: "V2", entity: entity, property: property)))
       }
       #expect(!refusals.isEmpty, "found \(found.map(\.code.description))")
-      let suggestion = try #require(suggestMapping(for: refusals, from: versions[0], to: versions[1]))
+      let suggestion = try #require(refusals.suggestedMapping(from: versions[0], to: versions[1]))
       let text = writeMappingFile([suggestion])
       for line in pair.lines { #expect(text.contains(line), "\(line) in \(text)") }
       let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
       #expect(reading.diagnostics == [], "\(text)")
       #expect(reading.mappingModels == [suggestion])
-      let (_, findings) = resolveMappingModel(reading.mappingModels, from: versions[0], to: versions[1])
+      let (_, findings) = reading.mappingModels.resolved(from: versions[0], to: versions[1])
       #expect(findings.filter { $0.severity == .error }.map(\.message) == [], "\(text)")
     }
   }
@@ -180,7 +180,7 @@ import Testing
       #expect(text.contains("title: coalesce($source.name, 'it\\'s')"), "\(text)")
       let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
       #expect(reading.diagnostics == [], "\(text)")
-      let (mapping, findings) = resolveMappingModel(reading.mappingModels, from: versions[0], to: versions[1])
+      let (mapping, findings) = reading.mappingModels.resolved(from: versions[0], to: versions[1])
       #expect(!findings.hasErrors, "\(findings)")
       #expect(mapping.mappings(toEntity: "Hut").first?.sourceEntityName == "Hut")
       #expect(mapping.mappings(toEntity: "Fresh").first?.sourceEntityName == nil)

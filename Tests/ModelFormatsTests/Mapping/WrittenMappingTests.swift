@@ -12,7 +12,7 @@ import Testing
 
   private func objects(of url: URL) throws -> (file: ManagedObjectFile, data: Data) {
     let data = try Data(contentsOf: url.appending(path: "xcmapping.xml"))
-    return (try parseManagedObjects(data, file: "xcmapping.xml"), data)
+    return (try data.parseManagedObjects(file: "xcmapping.xml"), data)
   }
 
   @Test func `genuine files are written again byte by byte`() throws {
@@ -46,8 +46,8 @@ import Testing
       let destination = Self.version(try #require(model["destinationmodelpath"]), near: url)
     else { return nil }
     let packagePath = path.split(separator: "/").dropLast().joined(separator: "/")
-    let (ours, found) = writeXcodeMappingModel(
-      imported.mappingModel, from: source, to: destination, packagePath: packagePath)
+    let (ours, found) = imported.mappingModel.xcodeMappingModel(
+      from: source, to: destination, packagePath: packagePath)
     #expect(found == [], "\(url.lastPathComponent)")
     return (genuine, ours)
   }
@@ -63,7 +63,7 @@ import Testing
       // People have removed properties from mappings; Xcode lists them all to begin with.
       added += right.subtracting(left).count
       let data = Data(ours.text.utf8)
-      #expect(try parseManagedObjects(data, file: name).text == ours.text)
+      #expect(try data.parseManagedObjects(file: name).text == ours.text)
       try withTemporaryFolder { folder in
         let file = folder.appending(path: "xcmapping.xml")
         try data.write(to: file)

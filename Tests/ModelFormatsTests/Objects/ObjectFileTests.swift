@@ -53,7 +53,7 @@ import Testing
       """)
     #expect(diagnostics == [])
     #expect(
-      objects.map { objectReference($0.id) } == ["Hut/p5", "Hut/p4", "Summit/p6", "Visit/p7", "Visit/p8"])
+      objects.map { $0.id.reference } == ["Hut/p5", "Hut/p4", "Summit/p6", "Visit/p7", "Visit/p8"])
     #expect(objects[0].values["beds"] == .integer(12))
     #expect(objects[0].toMany["visits"] == [objects[4].id, objects[3].id])
     #expect(objects[1].values["name"] == .string("null"))
@@ -117,8 +117,8 @@ import Testing
     let trail = ManagedObject("Trail", 1, toMany: ["huts": [hut.id]])
     var text = ""
     for object in [hut, visit, trail] {
-      text += entityYAML(object.id.entityName)
-      text += objectYAML(object, ObjectShape(object.id.entityName, hierarchy: hierarchy))
+      text += object.id.entityName.entityYAML
+      text += object.yaml(ObjectShape(object.id.entityName, hierarchy: hierarchy))
     }
     let (objects, diagnostics) = read(text)
     #expect(diagnostics == [], "\(text)")

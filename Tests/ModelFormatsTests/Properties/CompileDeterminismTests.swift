@@ -42,7 +42,7 @@ private func compileEverything(into folder: URL) throws {
     guard let model = readXcodeModelPackage(at: package).model else { continue }
     let out = folder.appending(path: "out/\(index)")
     try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
-    try writeModelBundle(model, to: out.appending(path: "Xcode.momd"))
+    try model.writeBundle(to: out.appending(path: "Xcode.momd"))
     let source = folder.appending(path: "\(index) source")
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     try Data(writeVersions(model).utf8).write(to: source.appending(path: "versions.yaml"))
@@ -50,7 +50,7 @@ private func compileEverything(into folder: URL) throws {
       try Data(writeModel(version.model).utf8).write(to: source.appending(path: "\(version.name).yaml"))
     }
     guard let again = readVersionedModel(folder: source).model else { continue }
-    try writeModelBundle(again, to: out.appending(path: "YAML.momd"))
+    try again.writeBundle(to: out.appending(path: "YAML.momd"))
   }
 }
 

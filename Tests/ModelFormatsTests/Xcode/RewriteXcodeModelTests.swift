@@ -245,7 +245,7 @@ private struct GenuineEdit: Sendable {
 private func write(_ model: ManagedObjectModel, to place: URL) throws {
   let version = ModelVersion(name: "App", model: model)
   let whole = VersionedModel(name: "App", versions: [version], currentVersionName: "App")
-  _ = try writeXcodeModelPackage(whole, to: place)
+  _ = try whole.writeXcodePackage(to: place)
 }
 
 private func lineDifference(_ old: String, _ new: String) -> (gone: [String], new: [String]) {

@@ -102,7 +102,7 @@ import Testing
       #expect(model.versions.map(\.name) == ["Partner 5", "Other", "Folio v1.4", "Alpha"])
       #expect(!model.isOrderGuessed && model.currentVersionName == "Alpha")
       // What was read so goes back without a warning.
-      #expect(try writeXcodeModelPackage(model, to: package) == [])
+      #expect(try model.writeXcodePackage(to: package) == [])
       try repository.git("checkout", "--quiet", "--orphan", "other")
     }
   }

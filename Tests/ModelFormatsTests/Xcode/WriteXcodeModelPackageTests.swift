@@ -27,7 +27,7 @@ import Testing
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "App.xcdatamodeld")
       let whole = model(version("App"), version("App 2"), version("App 10"), current: "App 2")
-      let findings = try writeXcodeModelPackage(whole, to: url)
+      let findings = try whole.writeXcodePackage(to: url)
       #expect(findings == [])
       #expect(
         try files(url) == [
@@ -47,7 +47,7 @@ import Testing
     try withTemporaryFolder { folder in
       for name in ["App.xcdatamodeld", "App.xcdatamodel"] {
         let url = folder.appending(path: name)
-        let findings = try writeXcodeModelPackage(model(version("App")), to: url)
+        let findings = try model(version("App")).writeXcodePackage(to: url)
         #expect(findings == [])
         #expect(readXcodeModelPackage(at: url).model?.versions.map(\.name) == ["App"])
       }
@@ -59,11 +59,11 @@ import Testing
   @Test func `versions that are gone go, unless others are kept`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "App.xcdatamodeld")
-      _ = try writeXcodeModelPackage(model(version("A"), version("B"), current: "A"), to: url)
-      _ = try writeXcodeModelPackage(model(version("C")), to: url, keepsOthers: true)
+      _ = try model(version("A"), version("B"), current: "A").writeXcodePackage(to: url)
+      _ = try model(version("C")).writeXcodePackage(to: url, keepsOthers: true)
       #expect(readXcodeModelPackage(at: url).model?.versions.map(\.name) == ["A", "B", "C"])
       #expect(readXcodeModelPackage(at: url).model?.currentVersionName == "A")
-      _ = try writeXcodeModelPackage(model(version("C")), to: url)
+      _ = try model(version("C")).writeXcodePackage(to: url)
       #expect(try files(url) == [".xccurrentversion", "C.xcdatamodel/contents"])
       #expect(readXcodeModelPackage(at: url).model?.currentVersionName == "C")
     }
@@ -86,12 +86,12 @@ import Testing
         """
       try Data(text.utf8).write(to: url.appending(path: "contents"))
       for name in ["elements", "layout"] { try Data("bplist00".utf8).write(to: url.appending(path: name)) }
-      _ = try writeXcodeModelPackage(model(version("App")), to: url)
+      _ = try model(version("App")).writeXcodePackage(to: url)
       // Nothing was edited; nor were they there when the version was made.
       #expect(try files(url) == ["contents", "elements", "layout"])
       #expect(try String(contentsOf: url.appending(path: "contents"), encoding: .utf8) == text)
       try FileManager.default.removeItem(at: url.appending(path: "contents"))
-      _ = try writeXcodeModelPackage(model(version("App")), to: url)
+      _ = try model(version("App")).writeXcodePackage(to: url)
       #expect(try files(url) == ["contents"])
     }
   }
@@ -99,11 +99,11 @@ import Testing
   @Test func `an order or a branch that names do not give is a warning`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "App.xcdatamodeld")
-      let unordered = try writeXcodeModelPackage(model(version("B"), version("A")), to: url)
+      let unordered = try model(version("B"), version("A")).writeXcodePackage(to: url)
       #expect(unordered.map(\.code) == [.notInXcodeModel])
       let branch = model(version("A"), version("B", after: "A"), version("C", after: "A"))
       #expect(
-        try writeXcodeModelPackage(branch, to: url).map(\.message) == [
+        try branch.writeXcodePackage(to: url).map(\.message) == [
           "that 'C' follows 'A' cannot be expressed in an '.xcdatamodeld'"
         ])
     }
@@ -114,7 +114,7 @@ import Testing
       let one = model(version("App"))
       func code(_ name: String, _ model: VersionedModel) -> [String] {
         do {
-          _ = try writeXcodeModelPackage(model, to: folder.appending(path: name))
+          _ = try model.writeXcodePackage(to: folder.appending(path: name))
           return []
         } catch {
           return (error as? DiagnosticsError)?.diagnostics.map(\.code.description) ?? ["\(error)"]

@@ -22,16 +22,16 @@ import Testing
 
   @Test(arguments: texts)
   func `text is quoted where it has to be, and only there`(text: String, expected: String) throws {
-    #expect(renderScalar(text, .text, inFlow: false) == expected)
+    #expect(text.yamlScalar(.text, inFlow: false) == expected)
   }
 
   @Test func `typed values are quoted only where they could not be read`() {
-    #expect(renderScalar("1.10", .typed, inFlow: false) == "1.10")
-    #expect(renderScalar("NO", .typed, inFlow: false) == "NO")
-    #expect(renderScalar("", .typed, inFlow: false) == #""""#)
-    #expect(renderScalar("a,b", .typed, inFlow: true) == #""a,b""#)
-    #expect(renderScalar("integer16? = 0", .typed, inFlow: true) == #""integer16? = 0""#)
-    #expect(renderScalar("integer16? = 0", .typed, inFlow: false) == "integer16? = 0")
+    #expect("1.10".yamlScalar(.typed, inFlow: false) == "1.10")
+    #expect("NO".yamlScalar(.typed, inFlow: false) == "NO")
+    #expect("".yamlScalar(.typed, inFlow: false) == #""""#)
+    #expect("a,b".yamlScalar(.typed, inFlow: true) == #""a,b""#)
+    #expect("integer16? = 0".yamlScalar(.typed, inFlow: true) == #""integer16? = 0""#)
+    #expect("integer16? = 0".yamlScalar(.typed, inFlow: false) == "integer16? = 0")
   }
 
   @Test func `any text is read back from every position`() throws {

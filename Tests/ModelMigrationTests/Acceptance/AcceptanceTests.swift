@@ -217,7 +217,7 @@ struct AcceptanceTests {
       #expect(try !sortsInMemory(store))
       #expect(try store.objects(model.last) == before)
       #expect(try store.plan(model).diagnostics.isEmpty)
-      let metadata = try store.read { try readStoreMetadata($0) }
+      let metadata = try store.read { try $0.readStoreMetadata() }
       #expect(metadata.versionHashes == model.versions[0].entityVersionHashesByName)
       // A second time there is nothing to do.
       #expect(try migrateStore(at: store.url.path, models: [model], options: options).destination == nil)

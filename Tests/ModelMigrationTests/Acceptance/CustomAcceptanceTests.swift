@@ -119,7 +119,7 @@ struct CustomAcceptanceTests {
       try trial.migrate(store)
       let normalized = try store.objects(trial.model.last).map { $0.values["normalizedTitle"]?.text }
       #expect(normalized == ["etoile", "das boot das", "l'etoile"])
-      let metadata = try store.read { try readStoreMetadata($0) }
+      let metadata = try store.read { try $0.readStoreMetadata() }
       #expect(metadata["modelc.postProcessing"] == .array([.string("normalizedTitle")]))
       let bytes = try Data(contentsOf: store.url)
       #expect(try trial.migrate(store).destination == nil)

@@ -95,7 +95,7 @@ struct NotesTests {
     let model = try writtenModel(Self.v1, Self.v2("FFFFFF"), Self.v2("white"))
     #expect(
       model.versions[1].entityVersionHashesByName == model.versions[2].entityVersionHashesByName)
-    let found = checkVersionDifferences(model)
+    let found = model.checkVersionDifferences()
     #expect(found.map { "\($0.code) \($0.subject?.version ?? "")" } == ["MC2103 V3"])
   }
 

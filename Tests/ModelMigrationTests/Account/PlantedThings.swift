@@ -34,7 +34,7 @@ struct PlantedThings {
   }
 
   private mutating func plantHistory(_ db: Database, _ known: PlainStore) throws {
-    let statements = historyStatements(model: model.model, features: features)
+    let statements = features.historyStatements(model: model.model)
     if statements.isEmpty { return }
     for sql in statements { try db.execute(sql: sql) }
     let count = random.number(1...40)

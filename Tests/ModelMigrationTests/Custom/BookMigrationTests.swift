@@ -82,6 +82,6 @@ struct BookMigrationTests {
 
   private func url(_ value: AttributeValue?) throws -> String {
     guard case .binary(let data)? = value else { return "none" }
-    return try (decodePlainValue(data) as? String) ?? "no text"
+    return try (data.decodePlainValue() as? String) ?? "no text"
   }
 }

@@ -110,7 +110,7 @@ struct CompatiblePolicyTests {
     // Bytes that nobody here can decode stay what they were.
     #expect(note.values["picture"] == store.first?.values["picture"])
     guard case .binary(let facts)? = note.values["facts"] else { throw CocoaError(.coderInvalidValue) }
-    let decoded = try decodePlainValue(facts) as? [String: Any]
+    let decoded = try facts.decodePlainValue() as? [String: Any]
     #expect(decoded?["a"] as? Int == 1)
     #expect((decoded?["b"] as? [Date]) == [Date(timeIntervalSinceReferenceDate: 0)])
     #expect(found.texts("Shelf", "count") == ["1"])

@@ -87,7 +87,7 @@ struct LargeValueTests {
 
   private func images(_ url: URL, _ trial: CustomTrial) throws -> [AttributeValue?] {
     try TestStore(at: url).read { db in
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: trial.model.last)
+      let (schema, _) = try db.readPhysicalSchema().bound(to: trial.model.last)
       return try readObjects(ofEntity: "Photo", in: db, schema: schema, model: trial.model.last) { name in
         try readExternalData(name, ofStoreAt: url.path)
       }.map { $0.values["image"] }

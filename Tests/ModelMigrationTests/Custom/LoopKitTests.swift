@@ -56,7 +56,7 @@ import Testing
       #expect(carb.values["anchorKey"] == .integer(1))
       #expect(carb.values["provenanceIdentifier"] == .string("com.loopkit.Loop"))
       let version = try #require(try project().model.version(named: mapping.destinationVersionName))
-      let metadata = try store.read { try readStoreMetadata($0) }
+      let metadata = try store.read { try $0.readStoreMetadata() }
       #expect(metadata.versionHashes == version.entityVersionHashesByName)
     }
   }
@@ -91,7 +91,7 @@ import Testing
     let (model, mapping) = try project()
     let source = try #require(model.version(named: mapping.sourceVersionName))
     let destination = try #require(model.version(named: mapping.destinationVersionName))
-    let (resolved, diagnostics) = resolveMappingModel([mapping], from: source, to: destination)
+    let (resolved, diagnostics) = [mapping].resolved(from: source, to: destination)
     #expect(!diagnostics.hasErrors, "\(diagnostics.filter { $0.severity == .error })")
     let insulin = try #require(resolved.mappings(toEntity: "CachedInsulinDeliveryObject").first)
     // Two attributes of the source stand for one name; each is asked for by its own.
@@ -104,7 +104,7 @@ import Testing
       ])
     #expect(resolved.entityMappings.compactMap(\.policyName).count == 2)
     // Without their policies, planning says which are missing.
-    let unregistered = resolveMappingModel([mapping], from: source, to: destination, policyNames: [])
+    let unregistered = [mapping].resolved(from: source, to: destination, policyNames: [])
     #expect(unregistered.diagnostics.filter { $0.code == .unknownPolicy }.count == 2)
   }
 }

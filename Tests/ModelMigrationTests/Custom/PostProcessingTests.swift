@@ -27,7 +27,8 @@ struct PostProcessingTests {
   }
 
   private func names(_ store: TestStore) throws -> [PropertyListValue]? {
-    guard case .array(let names)? = try store.read(readStoreMetadata)["modelc.postProcessing"] else {
+    guard case .array(let names)? = try store.read({ try $0.readStoreMetadata() })["modelc.postProcessing"]
+    else {
       return nil
     }
     return names

@@ -131,7 +131,7 @@ import Testing
       let store = TestStore(
         at: try Fixtures.copyStore("\(Self.folder)/MigrationsTests/Moody.moody", into: folder))
       let model = try moody(without: ["Moody"])
-      try store.write { db in try writeModelCache(of: try #require(model.currentVersion).model, to: db) }
+      try store.write { db in try #require(model.currentVersion).model.writeCache(to: db) }
       let before = try Data(contentsOf: store.url)
       let error = #expect(throws: DiagnosticsError.self) {
         try migrateStore(at: store.url.path, models: [model])

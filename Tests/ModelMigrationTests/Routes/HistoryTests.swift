@@ -23,7 +23,7 @@ import Testing
       let notes = (1...3).map { ManagedObject("Note", Int64($0), values: ["title": .string("n")]) }
       let store = try TestStore("\(route.rawValue).sqlite", in: folder, of: model.versions[0], objects: notes)
       try store.write { db in
-        for sql in historyStatements(model: model.first, features: FrameworkFeatures(version: 1344)) {
+        for sql in FrameworkFeatures(version: 1344).historyStatements(model: model.first) {
           try db.execute(sql: sql)
         }
         try db.execute(

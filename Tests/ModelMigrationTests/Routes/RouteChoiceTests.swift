@@ -174,9 +174,9 @@ struct RouteChoiceTests {
             INSERT INTO APPLOG VALUES (1, NULL), (2, 'two');
             PRAGMA user_version = 7
             """)
-        var metadata = try readStoreMetadata(db)
+        var metadata = try db.readStoreMetadata()
         metadata.setApplicationValue(.string("kept"), forKey: "com.example.key")
-        try writeStoreMetadata(metadata, to: db)
+        try metadata.write(to: db)
       }
       let queue = try DatabaseQueue(path: store.url.path)
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = 8192; VACUUM; ANALYZE") }

@@ -29,7 +29,7 @@ struct SystemTablesTests {
 
   private func addHistory(_ store: TestStore, _ model: VersionedModel) throws {
     try store.write { db in
-      for sql in historyStatements(model: model.first, features: FrameworkFeatures(version: 1344)) {
+      for sql in FrameworkFeatures(version: 1344).historyStatements(model: model.first) {
         try db.execute(sql: sql)
       }
       try db.execute(
@@ -134,9 +134,9 @@ struct SystemTablesTests {
 
   private func setMetadata(_ store: TestStore, _ value: PropertyListValue, _ key: String) throws {
     try store.write { db in
-      var metadata = try readStoreMetadata(db)
+      var metadata = try db.readStoreMetadata()
       metadata.setApplicationValue(value, forKey: key)
-      try writeStoreMetadata(metadata, to: db)
+      try metadata.write(to: db)
     }
   }
 
@@ -161,7 +161,7 @@ struct SystemTablesTests {
   func `URIs of objects are counted, and rewritten on demand`(_ route: RouteRequest) throws {
     let model = try swapped()
     try withStore(model, route) { store in
-      let uuid = try store.read { try readStoreMetadata($0).uuid }
+      let uuid = try store.read { try $0.readStoreMetadata().uuid }
       func uri(_ entity: String, _ key: Int) -> String { "x-coredata://\(uuid)/\(entity)/p\(key)" }
       try store.write { db in
         try db.execute(
@@ -183,7 +183,7 @@ struct SystemTablesTests {
       #expect(found[0].values["target"] == .uri(uri("Link", 1)))
       #expect(found[0].values["comment"] == .string("see \(uri("Note", 2)) and \(uri("Link", 1))"))
       #expect(found[1].values["target"] == .uri("https://example.org"))
-      let metadata = try store.read { try readStoreMetadata($0) }
+      let metadata = try store.read { try $0.readStoreMetadata() }
       #expect(metadata["com.example.last"] == .array([.string(uri("Link", 1))]))
     }
   }

@@ -255,7 +255,7 @@ struct MigrationTrial {
     try store.read { db in
       let schema = try PhysicalComparison(of: db, boundTo: target)
       outcome.problems += schema.differences(from: layout)
-      let (_, findings) = bindSchema(try readPhysicalSchema(db), to: target)
+      let (_, findings) = try db.readPhysicalSchema().bound(to: target)
       outcome.problems += findings.filter { !$0.message.contains("'app_") }.map { "\($0.code) \($0.message)" }
       let check = try String.fetchAll(db, sql: "PRAGMA integrity_check")
       if check != ["ok"] { outcome.problems.append("integrity_check: \(check)") }

@@ -13,8 +13,8 @@ struct PhysicalComparison: Equatable {
 
   /// As a migrated store has it, without what is an app's own or keeps the history.
   init(of db: Database, boundTo model: ManagedObjectModel) throws {
-    let physical = try readPhysicalSchema(db)
-    let (schema, _) = bindSchema(physical, to: model)
+    let physical = try db.readPhysicalSchema()
+    let (schema, _) = physical.bound(to: model)
     let system: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     tables = Dictionary(
       physical.tables.filter { !system.contains($0.name) && !Self.isBeside($0.name) }.map { table in

@@ -52,7 +52,7 @@ struct TestStore {
   /// All objects, by entity and key.
   func objects(_ model: ManagedObjectModel) throws -> [ManagedObject] {
     try read { db in
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: model)
+      let (schema, _) = try db.readPhysicalSchema().bound(to: model)
       return try schema.tables.flatMap { table in
         try readObjects(ofEntity: table.rootEntityName, in: db, schema: schema, model: model)
       }

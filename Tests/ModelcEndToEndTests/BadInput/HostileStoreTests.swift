@@ -94,7 +94,7 @@ func edit(_ store: URL, _ body: (Database) throws -> Void) throws {
   configuration.foreignKeysEnabled = false
   let queue = try DatabaseQueue(path: store.path, configuration: configuration)
   try queue.writeWithoutTransaction { db in
-    registerTriggerFunctions(db)
+    db.registerTriggerFunctions()
     try body(db)
     _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }

@@ -81,10 +81,10 @@ import Testing
       try Workplace.with { place in
         let copy = try place.copyStore(store.path)
         let (columns, joins, numbers) = try withStore(place.url(copy)) { db in
-          let physical = try readPhysicalSchema(db)
-          let metadata = try readStoreMetadata(db)
+          let physical = try db.readPhysicalSchema()
+          let metadata = try db.readStoreMetadata()
           let model = try #require(try readStoreModel(db, physical: physical, metadata: metadata))
-          let (schema, diagnostics) = bindSchema(physical, to: model)
+          let (schema, diagnostics) = physical.bound(to: model)
           #expect(diagnostics == [])
           let bound = schema.tables.flatMap(\.columns)
           #expect(bound.filter { $0.role == .unknown } == [])

@@ -181,9 +181,8 @@ import Testing
       #expect(throws: (any Error).self) {
         try lock.read { try $0.execute(sql: "ATTACH ':memory:' AS other") }
       }
-      let new = try createNextFile(
-        after: lock.clone(to: folder.appending(path: "a").path), at: folder.appending(path: "b").path,
-        for: lock.file)
+      let new = try lock.clone(to: folder.appending(path: "a").path).createNextFile(
+        at: folder.appending(path: "b").path, for: lock.file)
       #expect(throws: (any Error).self) {
         try new.write { try $0.execute(sql: "ATTACH ':memory:' AS other") }
       }

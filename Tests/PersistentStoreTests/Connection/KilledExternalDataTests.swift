@@ -34,7 +34,7 @@ import Testing
     let lock =
       FileManager.default.fileExists(atPath: store.path) ? try StoreLock(StoreFile(path: store.path)) : nil
     let found = try findLeftovers(ofStoreAt: store.path, reading: lock)
-    try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
+    try found.remove(ofStoreAt: store.path, named: store.path)
     #expect(try findLeftovers(ofStoreAt: store.path, reading: lock) == [])
     try lock?.close()
     return found.map(\.meaning)

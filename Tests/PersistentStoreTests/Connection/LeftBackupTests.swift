@@ -30,7 +30,7 @@ import Testing
     let connection = try? StoreConnection(path: store.path)
     let found = try findLeftovers(ofStoreAt: store.path, reading: connection)
     try connection?.close()
-    try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
+    try found.remove(ofStoreAt: store.path, named: store.path)
     return found.compactMap(\.backup).map { URL(filePath: $0).lastPathComponent }
   }
 
@@ -141,7 +141,7 @@ import Testing
       let name = try #require(found.first?.backup)
       try Data("theirs".utf8).write(to: URL(filePath: name))
       #expect(throws: (any Error).self) {
-        try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
+        try found.remove(ofStoreAt: store.path, named: store.path)
       }
       #expect(FileManager.default.fileExists(atPath: mark.path))
     }

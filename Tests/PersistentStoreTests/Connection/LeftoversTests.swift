@@ -22,7 +22,7 @@ import Testing
   /// Finds and removes, the store being read; a second look finds nothing.
   private func settle(_ store: URL) throws -> [Leftover] {
     let found = try findings(store)
-    try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
+    try found.remove(ofStoreAt: store.path, named: store.path)
     #expect(try findings(store).filter { $0.meaning != .inUse } == [])
     return found
   }

@@ -27,7 +27,7 @@ import Testing
     [
       codes { try StoreConnection(path: store.path).close() },
       codes { try StoreLock(file).close() },
-      codes { try undoUnfinishedChanges(in: file) },
+      codes { try file.undoUnfinishedChanges() },
       codes { _ = try StoreReplacement(path: store.path) },
     ]
   }
@@ -72,7 +72,7 @@ import Testing
           "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN EXCLUSIVE",
           "UPDATE ZNOTE SET ZTEXT = hex(randomblob(9000))",
         ], dies: true)
-      try undoUnfinishedChanges(in: StoreFile(path: store.path))
+      try StoreFile(path: store.path).undoUnfinishedChanges()
       #expect(try plainDump(store) == rows)
     }
   }
@@ -93,7 +93,7 @@ import Testing
       let code = suffix == "-wal" || isHard ? "MC5301" : "MC5001"
       #expect(codes { try StoreConnection(path: store.path).close() } == [code])
       #expect(codes { _ = try StoreReplacement(path: store.path) } == [code])
-      if suffix != "-wal" { #expect(codes { try undoUnfinishedChanges(in: file) } == [code]) }
+      if suffix != "-wal" { #expect(codes { try file.undoUnfinishedChanges() } == [code]) }
     }
   }
 }

@@ -25,7 +25,7 @@ func withFixture<Result>(
 
 /// All objects of a store, by entity and key.
 func allObjects(in db: Database, model: ManagedObjectModel, at file: URL) throws -> [ManagedObject] {
-  let (schema, diagnostics) = bindSchema(try readPhysicalSchema(db), to: model)
+  let (schema, diagnostics) = try db.readPhysicalSchema().bound(to: model)
   #expect(diagnostics == [])
   let reader = ObjectReader(db, schema: schema, model: model) {
     try readExternalData($0, ofStoreAt: file.path)
@@ -45,9 +45,9 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
   for object in objects {
     if object.id.entityName != entity {
       entity = object.id.entityName
-      text += entityYAML(entity)
+      text += entity.entityYAML
     }
-    text += objectYAML(object, ObjectShape(entity, hierarchy: hierarchy))
+    text += object.yaml(ObjectShape(entity, hierarchy: hierarchy))
   }
   let (read, diagnostics) = readObjectFile(yaml: Data(text.utf8), file: "o.yaml", model: model)
   let errors = diagnostics.filter { $0.severity == .error }.map { "\($0.code) \($0.message)" }
@@ -153,7 +153,7 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
   func `History is imitated where the Core Data knew it`(framework: Int, tables: Int) throws {
     let imitation = StoreImitation(frameworkVersion: framework, tracksHistory: true)
     try withFixture(of: SampleModels.hiking, .rows(9), imitating: imitation) { db, _, _ throws in
-      #expect(try readPhysicalSchema(db).tables.filter { isHistoryTable($0.name) }.count == tables)
+      #expect(try db.readPhysicalSchema().tables.filter { $0.name.isHistoryTable }.count == tables)
       #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_ENT > 16000") == tables)
       let columns = try db.tableExists("ATRANSACTION") ? db.columns(in: "ATRANSACTION").map(\.name) : []
       #expect(columns.contains("ZAUTHORTS") == (framework == 1344))

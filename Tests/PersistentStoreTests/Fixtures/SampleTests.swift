@@ -17,9 +17,9 @@ import Testing
   ) throws -> (objects: [ManagedObject], model: ManagedObjectModel) {
     try store.open { db throws in
       let model = try storedModel(in: db)
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: model)
+      let (schema, _) = try db.readPhysicalSchema().bound(to: model)
       let reader = ObjectReader(db, schema: schema, model: model)
-      return (try sampleObjects(count, from: reader, seed: seed), model)
+      return (try reader.sampleObjects(count, seed: seed), model)
     }
   }
 
@@ -57,7 +57,7 @@ import Testing
     let (objects, _) = try sample(.moody[0], 1000)
     let (own, model) = try GenuineStore.moody[0].open { db throws in
       let model = try storedModel(in: db)
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: model)
+      let (schema, _) = try db.readPhysicalSchema().bound(to: model)
       let all = try schema.tables.flatMap {
         try readObjects(ofEntity: $0.rootEntityName, in: db, schema: schema, model: model)
       }

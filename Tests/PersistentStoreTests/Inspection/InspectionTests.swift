@@ -87,7 +87,7 @@ import Testing
     model.configurations = [ConfigurationDescription(name: "Local", entityNames: ["Everything"])]
     let version = ModelVersion(name: "V1", model: model)
     let inspection = try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
-      try writeStoreMetadata(StoreMetadata(newStoreOf: version, configuration: "Local"), to: db)
+      try StoreMetadata(newStoreOf: version, configuration: "Local").write(to: db)
       return try inspectStore(
         db, among: [VersionedModel(name: "Shop", versions: [version], currentVersionName: "V1")])
     }

@@ -8,11 +8,11 @@ import Testing
   @Test(arguments: GenuineStore.withModelCache)
   func `Every column and table has its meaning`(store: GenuineStore) throws {
     try store.open { db throws in
-      let (schema, diagnostics) = bindSchema(try readPhysicalSchema(db), to: try storedModel(in: db))
+      let (schema, diagnostics) = try db.readPhysicalSchema().bound(to: try storedModel(in: db))
       #expect(diagnostics == [])
       #expect(schema.tables.flatMap(\.columns).filter { $0.role == .unknown } == [])
       // Real statements come back from the bound layout.
-      let real = try readPhysicalSchema(db)
+      let real = try db.readPhysicalSchema()
       for table in schema.tables { #expect(table.createStatement == real.table(named: table.name)?.sql) }
       for table in schema.joinTables { #expect(table.createStatement == real.table(named: table.name)?.sql) }
     }
@@ -22,7 +22,7 @@ import Testing
     let store = GenuineStore(
       path: "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel_V2.sqlite")
     try store.open { db throws in
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: try storedModel(in: db))
+      let (schema, _) = try db.readPhysicalSchema().bound(to: try storedModel(in: db))
       #expect(schema.entity(named: "LuxuryCar")?.number == 3)
       #expect(schema.entity(named: "LuxuryCar")?.recordedName == "ExpensiveSportCar")
     }
@@ -31,7 +31,7 @@ import Testing
   @Test func `A store of another app holds no property of the model, and all of that is reported`() throws {
     let other = try GenuineStore.bookmarks[0].model()
     try GenuineStore.moody[0].open { db throws in
-      let (schema, diagnostics) = bindSchema(try readPhysicalSchema(db), to: other)
+      let (schema, diagnostics) = try db.readPhysicalSchema().bound(to: other)
       #expect(schema.tables.flatMap(\.columns).allSatisfy { $0.role.property == nil })
       #expect(
         Set(diagnostics.map(\.code)) == [.schemaDiffers, .entityNumbersInconsistent, .unknownSchemaObjects])
@@ -48,7 +48,7 @@ import Testing
   ) throws -> (schema: StoreSchema, diagnostics: [Diagnostic]) {
     try withNewStore(of: model) { db, _, _ throws in
       for statement in statements { try db.execute(sql: statement) }
-      return bindSchema(try readPhysicalSchema(db), to: model)
+      return try db.readPhysicalSchema().bound(to: model)
     }
   }
 
@@ -130,7 +130,7 @@ import Testing
       ])
     }
     let (schema, diagnostics) = try withNewStore(of: address("line1")) { db, _, _ throws in
-      bindSchema(try readPhysicalSchema(db), to: address("line2"))
+      try db.readPhysicalSchema().bound(to: address("line2"))
     }
     #expect(schema.tables[0].columns.last?.role == .unknown)
     #expect(diagnostics.map(\.code) == [.schemaDiffers, .unknownSchemaObjects])

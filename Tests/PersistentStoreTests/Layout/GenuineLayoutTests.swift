@@ -17,7 +17,7 @@ import Testing
         // Every one of these stores has its columns in the order of a new store.
         #expect(realColumns == columns)
       }
-      let joins = physical.tables.filter { !isSystemTable($0.name) }.map(\.name)
+      let joins = physical.tables.filter { !$0.name.isSystemTable }.map(\.name)
       #expect(Set(joins) == Set(predicted.tables.map(\.name) + predicted.joinTables.map(\.name)))
     }
   }
@@ -30,7 +30,7 @@ import Testing
         physical.tables.map(\.sql) + physical.indexes.map(\.sql) + physical.triggers.map(\.sql))
       let own = Set(predicted.tableStatements + predicted.indexes.map(\.sql) + predicted.triggers.map(\.sql))
       #expect(own.subtracting(real) == [])
-      let system = physical.tables.filter { isSystemTable($0.name) }.map(\.name)
+      let system = physical.tables.filter { $0.name.isSystemTable }.map(\.name)
       let systemStatements = physical.tables.filter { system.contains($0.name) }.map(\.sql)
       let unexplained = real.subtracting(own).subtracting(systemStatements).filter { text in
         !text.contains(" ON ATRANSACTION") && !text.contains(" ON ACHANGE")
@@ -42,10 +42,10 @@ import Testing
   @Test func `Tables and system tables stand in the order of a genuine new store`() throws {
     let store = GenuineStore.sampleModel2(2)
     let (order, model) = try store.open { db throws in
-      try (readPhysicalSchema(db).tables.map(\.name).filter { !isHistoryTable($0) }, storedModel(in: db))
+      try (db.readPhysicalSchema().tables.map(\.name).filter { !$0.isHistoryTable }, storedModel(in: db))
     }
     try withNewStore(of: model) { db, _, _ throws in
-      #expect(try readPhysicalSchema(db).tables.map(\.name) == order)
+      #expect(try db.readPhysicalSchema().tables.map(\.name) == order)
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
         relationships: [SampleModels.toMany("books", "Book", "user")]),
     ])
     try GenuineStore.withoutModelCache[0].open { db throws in
-      let real = try readPhysicalSchema(db)
+      let real = try db.readPhysicalSchema()
       let own = layOutStore(for: model, frameworkVersion: 419)
       #expect(own.tables.map(\.createStatement) == ["ZBOOK", "ZUSER"].map { real.table(named: $0)?.sql })
       #expect(own.indexes.map(\.sql) == real.indexes.map(\.sql))
@@ -75,9 +75,9 @@ import Testing
   }
 
   private func schemas(in db: Database) throws -> (PhysicalSchema, StoreSchema) {
-    let framework = try #require(try readStoreMetadata(db).frameworkVersion)
+    let framework = try #require(try db.readStoreMetadata().frameworkVersion)
     return (
-      try readPhysicalSchema(db), layOutStore(for: try storedModel(in: db), frameworkVersion: framework)
+      try db.readPhysicalSchema(), layOutStore(for: try storedModel(in: db), frameworkVersion: framework)
     )
   }
 }

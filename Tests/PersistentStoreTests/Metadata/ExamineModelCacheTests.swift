@@ -10,7 +10,7 @@ import Testing
   private func examine(_ change: String? = nil, _ arguments: StatementArguments = []) throws -> String {
     try withNewStore(of: SampleModels.everyType) { db, _, _ in
       if let change { try db.execute(sql: change, arguments: arguments) }
-      switch try examineModelCache(db, metadata: readStoreMetadata(db)) {
+      switch try db.examineModelCache(metadata: db.readStoreMetadata()) {
       case .absent: return "absent"
       case .unreadable: return "unreadable"
       case .untrusted(_, let differing): return "untrusted \(differing.joined(separator: " "))"
@@ -24,7 +24,7 @@ import Testing
     var other = SampleModels.everyType
     other.entities[0].versionHashModifier = "other"
     other.entities.append(EntityDescription(name: "Zebra"))
-    let stale = try encodeModelCache(other)
+    let stale = try other.encodedCache()
     let state = try examine("UPDATE Z_MODELCACHE SET Z_CONTENT = ?", [stale])
     #expect(state.hasPrefix("untrusted ") && state.hasSuffix("Zebra"))
     #expect(state.contains(other.entities[0].name))

@@ -36,8 +36,8 @@ import Testing
     let genuine = try store.open { db in
       try #require(try Data.fetchOne(db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"))
     }
-    let model = try decodeModelCache(genuine)
-    let ours = try facts(ofCache: encodeModelCache(model))
+    let model = try genuine.decodeModelCache()
+    let ours = try facts(ofCache: model.encodedCache())
     let theirs = try facts(ofCache: genuine)
     #expect(theirs.count > 25)
     #expect(ours.symmetricDifference(theirs).sorted() == [])
@@ -48,10 +48,10 @@ import Testing
     throws
   {
     let model = try GenuineStore.sampleModel2(1).model()
-    var cache = try encodeModelCache(model)
+    var cache = try model.encodedCache()
     #expect(cache[0] & 1 == 1)
     cache[0] &= 0xFE
-    let read = try? decodeModelCache(cache.dropLast(cut == 0 ? 0 : cache.count / cut))
+    let read = try? cache.dropLast(cut == 0 ? 0 : cache.count / cut).decodeModelCache()
     #expect((read == model) == (cut == 0))
   }
 

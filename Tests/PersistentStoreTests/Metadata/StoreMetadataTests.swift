@@ -10,10 +10,10 @@ import Testing
   @Test(arguments: GenuineStore.withModelCache + GenuineStore.withoutModelCache)
   func `Written back, every key has its value and its type`(store: GenuineStore) throws {
     try store.open { db throws in
-      let before = try readStoreMetadata(db)
+      let before = try db.readStoreMetadata()
       let original = try #require(try Data.fetchOne(db, sql: "SELECT Z_PLIST FROM Z_METADATA"))
-      try writeStoreMetadata(before, to: db)
-      #expect(try readStoreMetadata(db) == before)
+      try before.write(to: db)
+      #expect(try db.readStoreMetadata() == before)
       let written = try #require(try Data.fetchOne(db, sql: "SELECT Z_PLIST FROM Z_METADATA"))
       #expect(written.starts(with: Data("bplist00".utf8)))
       // Foundation's own comparison, which does not know our type.
@@ -72,9 +72,9 @@ import Testing
       "e": .date(Date(timeIntervalSince1970: 1_577_836_800)), "f": .data(Data([0, 1])),
       "g": .array([.integer(0), .boolean(false), .string("")]),
     ])
-    let value = try #require(readPropertyList(Data(xml.utf8)))
+    let value = try #require(Data(xml.utf8).readPropertyList())
     #expect(value == expected)
-    #expect(readPropertyList(encodeBinaryPropertyList(value)) == expected)
+    #expect(value.encoded().readPropertyList() == expected)
   }
 
   /// As fuzzing found it: Foundation's reader dies of such a set.
@@ -91,10 +91,10 @@ import Testing
     }
     let (text, array): ([UInt8], [UInt8]) = ([0x51, 0x61], [0xA1, 1])
     #expect(
-      readPropertyList(list([[0xA2, 1, 2], text, [0x10, 7]]))
+      list([[0xA2, 1, 2], text, [0x10, 7]]).readPropertyList()
         == .array([.string("a"), .integer(7)]))
     for top: [UInt8] in [[0xC2, 1, 2], [0xB2, 1, 2], [0xD1, 2, 1], [0x80, 1]] {
-      #expect(readPropertyList(list([top, text, array])) == nil)
+      #expect(list([top, text, array]).readPropertyList() == nil)
     }
   }
 
@@ -114,8 +114,8 @@ import Testing
       for number in 0...10_000 { hashes["E\(number)"] = hash }
       let list = PropertyListValue.dictionary(["NSStoreModelVersionHashes": .dictionary(hashes)])
       try db.execute(
-        sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [encodeBinaryPropertyList(list)])
-      let error = #expect(throws: DiagnosticsError.self) { try readStoreMetadata(db) }
+        sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [list.encoded()])
+      let error = #expect(throws: DiagnosticsError.self) { try db.readStoreMetadata() }
       #expect(error?.diagnostics.first?.message.contains("10001 entities") == true)
     }
   }
@@ -142,7 +142,7 @@ import Testing
   func `Metadata that cannot be read is refused`(damage: String, message: String) throws {
     try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
       try db.execute(sql: damage)
-      let error = #expect(throws: DiagnosticsError.self) { try readStoreMetadata(db) }
+      let error = #expect(throws: DiagnosticsError.self) { try db.readStoreMetadata() }
       #expect(error?.diagnostics.map(\.message) == [message])
       #expect(error?.diagnostics.map(\.code) == [.metadataUnreadable])
     }

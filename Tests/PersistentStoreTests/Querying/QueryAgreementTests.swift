@@ -21,7 +21,7 @@ private typealias Expression = ManagedModel.Expression
     let connection = try StoreConnection(path: Fixtures.copyStore(path, into: folder.url).path)
     defer { try? connection.close() }
     try connection.read { db in
-      let source = try readStoreSource(db, path: path, among: [])
+      let source = try db.readStoreSource(path: path, among: [])
       let model = source.version.model
       let reader = ObjectReader(db, schema: source.schema, model: model)
       var objects: [ManagedObject] = []
@@ -38,7 +38,7 @@ private typealias Expression = ManagedModel.Expression
         let text = "SELECT SELF FROM \(entity) WHERE \(predicate)"
         let query = try compileObjectQuery(parseObjectQuery(text), schema: source.schema, model: model)
         var found: Set<ManagedObject.ID> = []
-        try readQueryRows(db, query, schema: source.schema) { row in
+        try db.readRows(query, schema: source.schema) { row in
           if case .object(let id) = row[0] { found.insert(id) }
         }
         let candidates = objects.filter { reader.hierarchy.isKind($0.id.entityName, of: entity) }

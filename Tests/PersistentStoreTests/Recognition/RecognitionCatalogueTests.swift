@@ -116,7 +116,7 @@ import Testing
     among models: [VersionedModel]
   ) throws -> Recognition {
     try withNewStore(of: model) { db, _, _ throws in
-      let metadata = try readStoreMetadata(db)
+      let metadata = try db.readStoreMetadata()
       var list = metadata.values.merging(values) { $1 }
       let hashes = metadata.versionHashes.reduce(into: [String: PropertyListValue]()) { result, entry in
         let bytes = names.contains(entry.key) ? Data(repeating: 7, count: 32) : entry.value.data
@@ -124,7 +124,7 @@ import Testing
       }
       list["NSStoreModelVersionHashes"] = .dictionary(hashes)
       let altered = try #require(StoreMetadata(uuid: metadata.uuid, values: list))
-      try writeStoreMetadata(altered, to: db)
+      try altered.write(to: db)
       return try inspectStore(db, among: models).recognition
     }
   }

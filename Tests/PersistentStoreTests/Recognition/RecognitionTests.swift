@@ -62,11 +62,11 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
   func `A version read from its source is laid out as its store is`(sourced: SourcedStore) throws {
     let version = try #require(try versions(sourced.package).version(named: sourced.version))
     try sourced.store.open { db throws in
-      let physical = try readPhysicalSchema(db)
-      let framework = try #require(try readStoreMetadata(db).frameworkVersion)
+      let physical = try db.readPhysicalSchema()
+      let framework = try #require(try db.readStoreMetadata().frameworkVersion)
       let layout = layOutStore(for: version.model, frameworkVersion: framework)
       let own = Set(layout.tableStatements + layout.indexes.map(\.sql))
-      let tables = physical.tables.filter { !isSystemTable($0.name) }.map(\.sql)
+      let tables = physical.tables.filter { !$0.name.isSystemTable }.map(\.sql)
       #expect(own == Set(tables + physical.indexes.map(\.sql)))
     }
   }

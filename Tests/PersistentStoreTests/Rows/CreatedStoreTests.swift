@@ -14,7 +14,7 @@ import Testing
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
       #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
       #expect(
-        try readPhysicalSchema(db).tables.suffix(3).map(\.sql) == [
+        try db.readPhysicalSchema().tables.suffix(3).map(\.sql) == [
           SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache,
         ])
     }
@@ -24,10 +24,10 @@ import Testing
   func `Every generation of Core Data can be imitated`(framework: Int) throws {
     try withNewStore(of: SampleModels.hiking, frameworkVersion: framework, objects: Hike.objects) {
       db, _, _ in
-      let names = try readPhysicalSchema(db).tables.map(\.name)
+      let names = try db.readPhysicalSchema().tables.map(\.name)
       #expect(names.contains("Z_MODELCACHE") == (framework > 519))
-      #expect(try readStoreMetadata(db).frameworkVersion == framework)
-      let (_, diagnostics) = bindSchema(try readPhysicalSchema(db), to: SampleModels.hiking)
+      #expect(try db.readStoreMetadata().frameworkVersion == framework)
+      let (_, diagnostics) = try db.readPhysicalSchema().bound(to: SampleModels.hiking)
       #expect(diagnostics == [])
     }
   }
@@ -67,7 +67,7 @@ import Testing
           let queue = try DatabaseQueue(path: file.path)
           try queue.writeWithoutTransaction { db throws in
             let schema = try createStore(in: db, version: version)
-            let (bound, diagnostics) = bindSchema(try readPhysicalSchema(db), to: version.model)
+            let (bound, diagnostics) = try db.readPhysicalSchema().bound(to: version.model)
             #expect(diagnostics == [], "\(package.path) \(version.name)")
             #expect(bound.tables.map(\.columns) == schema.tables.map(\.columns))
             #expect(bound.joinTables == schema.joinTables)

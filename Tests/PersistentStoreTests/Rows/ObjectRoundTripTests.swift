@@ -174,7 +174,7 @@ import Testing
   func `All are read, and written to a new store they read the same`(store: GenuineStore) throws {
     let (model, objects) = try store.open { db throws in
       let model = try storedModel(in: db)
-      let (schema, _) = bindSchema(try readPhysicalSchema(db), to: model)
+      let (schema, _) = try db.readPhysicalSchema().bound(to: model)
       let rows = try schema.tables.map { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \($0.name)") ?? 0 }
       let objects = try all(in: db, schema, model)
       #expect(objects.count == rows.reduce(0, +))

@@ -90,10 +90,10 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
   @Test(arguments: FetchCase.all)
   func `A predicate finds the objects that it is about`(_ fetch: FetchCase) throws {
     try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ in
-      let compiled = try compileFetchRequest(
-        FetchRequestDescription(name: "test", entityName: fetch.entity, predicate: fetch.predicate),
-        schema: schema, model: SampleModels.hiking)
-      registerFetchFunctions(db)
+      let compiled = try FetchRequestDescription(
+        name: "test", entityName: fetch.entity, predicate: fetch.predicate
+      ).compiled(schema: schema, model: SampleModels.hiking)
+      db.registerFetchFunctions()
       let keys = try Row.fetchAll(db, sql: compiled.sql).compactMap { Int64.fromDatabaseValue($0[1]) }
       #expect(keys.sorted() == fetch.keys, "\(compiled.sql)")
     }
@@ -150,16 +150,14 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
 
   @Test func `A list is bound as JSON, and UUIDs are bytes`() throws {
     try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ in
-      let list = try compileFetchRequest(
-        FetchRequestDescription(name: "list", entityName: "Hut", predicate: "beds IN $numbers"),
-        schema: schema,
-        model: SampleModels.hiking)
+      let list = try FetchRequestDescription(name: "list", entityName: "Hut", predicate: "beds IN $numbers")
+        .compiled(schema: schema, model: SampleModels.hiking)
       let rows = try Row.fetchAll(db, sql: list.sql, arguments: ["numbers": "[20, 30]"])
       #expect(rows.compactMap { Int64.fromDatabaseValue($0[1]) } == [1])
       guard case .uuid(let code)? = Hike.region.values["code"] else { return }
-      let byCode = try compileFetchRequest(
-        FetchRequestDescription(name: "code", entityName: "Region", predicate: "code == '\(code)'"),
-        schema: schema, model: SampleModels.hiking)
+      let byCode = try FetchRequestDescription(
+        name: "code", entityName: "Region", predicate: "code == '\(code)'"
+      ).compiled(schema: schema, model: SampleModels.hiking)
       #expect(try Row.fetchAll(db, sql: byCode.sql).count == 1)
     }
   }
@@ -168,7 +166,7 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
     try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ throws in
       func plan(_ predicate: String) throws -> String {
         let request = FetchRequestDescription(name: "plan", entityName: "Place", predicate: predicate)
-        return try explainFetch(db, request, schema: schema, model: SampleModels.hiking).plan.joined(
+        return try db.explain(request, schema: schema, model: SampleModels.hiking).plan.joined(
           separator: "\n")
       }
       #expect(try plan("name == 'Alp'").contains("USING INDEX Z_Place_UNIQUE_name"))
@@ -179,8 +177,7 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
   }
 
   private func compile(_ request: FetchRequestDescription) throws -> CompiledFetch {
-    try compileFetchRequest(
-      request, schema: layOutStore(for: SampleModels.hiking, frameworkVersion: 1344),
-      model: SampleModels.hiking)
+    try request.compiled(
+      schema: layOutStore(for: SampleModels.hiking, frameworkVersion: 1344), model: SampleModels.hiking)
   }
 }

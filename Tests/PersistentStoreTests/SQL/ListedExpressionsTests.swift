@@ -135,8 +135,8 @@ private let values: [ListedValue] = [
     #expect(found == listed.keys)
 
     try withNewStore(of: Atlas.model, objects: Atlas.objects) { db, schema, _ in
-      registerFetchFunctions(db)
-      registerExpressionFunctions(db)
+      db.registerFetchFunctions()
+      db.registerExpressionFunctions()
       let rows = ObjectRows(db, schema: schema, model: Atlas.model)
       let fetch = ObjectFetch(entityName: listed.entity, predicate: predicate, arguments: Atlas.arguments)
       #expect(try rows.fetch(fetch).map(\.primaryKey) == listed.keys)
@@ -153,7 +153,7 @@ private let values: [ListedValue] = [
     let expression = try parseExpression(listed.expression)
     #expect(try parseExpression(expression.description) == expression)
     try withNewStore(of: Atlas.model, objects: Atlas.objects) { db, schema, _ in
-      registerExpressionFunctions(db)
+      db.registerExpressionFunctions()
       let trial = try ValueTrial(db, schema, Atlas.model)
       #expect(check(expression, listed).filter { $0.severity >= .warning } == [])
       let found = try (trial.keys[listed.entity] ?? []).map { id in
@@ -183,7 +183,7 @@ private let values: [ListedValue] = [
       source: hierarchy, destination: hierarchy, sourceEntityName: listed.entity,
       destinationEntityName: listed.entity, mappings: Dictionary(mappings) { first, _ in first },
       hasPolicy: true)
-    let found = checkMappingExpression(expression, for: .key, in: context).diagnostics
+    let found = expression.findings(for: .key, in: context).diagnostics
     // What a method gives is not a single value, which is for a relationship to take.
     return listed.type == nil ? found.filter { $0.code.description != "MC4202" } : found
   }

@@ -9,7 +9,7 @@ import Testing
     ("ZGRÖSSE", "\"ZGRÖSSE\""), ("a\"; DROP TABLE b; --", "\"a\"\"; DROP TABLE b; --\""), ("a b", "\"a b\""),
   ])
   func `Names stay bare where SQLite reads them so`(name: String, quoted: String) {
-    #expect(quotedIdentifier(name) == quoted)
+    #expect(name.quotedIdentifier == quoted)
   }
 
   @Test(arguments: [
@@ -19,9 +19,9 @@ import Testing
   ])
   func `SQLite reads back the name that was meant`(name: String) throws {
     try DatabaseQueue().write { db throws in
-      try db.execute(sql: "CREATE TABLE \(quotedIdentifier(name)) (\(quotedIdentifier(name)) INTEGER)")
+      try db.execute(sql: "CREATE TABLE \(name.quotedIdentifier) (\(name.quotedIdentifier) INTEGER)")
       #expect(try String.fetchOne(db, sql: "SELECT name FROM sqlite_master") == name)
-      #expect(try String.fetchOne(db, sql: "SELECT \(sqlText(name))") == name)
+      #expect(try String.fetchOne(db, sql: "SELECT \(name.sqlText)") == name)
     }
   }
 }

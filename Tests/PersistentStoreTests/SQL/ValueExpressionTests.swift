@@ -156,7 +156,7 @@ private let compiled: [CompiledCase] = [
   @Test func `Errors of a row end the statement with the evaluator's words`() throws {
     let account = ManagedObject("Account", 1, values: ["small": .integer(0), "large": .integer(.max)])
     try withNewStore(of: Ledger.model, objects: [account]) { db, schema, _ in
-      registerExpressionFunctions(db)
+      db.registerExpressionFunctions()
       for (text, words) in [
         ("1 / small", "divides by zero"), ("large + 1", "overflows"), ("large", "does not fit"),
       ] {
@@ -173,7 +173,7 @@ private let compiled: [CompiledCase] = [
   @Test func `A cell of another type than its attribute is an error, not a wrong value`() throws {
     let account = ManagedObject("Account", 1, values: ["small": .integer(0)])
     try withNewStore(of: Ledger.model, objects: [account]) { db, schema, _ in
-      registerExpressionFunctions(db)
+      db.registerExpressionFunctions()
       try db.execute(sql: "UPDATE ZACCOUNT SET ZSMALL = 'many', ZNAME = X'61'")
       var compiler = try RowCompiler("Account", schema: schema, model: Ledger.model)
       let sql = try compiler.value(parseExpression("abs:(small)"), as: Ledger.attribute("x", .integer16))

@@ -43,8 +43,8 @@ struct ValueTrial {
       }
     }
     self.keys = keys
-    registerFetchFunctions(db)
-    registerExpressionFunctions(db)
+    db.registerFetchFunctions()
+    db.registerExpressionFunctions()
   }
 
   /// In the order of the keys.

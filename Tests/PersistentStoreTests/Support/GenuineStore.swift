@@ -54,7 +54,7 @@ struct GenuineStore: Sendable, CustomTestStringConvertible {
     }
   }
 
-  func metadata() throws -> StoreMetadata { try open(readStoreMetadata) }
+  func metadata() throws -> StoreMetadata { try open { try $0.readStoreMetadata() } }
 
   /// The model that the store carries.
   func model() throws -> ManagedObjectModel { try open(storedModel(in:)) }
@@ -62,7 +62,7 @@ struct GenuineStore: Sendable, CustomTestStringConvertible {
 
 func storedModel(in db: Database) throws -> ManagedObjectModel {
   let content = try #require(try Data.fetchOne(db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"))
-  return try decodeModelCache(content)
+  return try content.decodeModelCache()
 }
 
 /// Runs the body on a fresh store of the model, in a file.

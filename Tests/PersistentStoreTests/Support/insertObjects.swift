@@ -14,7 +14,7 @@ func insert(
     for object in objects { try writer.write(object) }
     let maxima = try writer.finish()
     try raiseMaxima(maxima, in: db, schema: schema)
-    for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
+    for statement in schema.derivedValueStatements(for: model) { try db.execute(sql: statement) }
   }
 }
 

@@ -20,8 +20,8 @@ import Testing
   @Test func `every package of the fixtures fits a screen, and nothing is left out silently`() throws {
     let many = Self.packages.compactMap { path -> String? in
       guard let report = try? look(at: path, level: .store) else { return nil }
-      let lines = checkText(report, usesColor: false).split(separator: "\n", omittingEmptySubsequences: false)
-      let all = checkText(report, usesColor: false, takesAll: true)
+      let lines = report.text(usesColor: false).split(separator: "\n", omittingEmptySubsequences: false)
+      let all = report.text(usesColor: false, takesAll: true)
       let isComplete = report.findings.filter { $0.counts || $0.state == .past }
         .allSatisfy { all.utf8.split(separator: 0x0A).count > 0 && all.contains("[\($0.diagnostic.code)]") }
       return lines.count > 61 || !isComplete ? "\(lines.count) lines: \(path)" : nil
@@ -35,7 +35,7 @@ import Testing
     let report = try look(at: path, level: .store)
     let past = report.findings.filter { $0.state == .past }
     #expect(past.count > 5)
-    let text = checkText(report, usesColor: false)
+    let text = report.text(usesColor: false)
     #expect(
       text.contains(
         "\(past.count) findings about versions that can no longer be edited: `--all` prints them\n"))

@@ -17,7 +17,7 @@ import Testing
       try FileManager.default.copyItem(at: original, to: repository.folder.appending(path: name))
       let path = project.file(name)
       let model = try #require(readModelSource(path).model)
-      _ = try releaseVersions(versions, of: model, at: path, tag: nil, date: "2026-01-31", rows: 20)
+      _ = try model.releaseVersions(versions, at: path, tag: nil, date: "2026-01-31", rows: 20)
       try project.commit("released")
       try body(project, name)
     }

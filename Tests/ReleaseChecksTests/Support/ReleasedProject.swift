@@ -45,8 +45,8 @@ struct ReleasedProject {
       try project.write(third, to: "Models/Huts/V3.yaml")
       try project.write("current: V3\nversions: [V1, V2, V3]\n", to: "Models/Huts/versions.yaml")
       let model = try #require(project.model)
-      _ = try releaseVersions(
-        ["V1", "V2"], of: model, at: project.file("Models/Huts"), tag: "v1.0", date: "2026-01-31", rows: 40)
+      _ = try model.releaseVersions(
+        ["V1", "V2"], at: project.file("Models/Huts"), tag: "v1.0", date: "2026-01-31", rows: 40)
       try repository.git("add", "-A")
       try repository.git("commit", "--quiet", "-m", "released")
       try body(project)

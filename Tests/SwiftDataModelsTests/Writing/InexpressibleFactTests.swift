@@ -70,7 +70,7 @@ struct InexpressibleFactTests {
 
   @Test(arguments: cases) func `is named with its effect`(_ one: Case) throws {
     let version = try #require(try model(one.yaml).currentVersion)
-    let findings = checkSwiftDataWording(of: version)
+    let findings = version.checkSwiftDataWording()
     let finding = try #require(
       findings.first { $0.message == "SwiftData cannot express \(one.what)" }, "\(findings.map(\.message))")
     #expect(finding.code.description == "MC2620" && finding.severity == .warning)
@@ -84,26 +84,26 @@ struct InexpressibleFactTests {
       }
     #expect(finding.notes.last?.message == effect)
     // Without it there is nothing more to say.
-    let reduced = ModelVersion(name: "V1", model: expressible(version.model))
-    #expect(checkSwiftDataWording(of: reduced).map(\.message) == [])
+    let reduced = ModelVersion(name: "V1", model: version.model.expressible)
+    #expect(reduced.checkSwiftDataWording().map(\.message) == [])
   }
 
   @Test func `a relationship that is its own inverse keeps its hash`() throws {
     let yaml = "entities: {A: {relationships: {friends: {toMany: A, inverse: friends}}}}"
     let version = try #require(try model(yaml).currentVersion)
     #expect(
-      checkSwiftDataWording(of: version).map(\.message) == [
+      version.checkSwiftDataWording().map(\.message) == [
         "SwiftData cannot express that 'A.friends' is its own inverse"
       ])
-    #expect(expressible(version.model).versionChecksum == version.versionChecksum)
+    #expect(version.model.expressible.versionChecksum == version.versionChecksum)
   }
 
   @Test func `a name that no stored property has becomes the original one of another`() throws {
     let yaml = Self.hut("hash: string?", ", uniquenessConstraints: [[hash]]")
     var version = try #require(try model(yaml).currentVersion)
-    let finding = try #require(checkSwiftDataWording(of: version).first)
+    let finding = try #require(version.checkSwiftDataWording().first)
     #expect(finding.message == "SwiftData cannot express 'Hut.hash' under its name")
-    version = ModelVersion(name: "V1", model: expressible(version.model))
+    version = ModelVersion(name: "V1", model: version.model.expressible)
     let hut = try #require(version.model.entities.first)
     #expect(hut.attributes.map(\.name) == ["hash_"] && hut.attributes.map(\.renamingIdentifier) == ["hash"])
     #expect(hut.uniquenessConstraints == [["hash_"]])
@@ -112,7 +112,7 @@ struct InexpressibleFactTests {
   @Test func `versions that differ in such a fact alone would be one`() throws {
     let versions = try model(
       "entities: {A: {abstract: true}, B: {parent: A}}", "entities: {A: {}, B: {parent: A}}")
-    let found = swiftDataSource(of: versions).diagnostics.map(\.message)
+    let found = versions.swiftDataSource().diagnostics.map(\.message)
     #expect(found.contains("SwiftData cannot express the difference between 'V2' and 'V1'"))
   }
 }

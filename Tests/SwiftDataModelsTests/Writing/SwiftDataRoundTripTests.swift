@@ -10,13 +10,13 @@ struct SwiftDataRoundTripTests {
     var equal = 0
     var reasons: [String: Int] = [:]
     for (path, model) in GenuineModels.all {
-      let source = swiftDataSource(of: model)
+      let source = model.swiftDataSource()
       let read = try readBack(source)
       #expect(read.versions.count == model.versions.count, "\(path)")
       for (version, back) in zip(model.versions, read.versions) {
         let hashes = version.model.entityVersionHashesByName
         #expect(
-          back.entityVersionHashesByName == expressible(version.model).entityVersionHashesByName,
+          back.entityVersionHashesByName == version.model.expressible.entityVersionHashesByName,
           "\(path) \(version.name)")
         let changing = source.diagnostics.filter {
           $0.subject?.version == version.name
@@ -62,7 +62,7 @@ struct SwiftDataRoundTripTests {
           relationships: {trip: {to: Trip, optional: false, inverse: stops, deleteRule: deny}, firstOf: {to: Trip, inverse: first}}
         Detour: {parent: Stop, attributes: {length: float}}
       """)
-    let source = swiftDataSource(of: written)
+    let source = written.swiftDataSource()
     #expect(source.diagnostics.map(\.message) == [])
     let back = try #require(try readBack(source).currentVersion)
     #expect(back.entityVersionHashesByName == written.currentVersion?.entityVersionHashesByName)

@@ -19,7 +19,7 @@ struct SwiftDataSourceTests {
     """.replacing("`", with: "")
 
   @Test func `a version is an enum with its classes`() throws {
-    let text = swiftDataSource(of: try model(Self.trips), only: "V1", comments: ["V1": "Frozen."]).file
+    let text = try model(Self.trips).swiftDataSource(only: "V1", comments: ["V1": "Frozen."]).file
     #expect(
       text == #"""
         import Foundation
@@ -90,7 +90,7 @@ struct SwiftDataSourceTests {
       )
     ]
     let work = [SchemaStep(from: "V2", to: "V3"): ["names are\nsplit"]]
-    let source = swiftDataSource(of: versions, work: work)
+    let source = versions.swiftDataSource(work: work)
     #expect(source.parts.map(\.name) == ["AppV1", "AppV2", "AppV3", "AppMigrationPlan"])
     #expect(
       source.parts.last?.file == #"""
@@ -125,7 +125,7 @@ struct SwiftDataSourceTests {
     let model = VersionedModel(
       name: "my-app", versions: versions.map { ModelVersion(name: $0, model: ManagedObjectModel()) },
       currentVersionName: versions[0])
-    #expect(swiftDataSource(of: model).parts.map(\.name) == names + ["MyAppMigrationPlan"])
+    #expect(model.swiftDataSource().parts.map(\.name) == names + ["MyAppMigrationPlan"])
   }
 
   @Test func `identifiers count before names`() {
@@ -133,6 +133,6 @@ struct SwiftDataSourceTests {
       ModelVersion(name: name, model: ManagedObjectModel(versionIdentifiers: [identifier]))
     }
     let model = VersionedModel(name: "App", versions: versions, currentVersionName: "V8")
-    #expect(swiftDataSource(of: model).parts.map(\.name) == ["AppV1", "AppV1_1_2", "AppMigrationPlan"])
+    #expect(model.swiftDataSource().parts.map(\.name) == ["AppV1", "AppV1_1_2", "AppMigrationPlan"])
   }
 }

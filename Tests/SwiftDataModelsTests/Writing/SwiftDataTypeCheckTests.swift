@@ -12,13 +12,13 @@ struct SwiftDataTypeCheckTests {
     let classes = Set(types).filter { !$0.hasPrefix("NS") && $0.wholeMatch(of: #/\w+/#) != nil }
     try withTemporaryFolder { folder in
       let stub = try SwiftDataStub(in: folder)
-      #expect(try stub.errors(in: models.map { swiftDataSource(of: $0).file }, classes: classes) == [])
+      #expect(try stub.errors(in: models.map { $0.swiftDataSource().file }, classes: classes) == [])
     }
     #expect(models.count > 100)
   }
 
   @Test func `names of Swift's, SwiftData's and Foundation's do`() throws {
-    let source = swiftDataSource(of: try model("entities: {A: {}}", namesOfOthers)).file
+    let source = try model("entities: {A: {}}", namesOfOthers).swiftDataSource().file
     try withTemporaryFolder { folder in
       let stub = try SwiftDataStub(in: folder)
       #expect(try stub.errors(in: [source]) == [])

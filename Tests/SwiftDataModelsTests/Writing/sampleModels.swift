@@ -32,9 +32,9 @@ enum GenuineModels {
 
 /// The model that written source declares.
 func readBack(_ source: SwiftDataSource) throws -> VersionedModel {
-  let (file, mistakes) = parseSwiftFile(source.file, path: "Models.swift", platform: .iOS)
+  let (file, mistakes) = source.file.parseSwiftFile(path: "Models.swift", platform: .iOS)
   #expect(mistakes.map(\.message) == [])
-  let (model, findings) = readSwiftDataModel([file], name: "App", source: "Models.swift")
+  let (model, findings) = [file].swiftDataModel(name: "App", source: "Models.swift")
   #expect(findings.filter { $0.severity == .error }.map(\.message) == [])
   return try #require(model)
 }

@@ -60,7 +60,7 @@ private func readXML(_ data: Data) {
 }
 
 private func readArchive(_ data: Data) {
-  guard let model = try? unarchiveModel(data, file: "V1.mom") else { return }
+  guard let model = try? data.unarchiveModel(file: "V1.mom") else { return }
   if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
 }
 
@@ -69,29 +69,29 @@ private func readArchive(_ data: Data) {
 private func writeArchive(_ data: Data) {
   let model =
     data.starts(with: Data("bplist".utf8))
-    ? try? unarchiveModel(data, file: "V1.mom") : readModel(yaml: data, file: "V1.yaml").model
+    ? try? data.unarchiveModel(file: "V1.mom") : readModel(yaml: data, file: "V1.yaml").model
   guard let model, !checkModel(model).contains(where: { $0.severity == .error }) else { return }
-  let archive = archiveModel(model)
-  guard let back = try? unarchiveModel(archive, file: "V1.mom") else {
+  let archive = model.keyedArchive()
+  guard let back = try? archive.unarchiveModel(file: "V1.mom") else {
     preconditionFailure("an archive of ours cannot be read")
   }
   precondition(back.fingerprint == model.fingerprint, "the model is another one in the archive")
   precondition(back.entityVersionHashesByName == model.entityVersionHashesByName, "the hashes are others")
-  precondition(archiveModel(back) == archive, "the archive is another one when it is read and written")
+  precondition(back.keyedArchive() == archive, "the archive is another one when it is read and written")
 }
 
 private func readCache(_ data: Data) {
-  guard let model = try? decodeModelCache(data) else { return }
+  guard let model = try? data.decodeModelCache() else { return }
   if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
 }
 
 private func readMapping(_ data: Data) {
-  guard let imported = try? unarchiveMappingModel(data, among: [huts], file: "V1-V2.cdm") else { return }
+  guard let imported = try? data.unarchiveMappingModel(among: [huts], file: "V1-V2.cdm") else { return }
   _ = readMappingFile(yaml: Data(writeMappingFile([imported.mappingModel]).utf8), file: "V1-V2.yaml")
 }
 
 private func check(_ model: ManagedObjectModel) {
-  let back = try? unarchiveModel(archiveModel(model), file: "V1.mom")
+  let back = try? model.keyedArchive().unarchiveModel(file: "V1.mom")
   precondition(
     back?.entityVersionHashesByName == model.entityVersionHashesByName,
     "the hashes are others in the archive")

@@ -37,9 +37,9 @@ let hutTexts: [(name: String, text: String)] = {
 
 /// What is read and written again says the same.
 func readMetadata(_ data: Data) {
-  guard let list = readPropertyList(data) else { return }
+  guard let list = data.readPropertyList() else { return }
   precondition(
-    readPropertyList(encodeBinaryPropertyList(list)) == list, "the list is another one when written and read")
+    list.encoded().readPropertyList() == list, "the list is another one when written and read")
   guard case .dictionary(let values) = list, let metadata = StoreMetadata(uuid: "", values: values) else {
     return
   }

@@ -56,52 +56,55 @@ package enum MappingExpressionUse: Hashable, Sendable {
   case key
 }
 
-/// Checks a value expression of a mapping against the two models.
-///
-/// `SELF` and bare keys mean the source object, as in `$source`.
-///
-/// - Parameters:
-///   - subject: what the finding's edits are made at.
-///   - place: where the expression stands; every finding is given there.
-/// - Returns: MC1601 (unknown key), MC1602 (a to-many key where one value must stand), MC1605 (types that do not
-///   compare), MC4202 (a value of another type than the property), MC4203 (an unknown mapping or lookup table, or one
-///   that reads other objects), MC4204 (an unknown method), MC4205 (an unknown variable), MC4206 (a relationship built
-///   from source objects), MC4207 (a value that is another one in every run).
-package func checkMappingExpression(
-  _ expression: Expression, for use: MappingExpressionUse, in context: MappingExpressionContext,
-  subject: ModelSubject? = nil, at place: SourceRange? = nil
-) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
-  var checker = ExpressionChecker(context.source, mode: .memory, mapping: context)
-  let type = checker.type(of: expression, context.scope)
-  switch use {
-  case .attribute(let attribute):
-    if !type.suits(attribute) { checker.report(.otherType(expression, type, attribute)) }
-  case .relationship(let relationship): checker.check(expression, type, for: relationship, context)
-  case .key:
-    if type.isCollection || type.isObjectOfDestination { checker.report(.noKey(expression, type)) }
+extension Expression {
+  /// Checks a value expression of a mapping against the two models.
+  ///
+  /// `SELF` and bare keys mean the source object, as in `$source`.
+  ///
+  /// - Parameters:
+  ///   - subject: what the finding's edits are made at.
+  ///   - place: where the expression stands; every finding is given there.
+  /// - Returns: MC1601 (unknown key), MC1602 (a to-many key where one value must stand), MC1605 (types that do not
+  ///   compare), MC4202 (a value of another type than the property), MC4203 (an unknown mapping or lookup table, or one
+  ///   that reads other objects), MC4204 (an unknown method), MC4205 (an unknown variable), MC4206 (a relationship built
+  ///   from source objects), MC4207 (a value that is another one in every run).
+  package func findings(
+    for use: MappingExpressionUse, in context: MappingExpressionContext, subject: ModelSubject? = nil,
+    at place: SourceRange? = nil
+  ) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
+    var checker = ExpressionChecker(context.source, mode: .memory, mapping: context)
+    let type = checker.type(of: self, context.scope)
+    switch use {
+    case .attribute(let attribute):
+      if !type.suits(attribute) { checker.report(.otherType(self, type, attribute)) }
+    case .relationship(let relationship): checker.check(self, type, for: relationship, context)
+    case .key:
+      if type.isCollection || type.isObjectOfDestination { checker.report(.noKey(self, type)) }
+    }
+    for function in changingFunctions where use == .key || function.hasPrefix("random") {
+      checker.report(.changingValue(function, use))
+    }
+    return (type, checker.findings(subject, place))
   }
-  for function in expression.changingFunctions where use == .key || function.hasPrefix("random") {
-    checker.report(.changingValue(function, use))
-  }
-  return (type, checker.findings(subject, place))
 }
 
-/// Checks the predicate of a mapping over the source's objects, which is a fetch.
-///
-/// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
-///   which none stands for the object.
-package func checkMappingFilter(
-  _ predicate: Predicate, in context: MappingExpressionContext, subject: ModelSubject? = nil,
-  at place: SourceRange? = nil
-) -> [Diagnostic] {
-  guard let entity = context.sourceEntityName else { return [] }
-  let found = checkPredicate(predicate, forEntity: entity, in: context.source, subject: subject, at: place)
-  var checker = ExpressionChecker(context.source, mode: .store)
-  for path in predicate.referencedKeyPaths {
-    guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
-    checker.report(.variableInFilter(name, path.keys))
+extension Predicate {
+  /// Checks the predicate of a mapping over the source's objects, which is a fetch.
+  ///
+  /// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
+  ///   which none stands for the object.
+  package func checkAsFilter(
+    in context: MappingExpressionContext, subject: ModelSubject? = nil, at place: SourceRange? = nil
+  ) -> [Diagnostic] {
+    guard let entity = context.sourceEntityName else { return [] }
+    let found = checkPredicate(self, forEntity: entity, in: context.source, subject: subject, at: place)
+    var checker = ExpressionChecker(context.source, mode: .store)
+    for path in referencedKeyPaths {
+      guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
+      checker.report(.variableInFilter(name, path.keys))
+    }
+    return checker.findings(subject, place) + found
   }
-  return checker.findings(subject, place) + found
 }
 
 extension MappingExpressionContext {

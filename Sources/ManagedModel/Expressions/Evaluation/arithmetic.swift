@@ -8,7 +8,7 @@ func calculate(
   _ sign: String, _ left: ExpressionValue, _ right: ExpressionValue
 ) throws -> ExpressionValue {
   guard let (l, r) = try operands(sign, left, right) else { return .null }
-  if sign == "**" { return try power(l, r).value }
+  if sign == "**" { return try l.power(r).value }
   if case .integer(let l) = l, case .integer(let r) = r { return .integer(try calculate(sign, l, r)) }
   if let l = l.decimalValue, let r = r.decimalValue { return .decimal(try calculate(sign, l, r)) }
   return .double(try calculate(sign, l.doubleValue, r.doubleValue))
@@ -58,35 +58,39 @@ func finite(_ result: Double, _ operation: String, _ operands: Double...) throws
   return result
 }
 
-/// A whole number to a whole power is whole; anything else is a double.
-func power(_ base: Number, _ exponent: Number) throws -> Number {
-  guard case .integer(let base) = base, case .integer(let exponent) = exponent, exponent >= 0 else {
-    if base.doubleValue == 0, exponent.doubleValue < 0 { throw EvaluationError.divisionByZero("**") }
-    let result = pow(base.doubleValue, exponent.doubleValue)
-    if result.isNaN { throw EvaluationError("a negative number has no such power") }
-    return .double(try finite(result, "**", base.doubleValue, exponent.doubleValue))
+extension Number {
+  /// A whole number to a whole power is whole; anything else is a double.
+  func power(_ exponent: Number) throws -> Number {
+    guard case .integer(let base) = self, case .integer(let exponent) = exponent, exponent >= 0 else {
+      if doubleValue == 0, exponent.doubleValue < 0 { throw EvaluationError.divisionByZero("**") }
+      let result = pow(doubleValue, exponent.doubleValue)
+      if result.isNaN { throw EvaluationError("a negative number has no such power") }
+      return .double(try finite(result, "**", doubleValue, exponent.doubleValue))
+    }
+    var result: Int64 = 1
+    var factor = base
+    var rest = exponent
+    while rest > 0 {
+      var overflow = false
+      if rest & 1 == 1 { (result, overflow) = result.multipliedReportingOverflow(by: factor) }
+      rest >>= 1
+      if rest > 0, !overflow { (factor, overflow) = factor.multipliedReportingOverflow(by: factor) }
+      if overflow { throw EvaluationError.overflow("**") }
+    }
+    return .integer(result)
   }
-  var result: Int64 = 1
-  var factor = base
-  var rest = exponent
-  while rest > 0 {
-    var overflow = false
-    if rest & 1 == 1 { (result, overflow) = result.multipliedReportingOverflow(by: factor) }
-    rest >>= 1
-    if rest > 0, !overflow { (factor, overflow) = factor.multipliedReportingOverflow(by: factor) }
-    if overflow { throw EvaluationError.overflow("**") }
-  }
-  return .integer(result)
 }
 
-func negated(_ value: ExpressionValue) throws -> ExpressionValue {
-  guard let number = try operand("-", value) else { return .null }
-  switch number {
-  case .integer(let value):
-    guard value != .min else { throw EvaluationError.overflow("-") }
-    return .integer(-value)
-  case .decimal(let value): return .decimal(-value)
-  case .double(let value): return .double(-value)
+extension ExpressionValue {
+  func negated() throws -> ExpressionValue {
+    guard let number = try operand("-", self) else { return .null }
+    switch number {
+    case .integer(let value):
+      guard value != .min else { throw EvaluationError.overflow("-") }
+      return .integer(-value)
+    case .decimal(let value): return .decimal(-value)
+    case .double(let value): return .double(-value)
+    }
   }
 }
 

@@ -8,7 +8,7 @@ func cast(_ value: ExpressionValue, to type: Expression.CastType) throws -> Expr
     case .date: date(value)
     case .number: number(value)
     case .decimalNumber: decimal(value)
-    case .string: textValue(value).map { .string($0) }
+    case .string: value.text.map { .string($0) }
     }
   guard let result else { throw EvaluationError.cannotCast(value, type) }
   return result
@@ -27,7 +27,7 @@ private func number(_ value: ExpressionValue) -> ExpressionValue? {
   switch value {
   case .integer, .double, .decimal, .boolean: value
   case .date(let seconds): .double(seconds)
-  case .string(let text): parsedNumber(text)
+  case .string(let text): text.number
   default: nil
   }
 }
@@ -41,24 +41,28 @@ private func decimal(_ value: ExpressionValue) -> ExpressionValue? {
   }
 }
 
-/// The text of a number with or without a fraction; nil for any other.
-func parsedNumber(_ text: String) -> ExpressionValue? {
-  let digits = text.trimmed
-  if let whole = AttributeValue(parsing: digits, as: .integer64), Int64(digits) != nil {
-    return ExpressionValue(whole)
+extension String {
+  /// The text of a number with or without a fraction; nil for any other.
+  var number: ExpressionValue? {
+    let digits = trimmed
+    if let whole = AttributeValue(parsing: digits, as: .integer64), Int64(digits) != nil {
+      return ExpressionValue(whole)
+    }
+    return AttributeValue(parsing: digits, as: .double).map { ExpressionValue($0) }
   }
-  return AttributeValue(parsing: digits, as: .double).map { ExpressionValue($0) }
 }
 
-/// A value as text: numbers in digits, Booleans as 1 and 0, dates in ISO 8601, binary data in Base64; nil for an
-/// object, a collection or a dictionary.
-func textValue(_ value: ExpressionValue) -> String? {
-  switch value {
-  case .null: return ""
-  case .date(let seconds): return AttributeValue.date(seconds).text
-  case .binary(let data): return data.base64EncodedString()
-  case .object, .collection, .dictionary: return nil
-  default: return value.spelling ?? Number(value)?.text
+extension ExpressionValue {
+  /// A value as text: numbers in digits, Booleans as 1 and 0, dates in ISO 8601, binary data in Base64; nil for an
+  /// object, a collection or a dictionary.
+  var text: String? {
+    switch self {
+    case .null: return ""
+    case .date(let seconds): return AttributeValue.date(seconds).text
+    case .binary(let data): return data.base64EncodedString()
+    case .object, .collection, .dictionary: return nil
+    default: return spelling ?? Number(self)?.text
+    }
   }
 }
 

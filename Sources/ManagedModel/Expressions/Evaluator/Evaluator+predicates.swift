@@ -43,40 +43,43 @@ extension Evaluator {
     _ left: ExpressionValue, _ comparison: ComparisonPredicate, _ right: ExpressionValue
   ) throws -> Bool {
     if comparison.options.contains(.localeSensitive) { throw EvaluationError.localeSensitive }
-    return try compareValues(
-      left, comparison.operator, right, options: comparison.options, patterns: context.caches.patterns)
+    return try left.satisfies(
+      comparison.operator, right, options: comparison.options, patterns: context.caches.patterns)
   }
 }
 
-/// One comparison of two values. With nil, all but `==` and `!=` are false.
-///
-/// - Parameter options: case, diacritics and normalization; not the locale.
-package func compareValues(
-  _ left: ExpressionValue, _ comparison: ComparisonPredicate.Operator, _ right: ExpressionValue,
-  options: ComparisonPredicate.Options, patterns: PatternCache
-) throws -> Bool {
-  let name = comparison.rawValue
-  switch comparison {
-  case .equalTo: return areEqual(left.folded(options), right.folded(options))
-  case .notEqualTo: return !areEqual(left.folded(options), right.folded(options))
-  case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
-    guard let order = try order(left.folded(options), right.folded(options), operation: name) else {
-      return false
+extension ExpressionValue {
+  /// One comparison of two values. With nil, all but `==` and `!=` are false.
+  ///
+  /// - Parameter options: case, diacritics and normalization; not the locale.
+  package func satisfies(
+    _ comparison: ComparisonPredicate.Operator, _ right: ExpressionValue,
+    options: ComparisonPredicate.Options, patterns: PatternCache
+  ) throws -> Bool {
+    let name = comparison.rawValue
+    switch comparison {
+    case .equalTo: return areEqual(folded(options), right.folded(options))
+    case .notEqualTo: return !areEqual(folded(options), right.folded(options))
+    case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+      guard let order = try order(folded(options), right.folded(options), operation: name) else {
+        return false
+      }
+      return comparison.admits(order)
+    case .between:
+      guard let (least, greatest) = try bounds(right) else { return false }
+      guard let low = try order(folded(options), least.folded(options), operation: name),
+        let high = try order(folded(options), greatest.folded(options), operation: name)
+      else { return false }
+      return low >= 0 && high <= 0
+    case .in: return try contains(right, self, name, options)
+    case .contains: return try contains(self, right, name, options)
+    case .matches, .like, .beginsWith, .endsWith, .utiEquals:
+      guard let (text, part) = try texts(self, right, name) else { return false }
+      return try text.satisfies(comparison, part, options: options, patterns: patterns)
+    case .utiConformsTo:
+      throw EvaluationError(
+        "'\(name)' needs the type table of a system, so its answer would differ by machine")
     }
-    return comparison.admits(order)
-  case .between:
-    guard let (least, greatest) = try bounds(right) else { return false }
-    guard let low = try order(left.folded(options), least.folded(options), operation: name),
-      let high = try order(left.folded(options), greatest.folded(options), operation: name)
-    else { return false }
-    return low >= 0 && high <= 0
-  case .in: return try contains(right, left, name, options)
-  case .contains: return try contains(left, right, name, options)
-  case .matches, .like, .beginsWith, .endsWith, .utiEquals:
-    guard let (text, part) = try texts(left, right, name) else { return false }
-    return try compareTexts(text, comparison, part, options: options, patterns: patterns)
-  case .utiConformsTo:
-    throw EvaluationError("'\(name)' needs the type table of a system, so its answer would differ by machine")
   }
 }
 
@@ -100,7 +103,7 @@ private func contains(
   case .dictionary(let entries): return entries.values.contains { areEqual($0.folded(options), part) }
   default:
     guard let (text, part) = try texts(whole, part, name) else { return false }
-    return containsText(foldedText(text, options), foldedText(part, options))
+    return text.folded(options).containsText(part.folded(options))
   }
 }
 
@@ -118,7 +121,7 @@ extension ExpressionValue {
   /// Text without what the options ignore; anything else as it is.
   fileprivate func folded(_ options: ComparisonPredicate.Options) -> ExpressionValue {
     guard !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) else { return self }
-    return characters.map { .string(foldedText($0, options)) } ?? self
+    return characters.map { .string($0.folded(options)) } ?? self
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Evaluates one expression. A variable that `$x := …` assigns lives until its end.
 struct Evaluator {
   /// Deeper trees than any text gives come from archives that want to exhaust the stack.
@@ -49,7 +51,7 @@ struct Evaluator {
     case .function(let call): return try value(of: call)
     case .arithmetic(let sign, let left, let right):
       return try calculate(sign.rawValue, try value(of: left), try value(of: right))
-    case .negation(let operand): return try negated(try value(of: operand))
+    case .negation(let operand): return try value(of: operand).negated()
     case .set(let sign, let left, let right):
       return try combine(sign, try value(of: left), try value(of: right))
     case .assignment(let name, let value):
@@ -124,5 +126,172 @@ extension EvaluationError {
     return EvaluationError(
       "there is no variable '$\(name)'",
       help: names.isEmpty ? [] : ["known: \(names.joined(separator: ", "))"])
+  }
+}
+
+extension Evaluator {
+  mutating func value(of call: FunctionCall) throws -> ExpressionValue {
+    if let receiver = call.receiver { return try perform(call, on: try value(of: receiver)) }
+    var arguments: [ExpressionValue] = []
+    arguments.reserveCapacity(call.arguments.count)
+    // Arguments after the first value are not evaluated: they could fail.
+    if call.selector == "coalesce" { return try firstValue(call.arguments) }
+    for argument in call.arguments { arguments.append(try value(of: argument)) }
+    return try context.callFunction(call.selector, arguments)
+  }
+
+  private mutating func perform(
+    _ call: FunctionCall, on receiver: ExpressionValue
+  ) throws -> ExpressionValue {
+    var arguments: [ExpressionValue] = []
+    for argument in call.arguments { arguments.append(try value(of: argument)) }
+    switch receiver {
+    // A message to nil gives nil.
+    case .null: return .null
+    case .object(let object): return try object.perform(call.selector, with: arguments)
+    default: return try receiver.performPlain(call.selector, with: arguments)
+    }
+  }
+
+  private mutating func firstValue(_ arguments: [Expression]) throws -> ExpressionValue {
+    for argument in arguments {
+      let value = try value(of: argument)
+      if !value.isNull { return value }
+    }
+    return .null
+  }
+}
+
+extension ExpressionValue {
+  /// A method of a plain value: its keys without arguments, and those of Foundation that mappings call.
+  fileprivate func performPlain(_ selector: String, with arguments: [ExpressionValue]) throws
+    -> ExpressionValue
+  {
+    if arguments.isEmpty, let value = try? valueOfPlain(forKey: selector) { return value }
+    switch (self, selector, arguments.first, arguments.last) {
+    case (_, "isEqual:", let other?, _): return .boolean(areEqual(self, other))
+    case (.string(let text), "stringByAppendingString:", .string(let other)?, _):
+      return .string(try (text + other).limitedText())
+    case (
+      .string(let text), "stringByReplacingOccurrencesOfString:withString:", .string(let search)?,
+      .string(let replacement)?
+    ):
+      return .string(try replaced(text, search, replacement))
+    case (.string(let text), "componentsSeparatedByString:", .string(let separator)?, _):
+      return .collection(ValueCollection(text.components(separatedBy: separator).map { .string($0) }))
+    case (.date(let seconds), "dateByAddingTimeInterval:", let interval?, _):
+      guard let number = Number(interval) else { break }
+      return .date(seconds + number.doubleValue)
+    case (.collection, "objectAtIndex:", let index?, _), (.dictionary, "objectForKey:", let index?, _):
+      return try element(of: self, at: index)
+    case (.collection(let collection), "count", nil, _): return .integer(Int64(collection.elements.count))
+    case (.collection(let collection), "firstObject", nil, _),
+      (.collection(let collection), "anyObject", nil, _):
+      return collection.elements.first ?? .null
+    case (.collection(let collection), "lastObject", nil, _): return collection.elements.last ?? .null
+    case (.collection(let collection), "allObjects", nil, _):
+      return .collection(ValueCollection(collection.elements))
+    case (.collection(let collection), "componentsJoinedByString:", .string(let separator)?, _):
+      let parts = try collection.elements.map { element throws in
+        guard let part = element.text else {
+          throw EvaluationError.wrongType(selector, takes: "values", element)
+        }
+        return part
+      }
+      return .string(try parts.joined(separator: separator).limitedText())
+    default: break
+    }
+    throw EvaluationError.unknownSelector(selector, of: label)
+  }
+}
+
+extension Evaluator {
+  /// Follows keys one by one: from nil to nil, from a collection to what each of its elements has.
+  func follow(_ keys: ArraySlice<String>, from start: ExpressionValue) throws -> ExpressionValue {
+    var value = start
+    var rest = keys
+    while let key = rest.popFirst() {
+      if let aggregate = CollectionOperator(rawValue: key) {
+        return try apply(aggregate, to: value, operand: rest)
+      }
+      value = try step(key, from: value)
+    }
+    return value
+  }
+
+  private func step(_ key: String, from value: ExpressionValue) throws -> ExpressionValue {
+    try budget.spend()
+    switch value {
+    case .null: return .null
+    case .object(let object): return key == "self" ? value : try object.expressionValue(forKey: key)
+    case .dictionary(let entries): return entries[key] ?? .null
+    case .collection(let collection):
+      // A value for each element, also where several have the same one, so that `sum:(songs.length)` and
+      // `songs.@sum.length` agree.
+      let found = try collection.elements.map { element throws in try step(key, from: element) }
+      return .collection(ValueCollection(found))
+    default: return try value.valueOfPlain(forKey: key)
+    }
+  }
+
+  /// An operator takes the rest of the path, which leads from each element.
+  private func apply(
+    _ aggregate: CollectionOperator, to collection: ExpressionValue, operand keys: ArraySlice<String>
+  ) throws -> ExpressionValue {
+    switch collection {
+    case .null, .collection: break
+    default: throw EvaluationError.wrongType(aggregate.rawValue, takes: "a collection before it", collection)
+    }
+    if aggregate == .count, keys.isEmpty { return .integer(Int64(collection.elements.count)) }
+    let values = try collection.elements.map { element throws in try follow(keys, from: element) }
+    switch aggregate {
+    case .count: return .integer(Int64(values.count))
+    case .sum: return try sum(values.flattened)
+    case .average: return try values.flattened.average()
+    case .minimum: return try values.flattened.least(operation: "@min")
+    case .maximum: return try values.flattened.greatest(operation: "@max")
+    case .unionOfObjects: return .collection(ValueCollection(values.filter { !$0.isNull }))
+    case .distinctUnionOfObjects: return .collection(ValueCollection(values.filter { !$0.isNull }.distinct))
+    case .unionOfArrays: return .collection(ValueCollection(values.flatMap(\.elements)))
+    case .distinctUnionOfArrays: return .collection(ValueCollection(values.flatMap(\.elements).distinct))
+    case .distinctUnionOfSets: return .collection(ValueCollection(values.flatMap(\.elements), as: .set))
+    }
+  }
+
+  mutating func value(at position: Expression.Subscript, of base: Expression) throws -> ExpressionValue {
+    let collection = try value(of: base)
+    switch position {
+    case .first: return try elements(collection).first ?? .null
+    case .last: return try elements(collection).last ?? .null
+    case .size: return .integer(Int64(try elements(collection).count))
+    case .expression(let index): return try element(of: collection, at: try value(of: index))
+    }
+  }
+
+  private func elements(_ collection: ExpressionValue) throws -> [ExpressionValue] {
+    switch collection {
+    case .null, .collection: return collection.elements
+    default: throw EvaluationError.wrongType("[…]", takes: "a collection", collection)
+    }
+  }
+
+  /// `UNION`, `INTERSECT`, `MINUS`: in the order of the left side.
+  func combine(
+    _ sign: Expression.SetOperator, _ left: ExpressionValue, _ right: ExpressionValue
+  ) throws -> ExpressionValue {
+    let others = Set(right.elements.map(ValueKey.init))
+    let elements: [ExpressionValue]
+    switch sign {
+    case .union: elements = left.elements + right.elements
+    case .intersect: elements = left.elements.filter { others.contains(ValueKey($0)) }
+    case .minus: elements = left.elements.filter { !others.contains(ValueKey($0)) }
+    }
+    return .collection(ValueCollection(elements, as: left.isOrdered ? .orderedSet : .set))
+  }
+}
+
+extension ExpressionValue {
+  fileprivate var isOrdered: Bool {
+    if case .collection(let collection) = self { collection.kind != .set } else { false }
   }
 }

@@ -6,12 +6,12 @@ extension PredefinedFunction {
       .integer(Int64($0.values.count == 1 ? $0[0].elements.count : $0.values.count))
     },
     PredefinedFunction("min:", over: .minimum, gives: .element) {
-      try least($0.values.flattened, operation: $0.selector)
+      try $0.values.flattened.least(operation: $0.selector)
     },
     PredefinedFunction("max:", over: .maximum, gives: .element) {
-      try greatest($0.values.flattened, operation: $0.selector)
+      try $0.values.flattened.greatest(operation: $0.selector)
     },
-    PredefinedFunction("average:", over: .average, gives: .number) { try average($0.values.flattened) },
+    PredefinedFunction("average:", over: .average, gives: .number) { try $0.values.flattened.average() },
     PredefinedFunction("median:", "values", isVariadic: true, gives: .number, inRows: .aggregate) {
       try median($0.values.flattened)
     },
@@ -46,24 +46,26 @@ func sum(_ values: [ExpressionValue]) throws -> ExpressionValue {
   }
 }
 
-/// The mean, nil of none: a decimal where one is and all others are whole, else a double.
-func average(_ values: [ExpressionValue]) throws -> ExpressionValue {
-  let numbers = try numbers(values, "average")
-  guard !numbers.isEmpty else { return .null }
-  let total = try sum(values)
-  let count = ExpressionValue.integer(Int64(numbers.count))
-  if case .integer(let whole) = total { return try calculate("/", .double(Double(whole)), count) }
-  return try calculate("/", total, count)
-}
+extension [ExpressionValue] {
+  /// The mean, nil of none: a decimal where one is and all others are whole, else a double.
+  func average() throws -> ExpressionValue {
+    let numbers = try numbers(self, "average")
+    guard !numbers.isEmpty else { return .null }
+    let total = try sum(self)
+    let count = ExpressionValue.integer(Int64(numbers.count))
+    if case .integer(let whole) = total { return try calculate("/", .double(Double(whole)), count) }
+    return try calculate("/", total, count)
+  }
 
-/// The first of the least values, nil of none.
-func least(_ values: [ExpressionValue], operation: String) throws -> ExpressionValue {
-  try extreme(values, operation) { $0 < 0 }
-}
+  /// The first of the least values, nil of none.
+  func least(operation: String) throws -> ExpressionValue {
+    try extreme(self, operation) { $0 < 0 }
+  }
 
-/// The first of the greatest values, nil of none.
-func greatest(_ values: [ExpressionValue], operation: String) throws -> ExpressionValue {
-  try extreme(values, operation) { $0 > 0 }
+  /// The first of the greatest values, nil of none.
+  func greatest(operation: String) throws -> ExpressionValue {
+    try extreme(self, operation) { $0 > 0 }
+  }
 }
 
 private func extreme(
@@ -82,7 +84,7 @@ private func median(_ values: [ExpressionValue]) throws -> ExpressionValue {
   guard !numbers.isEmpty else { return .null }
   let middle = numbers.count / 2
   return numbers.count % 2 == 1
-    ? numbers[middle].value : try average([numbers[middle - 1].value, numbers[middle].value])
+    ? numbers[middle].value : try [numbers[middle - 1].value, numbers[middle].value].average()
 }
 
 /// The values that occur most often, in order of their first appearance.

@@ -10,7 +10,7 @@ extension PredefinedFunction {
       try $0.mapText { .string($0.lowercased()) }
     },
     PredefinedFunction("canonical:", "text", gives: .string, inFetch: .folded("canonical")) {
-      try $0.mapText { .string(foldedText($0, [.caseInsensitive, .diacriticInsensitive])) }
+      try $0.mapText { .string($0.folded([.caseInsensitive, .diacriticInsensitive])) }
     },
     PredefinedFunction(
       "length:", "text", gives: .value(.integer64, bits: 32),
@@ -34,7 +34,7 @@ extension PredefinedFunction {
     },
     PredefinedFunction("hash", "value", origin: .modelc, gives: .string) {
       if $0.holdsNull { return .null }
-      guard let text = textValue($0[0]) else {
+      guard let text = $0[0].text else {
         throw EvaluationError.wrongType($0.selector, takes: "a value", $0[0])
       }
       return .string(sha256(Data(text.utf8)))
@@ -54,12 +54,12 @@ private func concatenate(_ values: [ExpressionValue]) throws -> ExpressionValue 
   guard values.contains(where: { !$0.isNull }) else { return .null }
   var text = ""
   for value in values {
-    guard let part = textValue(value) else {
+    guard let part = value.text else {
       throw EvaluationError.wrongType("concat", takes: "values", value)
     }
     text += part
   }
-  return .string(try limited(text))
+  return .string(try text.limitedText())
 }
 
 /// The text with every occurrence of `search` replaced, byte by byte, from left to right; nothing is found nowhere.
@@ -73,7 +73,7 @@ func replaced(_ text: String, _ search: String, _ replacement: String) throws ->
     index = found.upperBound
     guard result.count <= textLimit else { throw EvaluationError.textTooLong }
   }
-  return try limited(String(decoding: result + bytes[index...], as: UTF8.self))
+  return try String(decoding: result + bytes[index...], as: UTF8.self).limitedText()
 }
 
 /// `substr(text, start, length)`: characters as people count them, the first at 1; a start below 1 counts from the
@@ -105,16 +105,18 @@ private func transform(_ text: String, _ identifier: String) throws -> String {
       "there is no text transform '\(identifier.prefix(80))'",
       help: ["known: ICU's, such as 'Any-Latin; Latin-ASCII; Lower'"])
   }
-  return try limited(result)
+  return try result.limitedText()
 }
 
 /// In bytes of UTF-8. Without a limit a chain of `replace` could make gigabytes out of a few bytes.
 private let textLimit = 1 << 26
 
-/// - Throws: where the text is longer than any that a column should hold.
-func limited(_ text: String) throws -> String {
-  guard text.utf8.count <= textLimit else { throw EvaluationError.textTooLong }
-  return text
+extension String {
+  /// - Throws: where the text is longer than any that a column should hold.
+  func limitedText() throws -> String {
+    guard utf8.count <= textLimit else { throw EvaluationError.textTooLong }
+    return self
+  }
 }
 
 extension EvaluationError {

@@ -1,31 +1,29 @@
-/// Calls a predefined function, or one of modelc's own, with values.
-///
-/// - Throws: ``EvaluationError`` for arguments of other types, numbers that do not fit, and functions that need more
-///   than values.
-func callFunction(
-  _ selector: String, _ arguments: [ExpressionValue], in context: EvaluationContext
-) throws -> ExpressionValue {
-  guard let function = PredefinedFunction.named(selector) else {
-    throw EvaluationError("there is no function '\(selector)'")
+extension EvaluationContext {
+  /// Calls a predefined function, or one of modelc's own, with values.
+  ///
+  /// - Throws: ``EvaluationError`` for arguments of other types, numbers that do not fit, and functions that need more
+  ///   than values.
+  func callFunction(_ selector: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue {
+    guard let function = PredefinedFunction.named(selector) else {
+      throw EvaluationError("there is no function '\(selector)'")
+    }
+    // Trees from archives are not counted by the parser.
+    guard function.argumentCounts.contains(arguments.count) else {
+      throw EvaluationError(
+        "'\(selector)' does not take \(arguments.count) arguments",
+        help: ["the signature is '\(function.signature)'"])
+    }
+    return try function.evaluate(FunctionArguments(selector: selector, values: arguments, context: self))
   }
-  // Trees from archives are not counted by the parser.
-  guard function.argumentCounts.contains(arguments.count) else {
-    throw EvaluationError(
-      "'\(selector)' does not take \(arguments.count) arguments",
-      help: ["the signature is '\(function.signature)'"])
-  }
-  return try function.evaluate(FunctionArguments(selector: selector, values: arguments, context: context))
-}
 
-/// Calls a function by its selector, or an operator by its sign; one argument with a minus is negated.
-package func callOperation(
-  _ name: String, _ arguments: [ExpressionValue], in context: EvaluationContext
-) throws -> ExpressionValue {
-  if arguments.count == 1, name == "-" { return try negated(arguments[0]) }
-  if arguments.count == 2, let sign = Expression.ArithmeticOperator(rawValue: name) {
-    return try calculate(sign.rawValue, arguments[0], arguments[1])
+  /// Calls a function by its selector, or an operator by its sign; one argument with a minus is negated.
+  package func callOperation(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue {
+    if arguments.count == 1, name == "-" { return try arguments[0].negated() }
+    if arguments.count == 2, let sign = Expression.ArithmeticOperator(rawValue: name) {
+      return try calculate(sign.rawValue, arguments[0], arguments[1])
+    }
+    return try callFunction(name, arguments)
   }
-  return try callFunction(name, arguments, in: context)
 }
 
 /// The arguments of one call, as many as the function takes.

@@ -88,7 +88,7 @@ extension FunctionCall {
     guard let receiver else {
       return "\(selector)(\(arguments.map(\.description).joined(separator: ", ")))"
     }
-    let parts = [receiver.description, expressionLiteral(selector)] + arguments.map(\.description)
+    let parts = [receiver.description, selector.expressionLiteral()] + arguments.map(\.description)
     return "FUNCTION(\(parts.joined(separator: ", ")))"
   }
 }
@@ -100,7 +100,7 @@ extension ConstantValue {
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .integer(let value): "\(value)"
     case .decimal(let text): text.description
-    case .string(let text): expressionLiteral(text)
+    case .string(let text): text.expressionLiteral()
     }
   }
 }

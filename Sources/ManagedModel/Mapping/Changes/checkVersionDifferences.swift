@@ -1,16 +1,18 @@
-/// Findings about the versions of a model, compared with each other.
-///
-/// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ and MC2105 where none
-///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
-package func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
-  hashEqualVersions(of: model).map { pair in
-    pair.changes.isEmpty
-      ? .sameVersion(pair, isDraft: model.isDraft(pair.version))
-      : .sameHashes(pair)
-  }
-    + model.versions.flatMap { version in
-      model.predecessor(of: version).map { modifierChanges(from: $0, to: version) } ?? []
+extension VersionedModel {
+  /// Findings about the versions of a model, compared with each other.
+  ///
+  /// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ and MC2105 where none
+  ///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
+  package func checkVersionDifferences() -> [Diagnostic] {
+    hashEqualVersions.map { pair in
+      pair.changes.isEmpty
+        ? .sameVersion(pair, isDraft: self.isDraft(pair.version))
+        : .sameHashes(pair)
     }
+      + versions.flatMap { version in
+        predecessor(of: version).map { modifierChanges(from: $0, to: version) } ?? []
+      }
+  }
 }
 
 /// A version and the latest one before it that has the same version hashes.
@@ -19,9 +21,7 @@ package struct HashEqualVersions: Sendable {
   package let version: ModelVersion
   /// What differs nevertheless; empty if the two are the same, word for word.
   package let changes: [ModelChange]
-}
 
-extension HashEqualVersions {
   /// The first thing that differs and whose hash modifier moves a hash: a property, else its entity. Fetched properties
   /// and what is transient are in no hash. Nil if what differs belongs to no entity: no store holds it.
   fileprivate var migratingPart: String? {
@@ -58,22 +58,22 @@ extension EntityDescription {
   }
 }
 
-/// Every version that no store can tell from an earlier one, with the latest such one.
-package func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
-  model.versions.indices.compactMap { index in
-    let version = model.versions[index]
-    // Without entities there is no store to tell apart.
-    guard !version.entityVersionHashesByName.isEmpty,
-      let earlier = model.versions[..<index].last(where: {
-        $0.entityVersionHashesByName == version.entityVersionHashesByName
-      })
-    else { return nil }
-    return HashEqualVersions(
-      earlier: earlier, version: version, changes: compareModels(from: earlier.model, to: version.model))
-  }
-}
-
 extension VersionedModel {
+  /// Every version that no store can tell from an earlier one, with the latest such one.
+  package var hashEqualVersions: [HashEqualVersions] {
+    versions.indices.compactMap { index in
+      let version = versions[index]
+      // Without entities there is no store to tell apart.
+      guard !version.entityVersionHashesByName.isEmpty,
+        let earlier = versions[..<index].last(where: {
+          $0.entityVersionHashesByName == version.entityVersionHashesByName
+        })
+      else { return nil }
+      return HashEqualVersions(
+        earlier: earlier, version: version, changes: compareModels(from: earlier.model, to: version.model))
+    }
+  }
+
   /// Whether the version stands after the current one, so that no store is migrated to it yet.
   package func isDraft(_ version: ModelVersion) -> Bool {
     guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),

@@ -29,7 +29,7 @@ private func compareModels(
   var comparison = ModelComparison(from: old, to: new)
   (comparison.oldHashes, comparison.newHashes) = (oldHashes, newHashes)
   let pending = comparison.entityChanges() + comparison.compositeChanges() + comparison.modelChanges()
-  return withMovedHashes(pending, in: comparison)
+  return comparison.withMovedHashes(pending)
 }
 
 /// Two models with their entities paired.

@@ -1,15 +1,17 @@
-/// Finds by hashing which entities' version hashes each change moves.
-///
-/// A change moves a hash where two things hold. The entity's hashes differ between the models; and the earlier model with
-/// this change alone, or the later one without it, has another hash than before. Both are tried, because one change can
-/// hide another: the type of a transient attribute counts only once the attribute is stored.
-func withMovedHashes(_ pending: [PendingChange], in comparison: ModelComparison) -> [ModelChange] {
-  var probe = HashProbe(comparison)
-  guard !probe.differing.isEmpty else { return pending.map(\.change) }
-  let changes = pending.map { probe.complete($0, isScoped: true) }
-  let explained = Set(changes.flatMap(\.entitiesWithMovedHash))
-  // Families stand alone, but for relationships that may be their own inverse across two of them.
-  return explained == probe.differing ? changes : pending.map { probe.complete($0, isScoped: false) }
+extension ModelComparison {
+  /// Finds by hashing which entities' version hashes each change moves.
+  ///
+  /// A change moves a hash where two things hold. The entity's hashes differ between the models; and the earlier model with
+  /// this change alone, or the later one without it, has another hash than before. Both are tried, because one change can
+  /// hide another: the type of a transient attribute counts only once the attribute is stored.
+  func withMovedHashes(_ pending: [PendingChange]) -> [ModelChange] {
+    var probe = HashProbe(self)
+    guard !probe.differing.isEmpty else { return pending.map(\.change) }
+    let changes = pending.map { probe.complete($0, isScoped: true) }
+    let explained = Set(changes.flatMap(\.entitiesWithMovedHash))
+    // Families stand alone, but for relationships that may be their own inverse across two of them.
+    return explained == probe.differing ? changes : pending.map { probe.complete($0, isScoped: false) }
+  }
 }
 
 private struct HashProbe {

@@ -1,40 +1,41 @@
-/// Where one step over several versions gives other values than the single steps in turn.
-///
-/// - Parameters:
-///   - path: the versions on the way, at least three.
-///   - stepwise: the steps composed into one mapping.
-///   - canMigrateDirectly: which of the two a migration takes.
-/// - Returns: MC3402 with the first differences; nil if the results are equal, or where one step alone cannot be
-///   inferred.
-package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, canMigrateDirectly: Bool = true)
-  -> Diagnostic?
-{
-  guard path.count > 2, let source = path.first, let target = path.last else { return nil }
-  let (direct, findings) = inferMappingModel(from: source, to: target)
-  if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }
-  var lines: [String] = []
-  for mapping in direct.entityMappings {
-    guard let name = mapping.destinationEntityName else { continue }
-    let others = stepwise.mappings(toEntity: name)
-    guard others.count == 1, let other = others.first else { continue }
-    if mapping.sourceEntityName != other.sourceEntityName {
-      lines.append(
-        "'\(name)' would begin with \(objects(mapping.sourceEntityName)), and step by step with \(objects(other.sourceEntityName))"
-      )
-      continue
+extension [ModelVersion] {
+  /// Where one step over several versions gives other values than the single steps in turn.
+  ///
+  /// - Parameters:
+  ///   - stepwise: the steps composed into one mapping.
+  ///   - canMigrateDirectly: which of the two a migration takes.
+  /// - Returns: MC3402 with the first differences; nil if the results are equal, or where one step alone cannot be
+  ///   inferred.
+  package func comparePaths(stepwise: MappingModel, canMigrateDirectly: Bool = true)
+    -> Diagnostic?
+  {
+    guard count > 2, let source = first, let target = last else { return nil }
+    let (direct, findings) = inferMappingModel(from: source, to: target)
+    if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }
+    var lines: [String] = []
+    for mapping in direct.entityMappings {
+      guard let name = mapping.destinationEntityName else { continue }
+      let others = stepwise.mappings(toEntity: name)
+      guard others.count == 1, let other = others.first else { continue }
+      if mapping.sourceEntityName != other.sourceEntityName {
+        lines.append(
+          "'\(name)' would begin with \(objects(mapping.sourceEntityName)), and step by step with \(objects(other.sourceEntityName))"
+        )
+        continue
+      }
+      guard mapping.sourceEntityName != nil else { continue }
+      for property in mapping.attributeMappings + mapping.relationshipMappings {
+        guard let counterpart = other.propertyMapping(named: property.name),
+          plain(property.value) != plain(counterpart.value)
+            || Set(property.referrers) != Set(counterpart.referrers)
+        else { continue }
+        lines.append(
+          "'\(name).\(property.name)' \(words(property)) in one step, and step by step \(words(counterpart))")
+      }
     }
-    guard mapping.sourceEntityName != nil else { continue }
-    for property in mapping.attributeMappings + mapping.relationshipMappings {
-      guard let counterpart = other.propertyMapping(named: property.name),
-        plain(property.value) != plain(counterpart.value)
-          || Set(property.referrers) != Set(counterpart.referrers)
-      else { continue }
-      lines.append(
-        "'\(name).\(property.name)' \(words(property)) in one step, and step by step \(words(counterpart))")
-    }
+    if lines.isEmpty { return nil }
+    return .pathsDiffer(from: source.name, to: target.name, lines, canMigrateDirectly)
   }
-  if lines.isEmpty { return nil }
-  return .pathsDiffer(from: source.name, to: target.name, lines, canMigrateDirectly)
 }
 
 private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
@@ -63,7 +64,7 @@ private func words(_ property: PropertyMapping) -> String {
     return "is filled from '\(referrer.entity).\(referrer.property)'"
   }
   if case .constant(let value?) = property.value {
-    return "starts with its default '\(visible(String(value.text.prefix(40))))'"
+    return "starts with its default '\(String(value.text.prefix(40)).visible)'"
   }
   return "starts empty"
 }

@@ -1,9 +1,11 @@
-/// Whether each version on the way keeps everything of the version before it unchanged, and at most adds to it.
-///
-/// One step then gives the same store as all steps in turn: old values stay, and new values begin the same way, because
-/// nothing that was added changes later.
-package func onlyGrows(along path: [ModelVersion]) -> Bool {
-  zip(path, path.dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) }
+extension [ModelVersion] {
+  /// Whether each version on the way keeps everything of the version before it unchanged, and at most adds to it.
+  ///
+  /// One step then gives the same store as all steps in turn: old values stay, and new values begin the same way, because
+  /// nothing that was added changes later.
+  package var onlyGrows: Bool {
+    zip(self, dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) }
+  }
 }
 
 private func grows(from old: ManagedObjectModel, to new: ManagedObjectModel) -> Bool {

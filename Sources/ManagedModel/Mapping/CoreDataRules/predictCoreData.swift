@@ -9,55 +9,57 @@ package enum CoreDataOutcome: Hashable, Sendable {
   case backwards
 }
 
-/// Predicts Core Data's own migration of a store: in one step, or through the stages that the model states.
-///
-/// Without stages Core Data infers from the store's version straight to the target, never through versions between.
-/// With stages it infers from the store's version straight to the beginning of the next custom stage, and after the last
-/// custom stage to the target. Lightweight stages only say where their versions stand. This rule explains every outcome
-/// that has been reported (Apple's forum, thread 804902).
-///
-/// - Parameters:
-///   - source: the store's version.
-///   - target: the version that the app opens it with.
-///   - hasMapping: whether the app brings a mapping model along for the step; it stands in for inference.
-package func predictCoreData(
-  _ model: VersionedModel, from source: ModelVersion, to target: ModelVersion,
-  hasMapping: (_ source: String, _ destination: String) -> Bool = { _, _ in false }
-) -> CoreDataOutcome {
-  var stretches: [(from: ModelVersion, to: ModelVersion)] = []
-  var place = source
-  func go(to version: ModelVersion) {
-    if version.versionChecksum != place.versionChecksum { stretches.append((place, version)) }
-    place = version
-  }
-  if !model.stages.isEmpty {
-    // Core Data knows versions by their checksums alone.
-    func stageIndex(of version: ModelVersion) -> Int? {
-      model.stages.firstIndex { stage in
-        stage.versionNames.contains { model.version(named: $0)?.versionChecksum == version.versionChecksum }
+extension VersionedModel {
+  /// Predicts Core Data's own migration of a store: in one step, or through the stages that the model states.
+  ///
+  /// Without stages Core Data infers from the store's version straight to the target, never through versions between.
+  /// With stages it infers from the store's version straight to the beginning of the next custom stage, and after the last
+  /// custom stage to the target. Lightweight stages only say where their versions stand. This rule explains every outcome
+  /// that has been reported (Apple's forum, thread 804902).
+  ///
+  /// - Parameters:
+  ///   - source: the store's version.
+  ///   - target: the version that the app opens it with.
+  ///   - hasMapping: whether the app brings a mapping model along for the step; it stands in for inference.
+  package func predictCoreData(
+    from source: ModelVersion, to target: ModelVersion,
+    hasMapping: (_ source: String, _ destination: String) -> Bool = { _, _ in false }
+  ) -> CoreDataOutcome {
+    var stretches: [(from: ModelVersion, to: ModelVersion)] = []
+    var place = source
+    func go(to version: ModelVersion) {
+      if version.versionChecksum != place.versionChecksum { stretches.append((place, version)) }
+      place = version
+    }
+    if !stages.isEmpty {
+      // Core Data knows versions by their checksums alone.
+      func stageIndex(of version: ModelVersion) -> Int? {
+        stages.firstIndex { stage in
+          stage.versionNames.contains { self.version(named: $0)?.versionChecksum == version.versionChecksum }
+        }
+      }
+      guard let start = stageIndex(of: source) else { return .unknownVersion(source.name) }
+      guard let end = stageIndex(of: target) else { return .unknownVersion(target.name) }
+      if end < start { return .backwards }
+      for stage in stages[start...] {
+        guard case .custom(let custom) = stage, let current = self.version(named: custom.currentVersionName),
+          let next = self.version(named: custom.nextVersionName),
+          // A store that has arrived already does not go through it again.
+          next.versionChecksum != place.versionChecksum, place.versionChecksum != target.versionChecksum
+        else { continue }
+        go(to: current)
+        go(to: next)
       }
     }
-    guard let start = stageIndex(of: source) else { return .unknownVersion(source.name) }
-    guard let end = stageIndex(of: target) else { return .unknownVersion(target.name) }
-    if end < start { return .backwards }
-    for stage in model.stages[start...] {
-      guard case .custom(let custom) = stage, let current = model.version(named: custom.currentVersionName),
-        let next = model.version(named: custom.nextVersionName),
-        // A store that has arrived already does not go through it again.
-        next.versionChecksum != place.versionChecksum, place.versionChecksum != target.versionChecksum
-      else { continue }
-      go(to: current)
-      go(to: next)
+    go(to: target)
+    for (from, to) in stretches where !hasMapping(from.name, to.name) {
+      let reasons = inferMappingModel(from: from, to: to).diagnostics.filter {
+        $0.severity == .error && $0.code != .mappingWanted
+      }
+      if !reasons.isEmpty { return .cannotInfer(from: from.name, to: to.name, reasons: reasons) }
     }
+    return .migrates
   }
-  go(to: target)
-  for (from, to) in stretches where !hasMapping(from.name, to.name) {
-    let reasons = inferMappingModel(from: from, to: to).diagnostics.filter {
-      $0.severity == .error && $0.code != .mappingWanted
-    }
-    if !reasons.isEmpty { return .cannotInfer(from: from.name, to: to.name, reasons: reasons) }
-  }
-  return .migrates
 }
 
 extension CoreDataOutcome {

@@ -1,46 +1,48 @@
-/// One mapping model with the result of two in turn.
-///
-/// Each property that the second step reads is replaced by its value in the first step: a source, a default, a
-/// conversion of either. So an attribute that was removed, and whose name came back later, starts with its default, as it
-/// does step by step.
-///
-/// - Parameters:
-///   - first: from the oldest version to the middle one.
-///   - second: from the middle version to the newest.
-package func composeMappingModels(_ first: MappingModel, _ second: MappingModel) -> MappingModel {
-  var composed: [EntityMapping] = []
-  var reached: Set<String> = []
-  for late in second.entityMappings {
-    guard let destinationName = late.destinationEntityName else { continue }
-    let early = late.sourceEntityName.flatMap { first.mappings(toEntity: $0).first }
-    guard let early, let sourceName = early.sourceEntityName else {
-      composed.append(added(late, after: early))
-      continue
+extension MappingModel {
+  /// One mapping model with the result of two in turn.
+  ///
+  /// Each property that the second step reads is replaced by its value in the first step: a source, a default, a
+  /// conversion of either. So an attribute that was removed, and whose name came back later, starts with its default, as it
+  /// does step by step.
+  ///
+  /// - Parameters:
+  ///   - second: from the middle version to the newest.
+  package func composed(with second: MappingModel) -> MappingModel {
+    var composed: [EntityMapping] = []
+    var reached: Set<String> = []
+    for late in second.entityMappings {
+      guard let destinationName = late.destinationEntityName else { continue }
+      let early = late.sourceEntityName.flatMap { mappings(toEntity: $0).first }
+      guard let early, let sourceName = early.sourceEntityName else {
+        composed.append(added(late, after: early))
+        continue
+      }
+      reached.insert(sourceName)
+      let type: MappingType = early.mappingType == .copy && late.mappingType == .copy ? .copy : .transform
+      composed.append(
+        EntityMapping(
+          name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(destinationName)", mappingType: type,
+          sourceEntityName: sourceName, destinationEntityName: destinationName,
+          sourceEntityVersionHash: early.sourceEntityVersionHash,
+          destinationEntityVersionHash: late.destinationEntityVersionHash,
+          attributeMappings: late.attributeMappings.map { substitute($0, from: early) },
+          relationshipMappings: late.relationshipMappings.map { relationship in
+            substituteRelationship(relationship, from: early, self)
+          }))
     }
-    reached.insert(sourceName)
-    let type: MappingType = early.mappingType == .copy && late.mappingType == .copy ? .copy : .transform
-    composed.append(
-      EntityMapping(
-        name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(destinationName)", mappingType: type,
-        sourceEntityName: sourceName, destinationEntityName: destinationName,
-        sourceEntityVersionHash: early.sourceEntityVersionHash,
-        destinationEntityVersionHash: late.destinationEntityVersionHash,
-        attributeMappings: late.attributeMappings.map { substitute($0, from: early) },
-        relationshipMappings: late.relationshipMappings.map { relationship in
-          substituteRelationship(relationship, from: early, first)
-        }))
-  }
-  var removed: Set<String> = []
-  for early in first.entityMappings {
-    guard let name = early.sourceEntityName, !reached.contains(name), removed.insert(name).inserted else {
-      continue
+    var removed: Set<String> = []
+    for early in self.entityMappings {
+      guard let name = early.sourceEntityName, !reached.contains(name), removed.insert(name).inserted else {
+        continue
+      }
+      composed.append(
+        EntityMapping(
+          name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name,
+          destinationEntityName: nil,
+          sourceEntityVersionHash: early.sourceEntityVersionHash))
     }
-    composed.append(
-      EntityMapping(
-        name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name, destinationEntityName: nil,
-        sourceEntityVersionHash: early.sourceEntityVersionHash))
+    return MappingModel(entityMappings: composed, isInferred: self.isInferred && second.isInferred)
   }
-  return MappingModel(entityMappings: composed, isInferred: first.isInferred && second.isInferred)
 }
 
 /// An entity that the middle version added has no objects, whatever a later version does with it.

@@ -1,26 +1,24 @@
-/// Why an attribute's values cannot be carried over, judged by the two descriptions alone.
-///
-/// Numeric types convert into one another, and Booleans into integers and back. Binary and transformable share their
-/// bytes. Every other change of type needs a mapping. As in Core Data's inference, a date is not a number.
-func checkAttributeChange(
-  from old: AttributeDescription, to new: AttributeDescription, entity: String, version: String
-) -> [Diagnostic] {
-  guard !new.isDerived else { return [] }
-  // To Core Data an enum of SwiftData's is a composite.
-  if (old.enumTypeName == nil) != (new.enumTypeName == nil) {
-    return [.incompatibleTypes(old, new, entity: entity, version: version)]
-  }
-  guard old.type != new.type else { return [] }
-  if old.type.converts(to: new.type) { return [] }
-  let opaque: Set<AttributeType> = [.binary, .transformable]
-  if opaque.contains(old.type), opaque.contains(new.type) {
-    return [.reinterpretedBytes(old, new, entity: entity, version: version)]
-  }
-  return [.incompatibleTypes(old, new, entity: entity, version: version)]
-}
-
 extension AttributeDescription {
-  fileprivate var typeInWords: String { enumTypeName.map { "the enum \(visible($0))" } ?? type.name }
+  /// Why an attribute's values cannot be carried over, judged by the two descriptions alone.
+  ///
+  /// Numeric types convert into one another, and Booleans into integers and back. Binary and transformable share their
+  /// bytes. Every other change of type needs a mapping. As in Core Data's inference, a date is not a number.
+  func checkChange(to new: AttributeDescription, entity: String, version: String) -> [Diagnostic] {
+    guard !new.isDerived else { return [] }
+    // To Core Data an enum of SwiftData's is a composite.
+    if (enumTypeName == nil) != (new.enumTypeName == nil) {
+      return [.incompatibleTypes(self, new, entity: entity, version: version)]
+    }
+    guard type != new.type else { return [] }
+    if type.converts(to: new.type) { return [] }
+    let opaque: Set<AttributeType> = [.binary, .transformable]
+    if opaque.contains(type), opaque.contains(new.type) {
+      return [.reinterpretedBytes(self, new, entity: entity, version: version)]
+    }
+    return [.incompatibleTypes(self, new, entity: entity, version: version)]
+  }
+
+  fileprivate var typeInWords: String { enumTypeName.map { "the enum \($0.visible)" } ?? type.name }
 }
 
 extension Diagnostic.Code {

@@ -1,20 +1,22 @@
-/// Hierarchies that could only come to be by merging two tables: what Core Data refuses with "Cannot merge multiple
-/// root entity source tables into one destination entity root table".
-func checkHierarchies(
-  from source: EntityHierarchy, to destination: EntityHierarchy, pairs: [String: String], version: String
-) -> [Diagnostic] {
-  var found: [Diagnostic] = []
-  for root in destination.rootNames {
-    var roots: [String] = []
-    for name in destination.descendantNames(includingSelf: root) {
-      guard let sourceRoot = pairs[name].map({ source.rootName(of: $0) }), !roots.contains(sourceRoot) else {
-        continue
+extension EntityHierarchy {
+  /// Hierarchies that could only come to be by merging two tables: what Core Data refuses with "Cannot merge multiple
+  /// root entity source tables into one destination entity root table".
+  func checkHierarchies(to destination: EntityHierarchy, pairs: [String: String], version: String)
+    -> [Diagnostic]
+  {
+    var found: [Diagnostic] = []
+    for root in destination.rootNames {
+      var roots: [String] = []
+      for name in destination.descendantNames(includingSelf: root) {
+        guard let sourceRoot = pairs[name].map({ rootName(of: $0) }), !roots.contains(sourceRoot) else {
+          continue
+        }
+        roots.append(sourceRoot)
       }
-      roots.append(sourceRoot)
+      if roots.count > 1 { found.append(.hierarchyMerge(roots, root: root, version: version)) }
     }
-    if roots.count > 1 { found.append(.hierarchyMerge(roots, root: root, version: version)) }
+    return found
   }
-  return found
 }
 
 extension Diagnostic.Code {

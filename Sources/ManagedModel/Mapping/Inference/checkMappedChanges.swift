@@ -1,41 +1,43 @@
-/// Surprising results of inference: orders that are invented, references that move to another table, one default for
-/// values that must differ.
-func checkMappedChanges(
-  _ mappings: [EntityMapping], from source: EntityHierarchy, to destination: EntityHierarchy, version: String
-) -> [Diagnostic] {
-  var found: [Diagnostic] = []
-  var reported: Set<PropertyReference> = []
-  for mapping in mappings {
-    guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
-      continue
-    }
-    found += mapping.constantConstraints(in: destination).map { constraint in
-      .oneDefaultForAll(
-        constraint,
-        ModelSubject(version: version, entity: name, property: constraint.first, key: "default"))
-    }
-    for property in mapping.relationshipMappings where property.hasSource {
-      guard let new = destination.relationship(named: property.name, of: name),
-        let reference = destination.reference(to: property.name, seenFrom: name),
-        reported.insert(reference).inserted
-      else { continue }
-      let subject = ModelSubject(version: version, entity: reference.entity, property: new.name)
-      if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
-      guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
-      else { continue }
-      let (before, after) = (StorageForm(old, in: source), StorageForm(new, in: destination))
-      let inverse = destination.inverse(of: new)
-      let isReportedAlready =
-        inverse.map {
-          reported.contains(PropertyReference(entity: new.destinationEntityName, property: $0.name))
+extension [EntityMapping] {
+  /// Surprising results of inference: orders that are invented, references that move to another table, one default for
+  /// values that must differ.
+  func checkMappedChanges(from source: EntityHierarchy, to destination: EntityHierarchy, version: String)
+    -> [Diagnostic]
+  {
+    var found: [Diagnostic] = []
+    var reported: Set<PropertyReference> = []
+    for mapping in self {
+      guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
+        continue
+      }
+      found += mapping.constantConstraints(in: destination).map { constraint in
+        .oneDefaultForAll(
+          constraint,
+          ModelSubject(version: version, entity: name, property: constraint.first, key: "default"))
+      }
+      for property in mapping.relationshipMappings where property.hasSource {
+        guard let new = destination.relationship(named: property.name, of: name),
+          let reference = destination.reference(to: property.name, seenFrom: name),
+          reported.insert(reference).inserted
+        else { continue }
+        let subject = ModelSubject(version: version, entity: reference.entity, property: new.name)
+        if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
+        guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
+        else { continue }
+        let (before, after) = (StorageForm(old, in: source), StorageForm(new, in: destination))
+        let inverse = destination.inverse(of: new)
+        let isReportedAlready =
+          inverse.map {
+            reported.contains(PropertyReference(entity: new.destinationEntityName, property: $0.name))
+          }
+          ?? false
+        if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {
+          found.append(.storageFormMoves(new, from: before, to: after, subject))
         }
-        ?? false
-      if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {
-        found.append(.storageFormMoves(new, from: before, to: after, subject))
       }
     }
+    return found
   }
-  return found
 }
 
 /// Where a store keeps the references of a relationship.

@@ -1,23 +1,25 @@
-/// Findings about names over a whole line of versions, where inference sees two at a time: names that come back, renames
-/// that nobody stated, renaming identifiers that lead nowhere.
-///
-/// - Parameters:
-///   - lineage: the versions, oldest first, each following the one before it.
-///   - versions: those whose findings matter; nil for all.
-///   - looksForRenames: whether renames that nobody stated matter.
-/// - Returns: MC3203, MC3204 and MC3205, each at the version where it begins.
-package func checkNameHistory(
-  _ lineage: [ModelVersion], of versions: Set<String>? = nil, looksForRenames: Bool = true
-) -> [Diagnostic] {
-  var found: [Diagnostic] = []
-  var history = NameHistory()
-  for version in lineage {
-    let step = history.add(version)
-    guard let former = step.former, !step.isEmpty, versions?.contains(version.name) ?? true else { continue }
-    let findings = step.findings + (looksForRenames ? likelyRenames(from: former, by: step) : [])
-    found += findings.map { finding in version.sourceMap.map(finding.located) ?? finding }
+extension [ModelVersion] {
+  /// Findings about names over a whole line of versions, where inference sees two at a time: names that come back, renames
+  /// that nobody stated, renaming identifiers that lead nowhere.
+  ///
+  /// - Parameters:
+  ///   - versions: those whose findings matter; nil for all.
+  ///   - looksForRenames: whether renames that nobody stated matter.
+  /// - Returns: MC3203, MC3204 and MC3205, each at the version where it begins.
+  package func checkNameHistory(of versions: Set<String>? = nil, looksForRenames: Bool = true) -> [Diagnostic]
+  {
+    var found: [Diagnostic] = []
+    var history = NameHistory()
+    for version in self {
+      let step = history.add(version)
+      guard let former = step.former, !step.isEmpty, versions?.contains(version.name) ?? true else {
+        continue
+      }
+      let findings = step.findings + (looksForRenames ? likelyRenames(from: former, by: step) : [])
+      found += findings.map { finding in version.sourceMap.map(finding.located) ?? finding }
+    }
+    return found
   }
-  return found
 }
 
 /// Everything that ever had a name, by canonical names, which renames do not change.

@@ -1,39 +1,41 @@
-/// Why a relationship's references cannot be carried over, judged by the two models alone.
-///
-/// - Parameters:
-///   - entity: the destination's entity that declares the relationship.
-///   - pairs: destination entity → source entity.
-func checkRelationshipChange(
-  from old: RelationshipDescription, to new: RelationshipDescription, entity: String, pairs: [String: String],
-  source: EntityHierarchy, destination: EntityHierarchy, version: String
-) -> [Diagnostic] {
-  let subject = ModelSubject(version: version, entity: entity, property: new.name)
-  var found: [Diagnostic] = []
-  if old.isToMany, !new.isToMany {
-    found.append(.toManyBecomesToOne(old, new, entity: entity, subject: subject))
-  } else if source.isShared(old), !destination.isShared(new), new.isToMany {
-    found.append(.sharedBecomesOwned(new, entity: entity, subject: subject))
+extension RelationshipDescription {
+  /// Why a relationship's references cannot be carried over, judged by the two models alone.
+  ///
+  /// - Parameters:
+  ///   - entity: the destination's entity that declares the relationship.
+  ///   - pairs: destination entity → source entity.
+  func checkChange(
+    to new: RelationshipDescription, entity: String, pairs: [String: String], source: EntityHierarchy,
+    destination: EntityHierarchy, version: String
+  ) -> [Diagnostic] {
+    let subject = ModelSubject(version: version, entity: entity, property: new.name)
+    var found: [Diagnostic] = []
+    if isToMany, !new.isToMany {
+      found.append(.toManyBecomesToOne(self, new, entity: entity, subject: subject))
+    } else if source.isShared(self), !destination.isShared(new), new.isToMany {
+      found.append(.sharedBecomesOwned(new, entity: entity, subject: subject))
+    }
+    if destination.inverse(of: new) == new, source.inverse(of: self) != self,
+      new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
+    {
+      found.append(.becomesOwnInverse(new, entity: entity, subject: subject))
+    }
+    if pairs[new.destinationEntityName] != destinationEntityName {
+      found.append(.destinationChanged(self, new, entity: entity, subject: subject, isCarried: true))
+    }
+    return found
   }
-  if destination.inverse(of: new) == new, source.inverse(of: old) != old,
-    new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
-  {
-    found.append(.becomesOwnInverse(new, entity: entity, subject: subject))
-  }
-  if pairs[new.destinationEntityName] != old.destinationEntityName {
-    found.append(.destinationChanged(old, new, entity: entity, subject: subject, isCarried: true))
-  }
-  return found
-}
 
-/// Whether references stay right: the new destination's rows lie in the table that they point into.
-func sharesTable(
-  _ old: RelationshipDescription, _ new: RelationshipDescription, _ pairs: [String: String],
-  source: EntityHierarchy, destination: EntityHierarchy
-) -> Bool {
-  let newRoot = destination.rootName(of: new.destinationEntityName)
-  let oldRoot = source.rootName(of: old.destinationEntityName)
-  return destination.descendantNames(includingSelf: newRoot).contains {
-    pairs[$0].map { source.rootName(of: $0) == oldRoot } ?? false
+  /// Whether references stay right: the new destination's rows lie in the table that they point into.
+  func sharesTable(
+    _ new: RelationshipDescription, _ pairs: [String: String], source: EntityHierarchy,
+    destination: EntityHierarchy
+  ) -> Bool {
+    let newRoot = destination.rootName(of: new.destinationEntityName)
+    let oldRoot = source.rootName(of: destinationEntityName)
+    return destination.descendantNames(includingSelf: newRoot).contains {
+      pairs[$0].map { source.rootName(of: $0) == oldRoot } ?? false
+    }
   }
 }
 

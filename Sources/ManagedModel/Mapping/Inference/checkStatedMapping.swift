@@ -1,9 +1,11 @@
-/// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
-///
-/// A step with a custom mapping model always passes, even if it leaves most entities to inference: somebody has looked
-/// at the step.
-func checkStatedMapping(into destination: ModelVersion, from source: ModelVersion) -> [Diagnostic] {
-  destination.allowsInference ? [] : [.mappingWanted(from: source.name, to: destination)]
+extension ModelVersion {
+  /// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
+  ///
+  /// A step with a custom mapping model always passes, even if it leaves most entities to inference: somebody has looked
+  /// at the step.
+  func checkStatedMapping(from source: ModelVersion) -> [Diagnostic] {
+    allowsInference ? [] : [.mappingWanted(from: source.name, to: self)]
+  }
 }
 
 extension Diagnostic.Code {
@@ -17,7 +19,7 @@ extension Diagnostic {
       "the mapping from '\(source)' to '\(destination.name)' must be written in a mapping file",
       subject: ModelSubject(version: destination.name),
       notes: [Note("\(destination.notation.versionListName) says `infer: false` at it")],
-      help: ["`modelc map new \(shellWord(source)) \(shellWord(destination.name))` begins one"],
+      help: ["`modelc map new \(source.shellWord) \(destination.name.shellWord)` begins one"],
       cocoaCode: 134140)
   }
 }

@@ -7,10 +7,9 @@ package func inferMappingModel(
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
   var inference = Inference(source: source, destination: destination)
   inference.run()
-  inference.diagnostics += checkStatedMapping(into: destination, from: source)
-  inference.diagnostics += checkMappedChanges(
-    inference.entityMappings, from: inference.sourceHierarchy, to: inference.destinationHierarchy,
-    version: destination.name)
+  inference.diagnostics += destination.checkStatedMapping(from: source)
+  inference.diagnostics += inference.entityMappings.checkMappedChanges(
+    from: inference.sourceHierarchy, to: inference.destinationHierarchy, version: destination.name)
   let located = inference.diagnostics.map { diagnostic in
     destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
   }
@@ -59,8 +58,8 @@ struct Inference {
     for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
       entityMappings.append(removal(ofEntity: name))
     }
-    diagnostics += checkHierarchies(
-      from: sourceHierarchy, to: destinationHierarchy, pairs: pairs, version: destination.name)
+    diagnostics += sourceHierarchy.checkHierarchies(
+      to: destinationHierarchy, pairs: pairs, version: destination.name)
   }
 
   func removal(ofEntity name: String) -> EntityMapping {
@@ -112,8 +111,7 @@ struct Inference {
           || attribute.derivationExpression == oldAttribute.derivationExpression
       else { return PropertyMapping(name: attribute.name, value: .constant(attribute.heldDefaultValue)) }
       if let entity = entityToReport(match, of: sourceName, as: attribute.name, of: name) {
-        diagnostics += checkAttributeChange(
-          from: oldAttribute, to: attribute, entity: entity, version: destination.name)
+        diagnostics += oldAttribute.checkChange(to: attribute, entity: entity, version: destination.name)
       }
       return PropertyMapping(name: attribute.name, value: carriedValue(of: oldAttribute, as: attribute))
     }
@@ -130,7 +128,7 @@ struct Inference {
         (one.type == .composite) != (other.type == .composite),
         let entity = entityToReport(before, of: sourceName, as: after, of: name)
       else { continue }
-      diagnostics += checkAttributeChange(from: one, to: other, entity: entity, version: destination.name)
+      diagnostics += one.checkChange(to: other, entity: entity, version: destination.name)
     }
   }
 
@@ -171,7 +169,7 @@ struct Inference {
     guard let before = sourceHierarchy.relationship(named: old, of: sourceName),
       let after = destinationHierarchy.relationship(named: new, of: name),
       pairs[after.destinationEntityName] != before.destinationEntityName,
-      !sharesTable(before, after, pairs, source: sourceHierarchy, destination: destinationHierarchy)
+      !before.sharesTable(after, pairs, source: sourceHierarchy, destination: destinationHierarchy)
     else { return false }
     if let entity = entityToReport(old, of: sourceName, as: new, of: name) {
       diagnostics.append(
@@ -191,9 +189,9 @@ struct Inference {
         let new = destinationHierarchy.relationship(named: mapping.name, of: name)
       else { continue }
       if let entity = entityToReport(match, of: sourceName, as: mapping.name, of: name) {
-        diagnostics += checkRelationshipChange(
-          from: old, to: new, entity: entity, pairs: pairs, source: sourceHierarchy,
-          destination: destinationHierarchy, version: destination.name)
+        diagnostics += old.checkChange(
+          to: new, entity: entity, pairs: pairs, source: sourceHierarchy, destination: destinationHierarchy,
+          version: destination.name)
       }
     }
   }

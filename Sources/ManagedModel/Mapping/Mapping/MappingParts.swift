@@ -20,7 +20,7 @@ struct MappingParts {
     let subject = place.subject(key: "where")
     do throws(DiagnosticsError) {
       let predicate = try parsePredicate(text, at: place.textRange(subject))
-      let found = checkMappingFilter(predicate, in: context, subject: subject, at: place.textRange(subject))
+      let found = predicate.checkAsFilter(in: context, subject: subject, at: place.textRange(subject))
       diagnostics += found.map { place.located($0, at: subject) }
       return predicate
     } catch {
@@ -153,8 +153,7 @@ struct MappingParts {
     do throws(DiagnosticsError) {
       let expression = try parseExpression(text, at: range)
       if let bytes = unarchived(expression, use) { return bytes }
-      let (type, found) = checkMappingExpression(
-        expression, for: use, in: context, subject: subject, at: range)
+      let (type, found) = expression.findings(for: use, in: context, subject: subject, at: range)
       if place.isOfXcode, type == .string, case .attribute(let attribute) = use, attribute.type.isNumeric,
         found.contains(where: { $0.code == .mappedTypes })
       {
@@ -163,7 +162,7 @@ struct MappingParts {
       }
       diagnostics += found.map { place.located($0, at: subject) }
       return expression.rewritten { $0.withReadableLookups }.withoutLookups(tables) { key in
-        checkMappingExpression(key, for: .key, in: context).type == .string
+        key.findings(for: .key, in: context).type == .string
       }
     } catch {
       reportSyntax(error, at: subject, &diagnostics)

@@ -77,7 +77,7 @@ extension MappingResolution {
   }
 
   private mutating func checkPolicy(_ name: String?, _ place: MappingPlace) {
-    guard let name, let policyNames, matchPolicyName(name, among: policyNames) == nil else { return }
+    guard let name, let policyNames, name.matchPolicyName(among: policyNames) == nil else { return }
     diagnostics.append(
       place.located(.unknownPolicy(name, among: policyNames.sorted()), at: place.subject(key: "policy")))
   }
@@ -196,7 +196,7 @@ extension Diagnostic {
   }
 
   fileprivate static func unknownPolicy(_ name: String, among names: [String]) -> Self {
-    let nearest = nearestName(to: withoutModule(name), among: names.map(withoutModule))
+    let nearest = nearestName(to: name.withoutModule, among: names.map(\.withoutModule))
     return Self(
       .unknownPolicy, .error, "no policy '\(name)' is registered in this modelc",
       notes: [

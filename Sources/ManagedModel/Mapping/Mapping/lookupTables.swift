@@ -1,6 +1,8 @@
-/// The type of a table's values: numbers where all of them are numbers, else text.
-func valueType(ofTable table: [String: String]) -> ExpressionType {
-  !table.isEmpty && table.values.allSatisfy { number($0) != nil } ? .number : .string
+extension [String: String] {
+  /// The type of a table's values: numbers where all of them are numbers, else text.
+  var lookupType: ExpressionType {
+    !isEmpty && values.allSatisfy { number($0) != nil } ? .number : .string
+  }
 }
 
 extension Expression {
@@ -18,7 +20,7 @@ extension Expression {
       else { return part }
       let key = call.arguments[1]
       let hasNumbers = !isText(key) && table.keys.allSatisfy { number($0) != nil }
-      let isNumber = valueType(ofTable: table) == .number
+      let isNumber = table.lookupType == .number
       let rows = table.sorted { $0.key < $1.key }.map { entry in
         TableRow(
           key: hasNumbers ? number(entry.key) ?? .null : .string(entry.key),

@@ -1,42 +1,45 @@
-/// A written mapping model in the forms of inference, which SQL statements carry out in the table itself. Nil if the
-/// mapping model says more than they can.
-///
-/// The mapping model must take all objects to the entities that inference takes them to, and leave relationships to
-/// inference. It may state which attribute a value comes from, and that a whole number becomes a text without rules. It
-/// may leave out no attribute. Where inference refuses anything but a change of type, the result is nil too.
-package func mappingForStatements(
-  _ mappingModel: MappingModel, from source: ModelVersion, to destination: ModelVersion
-) -> MappingModel? {
-  var (reduced, refusals) = inferMappingModel(from: source, to: destination)
-  guard !refusals.contains(where: { $0.severity == .error && $0.code != .incompatibleAttributeTypes }) else {
-    return nil
+extension MappingModel {
+  /// A written mapping model in the forms of inference, which SQL statements carry out in the table itself. Nil if the
+  /// mapping model says more than they can.
+  ///
+  /// The mapping model must take all objects to the entities that inference takes them to, and leave relationships to
+  /// inference. It may state which attribute a value comes from, and that a whole number becomes a text without rules. It
+  /// may leave out no attribute. Where inference refuses anything but a change of type, the result is nil too.
+  package func mappingForStatements(from source: ModelVersion, to destination: ModelVersion) -> MappingModel?
+  {
+    var (reduced, refusals) = inferMappingModel(from: source, to: destination)
+    guard !refusals.contains(where: { $0.severity == .error && $0.code != .incompatibleAttributeTypes })
+    else {
+      return nil
+    }
+    guard entityMappings.count == reduced.entityMappings.count else { return nil }
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
+    for index in reduced.entityMappings.indices {
+      let inferred = reduced.entityMappings[index]
+      let written = entityMappings.filter {
+        $0.sourceEntityName == inferred.sourceEntityName
+          && $0.destinationEntityName == inferred.destinationEntityName
+      }
+      guard written.count == 1, let own = written.first, own.addsNothing(to: inferred) else { return nil }
+      guard let to = own.destinationEntityName else { return nil }
+      guard let from = own.sourceEntityName else { continue }
+      reduced.entityMappings[index].attributeMappings = []
+      for mapping in own.attributeMappings {
+        let old = inferred.attributeMappings.first { $0.name == mapping.name }
+        guard
+          let value = mapping.value == old?.value ? mapping.value : simple(mapping, from, to, before, after)
+        else { return nil }
+        reduced.entityMappings[index].attributeMappings.append(
+          PropertyMapping(name: mapping.name, value: value))
+      }
+      let isWhole = before.members(of: from).allSatisfy {
+        $0.isDerived || reduced.entityMappings[index].carries(sourceProperty: $0.name)
+      }
+      if !isWhole { return nil }
+    }
+    reduced.isInferred = false
+    return reduced
   }
-  guard mappingModel.entityMappings.count == reduced.entityMappings.count else { return nil }
-  let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
-  for index in reduced.entityMappings.indices {
-    let inferred = reduced.entityMappings[index]
-    let written = mappingModel.entityMappings.filter {
-      $0.sourceEntityName == inferred.sourceEntityName
-        && $0.destinationEntityName == inferred.destinationEntityName
-    }
-    guard written.count == 1, let own = written.first, own.addsNothing(to: inferred) else { return nil }
-    guard let to = own.destinationEntityName else { return nil }
-    guard let from = own.sourceEntityName else { continue }
-    reduced.entityMappings[index].attributeMappings = []
-    for mapping in own.attributeMappings {
-      let old = inferred.attributeMappings.first { $0.name == mapping.name }
-      guard let value = mapping.value == old?.value ? mapping.value : simple(mapping, from, to, before, after)
-      else { return nil }
-      reduced.entityMappings[index].attributeMappings.append(
-        PropertyMapping(name: mapping.name, value: value))
-    }
-    let isWhole = before.members(of: from).allSatisfy {
-      $0.isDerived || reduced.entityMappings[index].carries(sourceProperty: $0.name)
-    }
-    if !isWhole { return nil }
-  }
-  reduced.isInferred = false
-  return reduced
 }
 
 extension EntityMapping {

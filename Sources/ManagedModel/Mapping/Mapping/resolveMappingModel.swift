@@ -1,41 +1,42 @@
-/// The mapping model of one step, from the written mapping models and the two versions.
-///
-/// Written mappings keep their order; the inferred mappings of all other entities follow. An entity is inferred where no
-/// mapping names it as destination and none names its source entity as source. With `inferred: false` in one of the
-/// mapping models nothing is inferred, and sources without a mapping are removed (Core Data's rule). Inferred mappings
-/// have Core Data's default names, `HutToHut`, which expressions may use.
-///
-/// Within a written mapping, properties that are not named take the source's property of the same canonical name, as in
-/// inference. An empty value (`name:`) leaves an attribute its default and a relationship empty. Lookup tables become
-/// conditions, and calls of the migration manager's lookup become their short form, `destinationInstances(…)`.
-///
-/// `inferred: false` marks Xcode's mapping models. Their mappings of entities that a version does not have are left out
-/// with one warning, and relationships without a value may be empty.
-///
-/// - Parameters:
-///   - mappingModels: those of this one step; several take a part of the entities each.
-///   - policyNames: the registered policies; nil if nobody has asked for them yet.
-///   - isForGate: whether nothing is to be carried out. What Xcode compiled and only Core Data can do is a warning then.
-/// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
-///   and what inference refuses in the rest. With an error among them the mapping model is only for display.
-package func resolveMappingModel(
-  _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
-  policyNames: Set<String>? = nil, isForGate: Bool = false
-) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
-  var resolution = MappingResolution(mappingModels, from: source, to: destination, policyNames)
-  resolution.run()
-  if isForGate, !mappingModels.isEmpty, mappingModels.allSatisfy(\.isOfXcode) {
-    resolution.diagnostics = resolution.diagnostics.map(\.asInXcode)
+extension [CustomMappingModel] {
+  /// The mapping model of one step, from the written mapping models and the two versions.
+  ///
+  /// Written mappings keep their order; the inferred mappings of all other entities follow. An entity is inferred where no
+  /// mapping names it as destination and none names its source entity as source. With `inferred: false` in one of the
+  /// mapping models nothing is inferred, and sources without a mapping are removed (Core Data's rule). Inferred mappings
+  /// have Core Data's default names, `HutToHut`, which expressions may use.
+  ///
+  /// Within a written mapping, properties that are not named take the source's property of the same canonical name, as in
+  /// inference. An empty value (`name:`) leaves an attribute its default and a relationship empty. Lookup tables become
+  /// conditions, and calls of the migration manager's lookup become their short form, `destinationInstances(…)`.
+  ///
+  /// `inferred: false` marks Xcode's mapping models. Their mappings of entities that a version does not have are left out
+  /// with one warning, and relationships without a value may be empty.
+  ///
+  /// - Parameters:
+  ///   - policyNames: the registered policies; nil if nobody has asked for them yet.
+  ///   - isForGate: whether nothing is to be carried out. What Xcode compiled and only Core Data can do is a warning then.
+  /// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
+  ///   and what inference refuses in the rest. With an error among them the mapping model is only for display.
+  package func resolved(
+    from source: ModelVersion, to destination: ModelVersion, policyNames: Set<String>? = nil,
+    isForGate: Bool = false
+  ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
+    var resolution = MappingResolution(self, from: source, to: destination, policyNames)
+    resolution.run()
+    if isForGate, !isEmpty, allSatisfy(\.isOfXcode) {
+      resolution.diagnostics = resolution.diagnostics.map(\.asInXcode)
+    }
+    return (
+      MappingModel(entityMappings: resolution.entityMappings, isInferred: false),
+      resolution.diagnostics.map { diagnostic in
+        destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+      }.ordered
+    )
   }
-  return (
-    MappingModel(entityMappings: resolution.entityMappings, isInferred: false),
-    resolution.diagnostics.map { diagnostic in
-      destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
-    }.ordered
-  )
 }
 
-/// The work of ``resolveMappingModel(_:from:to:policyNames:)``.
+/// The work of `resolved(from:to:policyNames:)`.
 struct MappingResolution {
   let mappingModels: [CustomMappingModel]
   let source: ModelVersion
@@ -49,7 +50,7 @@ struct MappingResolution {
     _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
     _ policyNames: Set<String>?
   ) {
-    let (mappingModels, left) = withoutGoneEntities(mappingModels, from: source, to: destination)
+    let (mappingModels, left) = mappingModels.withoutGoneEntities(from: source, to: destination)
     self.mappingModels = mappingModels
     diagnostics = left
     self.source = source
@@ -109,7 +110,7 @@ struct MappingResolution {
     let context = MappingExpressionContext(
       source: sourceHierarchy, destination: destinationHierarchy,
       sourceEntityName: mapping.sourceEntityName, destinationEntityName: mapping.destinationEntityName,
-      mappings: mapped, lookupTables: tables.mapValues(valueType), hasPolicy: mapping.policyName != nil)
+      mappings: mapped, lookupTables: tables.mapValues(\.lookupType), hasPolicy: mapping.policyName != nil)
     let parts = MappingParts(mapping, tables, context, place)
     var resolved = completion.basis(of: mapping)
     resolved.mapping.name = mapping.name
@@ -133,9 +134,7 @@ struct MappingResolution {
     check(resolved.mapping, writtenAs: mapping, place)
     return resolved.mapping
   }
-}
 
-extension MappingResolution {
   /// Which of several objects stays is not a question where a policy decides it, or where the mapping of the other side
   /// gives the value: then it is told from there alone.
   private func giveWay(

@@ -1,32 +1,34 @@
-/// Mapping models without the entity mappings that name entities which a version does not have.
-///
-/// Only with `inferred: false`: those are Xcode's mapping models, which apps ship with such leftovers. In other mapping
-/// files an unknown entity is an error.
-///
-/// - Returns: the mapping models, and one warning (MC4102) for each that lost a mapping.
-func withoutGoneEntities(
-  _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion
-) -> (mappingModels: [CustomMappingModel], diagnostics: [Diagnostic]) {
-  let sources = Set(source.model.entities.map(\.name))
-  let destinations = Set(destination.model.entities.map(\.name))
-  var diagnostics: [Diagnostic] = []
-  var kept = mappingModels
-  for index in kept.indices where !kept[index].infersOthers {
-    let model = kept[index]
-    var left: [String] = []
-    kept[index].entityMappings.removeAll { mapping in
-      let lost =
-        missing(mapping.sourceEntityName, in: source.name, sources)
-        ?? missing(mapping.destinationEntityName, in: destination.name, destinations)
-      if let lost { left.append("\(mapping.name): \(lost)") }
-      return lost != nil
+extension [CustomMappingModel] {
+  /// Mapping models without the entity mappings that name entities which a version does not have.
+  ///
+  /// Only with `inferred: false`: those are Xcode's mapping models, which apps ship with such leftovers. In other mapping
+  /// files an unknown entity is an error.
+  ///
+  /// - Returns: the mapping models, and one warning (MC4102) for each that lost a mapping.
+  func withoutGoneEntities(from source: ModelVersion, to destination: ModelVersion) -> (
+    mappingModels: [CustomMappingModel], diagnostics: [Diagnostic]
+  ) {
+    let sources = Set(source.model.entities.map(\.name))
+    let destinations = Set(destination.model.entities.map(\.name))
+    var diagnostics: [Diagnostic] = []
+    var kept = self
+    for index in kept.indices where !kept[index].infersOthers {
+      let model = kept[index]
+      var left: [String] = []
+      kept[index].entityMappings.removeAll { mapping in
+        let lost =
+          missing(mapping.sourceEntityName, in: source.name, sources)
+          ?? missing(mapping.destinationEntityName, in: destination.name, destinations)
+        if let lost { left.append("\(mapping.name): \(lost)") }
+        return lost != nil
+      }
+      guard !left.isEmpty else { continue }
+      var finding = Diagnostic.gone(left, destination.name)
+      finding.place = model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings"))
+      diagnostics.append(finding)
     }
-    guard !left.isEmpty else { continue }
-    var finding = Diagnostic.gone(left, destination.name)
-    finding.place = model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings"))
-    diagnostics.append(finding)
+    return (kept, diagnostics)
   }
-  return (kept, diagnostics)
 }
 
 /// What a mapping misses, for a note; nil if it misses nothing.

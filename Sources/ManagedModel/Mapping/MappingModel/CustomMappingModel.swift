@@ -58,9 +58,7 @@ public struct CustomMappingModel: Hashable, Sendable {
     hasher.combine(destinationVersionName)
     hasher.combine(entityMappings)
   }
-}
 
-extension CustomMappingModel {
   /// States the downgrade. It lies between the same versions, bound to the same hashes.
   package mutating func setReverse(_ mapping: CustomMappingModel) {
     var mapping = mapping

@@ -74,9 +74,7 @@ public struct EntityMapping: Hashable, Sendable {
   package func carries(sourceProperty name: String) -> Bool {
     (attributeMappings + relationshipMappings).contains { $0.value.sourceName == name }
   }
-}
 
-extension EntityMapping {
   /// The mapping of an entity whose objects all go.
   package static func removing(_ entity: String) -> Self {
     Self(name: "IEM_Remove_\(entity)", mappingType: .remove, sourceEntityName: entity)

@@ -83,7 +83,7 @@ extension AttributeValue {
     case .date(let seconds): seconds.isFinite ? "CAST(\(seconds), \"NSDate\")" : nil
     case .binary: nil
     // Texts, and what a text spells.
-    default: expressionLiteral(text, quote: "'")
+    default: text.expressionLiteral(quote: "'")
     }
   }
 }

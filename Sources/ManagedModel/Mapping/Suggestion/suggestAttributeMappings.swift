@@ -59,7 +59,7 @@ extension MappingSuggestion {
     if old.type == new || (old.type.isNumeric && new.isNumeric) { return value }
     switch (old.type, new) {
     case (.date, .string): return "formatDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
-    case (.string, .date): return "parseDate(\(value), \(expressionLiteral(dateFormat, quote: "\"")))"
+    case (.string, .date): return "parseDate(\(value), \(dateFormat.expressionLiteral(quote: "\"")))"
     case (.string, _) where new.isInteger: return "parseInt(\(value))"
     case (.string, _) where new.isNumeric: return "parseDouble(\(value))"
     case (.date, _) where new.isNumeric: return "CAST(\(value), \"NSNumber\")"

@@ -1,26 +1,26 @@
-/// A custom mapping model for what inference, or the rows of a store, refuse. It has the entity mappings that the
-/// refusals need and no others; the rest is inferred.
-///
-/// It is a draft that says what it does to every object. Where no expression can give a value, it names a policy that
-/// has to be written.
-///
-/// - Parameters:
-///   - refusals: findings about this step; those that a mapping cannot help are left out.
-///   - source: the version before the step.
-///   - destination: the version after it.
-///   - dateFormats: by `Entity.attribute` of the destination, the format of texts that become dates, where it is known.
-/// - Returns: nil if a mapping helps none of them.
-package func suggestMapping(
-  for refusals: [Diagnostic], from source: ModelVersion, to destination: ModelVersion,
-  dateFormats: [String: String] = [:]
-) -> CustomMappingModel? {
-  var suggestion = MappingSuggestion(source: source, destination: destination)
-  suggestion.dateFormats = dateFormats
-  for refusal in refusals { suggestion.answer(refusal) }
-  if suggestion.entityMappings.isEmpty { return nil }
-  return CustomMappingModel(
-    sourceVersionName: source.name, destinationVersionName: destination.name,
-    entityMappings: suggestion.entityMappings)
+extension [Diagnostic] {
+  /// A custom mapping model for what inference, or the rows of a store, refuse. It has the entity mappings that the
+  /// refusals need and no others; the rest is inferred.
+  ///
+  /// It is a draft that says what it does to every object. Where no expression can give a value, it names a policy that
+  /// has to be written.
+  ///
+  /// - Parameters:
+  ///   - source: the version before the step.
+  ///   - destination: the version after it.
+  ///   - dateFormats: by `Entity.attribute` of the destination, the format of texts that become dates, where it is known.
+  /// - Returns: nil if a mapping helps none of them.
+  package func suggestedMapping(
+    from source: ModelVersion, to destination: ModelVersion, dateFormats: [String: String] = [:]
+  ) -> CustomMappingModel? {
+    var suggestion = MappingSuggestion(source: source, destination: destination)
+    suggestion.dateFormats = dateFormats
+    for refusal in self { suggestion.answer(refusal) }
+    if suggestion.entityMappings.isEmpty { return nil }
+    return CustomMappingModel(
+      sourceVersionName: source.name, destinationVersionName: destination.name,
+      entityMappings: suggestion.entityMappings)
+  }
 }
 
 /// The work in progress: one entity mapping for each pair of entities.

@@ -108,7 +108,7 @@ extension Diagnostic {
     guard let near = nearMatch(to: name, among: candidates) else {
       let known = candidates.prefix(namesShown + 1).sorted { $0.precedesInCodePointOrder($1) }
       if (1...namesShown).contains(known.count) {
-        diagnostic.help.append("known here: \(known.map { "'\(abridged($0))'" }.joined(separator: ", "))")
+        diagnostic.help.append("known here: \(known.map { "'\($0.abridged)'" }.joined(separator: ", "))")
       }
       return diagnostic
     }
@@ -135,9 +135,11 @@ extension ModelEdit {
   }
 }
 
-/// `'a', 'b' and 'c'`
-func quotedList(_ names: [String]) -> String {
-  let quoted = names.map { "'\($0)'" }
-  guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
-  return quoted.dropLast().joined(separator: ", ") + " and " + last
+extension [String] {
+  /// `'a', 'b' and 'c'`
+  var quotedList: String {
+    let quoted = map { "'\($0)'" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
+    return quoted.dropLast().joined(separator: ", ") + " and " + last
+  }
 }

@@ -15,7 +15,7 @@ extension ModelIndex {
     }
     for composite in model.composites {
       let subject = ModelSubject(key: "composites").part(composite.name)
-      if !isLegalName(composite.name) {
+      if !composite.name.isLegalName {
         findings.append(.invalidName(composite.name, "a composite's name", subject))
       }
       if composite.elements.isEmpty { findings.append(.emptyComposite(composite.name, subject)) }
@@ -32,7 +32,7 @@ private func check(
   _ index: ModelIndex
 ) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  if !isLegalName(element.name) {
+  if !element.name.isLegalName {
     findings.append(.invalidName(element.name, "an element's name", subject))
   }
   switch element.type {
@@ -112,7 +112,7 @@ extension Diagnostic {
     _ composite: String, of name: String, _ subject: ModelSubject, among names: some Sequence<String>
   ) -> Diagnostic {
     Diagnostic(
-      .invalidComposite, .error, "the composite of '\(name)', '\(abridged(composite))', does not exist",
+      .invalidComposite, .error, "the composite of '\(name)', '\(composite.abridged)', does not exist",
       subject: subject.part("composite")
     ).suggesting(nearestTo: composite, among: names)
   }

@@ -38,7 +38,7 @@ extension Diagnostic {
       subject: ModelSubject(
         entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to"),
       notes: [
-        "'\(entity)' is in \(quotedList(here.sorted())), '\(destination)' in \(quotedList(there.sorted()))",
+        "'\(entity)' is in \(here.sorted().quotedList), '\(destination)' in \(there.sorted().quotedList)",
         "a relationship cannot leave its store",
       ],
       help: ["put both in one configuration, or use a fetched property"])

@@ -35,7 +35,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .configurationMember, .error,
-      "configuration '\(configuration)' names '\(abridged(name))', which does not exist", subject: subject
+      "configuration '\(configuration)' names '\(name.abridged)', which does not exist", subject: subject
     ).suggesting(nearestTo: name, among: names)
   }
 

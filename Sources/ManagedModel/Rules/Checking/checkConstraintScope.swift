@@ -44,7 +44,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .optionalConstraint, .warning,
-      "a uniqueness constraint of '\(entity)' covers \(quotedList(names.map(abridged))), which may be absent",
+      "a uniqueness constraint of '\(entity)' covers \(names.map(\.abridged).quotedList), which may be absent",
       subject: subject,
       notes: ["SQLite takes absent values for different ones: any number of rows may have none"],
       help: ["make \(names.count == 1 ? "it" : "them") required, if a value is always there"])
@@ -55,7 +55,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .inheritedConstraint, .warning,
-      "the uniqueness of [\(abridged(constraint.joined(separator: ", ")))] is declared for '\(entity)' only, whose rows are in the table of '\(root)'",
+      "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity)' only, whose rows are in the table of '\(root)'",
       subject: subject,
       notes: ["the constraint is one of that table, and holds for the rows of every entity in it"],
       help: ["state it at '\(root)', so that the model says what the store does"])

@@ -101,7 +101,7 @@ extension Diagnostic {
     let names = problem == "does not exist" ? index.propertyNames(of: entity) : []
     return Diagnostic(
       .constraintElement, .error,
-      "a uniqueness constraint of '\(entity)' names '\(abridged(name))', which \(problem)",
+      "a uniqueness constraint of '\(entity)' names '\(name.abridged)', which \(problem)",
       subject: subject
     ).suggesting(nearestTo: name, among: names)
   }
@@ -111,7 +111,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .redundantConstraint, .warning,
-      "uniqueness constraint [\(abridged(constraint.joined(separator: ", ")))] of '\(entity)' \(reason)",
+      "uniqueness constraint [\(constraint.joined(separator: ", ").abridged)] of '\(entity)' \(reason)",
       subject: subject, help: ["remove it"]
     ).fixed(by: ModelEdit("remove it", at: subject, .remove))
   }

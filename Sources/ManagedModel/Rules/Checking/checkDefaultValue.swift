@@ -32,7 +32,7 @@ private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> St
     if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
     if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
     if let pattern = rules.regularExpression, !matches(text, pattern) {
-      return "matching: \(abridged(pattern))"
+      return "matching: \(pattern.abridged)"
     }
   } else if type.hasBounds, let value = Bound(text, type) {
     if let least = rules.minimum, let bound = Bound(least, type), value < bound { return "min: \(least)" }
@@ -57,7 +57,7 @@ extension Diagnostic {
     let type = checked.attribute.type
     let diagnostic = Diagnostic(
       .badDefault, .error,
-      type.traits.valuesInWords.map { "default '\(abridged(text))' of \(checked.quotedName) is not \($0)" }
+      type.traits.valuesInWords.map { "default '\(text.abridged)' of \(checked.quotedName) is not \($0)" }
         ?? "\(checked.quotedName) has a default, which type \(type.name) cannot have",
       subject: checked.subject.part("default"),
       help: type.traits.valuesInWords == nil ? ["remove the default"] : [])
@@ -74,7 +74,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .defaultBreaksRule, .error,
-      "default '\(abridged(text))' of \(checked.quotedName) breaks its own rule \(rule)",
+      "default '\(text.abridged)' of \(checked.quotedName) breaks its own rule \(rule)",
       subject: checked.subject.part("default"),
       notes: ["every new object would fail validation until the value is set"],
       help: ["change the default or the rule"])

@@ -7,16 +7,18 @@
   guard let entity = checked.subject.entity else { return [.derivedElement(checked, subject)] }
   return findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) {
     place throws(DiagnosticsError) in
-    let expression = try parseExpression(trimmedText(text), at: place)
+    let expression = try parseExpression(text.trimmedText, at: place)
     return checkDerivation(
       expression, of: checked.attribute, inEntity: entity, in: index.hierarchy, at: place)
   }
 }
 
-/// The text without the line's end that a block scalar (`|`) has.
-package func trimmedText(_ text: String) -> String {
-  guard text.utf8.last == UInt8(ascii: "\n") else { return text }
-  return String(text.unicodeScalars.reversed().drop { $0 == "\n" }.reversed().map(Character.init))
+extension String {
+  /// The text without the line's end that a block scalar (`|`) has.
+  package var trimmedText: String {
+    guard utf8.last == UInt8(ascii: "\n") else { return self }
+    return String(unicodeScalars.reversed().drop { $0 == "\n" }.reversed().map(Character.init))
+  }
 }
 
 extension Diagnostic {

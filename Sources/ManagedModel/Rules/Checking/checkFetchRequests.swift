@@ -31,7 +31,7 @@ private func check(
     let unknown = Diagnostic.unknownFetchEntity(request.entityName, name, subject.part("entity"), index)
     let predicate = subject.part("predicate")
     return [unknown]
-      + (request.predicate.map { syntaxFindings(ofPredicate: $0, predicate, index) } ?? [])
+      + (request.predicate.map { index.syntaxFindings(ofPredicate: $0, predicate) } ?? [])
   }
   var findings: [Diagnostic] = []
   if let text = request.predicate {
@@ -49,7 +49,7 @@ private func check(
   _ index: ModelIndex
 ) -> [Diagnostic] {
   findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
-    let predicate = try parsePredicate(trimmedText(text), at: place)
+    let predicate = try parsePredicate(text.trimmedText, at: place)
     let findings = checkPredicate(
       predicate, forEntity: entity, in: index.hierarchy, variables: variables, subject: subject, at: place)
     guard predicate.asksOneOfMany else { return findings }
@@ -99,14 +99,14 @@ extension Diagnostic {
     _ entity: String, _ what: String, _ subject: ModelSubject, _ index: ModelIndex
   ) -> Diagnostic {
     Diagnostic(
-      .unknownKeyPath, .error, "\(what) asks for '\(abridged(entity))', which does not exist",
+      .unknownKeyPath, .error, "\(what) asks for '\(entity.abridged)', which does not exist",
       subject: subject
     ).suggesting(nearestTo: entity, among: index.entityNames)
   }
 
   fileprivate static func sortByMany(_ key: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
-      .bareToManyKey, .error, "\(what) sorts by '\(abridged(key))', which leads to many values",
+      .bareToManyKey, .error, "\(what) sorts by '\(key.abridged)', which leads to many values",
       subject: subject, help: ["sort by an attribute, or by one along to-one relationships"])
   }
 
@@ -114,7 +114,7 @@ extension Diagnostic {
   {
     Diagnostic(
       .searchesExternalStorage, .error,
-      "\(what) sorts by '\(abridged(key))', which may be stored outside the store's file", subject: subject,
+      "\(what) sorts by '\(key.abridged)', which may be stored outside the store's file", subject: subject,
       help: ["sort by another attribute"])
   }
 }

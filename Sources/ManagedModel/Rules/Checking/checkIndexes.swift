@@ -82,7 +82,7 @@ extension Diagnostic {
 
   fileprivate static func duplicateIndex(_ name: String, of entity: String) -> Diagnostic {
     Diagnostic(
-      .duplicateIndex, .error, "'\(entity)' has two indexes named '\(abridged(name))'",
+      .duplicateIndex, .error, "'\(entity)' has two indexes named '\(name.abridged)'",
       subject: ModelSubject(entity: entity, key: "fetchIndexes").part(name),
       notes: ["SQLite takes one index of a name"], help: ["rename one of the two"])
   }
@@ -92,7 +92,7 @@ extension Diagnostic {
     _ subject: ModelSubject, among names: [String]
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
-      .indexElement, severity, "\(what) of '\(entity)' names '\(abridged(name))', which \(problem)",
+      .indexElement, severity, "\(what) of '\(entity)' names '\(name.abridged)', which \(problem)",
       subject: subject)
     if let near = nearMatch(to: name, among: names) {
       diagnostic.help = ["did you mean '\(near.name)'?"]

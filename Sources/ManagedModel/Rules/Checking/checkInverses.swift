@@ -79,7 +79,7 @@ extension Diagnostic {
     let destination = relationship.destinationEntityName
     return asymmetric(
       relationship, of: entity,
-      "the inverse of '\(entity).\(relationship.name)', '\(destination).\(abridged(inverse))', does not exist"
+      "the inverse of '\(entity).\(relationship.name)', '\(destination).\(inverse.abridged)', does not exist"
     ).suggesting(nearestTo: inverse, among: index.relationshipNames(of: destination))
   }
 
@@ -89,7 +89,7 @@ extension Diagnostic {
     let name = "\(relationship.destinationEntityName).\(inverse.name)"
     return asymmetric(
       relationship, of: entity,
-      "'\(name)' leads to '\(abridged(inverse.destinationEntityName))': it is not an inverse of '\(entity).\(relationship.name)'",
+      "'\(name)' leads to '\(inverse.destinationEntityName.abridged)': it is not an inverse of '\(entity).\(relationship.name)'",
       help: ["name a relationship that leads to '\(entity)', or change where '\(name)' leads"])
   }
 
@@ -98,7 +98,7 @@ extension Diagnostic {
     _ index: ModelIndex
   ) -> Diagnostic {
     let name = "\(relationship.destinationEntityName).\(inverse.name)"
-    let what = inverse.inverseName.map { "names '\(abridged($0))' as its inverse" } ?? "has no inverse"
+    let what = inverse.inverseName.map { "names '\($0.abridged)' as its inverse" } ?? "has no inverse"
     let diagnostic = asymmetric(
       relationship, of: entity, "'\(name)', the inverse of '\(entity).\(relationship.name)', \(what)",
       help: ["add 'inverse: \(relationship.name)' to '\(name)'"])
@@ -127,7 +127,7 @@ extension Diagnostic {
     return Diagnostic(
       .unknownDestination, .error,
       destination.isEmpty
-        ? "\(name) has no destination" : "\(name) leads to '\(abridged(destination))', which does not exist",
+        ? "\(name) has no destination" : "\(name) leads to '\(destination.abridged)', which does not exist",
       subject: ModelSubject(
         entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to")
     ).suggesting(nearestTo: destination, among: index.entityNames)

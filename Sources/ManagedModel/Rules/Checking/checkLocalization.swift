@@ -52,7 +52,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unmatchedLocalization, .warning,
-      "localization key '\(abridged(key))' matches nothing: \(abridged(reason))",
+      "localization key '\(key.abridged)' matches nothing: \(reason.abridged)",
       subject: subject, help: [])
     if let near = nearMatch(to: name, among: candidates) {
       let fixed = key.split(separator: "/", omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ extension Diagnostic {
   fileprivate static func unknownForm(_ key: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .unmatchedLocalization, .warning,
-      "localization key '\(abridged(key))' has no form that Core Data asks for",
+      "localization key '\(key.abridged)' has no form that Core Data asks for",
       subject: subject,
       help: ["keys are Entity/E, Property/p, Property/p/Entity/E, ErrorString/text"])
   }

@@ -24,7 +24,7 @@ package func checkModels(
   of versions: [ModelVersion], minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
   let findings = concurrentMap(versions) { unlocatedFindings(of: $0, minimum: minimum) }
-  let reported = reportedWhereTheyBegin(explained(findings.flatMap(\.self), by: versions), of: versions)
+  let reported = explained(findings.flatMap(\.self), by: versions).reportedWhereTheyBegin(of: versions)
   let byVersion = Dictionary(grouping: reported) { $0.subject?.version ?? "" }
   return versions.flatMap { located(byVersion[$0.name] ?? [], in: $0) } + (byVersion[""] ?? [])
 }
@@ -35,15 +35,17 @@ private func located(_ findings: [Diagnostic], in version: ModelVersion) -> [Dia
   return findings.map { finding in version.sourceMap.map(finding.located) ?? finding }.ordered
 }
 
-/// The errors of one version of several. An earlier version may have reported the same facts.
-package func checkTarget(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
-  let errors = checkModel(of: version, minimum: .error)
-  guard version.origin == .language, errors.contains(where: { $0.code.accepted != nil }) else {
-    return errors
+extension ModelVersion {
+  /// The errors of one version of several. An earlier version may have reported the same facts.
+  package func checkTarget(in model: VersionedModel) -> [Diagnostic] {
+    let errors = checkModel(of: self, minimum: .error)
+    guard origin == .language, errors.contains(where: { $0.code.accepted != nil }) else {
+      return errors
+    }
+    let others = model.versions.filter { $0.origin == .xcode }
+    return explained(others.flatMap { checkModel(of: $0, minimum: .warning) } + errors, by: model.versions)
+      .filter { $0.severity == .error && $0.subject?.version == name }
   }
-  let others = model.versions.filter { $0.origin == .xcode }
-  return explained(others.flatMap { checkModel(of: $0, minimum: .warning) } + errors, by: model.versions)
-    .filter { $0.severity == .error && $0.subject?.version == version.name }
 }
 
 /// Without their places.

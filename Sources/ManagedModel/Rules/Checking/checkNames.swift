@@ -3,11 +3,11 @@ extension ModelIndex {
   /// (MC1101); and no name whose column is one of Core Data's own (MC1108).
   func checkNames(_ entity: EntityDescription) -> [Diagnostic] {
     var findings: [Diagnostic] = []
-    if !isLegalName(entity.name) {
+    if !entity.name.isLegalName {
       findings.append(.invalidName(entity.name, "an entity's name", ModelSubject(entity: entity.name)))
     }
     let stored = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-    for name in stored + entity.fetchedProperties.map(\.name) where !isLegalName(name) {
+    for name in stored + entity.fetchedProperties.map(\.name) where !name.isLegalName {
       let subject = ModelSubject(entity: entity.name, property: name)
       findings.append(.invalidName(name, "a property's name", subject))
     }
@@ -16,19 +16,21 @@ extension ModelIndex {
   }
 }
 
-func isLegalName(_ name: String) -> Bool {
-  var isFirst = true
-  for byte in name.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-      break
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): if isFirst { return false }
-    case 0x80...: return isLegalUnicodeName(name)
-    default: return false
+extension String {
+  var isLegalName: Bool {
+    var isFirst = true
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+        break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): if isFirst { return false }
+      case 0x80...: return isLegalUnicodeName(self)
+      default: return false
+      }
+      isFirst = false
     }
-    isFirst = false
+    return !isFirst
   }
-  return !isFirst
 }
 
 private func isLegalUnicodeName(_ name: String) -> Bool {
@@ -47,14 +49,16 @@ private func isLegalUnicodeName(_ name: String) -> Bool {
   return !isFirst
 }
 
-/// The nearest legal name: other characters become underscores.
-func legalName(from name: String) -> String {
-  var legal = ""
-  for scalar in name.unicodeScalars {
-    let character = String(scalar)
-    legal += isLegalName("_" + character) ? character : "_"
+extension String {
+  /// The nearest legal name: other characters become underscores.
+  var legalName: String {
+    var legal = ""
+    for scalar in unicodeScalars {
+      let character = String(scalar)
+      legal += ("_" + character).isLegalName ? character : "_"
+    }
+    return legal.isLegalName ? legal : "_" + legal
   }
-  return isLegalName(legal) ? legal : "_" + legal
 }
 
 /// A property `x` has the column `ZX`; Core Data's own are `Z_PK`, `Z_ENT`, `Z_OPT` and `Z_FOK_…`.
@@ -76,12 +80,12 @@ extension Diagnostic {
   static func invalidName(_ name: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     let help: [String]
     if let gap = missingBlank(in: name) {
-      help = ["write a space after the colon: '\(abridged("\(name.prefix(gap)) \(name.dropFirst(gap))"))'"]
+      help = ["write a space after the colon: '\("\(name.prefix(gap)) \(name.dropFirst(gap))".abridged)'"]
     } else {
-      help = name.isEmpty ? [] : ["call it '\(abridged(legalName(from: name)))'"]
+      help = name.isEmpty ? [] : ["call it '\(name.legalName.abridged)'"]
     }
     return Diagnostic(
-      .invalidName, .error, "'\(abridged(name))' cannot be \(what)", subject: subject,
+      .invalidName, .error, "'\(name.abridged)' cannot be \(what)", subject: subject,
       notes: ["a name is a letter or underscore, then letters, digits and underscores"], help: help)
   }
 

@@ -49,7 +49,7 @@ extension Diagnostic {
     _ parent: String, of entity: String, among names: some Sequence<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownParent, .error, "the parent of '\(entity)', '\(abridged(parent))', does not exist",
+      .unknownParent, .error, "the parent of '\(entity)', '\(parent.abridged)', does not exist",
       subject: ModelSubject(entity: entity, key: "parent")
     ).suggesting(nearestTo: parent, among: names)
   }

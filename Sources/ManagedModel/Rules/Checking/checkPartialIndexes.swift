@@ -21,7 +21,7 @@ private func check(
   condition text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
   findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
-    let predicate = try parsePredicate(trimmedText(text), at: place)
+    let predicate = try parsePredicate(text.trimmedText, at: place)
     let findings = checkPredicate(
       predicate, forEntity: entity, in: index.hierarchy, subject: subject, at: place)
     let reason = RowDependence(index.hierarchy, entity).reason(predicate)
@@ -33,7 +33,7 @@ private func check(
   expression text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
   findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
-    let expression = try parseExpression(trimmedText(text), at: place)
+    let expression = try parseExpression(text.trimmedText, at: place)
     let (_, findings) = checkExpression(
       expression, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
     let reason = RowDependence(index.hierarchy, entity).reason(expression)

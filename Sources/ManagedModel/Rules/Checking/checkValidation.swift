@@ -94,7 +94,7 @@ extension Diagnostic {
     let type = key.hasSuffix("Length") ? "length" : checked.attribute.type.name
     return Diagnostic(
       .wrongKind, .error,
-      "'\(key)' of \(checked.quotedName) is '\(abridged(text))', which is not a valid \(type)",
+      "'\(key)' of \(checked.quotedName) is '\(text.abridged)', which is not a valid \(type)",
       subject: checked.subject.part(key))
   }
 
@@ -103,7 +103,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .crossedBounds, .error,
-      "\(checked.quotedName) allows no value: \(low) \(abridged(lowText)) is above \(high) \(abridged(highText))",
+      "\(checked.quotedName) allows no value: \(low) \(lowText.abridged) is above \(high) \(highText.abridged)",
       subject: checked.subject.part(low), help: ["swap the two"]
     ).fixed(
       by: ModelEdit(
@@ -113,7 +113,7 @@ extension Diagnostic {
   fileprivate static func badRegularExpression(_ pattern: String, _ checked: CheckedAttribute) -> Diagnostic {
     Diagnostic(
       .badRegularExpression, .error,
-      "the regular expression of \(checked.quotedName) does not compile: \(abridged(pattern))",
+      "the regular expression of \(checked.quotedName) does not compile: \(pattern.abridged)",
       subject: checked.subject.part("matching"))
   }
 

@@ -3,15 +3,15 @@ extension ModelIndex {
   func checkValidationPredicates(_ checked: CheckedAttribute) -> [Diagnostic] {
     checked.attribute.validation.predicates.enumerated().flatMap { number, rule in
       let subject = checked.subject.part("rules").element(number).part("predicate")
-      return syntaxFindings(ofPredicate: rule.predicate, subject, self)
+      return syntaxFindings(ofPredicate: rule.predicate, subject)
     }
   }
-}
 
-/// Why a text is not a predicate.
-func syntaxFindings(ofPredicate text: String, _ subject: ModelSubject, _ index: ModelIndex) -> [Diagnostic] {
-  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
-    _ = try parsePredicate(trimmedText(text), at: place)
-    return []
+  /// Why a text is not a predicate.
+  func syntaxFindings(ofPredicate text: String, _ subject: ModelSubject) -> [Diagnostic] {
+    findings(inTextOf: subject, at: sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
+      _ = try parsePredicate(text.trimmedText, at: place)
+      return []
+    }
   }
 }

@@ -14,46 +14,49 @@ enum ModelLimits {
   static let name = 10_000
 }
 
-/// Why a model is too large to be looked at further (MC0007); nothing where it is not.
-package func checkModelLimits(_ model: ManagedObjectModel) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  func limit(
-    _ count: Int, _ most: Int, _ what: @autoclosure () -> String, _ subject: @autoclosure () -> ModelSubject?
-  ) {
-    if count > most { findings.append(.beyondLimit(what(), count: count, most: most, subject())) }
-  }
-  limit(model.entities.count, ModelLimits.entities, "the model has {} entities", nil)
-  limit(
-    model.fetchRequestTemplates.count, ModelLimits.fetchRequests, "the model has {} fetch requests",
-    ModelSubject(key: "fetchRequests"))
-  var all = 0
-  // By their places: a copy of a description costs more than looking at it.
-  let entities = model.entities
-  for index in entities.indices {
-    let count = entities[index].propertyCount
-    all += count
-    limit(
-      count, ModelLimits.propertiesPerEntity, "'\(abridged(entities[index].name))' has {} properties",
-      ModelSubject(entity: entities[index].name))
-    if let name = entities[index].longName, findings.count < FindingLimits.errors {
-      findings.append(.longName(name, ModelSubject(entity: entities[index].name)))
+extension ManagedObjectModel {
+  /// Why a model is too large to be looked at further (MC0007); nothing where it is not.
+  package func checkLimits() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    func limit(
+      _ count: Int, _ most: Int, _ what: @autoclosure () -> String,
+      _ subject: @autoclosure () -> ModelSubject?
+    ) {
+      if count > most { findings.append(.beyondLimit(what(), count: count, most: most, subject())) }
     }
-  }
-  limit(all, ModelLimits.properties, "the model has {} properties", nil)
-  let widths = compositeWidths(of: model)
-  for composite in model.composites.prefix(ModelLimits.entities) {
+    limit(self.entities.count, ModelLimits.entities, "the model has {} entities", nil)
     limit(
-      widths[composite.name] ?? 0, ModelLimits.compositeElements,
-      "composite '\(abridged(composite.name))' has {} elements or more",
-      ModelSubject(key: "composites").part(composite.name))
+      fetchRequestTemplates.count, ModelLimits.fetchRequests, "the model has {} fetch requests",
+      ModelSubject(key: "fetchRequests"))
+    var all = 0
+    // By their places: a copy of a description costs more than looking at it.
+    let entities = self.entities
+    for index in entities.indices {
+      let count = entities[index].propertyCount
+      all += count
+      limit(
+        count, ModelLimits.propertiesPerEntity, "'\(entities[index].name.abridged)' has {} properties",
+        ModelSubject(entity: entities[index].name))
+      if let name = entities[index].longName, findings.count < FindingLimits.errors {
+        findings.append(.longName(name, ModelSubject(entity: entities[index].name)))
+      }
+    }
+    limit(all, ModelLimits.properties, "the model has {} properties", nil)
+    let widths = compositeWidths(of: self)
+    for composite in composites.prefix(ModelLimits.entities) {
+      limit(
+        widths[composite.name] ?? 0, ModelLimits.compositeElements,
+        "composite '\(composite.name.abridged)' has {} elements or more",
+        ModelSubject(key: "composites").part(composite.name))
+    }
+    if findings.isEmpty, let deepest = deepestEntity(of: self) {
+      findings.append(
+        .beyondLimit(
+          "'\(deepest.name.abridged)' has {} ancestors", count: deepest.depth, most: ModelLimits.inheritance,
+          ModelSubject(entity: deepest.name)))
+    }
+    return findings
   }
-  if findings.isEmpty, let deepest = deepestEntity(of: model) {
-    findings.append(
-      .beyondLimit(
-        "'\(abridged(deepest.name))' has {} ancestors", count: deepest.depth, most: ModelLimits.inheritance,
-        ModelSubject(entity: deepest.name)))
-  }
-  return findings
 }
 
 /// How many elements each composite has, nested ones counted, up to somewhat above the limit; a composite within
@@ -130,7 +133,7 @@ extension Diagnostic {
   fileprivate static func longName(_ name: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .yamlLimit, .error,
-      "the name '\(abridged(name))' has \(name.utf8.count) bytes; at most \(ModelLimits.name) are read",
+      "the name '\(name.abridged)' has \(name.utf8.count) bytes; at most \(ModelLimits.name) are read",
       subject: subject)
   }
 }

@@ -1,20 +1,22 @@
-/// Findings in a file that other versions extend are reported once, for that file's own version if it has them.
-///
-/// What only the extending version has (it removes the destination of a relationship, say) gets a note that names it.
-package func reportedOnce(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
-  guard findings.contains(where: \.isInherited) else { return findings }
-  var reported = Set(findings.filter { !$0.isInherited }.map(\.gist))
-  return findings.compactMap { finding in
-    guard finding.isInherited else { return finding }
-    guard reported.insert(finding.gist).inserted else { return nil }
-    var finding = finding
-    let version = versions.first { $0.name == finding.subject?.version }
-    let name = version?.name ?? ""
-    finding.notes.append(
-      Diagnostic.Note(
-        "in version '\(abridged(name))', which extends this one",
-        place: version?.sourceMap?[ModelSubject(key: "extends")]))
-    return finding
+extension [Diagnostic] {
+  /// Findings in a file that other versions extend are reported once, for that file's own version if it has them.
+  ///
+  /// What only the extending version has (it removes the destination of a relationship, say) gets a note that names it.
+  package func reportedOnce(of versions: [ModelVersion]) -> [Diagnostic] {
+    guard contains(where: \.isInherited) else { return self }
+    var reported = Set(filter { !$0.isInherited }.map(\.gist))
+    return compactMap { finding in
+      guard finding.isInherited else { return finding }
+      guard reported.insert(finding.gist).inserted else { return nil }
+      var finding = finding
+      let version = versions.first { $0.name == finding.subject?.version }
+      let name = version?.name ?? ""
+      finding.notes.append(
+        Diagnostic.Note(
+          "in version '\(name.abridged)', which extends this one",
+          place: version?.sourceMap?[ModelSubject(key: "extends")]))
+      return finding
+    }
   }
 }
 

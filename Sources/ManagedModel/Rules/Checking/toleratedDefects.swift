@@ -34,15 +34,17 @@ func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagno
   }
 }
 
-/// Facts of a source of Xcode's that the model language refuses, one line for each kind, with the meaning that modelc
-/// gives them.
-package func acceptedFactLines(_ findings: [Diagnostic]) -> [String] {
-  var counts: [String: (count: Int, fact: ToleratedDefect)] = [:]
-  for finding in findings where finding.severity < .error {
-    guard finding.isAccepted, let fact = finding.code.accepted else { continue }
-    counts["\(fact.what) \(fact.meaning)", default: (0, fact)].count += 1
-  }
-  return counts.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
-    "\($0.value.fact.what): \($0.value.count), accepted as Core Data does (\($0.value.fact.meaning))"
+extension [Diagnostic] {
+  /// Facts of a source of Xcode's that the model language refuses, one line for each kind, with the meaning that modelc
+  /// gives them.
+  package var acceptedFactLines: [String] {
+    var counts: [String: (count: Int, fact: ToleratedDefect)] = [:]
+    for finding in self where finding.severity < .error {
+      guard finding.isAccepted, let fact = finding.code.accepted else { continue }
+      counts["\(fact.what) \(fact.meaning)", default: (0, fact)].count += 1
+    }
+    return counts.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
+      "\($0.value.fact.what): \($0.value.count), accepted as Core Data does (\($0.value.fact.meaning))"
+    }
   }
 }

@@ -171,7 +171,7 @@ extension Diagnostic {
   fileprivate static func noCloudKitSchema(_ wanted: String, _ found: String?, _ place: SourceRange) -> Self {
     Self(
       .fileUnreadable, .error,
-      "a CloudKit schema has \(wanted) here, not \(found.map { "'\(abridged($0))'" } ?? "the end")",
+      "a CloudKit schema has \(wanted) here, not \(found.map { "'\($0.abridged)'" } ?? "the end")",
       place: place, help: ["`xcrun cktool export-schema` writes one"])
   }
 }

@@ -85,7 +85,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .duplicateEntity, .error,
-      "entity '\(abridged(name))' is not the same here and in the included model '\(abridged(modelName))'",
+      "entity '\(name.abridged)' is not the same here and in the included model '\(modelName.abridged)'",
       subject: ModelSubject(entity: name), place: place, notes: [Note("there", place: otherPlace)],
       help: ["declare it in one of the two, or word for word alike in both"])
   }
@@ -95,7 +95,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .duplicateEntity, .error,
-      "\(kind) '\(abridged(name))' is not the same here and in the included model '\(abridged(modelName))'",
+      "\(kind) '\(name.abridged)' is not the same here and in the included model '\(modelName.abridged)'",
       subject: ModelSubject(), place: place, help: ["rename one of the two, or make them alike"])
   }
 }

@@ -66,9 +66,7 @@ package struct AppBuild {
   package static func isInside(_ path: String) -> Bool {
     path.split(separator: "/").contains { ModelSourceKind(String($0)) == .build }
   }
-}
 
-extension AppBuild {
   /// The only model of the build.
   func readOnlyModel() -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
     let found = distinctModels
@@ -174,7 +172,7 @@ extension Diagnostic {
       notes: found.prefix(20).map { Note("\($0)") },
       help: found.isEmpty
         ? ["a model is a `.momd` in the app or in a framework of it; is it in the target's build phases?"]
-        : ["name one of them, as \(shellWord(found[0]))"])
+        : ["name one of them, as \(found[0].shellWord)"])
   }
 
   fileprivate static func differingCopy(
@@ -198,6 +196,6 @@ extension Diagnostic {
   fileprivate static func notInBuild(_ inside: String, _ archive: String) -> Self {
     Self(
       .fileUnreadable, .error, "'\(archive)' has no '\(inside)'",
-      help: ["`modelc inspect \(shellWord(archive))` lists its models"])
+      help: ["`modelc inspect \(archive.shellWord)` lists its models"])
   }
 }

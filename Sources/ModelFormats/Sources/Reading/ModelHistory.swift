@@ -90,7 +90,7 @@ package final class ModelHistory {
     return log.commits.flatMap { commit -> [Content] in
       guard isPackage else { return [Content(commit: commit)] }
       return commit.files.filter { file in
-        pathParts(file.path).last == "contents" && seen.insert(file.blob).inserted
+        file.path.pathParts.last == "contents" && seen.insert(file.blob).inserted
       }.map { Content(commit: commit, file: $0) }
     }[...]
   }
@@ -105,7 +105,7 @@ package final class ModelHistory {
       guard let file = content.file, let text = texts[file.blob],
         let model = readXcodeModel(contents: text, file: file.path).model
       else { return nil }
-      let name = pathParts(file.path).dropLast().last ?? ""
+      let name = file.path.pathParts.dropLast().last ?? ""
       let version = ModelVersion(
         name: URL(filePath: name).deletingPathExtension().lastPathComponent, model: model, origin: .xcode)
       return HistoricVersion(

@@ -5,6 +5,6 @@ package import ManagedModel
 package func checkVersions(
   _ model: VersionedModel, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  reportedOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
-    + checkVersionDifferences(model)
+  checkModels(of: model.versions, minimum: minimum).reportedOnce(of: model.versions)
+    + model.checkVersionDifferences()
 }

@@ -83,7 +83,7 @@ extension Diagnostic {
 
   fileprivate static func nothingIncluded(_ path: String, at place: SourceRange?) -> Diagnostic {
     Diagnostic(
-      .fileUnreadable, .error, "there is no model to include at '\(abridged(path))'", place: place,
+      .fileUnreadable, .error, "there is no model to include at '\(path.abridged)'", place: place,
       help: ["the path begins at the folder of 'versions.yaml': '../Shared' is its neighbour"])
   }
 
@@ -105,8 +105,8 @@ extension Diagnostic {
     let names = model.versions.map(\.name)
     let near = nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
     return Diagnostic(
-      .noCurrentVersion, .error, "'\(abridged(model.name))' has no version '\(abridged(name))'", place: place,
-      help: near ?? ["its versions are \(listedNames(names))"])
+      .noCurrentVersion, .error, "'\(model.name.abridged)' has no version '\(name.abridged)'", place: place,
+      help: near ?? ["its versions are \(names.listed)"])
   }
 
   fileprivate static func noCounterpart(
@@ -115,7 +115,7 @@ extension Diagnostic {
     let other = model.versions.last?.name ?? "…"
     return Diagnostic(
       .noCurrentVersion, .error,
-      "nothing says which version of '\(abridged(model.name))' goes with '\(abridged(version.name))'",
+      "nothing says which version of '\(model.name.abridged)' goes with '\(version.name.abridged)'",
       subject: ModelSubject(version: version.name), place: place,
       notes: [Note("its versions: \(model.versions.map(\.name).joined(separator: ", "))")],
       help: ["say it in the entry: versions: {\(version.name): \(other)}"])

@@ -33,7 +33,7 @@ public func compileModel(at source: URL, to bundle: URL) throws -> [Diagnostic] 
   let (model, read) = try readModel(at: source)
   let diagnostics = (read + checkVersions(model)).ordered
   if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
-  try writeModelBundle(model, to: bundle)
+  try model.writeBundle(to: bundle)
   return diagnostics
 }
 

@@ -67,7 +67,7 @@ private func read(
     }
   case .versionFile?: return readSingleVersion(at: url)
   case .build?: return readModelSource(url.path)
-  case nil where isSwiftSource(url.path): return readSwift(at: url, chain)
+  case nil where url.path.isSwiftSource: return readSwift(at: url, chain)
   case nil: return readVersionedModel(in: ModelFolder(url), including: chain)
   }
 }
@@ -75,7 +75,7 @@ private func read(
 private func readSwift(
   at url: URL, _ chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  withSettings(beside: url, chain, readSwiftDataSource(at: url, as: .current))
+  withSettings(beside: url, chain, SwiftReading.current.readSource(at: url))
 }
 
 extension VersionedModel {

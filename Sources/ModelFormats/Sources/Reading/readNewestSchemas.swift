@@ -43,11 +43,11 @@ private func newestSchemas(
 ) throws(DiagnosticsError) -> [NewestSchema] {
   let file = URL(filePath: path).standardizedFileURL.path
   let (repository, today) = try GitRepository.holding(file)
-  let heights = Set(areas(around: URL(filePath: file)).map { pathParts(file).count - pathParts($0).count })
+  let heights = Set(URL(filePath: file).areas.map { file.pathParts.count - $0.pathParts.count })
   var states: [NewestSchema?] = commits.map { _ in nil }
   for height in heights.sorted() {
     let open = states.indices.filter { if case .read? = states[$0] { false } else { true } }
-    let folders = open.map { pathParts(files[$0] ?? today).dropLast(height).joined(separator: "/") }
+    let folders = open.map { (files[$0] ?? today).pathParts.dropLast(height).joined(separator: "/") }
     var roots: [(place: String, root: String)?] = open.map { _ in nil }
     for folder in Set(folders) {
       let own = folders.indices.filter { folders[$0] == folder }
@@ -97,7 +97,7 @@ private final class SwiftHistory {
 
   init(_ roots: [String], _ path: String) throws(DiagnosticsError) {
     tree = try GitFolders(roots, inRepositoryOf: path) { name, isFolder in
-      isFolder ? !isPassedOver(name) : name.hasSuffix(".swift")
+      isFolder ? !name.isPassedOver : name.hasSuffix(".swift")
     }
     let contents = try GitRepository.holding(path).repository.blobs(tree.blobs.sorted(), limit: 4_000_000)
     texts = Dictionary(

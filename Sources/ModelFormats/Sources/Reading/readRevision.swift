@@ -10,11 +10,11 @@ package func readModelSource(
   at path: String, in revision: String
 ) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic])? {
   // Source may be a whole repository, with all that an app is made of.
-  let isSwift = isSwiftSource(path)
+  let isSwift = path.isSwiftSource
   return try withCheckout(
-    of: gitLocation(revision, path),
+    of: revision.gitLocation(path),
     taking: { name, isFolder in
-      !isSwift || (isFolder ? !isPassedOver(name) : name.hasSuffix(".swift") || name == "modelc.yaml")
+      !isSwift || (isFolder ? !name.isPassedOver : name.hasSuffix(".swift") || name == "modelc.yaml")
     }
   ) { url, checkout in
     readModelSource(at: url, including: IncludeChain(checkout))

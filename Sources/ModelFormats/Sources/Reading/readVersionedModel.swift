@@ -41,7 +41,7 @@ func readVersionedModel(
   }
   let versions = readings.compactMap(\.version)
   diagnostics += readings.flatMap(\.diagnostics)
-  diagnostics = reportedOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
+  diagnostics = diagnostics.reportedOnce(of: versions) + (isListSound ? files.unlistedVersions : [])
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   var model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
@@ -101,7 +101,7 @@ extension Diagnostic {
   /// A file that is there under nearly the same name.
   fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
     guard let near = nearestName(to: name, among: unlisted) else { return self }
-    return with { $0.help.append("there is '\(abridged(near)).yaml', which is not listed") }
+    return with { $0.help.append("there is '\(near.abridged).yaml', which is not listed") }
   }
 
   fileprivate func ofVersion(_ name: String) -> Diagnostic {

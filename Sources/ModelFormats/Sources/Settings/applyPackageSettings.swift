@@ -27,7 +27,7 @@ extension VersionedModel {
     let listed = list.versions.map(\.name)
     var found = list.versions.filter { !names.contains($0.name) }.map {
       Diagnostic.notThere(
-        "version '\(abridged($0.name))' in the package", $0.name, at: $0.place, among: names)
+        "version '\($0.name.abridged)' in the package", $0.name, at: $0.place, among: names)
     }
     let missing = names.filter { !listed.contains($0) }
     if !missing.isEmpty { found.append(.unlisted(missing, list.versions.last?.place)) }
@@ -53,7 +53,7 @@ extension VersionedModel {
       let names = versions.flatMap(\.partNames)
       return [
         .notThere(
-          "'\(abridged(retired.name))' in any version of the package", retired.name, at: retired.place,
+          "'\(retired.name.abridged)' in any version of the package", retired.name, at: retired.place,
           among: Array(Set(names)).sorted())
       ]
     }
@@ -84,7 +84,7 @@ extension ModelVersion {
 
 extension Diagnostic {
   fileprivate static func unlisted(_ names: [String], _ last: SourceRange?) -> Diagnostic {
-    let shown = names.prefix(10).map { "'\(abridged($0))'" }.joined(separator: ", ")
+    let shown = names.prefix(10).map { "'\($0.abridged)'" }.joined(separator: ", ")
     let isOne = names.count == 1
     return Diagnostic(
       .versionOrigin, .warning,

@@ -8,13 +8,13 @@ import ManagedModel
 /// - Parameter path: the model's, as the user named it.
 func misplacedPackageSettings(near path: String) -> [Diagnostic] {
   let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
-  var folder = parentPath(of: path)
+  var folder = path.parentPath
   let place = join(folder, packageSettingsFileName)
   var folders = [path, folder]
   for _ in 0..<levelLimit where !isTop(folder) {
     folder =
       folder.isEmpty || folder == "."
-      ? ".." : folder.hasSuffix("..") ? folder + "/.." : parentPath(of: folder)
+      ? ".." : folder.hasSuffix("..") ? folder + "/.." : folder.parentPath
     folders.append(folder)
   }
   // Without a repository the folders around are anybody's.
@@ -43,10 +43,10 @@ private func isTop(_ folder: String) -> Bool {
 private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isFolder == false }
 
 private func liesBesideModel(_ file: String) -> Bool {
-  let folder = parentPath(of: file)
+  let folder = file.parentPath
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
   return names.contains { name in
-    ModelSourceKind(name) == .xcodePackage || isSwiftSource(join(folder, name))
+    ModelSourceKind(name) == .xcodePackage || join(folder, name).isSwiftSource
   }
 }
 
@@ -60,7 +60,7 @@ extension Diagnostic {
   fileprivate static func misplacedSettings(_ file: String, model: String, place: String?) -> Self {
     let move = place.map { place in
       FileFacts(ofFileAt: place) == nil
-        ? "move it beside the model: `mv \(shellWord(file)) \(shellWord(place))`"
+        ? "move it beside the model: `mv \(file.shellWord) \(place.shellWord)`"
         : "add what it says to '\(place)', and remove it"
     }
     let reason =

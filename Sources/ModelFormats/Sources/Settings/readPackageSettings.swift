@@ -50,11 +50,11 @@ func readSettingsFile(
   reading.diagnostics = diagnostics
   var read = PackageSettingsFile()
   packageSettingsSchema.read(node, into: &read, about: ModelSubject(), reading)
-  read.settings.list.versions = checkedEntries(read.settings.list.versions, node["versions"], reading)
+  read.settings.list.versions = read.settings.list.versions.checked(node["versions"], reading)
   for index in read.models.indices {
     let list = node["models"]?[read.models[index].name]?["versions"]
-    read.models[index].settings.list.versions = checkedEntries(
-      read.models[index].settings.list.versions, list, reading)
+    read.models[index].settings.list.versions = read.models[index].settings.list.versions.checked(
+      list, reading)
   }
   return (read, reading.finished)
 }
@@ -76,7 +76,7 @@ private func place(beside package: URL, _ chain: IncludeChain) throws(Diagnostic
 private func settingsURL(beside package: URL) -> URL {
   var path = package.relativePath
   while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-  let folder = parentPath(of: path)
+  let folder = path.parentPath
   let name = folder.isEmpty ? packageSettingsFileName : "\(folder)/\(packageSettingsFileName)"
   return package.baseURL.map { URL(filePath: name, relativeTo: $0) } ?? URL(filePath: name)
 }
@@ -92,7 +92,7 @@ private func unknownModels(
   let packages = names.map { ($0 as NSString).deletingPathExtension }.sorted()
   var found = file.models.filter { !packages.contains($0.name) }.map {
     Diagnostic.notThere(
-      "package '\(abridged($0.name))' beside this file", $0.name, at: $0.place, among: packages)
+      "package '\($0.name.abridged)' beside this file", $0.name, at: $0.place, among: packages)
   }
   let others = packages.filter { name in !file.models.contains { $0.name == name } }
   if file.settings != PackageSettings(), others.count > 1 {
@@ -113,8 +113,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .settingsOfNothing, .error, "there is no \(what)", place: place,
-      help: nearestName(to: name, among: names).map { ["did you mean '\(abridged($0))'?"] }
-        ?? (names.isEmpty ? [] : ["there is \(abridged(names.joined(separator: ", ")))"]))
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0.abridged)'?"] }
+        ?? (names.isEmpty ? [] : ["there is \(names.joined(separator: ", ").abridged)"]))
   }
 
   fileprivate static func ofWhichPackage(_ packages: [String], _ file: String) -> Diagnostic {

@@ -50,57 +50,57 @@ struct XMLManagedObject: Sendable {
 
   fileprivate var text: String {
     let values = attributes.map { attribute in
-      let text = attribute.type == "string" ? writtenText(attribute.text) : xmlText(attribute.text)
+      let text = attribute.type == "string" ? attribute.text.writtenText : attribute.text.xmlText
       return
-        "        <attribute name=\"\(xmlAttribute(attribute.name))\" type=\"\(xmlAttribute(attribute.type))\">"
+        "        <attribute name=\"\(attribute.name.xmlAttribute)\" type=\"\(attribute.type.xmlAttribute)\">"
         + "\(text)</attribute>\n"
     }
     let links = relationships.map { link in
-      let ids = link.ids.isEmpty ? "" : " idrefs=\"\(xmlAttribute(link.ids.joined(separator: " ")))\""
-      return "        <relationship name=\"\(xmlAttribute(link.name))\" type=\"\(xmlAttribute(link.count))\" "
-        + "destination=\"\(xmlAttribute(link.destination))\"\(ids)></relationship>\n"
+      let ids = link.ids.isEmpty ? "" : " idrefs=\"\(link.ids.joined(separator: " ").xmlAttribute)\""
+      return "        <relationship name=\"\(link.name.xmlAttribute)\" type=\"\(link.count.xmlAttribute)\" "
+        + "destination=\"\(link.destination.xmlAttribute)\"\(ids)></relationship>\n"
     }
-    return "<object type=\"\(xmlAttribute(entity))\" id=\"\(xmlAttribute(id))\">\n"
+    return "<object type=\"\(entity.xmlAttribute)\" id=\"\(id.xmlAttribute)\">\n"
       + (values + links).joined() + "    </object>"
   }
 }
 
-/// Reads the objects of Core Data's XML store, in the order of the file.
-///
-/// The document type that Core Data writes names a DTD on the disk of a Mac; it is never looked for. Any other
-/// document type is refused, because entities can make a small file expand without limit.
-package func parseManagedObjects(
-  _ contents: Data, file: String
-) throws(DiagnosticsError) -> ManagedObjectFile {
-  let place = SourceRange(startOf: file)
-  if contents.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
-    throw DiagnosticsError(.malformed(place, "it is empty"))
+extension Data {
+  /// Reads the objects of Core Data's XML store, in the order of the file.
+  ///
+  /// The document type that Core Data writes names a DTD on the disk of a Mac; it is never looked for. Any other
+  /// document type is refused, because entities can make a small file expand without limit.
+  package func parseManagedObjects(file: String) throws(DiagnosticsError) -> ManagedObjectFile {
+    let place = SourceRange(startOf: file)
+    if allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+      throw DiagnosticsError(.malformed(place, "it is empty"))
+    }
+    if starts(with: Data("version https://git-lfs".utf8)) { throw DiagnosticsError(.pointer(place)) }
+    guard count <= 64 << 20 else {
+      throw DiagnosticsError(
+        .refused(place, "the file has \(count >> 20) MB, more than any mapping model"))
+    }
+    guard let text = String(validating: self, as: UTF8.self), !contains(0) else {
+      throw DiagnosticsError(.malformed(place, "it is not UTF-8 text"))
+    }
+    guard let plain = withoutDocumentType(text) else {
+      throw DiagnosticsError(.refused(place, "the file declares a document type that Core Data never writes"))
+    }
+    let document = XMLDocumentText(Data(plain.utf8), file: file)
+    var collector = ManagedObjectCollector(document)
+    do throws(XMLMistake) {
+      var reader = try XMLReader(document.bytes, limits: documentLimits)
+      while let piece = try reader.next() { try collector.take(piece, of: reader) }
+    } catch {
+      throw DiagnosticsError(.unreadable(document.range(error.offset..<error.offset), error.reason))
+    }
+    guard collector.rootName == "database" else {
+      throw DiagnosticsError(.malformed(place, "it holds no objects of Core Data's"))
+    }
+    let head = text.utf8.prefix(collector.firstObject ?? 0)
+    return ManagedObjectFile(
+      head: String(decoding: head, as: UTF8.self).trimmingSuffix { $0 == " " }, objects: collector.objects)
   }
-  if contents.starts(with: Data("version https://git-lfs".utf8)) { throw DiagnosticsError(.pointer(place)) }
-  guard contents.count <= 64 << 20 else {
-    throw DiagnosticsError(
-      .refused(place, "the file has \(contents.count >> 20) MB, more than any mapping model"))
-  }
-  guard let text = String(validating: contents, as: UTF8.self), !contents.contains(0) else {
-    throw DiagnosticsError(.malformed(place, "it is not UTF-8 text"))
-  }
-  guard let plain = withoutDocumentType(text) else {
-    throw DiagnosticsError(.refused(place, "the file declares a document type that Core Data never writes"))
-  }
-  let document = XMLDocumentText(Data(plain.utf8), file: file)
-  var collector = ManagedObjectCollector(document)
-  do throws(XMLMistake) {
-    var reader = try XMLReader(document.bytes, limits: documentLimits)
-    while let piece = try reader.next() { try collector.take(piece, of: reader) }
-  } catch {
-    throw DiagnosticsError(.unreadable(document.range(error.offset..<error.offset), error.reason))
-  }
-  guard collector.rootName == "database" else {
-    throw DiagnosticsError(.malformed(place, "it holds no objects of Core Data's"))
-  }
-  let head = text.utf8.prefix(collector.firstObject ?? 0)
-  return ManagedObjectFile(
-    head: String(decoding: head, as: UTF8.self).trimmingSuffix { $0 == " " }, objects: collector.objects)
 }
 
 extension String {
@@ -168,7 +168,7 @@ private struct ManagedObjectCollector {
 
   private mutating func end() {
     if depth == 3, var attribute {
-      if attribute.type == "string" { attribute.text = storedText(attribute.text) }
+      if attribute.type == "string" { attribute.text = attribute.text.storedText }
       current?.attributes.append(attribute)
       self.attribute = nil
     } else if depth == 2, let object = current {

@@ -14,7 +14,7 @@ package func readXcodeMappingModel(at url: URL) throws(DiagnosticsError) -> Impo
   if isFolder(url) == true { url = url.appending(path: "xcmapping.xml") }
   let file = url.relativePath
   let contents = try readFile(url, shownAs: file)
-  let reader = XcodeMappingReader(try parseManagedObjects(contents, file: file).objects, file: file)
+  let reader = XcodeMappingReader(try contents.parseManagedObjects(file: file).objects, file: file)
   return try reader.mapping()
 }
 
@@ -106,7 +106,7 @@ private struct XcodeMappingReader {
       policyName: object["migrationpolicyclassname"])
     mapping.attributeMappings = try propertyMappings(object.targets("attributemappings")) { "$source.\($0)" }
     mapping.relationshipMappings = try propertyMappings(
-      object.targets("relationshipmappings"), automaticRelationship)
+      object.targets("relationshipmappings"), \.automaticRelationship)
     if let text = object["userinfodata"] {
       mapping.userInfo = try unarchived(text, of: object, texts)
     }
@@ -177,12 +177,12 @@ private func versionName(_ path: String?) -> (model: String, version: String)? {
   let parts = path.split(separator: "/").map(String.init)
   guard let last = parts.last, last.hasSuffix(".xcdatamodel") else { return nil }
   let version = String(last.dropLast(".xcdatamodel".count))
-  guard isFileName(version) else { return nil }
+  guard version.isFileName else { return nil }
   guard let package = parts.dropLast().last, package.hasSuffix(".xcdatamodeld") else {
     return (version, version)
   }
   let model = String(package.dropLast(".xcdatamodeld".count))
-  return isFileName(model) ? (model, version) : nil
+  return model.isFileName ? (model, version) : nil
 }
 
 /// `Undefined`, which Xcode writes nearly always, says nothing.
@@ -210,13 +210,13 @@ extension Diagnostic {
   fileprivate static func unreadablePart(_ object: XMLManagedObject, _ reason: String) -> Diagnostic {
     let name = object["name"] ?? object["destinationname"] ?? object["sourcename"] ?? object.id
     return Diagnostic(
-      .unreadableXcodeModel, .error, "the mapping of '\(abridged(name))' cannot be read: \(reason)",
+      .unreadableXcodeModel, .error, "the mapping of '\(name.abridged)' cannot be read: \(reason)",
       place: object.place, help: ["open the mapping model in Xcode, set the value again and save it"])
   }
 
   fileprivate static func unknownPart(_ object: XMLManagedObject, _ attribute: String) -> Diagnostic {
     Diagnostic(
-      .unknownInXcodeModel, .warning, "'\(abridged(attribute))' of a mapping is not known and not taken over",
+      .unknownInXcodeModel, .warning, "'\(attribute.abridged)' of a mapping is not known and not taken over",
       place: object.place,
       help: ["if it matters, write it into the mapping file by hand"])
   }

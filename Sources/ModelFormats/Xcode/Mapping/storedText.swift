@@ -1,33 +1,35 @@
 import ManagedModel
 
-/// A text of Core Data's XML store as it was before it was written: `\u` and four hexadecimal digits stand for
-/// one UTF-16 unit, two such escapes for a character beyond U+FFFF.
-///
-/// The store escapes the characters that XML reserves. Some machines write the bytes of a unit in the order of memory:
-/// `\u3c00` is `<`. Only XML's characters are read that way, because read the other way they would be rare symbols that
-/// need no escape. No file at hand shows either; the rule is our choice.
-func storedText(_ text: String) -> String {
-  guard text.contains("\\u") else { return text }
-  let scalars = Array(text.unicodeScalars)
-  var units: [UInt16] = []
-  var index = 0
-  while index < scalars.count {
-    if scalars[index] == "\\", index + 5 < scalars.count, scalars[index + 1] == "u",
-      let unit = unit(scalars[(index + 2)...(index + 5)])
-    {
-      units.append(swappedUnits.contains(unit) ? unit.byteSwapped : unit)
-      index += 6
-    } else {
-      units.append(contentsOf: String(scalars[index]).utf16)
-      index += 1
+extension String {
+  /// A text of Core Data's XML store as it was before it was written: `\u` and four hexadecimal digits stand for
+  /// one UTF-16 unit, two such escapes for a character beyond U+FFFF.
+  ///
+  /// The store escapes the characters that XML reserves. Some machines write the bytes of a unit in the order of memory:
+  /// `\u3c00` is `<`. Only XML's characters are read that way, because read the other way they would be rare symbols that
+  /// need no escape. No file at hand shows either; the rule is our choice.
+  var storedText: String {
+    guard contains("\\u") else { return self }
+    let scalars = Array(unicodeScalars)
+    var units: [UInt16] = []
+    var index = 0
+    while index < scalars.count {
+      if scalars[index] == "\\", index + 5 < scalars.count, scalars[index + 1] == "u",
+        let unit = unit(scalars[(index + 2)...(index + 5)])
+      {
+        units.append(swappedUnits.contains(unit) ? unit.byteSwapped : unit)
+        index += 6
+      } else {
+        units.append(contentsOf: String(scalars[index]).utf16)
+        index += 1
+      }
     }
+    return String(validating: units, as: UTF16.self) ?? self
   }
-  return String(validating: units, as: UTF16.self) ?? text
-}
 
-/// The text as ``storedText(_:)`` reads it: XML's own escapes, and one for a backslash that would begin another.
-func writtenText(_ text: String) -> String {
-  xmlText(text.replacing(#/\\(?=u[0-9A-Fa-f]{4})/#, with: #"\u005c"#))
+  /// The text as `storedText` reads it: XML's own escapes, and one for a backslash that would begin another.
+  var writtenText: String {
+    replacing(#/\\(?=u[0-9A-Fa-f]{4})/#, with: #"\u005c"#).xmlText
+  }
 }
 
 /// `<`, `>`, `&`, `"`, `'`, `\`, tab and the two line ends, as a little-endian machine has them in memory.

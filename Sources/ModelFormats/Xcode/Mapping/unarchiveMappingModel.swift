@@ -2,42 +2,44 @@ package import Foundation
 package import ManagedModel
 import ModelArchives
 
-/// Reads a compiled mapping model (`.cdm`).
-///
-/// A compiled one knows its versions by the hashes of their entities alone, so the models must be at hand. Property
-/// mappings that Xcode fills in by itself are left out, as in ``readXcodeMappingModel(at:)``.
-///
-/// - Parameters:
-///   - models: where the two versions are looked for.
-///   - file: the path that diagnostics name.
-/// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive, MC4101 where no two versions have the
-///   hashes that it is bound to.
-package func unarchiveMappingModel(
-  _ data: Data, among models: [VersionedModel], file: String
-) throws(DiagnosticsError) -> ImportedMapping {
-  let mapping: ImportedMapping?
-  do throws(ArchiveFlaw) {
-    let unarchiver = try MappingUnarchiver(KeyedArchive(data))
-    if let step = unarchiver.step(among: models) {
-      mapping = try unarchiver.mapping(for: step)
-    } else {
-      mapping = nil
+extension Data {
+  /// Reads a compiled mapping model (`.cdm`).
+  ///
+  /// A compiled one knows its versions by the hashes of their entities alone, so the models must be at hand. Property
+  /// mappings that Xcode fills in by itself are left out, as in ``readXcodeMappingModel(at:)``.
+  ///
+  /// - Parameters:
+  ///   - models: where the two versions are looked for.
+  ///   - file: the path that diagnostics name.
+  /// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive, MC4101 where no two versions have the
+  ///   hashes that it is bound to.
+  package func unarchiveMappingModel(among models: [VersionedModel], file: String) throws(DiagnosticsError)
+    -> ImportedMapping
+  {
+    let mapping: ImportedMapping?
+    do throws(ArchiveFlaw) {
+      let unarchiver = try MappingUnarchiver(KeyedArchive(self))
+      if let step = unarchiver.step(among: models) {
+        mapping = try unarchiver.mapping(for: step)
+      } else {
+        mapping = nil
+      }
+    } catch {
+      throw DiagnosticsError(.unreadableMapping(file, reason: error.reason))
     }
-  } catch {
-    throw DiagnosticsError(.unreadableMapping(file, reason: error.reason))
+    guard let mapping else { throw DiagnosticsError(.boundToOtherVersions(file, models)) }
+    return mapping
   }
-  guard let mapping else { throw DiagnosticsError(.boundToOtherVersions(file, models)) }
-  return mapping
 }
 
-/// Reads the file of a compiled mapping model; see ``unarchiveMappingModel(_:among:file:)``.
+/// Reads the file of a compiled mapping model; see `unarchiveMappingModel(among:file:)`.
 ///
 /// - Throws: MC0009 beside what that throws, where there is no file that can be read.
 package func readCompiledMappingModel(
   at url: URL, among models: [VersionedModel]
 ) throws(DiagnosticsError) -> ImportedMapping {
   let data = try readFile(url, shownAs: url.relativePath)
-  return try unarchiveMappingModel(data, among: models, file: url.relativePath)
+  return try data.unarchiveMappingModel(among: models, file: url.relativePath)
 }
 
 extension Diagnostic {

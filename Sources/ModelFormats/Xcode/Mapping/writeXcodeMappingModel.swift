@@ -2,27 +2,28 @@ import Foundation
 package import ManagedModel
 import ModelArchives
 
-/// A mapping model as Xcode keeps it in `xcmapping.xml`: what ``readXcodeMappingModel(at:)`` reads, written.
-///
-/// Every property of every destination entity has an object, as Xcode wants it. The same mapping gives the same bytes.
-///
-/// - Parameters:
-///   - mapping: what it does not say of an entity that it maps is the source's property of the same name, as in Xcode.
-///   - packagePath: the model's package as the Xcode project knows it: from the project's folder.
-/// - Returns: the file, MC4210 for what mapping models of Xcode's cannot say, and MC4211 for versions that Xcode has to take
-///   anew.
-package func writeXcodeMappingModel(
-  _ mapping: CustomMappingModel, from source: ModelVersion, to destination: ModelVersion, packagePath: String
-) -> (file: ManagedObjectFile, diagnostics: [Diagnostic]) {
-  var writer = XcodeMappingWriter(source, destination)
-  writer.add(mapping, packagePath)
-  let digest = ManagedObjectFile(head: "", objects: writer.objects).text
-  return (
-    ManagedObjectFile(
-      head: storeHead(uuid: storeUUID(sha256(Data(digest.utf8))), lastID: writer.lastID),
-      objects: writer.objects),
-    writer.diagnostics
-  )
+extension CustomMappingModel {
+  /// A mapping model as Xcode keeps it in `xcmapping.xml`: what ``readXcodeMappingModel(at:)`` reads, written.
+  ///
+  /// Every property of every destination entity has an object, as Xcode wants it. The same mapping gives the same bytes.
+  ///
+  /// - Parameters:
+  ///   - packagePath: the model's package as the Xcode project knows it: from the project's folder.
+  /// - Returns: the file, MC4210 for what mapping models of Xcode's cannot say, and MC4211 for versions that Xcode has to take
+  ///   anew.
+  package func xcodeMappingModel(from source: ModelVersion, to destination: ModelVersion, packagePath: String)
+    -> (file: ManagedObjectFile, diagnostics: [Diagnostic])
+  {
+    var writer = XcodeMappingWriter(source, destination)
+    writer.add(self, packagePath)
+    let digest = ManagedObjectFile(head: "", objects: writer.objects).text
+    return (
+      ManagedObjectFile(
+        head: storeHead(uuid: storeUUID(sha256(Data(digest.utf8))), lastID: writer.lastID),
+        objects: writer.objects),
+      writer.diagnostics
+    )
+  }
 }
 
 private struct XcodeMappingWriter {
@@ -58,9 +59,9 @@ private struct XcodeMappingWriter {
     var object = XMLManagedObject(entity: "XDDEVMAPPINGMODEL", id: nextID())
     func path(_ version: ModelVersion) -> String { "\(packagePath)/\(version.name).xcdatamodel" }
     object.add("sourcemodelpath", path(source))
-    object.add("sourcemodeldata", archiveEditorModel(source.model))
+    object.add("sourcemodeldata", source.model.editorArchive())
     object.add("destinationmodelpath", path(destination))
-    object.add("destinationmodeldata", archiveEditorModel(destination.model))
+    object.add("destinationmodeldata", destination.model.editorArchive())
     object.add("entitymappings", "0/0", "XDDEVENTITYMAPPING", ids)
     objects.append(object)
     for version in [source, destination] {
@@ -110,7 +111,7 @@ private struct XcodeMappingWriter {
       relationships.append(addRelationship(property, of: mapping, entity, &left))
     }
     var object = XMLManagedObject(entity: "XDDEVENTITYMAPPING", id: nextID())
-    if !mapping.userInfo.isEmpty { object.add("userinfodata", archiveTexts(mapping.userInfo)) }
+    if !mapping.userInfo.isEmpty { object.add("userinfodata", mapping.userInfo.keyedArchive()) }
     object.add("sourcefilterpredicatestring", filter(of: mapping, &left))
     object.add("migrationpolicyclassname", mapping.policyName)
     object.add("sourcename", mapping.sourceEntityName)
@@ -158,7 +159,7 @@ private struct XcodeMappingWriter {
     case "$source.\(property.name)"? where own != nil: break
     case let text?:
       if let expression = expression(text, property.name, &left) {
-        object.add("valueexpressiondata", archiveExpression(expression))
+        object.add("valueexpressiondata", expression.keyedArchive())
       }
     case nil where own == nil: break
     case nil:
@@ -167,7 +168,7 @@ private struct XcodeMappingWriter {
         destinationHierarchy.attribute(named: property.name, of: $0)
       }
       if let start = startExpression(of: attribute) {
-        object.add("valueexpressiondata", archiveExpression(start))
+        object.add("valueexpressiondata", start.keyedArchive())
       } else {
         left.append("\(property.name): its default has no literal")
       }
@@ -196,7 +197,7 @@ private struct XcodeMappingWriter {
   ) -> String {
     var object = XMLManagedObject(entity: "XDDEVRELATIONSHIPMAPPING", id: nextID())
     let own = mapping.sourceEntityName.flatMap { sourceHierarchy.relationship(named: property.name, of: $0) }
-    let automatic = automaticRelationship(property.name)
+    let automatic = property.name.automaticRelationship
     var isAutomatic = true
     switch property.expression {
     case Self.automatic?: break
@@ -211,7 +212,7 @@ private struct XcodeMappingWriter {
         object.add("sourcemappingname", name)
         object.add("sourcekeypath", "\(call.arguments[1])")
       } else {
-        object.add("valueexpressiondata", archiveExpression(expression))
+        object.add("valueexpressiondata", expression.keyedArchive())
       }
     }
     object.add("autogenerateexpression", isAutomatic ? "1" : "0", type: "bool")
@@ -221,7 +222,7 @@ private struct XcodeMappingWriter {
   private mutating func end(
     _ object: inout XMLManagedObject, _ property: CustomPropertyMapping, _ entity: String
   ) -> String {
-    if !property.userInfo.isEmpty { object.add("userinfodata", archiveTexts(property.userInfo)) }
+    if !property.userInfo.isEmpty { object.add("userinfodata", property.userInfo.keyedArchive()) }
     object.add("name", property.name)
     object.add("entitymapping", "1/1", "XDDEVENTITYMAPPING", [entity])
     objects.append(object)
@@ -231,7 +232,7 @@ private struct XcodeMappingWriter {
   /// As Core Data has it; nil if it has no such thing, or the text is not an expression.
   private func expression(_ text: String, _ property: String, _ left: inout [String]) -> Expression? {
     guard let expression = try? parseExpression(text).coreDataForm() else {
-      left.append("\(property): \(abridged(text))")
+      left.append("\(property): \(text.abridged)")
       return nil
     }
     let functions = expression.functionsOfModelc
@@ -243,9 +244,11 @@ private struct XcodeMappingWriter {
   }
 }
 
-/// The expression that Xcode gives a relationship of that name by itself.
-func automaticRelationship(_ name: String) -> String {
-  "FUNCTION($manager, \"\(relationshipLookupSelector)\", \"\(name)\", $source.\(name))"
+extension String {
+  /// The expression that Xcode gives a relationship of that name by itself.
+  var automaticRelationship: String {
+    "FUNCTION($manager, \"\(relationshipLookupSelector)\", \"\(self)\", $source.\(self))"
+  }
 }
 
 extension CustomEntityMapping {
@@ -343,9 +346,9 @@ extension Diagnostic {
     let count = left.count == 1 ? "1 part" : "\(left.count) parts"
     return Diagnostic(
       .beyondXcodeMapping, .warning,
-      "Xcode's mapping models cannot express \(count) of the mapping '\(abridged(mapping.name))': left out",
+      "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
       subject: subject,
-      notes: left.prefix(20).map { Note("\(abridged($0))") }
+      notes: left.prefix(20).map { Note("\($0.abridged)") }
         + ["Core Data would give those properties the values of the same name, or none"],
       help: [
         "do it in an entity migration policy in the app, or express it with functions of Core Data",
@@ -360,7 +363,7 @@ extension Diagnostic {
       .staleSnapshot, .warning, "Xcode has to take the version '\(version.name)' again: it has \(count)",
       subject: ModelSubject(version: version.name),
       notes: [
-        Note("\(abridged(names.prefix(10).joined(separator: ", ")))"),
+        Note("\(names.prefix(10).joined(separator: ", ").abridged)"),
         "a mapping model keeps a snapshot of both versions, and how Xcode writes these into it is not known",
         "with the snapshot as it is, Core Data would not find the mapping model for stores of the version",
       ],

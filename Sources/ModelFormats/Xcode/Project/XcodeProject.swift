@@ -62,7 +62,7 @@ package struct XcodeProject {
     if data.range(of: Data("\n<<<<<<< ".utf8)) != nil {
       throw DiagnosticsError(.unreadableProject(file, "it has merge conflicts"))
     }
-    let list = readPropertyList(data) ?? PropertyListValue(text: data)
+    let list = data.readPropertyList() ?? PropertyListValue(text: data)
     guard let top = list?.dictionary, let root = top["rootObject"]?.text,
       let objects = top["objects"]?.dictionary
     else { throw DiagnosticsError(.unreadableProject(file, "it is not a property list of Xcode's")) }
@@ -136,7 +136,7 @@ package struct XcodeProject {
       })
     return files.reduce(into: []) { groups, file in
       guard let facts = FileFacts(ofFileAt: file), facts.isRegular, facts.size <= Self.largestEntitlements,
-        let data = try? Data(contentsOf: URL(filePath: file)), let list = readPropertyList(data)
+        let data = try? Data(contentsOf: URL(filePath: file)), let list = data.readPropertyList()
       else { return }
       groups.formUnion(texts(list.dictionary?["com.apple.security.application-groups"]))
     }

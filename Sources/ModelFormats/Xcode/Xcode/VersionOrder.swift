@@ -20,7 +20,7 @@ struct VersionOrder {
     let names = versions.map(\.name).sortedNaturally
     let natural = names.compactMap { name in versions.first { $0.name == name } }
     self.versions = natural
-    if isNumberedSeries(names) { return }
+    if names.isNumberedSeries { return }
     if let appearances = appearances(names), Set(appearances.values).count > 1 {
       self.versions = natural.sortedStably { appearances[$0.name, default: .max] }
     } else if let places = Self.identifierPlaces(natural) {

@@ -17,7 +17,9 @@ extension XcodeModelReader {
     var names: Set<String> = []
     return element.children(named: "element").compactMap { box in
       guard let name = box.text("name"), names.insert(name).inserted else { return nil }
-      let numbers = ["positionX", "positionY", "width", "height"].map { box[$0].flatMap(diagramNumber) ?? 0 }
+      let numbers = ["positionX", "positionY", "width", "height"].map {
+        box[$0].flatMap(\.diagramNumber) ?? 0
+      }
       return DiagramElement(name: name, x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
   }

@@ -193,7 +193,7 @@ extension Diagnostic {
   {
     Diagnostic(
       .badDefault, .warning,
-      "default '\(abridged(text))' of '\(element["name"] ?? "")' is not a value of its type",
+      "default '\(text.abridged)' of '\(element["name"] ?? "")' is not a value of its type",
       place: element.place(of: "defaultValueString")
     ).taken(taken.map { "the default is \($0)" } ?? "there is no default")
   }

@@ -16,7 +16,7 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
 
   func range(of subject: ModelSubject) -> SourceRange? {
     lock.withLock {
-      if places == nil { places = Places(try? parseXcodeDocument(contents, file: file)) }
+      if places == nil { places = Places(try? contents.parseXcodeDocument(file: file)) }
       return places?.range(of: subject)
     }
   }

@@ -4,19 +4,21 @@ package import ManagedModel
 /// The largest `contents` that is read; genuine ones stay far below one megabyte.
 package let xcodeDocumentSizeLimit = 4 << 20
 
-/// Parses a model's `contents` into elements with places, or throws the reason why it cannot.
-///
-/// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
-/// small file expand without limit. So is one with more elements, deeper ones, or more attributes than any model.
-func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
-  let text = XMLDocumentText(contents, file: file)
-  if let refusal = refusalBeforeParsing(contents, text.bytes, file: file) { throw DiagnosticsError(refusal) }
-  do throws(XMLMistake) {
-    var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
-    return try parser.root()
-  } catch {
-    let place = text.range(error.offset..<error.offset)
-    throw DiagnosticsError(conflict(in: contents, file: file) ?? .unreadable(place, error.reason))
+extension Data {
+  /// Parses a model's `contents` into elements with places, or throws the reason why it cannot.
+  ///
+  /// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
+  /// small file expand without limit. So is one with more elements, deeper ones, or more attributes than any model.
+  func parseXcodeDocument(file: String) throws(DiagnosticsError) -> XcodeElement {
+    let text = XMLDocumentText(self, file: file)
+    if let refusal = refusalBeforeParsing(self, text.bytes, file: file) { throw DiagnosticsError(refusal) }
+    do throws(XMLMistake) {
+      var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
+      return try parser.root()
+    } catch {
+      let place = text.range(error.offset..<error.offset)
+      throw DiagnosticsError(conflict(in: self, file: file) ?? .unreadable(place, error.reason))
+    }
   }
 }
 

@@ -17,8 +17,8 @@ package func readXcodeModel(
   let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
   var reader = XcodeModelReader(map: map, known: known)
   do {
-    let model = reader.model(try parseXcodeDocument(contents, file: file))
-    for limit in checkModelLimits(model) { reader.report(limit.located(by: map)) }
+    let model = reader.model(try contents.parseXcodeDocument(file: file))
+    for limit in model.checkLimits() { reader.report(limit.located(by: map)) }
     return (reader.diagnostics.hasErrors ? nil : model, map, reader.diagnostics.ordered)
   } catch {
     return (nil, map, error.diagnostics)
@@ -174,7 +174,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let finding = Diagnostic(
       .unreadableXcodeModel, .error,
-      "'\(attribute)' of '\(element["name"] ?? element.name)' is '\(abridged(text))'",
+      "'\(attribute)' of '\(element["name"] ?? element.name)' is '\(text.abridged)'",
       place: element.place(of: attribute), help: ["write \(expected)"])
     return taken.map { finding.taken("as \($0)") } ?? finding
   }

@@ -127,7 +127,7 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
   guard isFolder(url) == false else { return (nil, nil) }
   let file = url.relativePath
   let data = try? readFile(url, shownAs: file)
-  guard let data, let list = readPropertyList(data)?.dictionary else {
+  guard let data, let list = data.readPropertyList()?.dictionary else {
     let text = data.map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) }
     let isMerge = text?.lines.contains { $0.hasPrefix(conflictMark) } ?? false
     return (nil, isMerge ? .unmergedCurrentVersion(file) : .unreadableCurrentVersion(file))

@@ -113,14 +113,14 @@ extension Diagnostic {
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .nothingToChange, .error,
-      "'\(abridged(origin))' has no \(level.noun) '\(abridged(subject.dotted))' to change", subject: subject,
+      "'\(origin.abridged)' has no \(level.noun) '\(subject.dotted.abridged)' to change", subject: subject,
       place: pair.keyRange)
     if part.keySpan != pair.keySpan {
       diagnostic.notes = [Note("this changes something that must be there", place: part.keyRange)]
     }
     if let near = nearMatch(to: pair.key, among: known) {
-      diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
-      let text = renderScalar(near.name, .text, inFlow: true)
+      diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
+      let text = near.name.yamlScalar(.text, inFlow: true)
       diagnostic.fixIts = [
         FixIt("write '\(near.name)'", range: pair.keyRange, replacement: text, isSafe: near.isObvious)
       ]
@@ -136,7 +136,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .changesNothing, .error,
-      "'\(abridged(subject.dotted))' is in '\(abridged(origin))' already, and this changes nothing",
+      "'\(subject.dotted.abridged)' is in '\(origin.abridged)' already, and this changes nothing",
       subject: subject, place: pair.keyRange,
       fixIts: removal.map { [FixIt("remove it", range: $0.range, replacement: $0.text, isSafe: true)] } ?? [],
       help: ["a version takes over all that it does not change"])

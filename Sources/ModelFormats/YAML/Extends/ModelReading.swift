@@ -33,7 +33,7 @@ package func readModel(
     checkFormat(whole, reading)
     modelSchema.read(whole, into: &read, about: ModelSubject(), reading)
     // What is too large, or was not read to its end, is good for nothing.
-    reading.limits = checkModelLimits(read)
+    reading.limits = read.checkLimits()
     if reading.limits.isEmpty, !reading.isFull { model = read }
   }
   let sourceMap =

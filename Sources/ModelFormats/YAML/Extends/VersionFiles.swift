@@ -122,7 +122,7 @@ package final class VersionFiles: @unchecked Sendable {
 
   private func isKnown(_ name: String) -> Bool {
     if let listed { return listed.contains(name) }
-    return isFileName(name) && folder.holds("\(name).yaml")
+    return name.isFileName && folder.holds("\(name).yaml")
   }
 
   private func others(than name: String) -> [String] { (listed ?? folder.versionNames).filter { $0 != name } }
@@ -135,9 +135,9 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// - Parameter way: the other versions of the circle.
   fileprivate static func extendsItself(_ name: String, by way: [String], at value: YAMLNode) -> Diagnostic {
-    let detour = way.isEmpty ? "" : " by way of " + way.map { "'\(abridged($0))'" }.joined(separator: ", ")
+    let detour = way.isEmpty ? "" : " by way of " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
     return Diagnostic(
-      .badExtends, .error, "version '\(abridged(name))' extends itself\(detour)", place: value.range,
+      .badExtends, .error, "version '\(name.abridged)' extends itself\(detour)", place: value.range,
       help: ["one of them states the whole model: without 'extends'"])
   }
 
@@ -146,13 +146,13 @@ extension Diagnostic {
   ) -> Diagnostic {
     let lack = isListed ? "which versions.yaml does not list" : "which has no file beside this one"
     var diagnostic = Diagnostic(
-      .badExtends, .error, "this version extends '\(abridged(origin))', \(lack)", place: value.range)
+      .badExtends, .error, "this version extends '\(origin.abridged)', \(lack)", place: value.range)
     if let near = nearMatch(to: origin, among: others), near.isObvious {
-      diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
-      let text = renderScalar(near.name, .text, inFlow: false)
+      diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
+      let text = near.name.yamlScalar(.text, inFlow: false)
       diagnostic.fixIts = [FixIt("write '\(near.name)'", range: value.range, replacement: text)]
     } else if !others.isEmpty {
-      diagnostic.help = ["the versions are \(abridged(others.joined(separator: ", ")))"]
+      diagnostic.help = ["the versions are \(others.joined(separator: ", ").abridged)"]
     }
     return diagnostic
   }
@@ -168,7 +168,7 @@ extension Diagnostic {
   static func extendsElsewhere(_ value: YAMLNode) -> Diagnostic {
     Diagnostic(
       .badExtends, .error,
-      "this version extends \(value.text.map { "'\(abridged($0))'" } ?? value.kind), which cannot be read here",
+      "this version extends \(value.text.map { "'\($0.abridged)'" } ?? value.kind), which cannot be read here",
       place: value.range)
   }
 }

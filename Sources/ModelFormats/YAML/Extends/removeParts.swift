@@ -79,12 +79,12 @@ extension Diagnostic {
   ) -> Diagnostic {
     let name = [subject.dotted, path].filter { !$0.isEmpty }.joined(separator: ".")
     var diagnostic = Diagnostic(
-      .nothingToChange, .error, "'\(abridged(origin))' has no '\(abridged(name))' to remove",
+      .nothingToChange, .error, "'\(origin.abridged)' has no '\(name.abridged)' to remove",
       subject: subject.part("remove"), place: node.range)
     if let near = nearestName(to: path, among: known) {
-      diagnostic.help = ["did you mean '\(abridged(near))'?"]
+      diagnostic.help = ["did you mean '\(near.abridged)'?"]
       diagnostic.fixIts = [
-        FixIt("write '\(near)'", range: node.range, replacement: renderScalar(near, .text, inFlow: true))
+        FixIt("write '\(near)'", range: node.range, replacement: near.yamlScalar(.text, inFlow: true))
       ]
     } else {
       diagnostic.help = ["name an entity, 'Entity.property', or another part as a path: 'composites.Name'"]

@@ -8,7 +8,7 @@ package enum LanguageFileKind: Hashable, Sendable, CaseIterable {
   ///
   /// - Parameter text: the beginning of the file.
   init?(_ root: YAMLNode, file: String, text: String) {
-    let name = pathParts(file).last ?? ""
+    let name = file.pathParts.last ?? ""
     if let kind = Self(schemaIn: text) {
       self = kind
     } else if name == versionListFileName, root["versions"] != nil {

@@ -67,7 +67,7 @@ extension YAMLNode {
     case (.scalar(let text, let style), .scalar(let otherText, let otherStyle)):
       // Readers that guess types see quotes.
       text.hasBytes(of: otherText)
-        && (!isAmbiguousScalar(text) || (style == .plain) == (otherStyle == .plain))
+        && (!text.isAmbiguousScalar || (style == .plain) == (otherStyle == .plain))
     case (.sequence(let elements), .sequence(let others)):
       elements.count == others.count && zip(elements, others).allSatisfy { $0.says($1, shape.element) }
     case (.mapping(let pairs), .mapping(let others)):

@@ -64,7 +64,7 @@ struct AttributeShortForm: Hashable {
     guard let text else { return lead }
     for value in [text, "'\(text)'", "\"\(text)\""] {
       let whole = "\(lead) = \(value)"
-      guard isPlainScalar(whole, inFlow: inFlow), let read = try? AttributeShortForm(parsing: whole),
+      guard whole.isPlainScalar(inFlow: inFlow), let read = try? AttributeShortForm(parsing: whole),
         read.defaultText == text
       else { continue }
       return whole

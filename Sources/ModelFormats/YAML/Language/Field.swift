@@ -74,9 +74,7 @@ package struct Field<Root: Sendable>: Sendable {
       write(outer[keyPath: path])
     }
   }
-}
 
-extension Field {
   /// The edit that adds the key, where there is but one thing that it can say.
   fileprivate func additions(to node: YAMLNode) -> [Diagnostic.FixIt] {
     guard key == "entities" else { return [] }
@@ -193,7 +191,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     func isFree(_ key: String) -> Bool { !others.contains { $0.key == key } }
     var diagnostic = Diagnostic(
-      .unknownKey, .error, "\(name) has no key '\(abridged(pair.key))'", place: pair.keyRange)
+      .unknownKey, .error, "\(name) has no key '\(pair.key.abridged)'", place: pair.keyRange)
     if let hint = hints[pair.key] {
       diagnostic.help = [hint]
       // `the key is 'parent'`

@@ -161,7 +161,7 @@ extension LanguageReading {
   }
 
   func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: @autoclosure () -> SourceRange) {
-    if style == .plain, !isFullOfWarnings, isAmbiguousScalar(text) {
+    if style == .plain, !isFullOfWarnings, text.isAmbiguousScalar {
       diagnostics.append(.ambiguousText(text, at: range()))
     }
   }
@@ -173,8 +173,8 @@ extension LanguageReading {
     refuse(node) {
       var diagnostic = Diagnostic.wrongKind(node, wanted: "\(subject.keyInWords) is a list")
       if let text = node.text {
-        let element = "[\(renderScalar(text, .text, inFlow: true))]"
-        diagnostic.help = ["put it in brackets: \(abridged(element))"]
+        let element = "[\(text.yamlScalar(.text, inFlow: true))]"
+        diagnostic.help = ["put it in brackets: \(element.abridged)"]
         diagnostic.fixIts = [
           Diagnostic.FixIt("put it in brackets", range: node.range, replacement: element, isSafe: true)
         ]
@@ -187,7 +187,7 @@ extension LanguageReading {
 
 extension ModelSubject {
   /// The innermost name, in quotes.
-  var keyInWords: String { "'\(abridged(key ?? property ?? entity ?? "the file"))'" }
+  var keyInWords: String { "'\((key ?? property ?? entity ?? "the file").abridged)'" }
 }
 
 extension Diagnostic.Code {
@@ -198,7 +198,7 @@ extension Diagnostic {
   fileprivate static func ambiguousText(_ text: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       .ambiguousText, .warning, "'\(text)' is text here, and something else to other YAML readers",
-      place: range, fixIts: [FixIt("quote it", range: range, replacement: quotedScalar(text), isSafe: true)])
+      place: range, fixIts: [FixIt("quote it", range: range, replacement: text.quotedScalar, isSafe: true)])
   }
 
   fileprivate static func noFlag(_ node: YAMLNode, _ subject: ModelSubject) -> Diagnostic {

@@ -14,7 +14,7 @@ extension ModelOutline {
     switch edit.change {
     case .rename(let name):
       guard let pair = spot.pair else { return nil }
-      return TextEdit(range: pair.keyRange, text: renderScalar(name, .text, inFlow: spot.isInFlow))
+      return TextEdit(range: pair.keyRange, text: name.yamlScalar(.text, inFlow: spot.isInFlow))
     case .remove: return spot.parent.removal(at: spot.index)
     case .prefix(let text): return prefixing(spot, with: text)
     case .replaceWord(let word, let replacement): return replacingWord(spot, word, with: replacement)
@@ -49,7 +49,7 @@ extension ModelOutline {
   /// A mapping where nothing stands yet.
   private func beginning(_ spot: Spot, _ key: String, _ value: ModelEdit.Value) -> TextEdit? {
     guard let pair = spot.pair, !spot.parent.span.isMerged else { return nil }
-    let line = "\(renderScalar(key, .text, inFlow: spot.isInFlow)): \(render(value, inFlow: spot.isInFlow))"
+    let line = "\(key.yamlScalar(.text, inFlow: spot.isInFlow)): \(render(value, inFlow: spot.isInFlow))"
     if spot.isInFlow {
       let (start, end) = (Int(spot.node.span.start), Int(spot.node.span.end))
       let hasColon = spot.node.source.text(from: Int(pair.keySpan.end), to: start).contains(":")

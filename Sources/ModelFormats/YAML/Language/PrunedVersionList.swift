@@ -68,7 +68,7 @@ package struct PrunedVersionList {
       guard stage["custom"] != nil else { return stage.dropping(place, of: "lightweight") }
       // A staged migration refuses stores of a version that no stage names.
       let text =
-        "{lightweight: [\(kept.map { renderScalar($0, .text, inFlow: true) }.joined(separator: ", "))]}"
+        "{lightweight: [\(kept.map { $0.yamlScalar(.text, inFlow: true) }.joined(separator: ", "))]}"
       return (stage.range, TextEdit(range: stage.range, text: text))
     }
     return nil

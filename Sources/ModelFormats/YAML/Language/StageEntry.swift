@@ -4,9 +4,7 @@ package import ManagedModel
 package struct StageEntry: Hashable, Sendable {
   package var stage: MigrationStage
   var namePlaces: [SourceRange] = []
-}
 
-extension StageEntry {
   /// The names with their places.
   var mentions: [(name: String, place: SourceRange?)] {
     stage.versionNames.enumerated().map { index, name in
@@ -123,7 +121,7 @@ extension Diagnostic {
   }
 
   fileprivate static func handlerOfLightweight(_ pair: YAMLNode.Pair, _ names: [String]) -> Diagnostic {
-    let step = names.count == 2 ? "custom: [\(abridged(names.joined(separator: ", ")))]" : "custom: [V1, V2]"
+    let step = names.count == 2 ? "custom: [\(names.joined(separator: ", ").abridged)]" : "custom: [V1, V2]"
     return Diagnostic(
       .wrongKind, .error, "a lightweight stage has no '\(pair.key)': nothing runs around inference",
       place: pair.keyRange, help: ["a step with handlers is '\(step)'"])

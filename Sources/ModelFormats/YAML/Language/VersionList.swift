@@ -39,9 +39,7 @@ package struct VersionEntry: Hashable, Sendable {
     self.author = author
     self.place = place
   }
-}
 
-extension VersionEntry {
   /// Whether the main line goes on from the version before it.
   var isBranch: Bool { origins.count == 1 }
 }

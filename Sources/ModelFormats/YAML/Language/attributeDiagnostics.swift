@@ -8,14 +8,14 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func attributeWithoutType(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .unknownAttributeType, .error, "attribute '\(abridged(name))' has no type", place: place,
+      .unknownAttributeType, .error, "attribute '\(name.abridged)' has no type", place: place,
       help: ["the types are \(AttributeType.allCases.map(\.name).joined(separator: ", "))"])
   }
 
   /// - Parameter isExact: whether the place holds the name and nothing else, so that it can be replaced.
   static func unknownType(_ name: String, at place: SourceRange, isExact: Bool) -> Diagnostic {
     var diagnostic = Diagnostic(
-      .unknownAttributeType, .error, "no type is called '\(abridged(name))'", place: place)
+      .unknownAttributeType, .error, "no type is called '\(name.abridged)'", place: place)
     if let meant = AttributeType.meant(by: name) {
       diagnostic.help = ["did you mean '\(meant.type.name)'?"]
       if isExact {
@@ -61,11 +61,11 @@ extension Diagnostic {
     switch failure {
     case .noDefault:
       Diagnostic(
-        .badDefault, .error, "attribute '\(abridged(name))' announces a default and gives none", place: place,
+        .badDefault, .error, "attribute '\(name.abridged)' announces a default and gives none", place: place,
         help: ["write '' for an empty text, or remove the '='"])
     case .unbalancedQuotes:
       Diagnostic(
-        .badDefault, .error, "the quotes around the default of '\(abridged(name))' do not match",
+        .badDefault, .error, "the quotes around the default of '\(name.abridged)' do not match",
         place: place,
         help: ["a text with quotes in it takes the long form: {type: string, default: \"…\"}"])
     }

@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// The form of legal names (``isLegalName(_:)``) as a regular expression; any character beyond ASCII passes here.
+/// The form of legal names (`isLegalName`) as a regular expression; any character beyond ASCII passes here.
 let legalNameForm = #"^[^\x00-@\[-^`{-\x7F][^\x00-/:-@\[-^`{-\x7F]*$"#
 
 /// `{archived: BASE64}`, a default of an unknown class.

@@ -89,7 +89,7 @@ private func readAttribute(
     return attribute
   }
   guard case .mapping = node.content else {
-    reading.refuse(node) { .wrongKind(node, wanted: "attribute '\(abridged(name))' is a type or a mapping") }
+    reading.refuse(node) { .wrongKind(node, wanted: "attribute '\(name.abridged)' is a type or a mapping") }
     return nil
   }
   attributeSchema.read(node, into: &attribute, about: subject, reading)

@@ -89,9 +89,9 @@ private func missingStages(_ missing: [String], in list: VersionList) -> [String
     }
   }
   return runs.map { run in
-    let names = run.names.map { renderScalar($0, .text, inFlow: true) }.joined(separator: ", ")
+    let names = run.names.map { $0.yamlScalar(.text, inFlow: true) }.joined(separator: ", ")
     let place =
-      run.before.map { "before the stage that begins with '\(abridged($0))'" } ?? "as the last stage"
+      run.before.map { "before the stage that begins with '\($0.abridged)'" } ?? "as the last stage"
     return
       "where apps with \(run.names.count == 1 ? "it" : "them") are out, write `- {lightweight: [\(names)]}` \(place)"
   }
@@ -107,12 +107,12 @@ extension Diagnostic {
     _ name: String, at place: SourceRange?, among names: [String]
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
-      .unknownVersionReference, .error, "the stage names '\(abridged(name))', which is not a listed version",
-      place: place, help: ["the versions are \(abridged(names.joined(separator: ", ")))"], cocoaCode: 134504)
+      .unknownVersionReference, .error, "the stage names '\(name.abridged)', which is not a listed version",
+      place: place, help: ["the versions are \(names.joined(separator: ", ").abridged)"], cocoaCode: 134504)
     if let near = nearMatch(to: name, among: names), near.isObvious {
-      diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
+      diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
       if let place {
-        let text = renderScalar(near.name, .text, inFlow: true)
+        let text = near.name.yamlScalar(.text, inFlow: true)
         diagnostic.fixIts = [FixIt("write '\(near.name)'", range: place, replacement: text)]
       }
     }
@@ -124,8 +124,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .backwardPath, .error,
-      "the stages go back from '\(abridged(earlier))' to '\(abridged(name))'", place: place,
-      notes: [Note("'\(abridged(earlier))' is here", place: before)],
+      "the stages go back from '\(earlier.abridged)' to '\(name.abridged)'", place: place,
+      notes: [Note("'\(earlier.abridged)' is here", place: before)],
       help: ["stages and their versions are listed oldest first"], cocoaCode: 134506)
   }
 
@@ -134,8 +134,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     let message =
       name == other
-      ? "the stages name '\(abridged(name))' twice"
-      : "'\(abridged(name))' has the checksum of '\(abridged(other))', and the stages name both"
+      ? "the stages name '\(name.abridged)' twice"
+      : "'\(name.abridged)' has the checksum of '\(other.abridged)', and the stages name both"
     return Diagnostic(
       .sameVersionTwice, .error, message, place: place,
       notes: [
@@ -148,7 +148,7 @@ extension Diagnostic {
   }
 
   fileprivate static func leftOutOfStages(_ entries: [VersionEntry], of list: VersionList) -> Diagnostic {
-    let names = entries.prefix(listedVersions).map { "'\(abridged($0.name))'" }.joined(separator: ", ")
+    let names = entries.prefix(listedVersions).map { "'\($0.name.abridged)'" }.joined(separator: ", ")
     let more = entries.count > listedVersions ? ", and \(entries.count - listedVersions) more" : ""
     return Diagnostic(
       .coreDataRefuses, .warning,

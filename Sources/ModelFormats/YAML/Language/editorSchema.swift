@@ -30,15 +30,15 @@ extension Form<[DiagramElement]> {
   fileprivate static let diagram = Form.named(\.name, layout: .block, shape: box.shape()) {
     name, node, subject, reading in
     guard let texts = box.read(node, subject, reading) else { return nil }
-    let numbers = texts.compactMap(diagramNumber)
+    let numbers = texts.compactMap(\.diagramNumber)
     guard numbers.count == 4, texts.count == 4 else {
       reading.refuse(node) {
-        .wrongKind(node, wanted: "the place of '\(abridged(name))' is four numbers: [x, y, width, height]")
+        .wrongKind(node, wanted: "the place of '\(name.abridged)' is four numbers: [x, y, width, height]")
       }
       return nil
     }
     return DiagramElement(name: name, x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   } write: { element in
-    box.write([element.x, element.y, element.width, element.height].map(diagramText))
+    box.write([element.x, element.y, element.width, element.height].map(\.diagramText))
   }
 }

@@ -12,42 +12,42 @@ package func readVersionList(yaml: Data, file: String) -> (list: VersionList?, d
   var list = VersionList()
   versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
   reading.diagnostics = reading.diagnostics.map { $0.code == .missingKey ? $0.withExample : $0 }
-  list.versions = checkedEntries(list.versions, node["versions"], reading)
+  list.versions = list.versions.checked(node["versions"], reading)
   if node["versions"] != nil { checkCurrent(list, node, reading) }
   return (list.versions.isEmpty ? nil : list, reading.finished)
 }
 
-/// The entries that can be used: each name once, and every `from` an earlier one.
-package func checkedEntries(
-  _ entries: [VersionEntry], _ list: YAMLNode?, _ reading: LanguageReading
-) -> [VersionEntry] {
-  var checked: [VersionEntry] = []
-  var earlier: [String: VersionEntry] = [:]
-  let all = Set(entries.map(\.name))
-  for var entry in entries {
-    guard isVersionName(entry.name) else {
-      // A missing name was reported by the schema.
-      if !entry.name.isEmpty || entry.origins.isEmpty { reading.diagnostics.append(.badVersionName(entry)) }
-      continue
+extension [VersionEntry] {
+  /// The entries that can be used: each name once, and every `from` an earlier one.
+  package func checked(_ list: YAMLNode?, _ reading: LanguageReading) -> [VersionEntry] {
+    var checked: [VersionEntry] = []
+    var earlier: [String: VersionEntry] = [:]
+    let all = Set(map(\.name))
+    for var entry in self {
+      guard isVersionName(entry.name) else {
+        // A missing name was reported by the schema.
+        if !entry.name.isEmpty || entry.origins.isEmpty { reading.diagnostics.append(.badVersionName(entry)) }
+        continue
+      }
+      if let first = earlier[entry.name] {
+        reading.diagnostics.append(.versionListedTwice(entry, first: first, list))
+        continue
+      }
+      for (place, origin) in zip(entry.originPlaces, entry.origins) where earlier[origin] == nil {
+        reading.diagnostics.append(
+          .badOrigin(origin, of: entry, at: place, isListed: all.contains(origin), among: all))
+      }
+      var named: Set<String> = []
+      entry.origins = entry.origins.filter { earlier[$0] != nil && named.insert($0).inserted }
+      earlier[entry.name] = entry
+      checked.append(entry)
     }
-    if let first = earlier[entry.name] {
-      reading.diagnostics.append(.versionListedTwice(entry, first: first, list))
-      continue
-    }
-    for (place, origin) in zip(entry.originPlaces, entry.origins) where earlier[origin] == nil {
-      reading.diagnostics.append(
-        .badOrigin(origin, of: entry, at: place, isListed: all.contains(origin), among: all))
-    }
-    var named: Set<String> = []
-    entry.origins = entry.origins.filter { earlier[$0] != nil && named.insert($0).inserted }
-    earlier[entry.name] = entry
-    checked.append(entry)
+    return checked
   }
-  return checked
 }
 
 /// Whether `<name>.yaml` is a file of this folder, and not the list itself.
-private func isVersionName(_ name: String) -> Bool { isFileName(name) && name.lowercased() != "versions" }
+private func isVersionName(_ name: String) -> Bool { name.isFileName && name.lowercased() != "versions" }
 
 private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: LanguageReading) {
   let names = list.versions.map(\.name)
@@ -78,7 +78,7 @@ extension Diagnostic {
     var diagnostic = Diagnostic(
       .noCurrentVersion, .error, "no version is current: the key 'current' is missing", place: start)
     if let latest {
-      let line = "current: \(renderScalar(latest, .text, inFlow: false))"
+      let line = "current: \(latest.yamlScalar(.text, inFlow: false))"
       diagnostic.fixIts = [FixIt("add '\(line)'", range: start, replacement: line + "\n")]
       diagnostic.help = ["'current' names the version that stores are migrated to"]
     }
@@ -89,10 +89,10 @@ extension Diagnostic {
     _ name: String, at place: SourceRange?, among names: [String]
   ) -> Diagnostic {
     Diagnostic(
-      .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place
+      .noCurrentVersion, .error, "the current version '\(name.abridged)' is not listed", place: place
     ).suggesting(
       nearMatch(to: name, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
-      as: { renderScalar($0, .text, inFlow: false) },
+      as: { $0.yamlScalar(.text, inFlow: false) },
       else: ["the versions are \(names.joined(separator: ", "))"])
   }
 
@@ -100,7 +100,7 @@ extension Diagnostic {
     _ entry: VersionEntry, first: VersionEntry, _ list: YAMLNode?
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
-      .versionListedTwice, .error, "version '\(abridged(entry.name))' is listed twice", place: entry.place,
+      .versionListedTwice, .error, "version '\(entry.name.abridged)' is listed twice", place: entry.place,
       notes: [Note("first here", place: first.place)], help: ["rename or remove one of the two"])
     if case .sequence(let elements)? = list?.content,
       let index = elements.firstIndex(where: { ($0["name"] ?? $0).range == entry.place }),
@@ -121,20 +121,20 @@ extension Diagnostic {
     let what = isListed ? "is not before it" : "is not listed"
     let diagnostic = Diagnostic(
       .versionOrigin, .error,
-      "version '\(abridged(entry.name))' leaves from '\(abridged(origin))', which \(what)",
+      "version '\(entry.name.abridged)' leaves from '\(origin.abridged)', which \(what)",
       place: place)
     if isListed {
-      return diagnostic.with { $0.help = ["versions are listed oldest first; move '\(abridged(origin))' up"] }
+      return diagnostic.with { $0.help = ["versions are listed oldest first; move '\(origin.abridged)' up"] }
     }
     return diagnostic.suggesting(
       nearMatch(to: origin, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
-      as: { renderScalar($0, .text, inFlow: true) },
-      else: ["the versions are \(abridged(names.sorted().joined(separator: ", ")))"])
+      as: { $0.yamlScalar(.text, inFlow: true) },
+      else: ["the versions are \(names.sorted().joined(separator: ", ").abridged)"])
   }
 
   fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
     Diagnostic(
-      .invalidName, .error, "'\(abridged(entry.name))' cannot be a version's name", place: entry.place,
+      .invalidName, .error, "'\(entry.name.abridged)' cannot be a version's name", place: entry.place,
       help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])
   }
 }

@@ -104,15 +104,15 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func relationshipIsNoMapping(_ name: String, _ node: YAMLNode) -> Diagnostic {
-    let destination = node.text.map { $0.isEmpty ? "ENTITY" : abridged($0) } ?? "ENTITY"
+    let destination = node.text.map { $0.isEmpty ? "ENTITY" : $0.abridged } ?? "ENTITY"
     return wrongKind(
-      node, wanted: "relationship '\(abridged(name))' is a mapping",
+      node, wanted: "relationship '\(name.abridged)' is a mapping",
       help: ["write {to: \(destination)} or {toMany: \(destination)}"])
   }
 
   fileprivate static func toAndToMany(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .wrongKind, .error, "relationship '\(abridged(name))' has both 'to' and 'toMany'", place: place,
+      .wrongKind, .error, "relationship '\(name.abridged)' has both 'to' and 'toMany'", place: place,
       help: ["keep one of the two"])
   }
 
@@ -121,7 +121,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .toOneMaximum, .warning,
-      "to-one '\(abridged(relationship.name))' has a maximum of \(relationship.maxCount): Core Data takes it for a to-many",
+      "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data takes it for a to-many",
       place: place, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
       help: ["remove 'max', or write 'toMany'"])
   }
@@ -132,7 +132,7 @@ extension Diagnostic {
     let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
     return Diagnostic(
       .toOneMaximum, .warning,
-      "to-many '\(abridged(name))' has a maximum of 1: Core Data takes it for a to-one", place: place,
+      "to-many '\(name.abridged)' has a maximum of 1: Core Data takes it for a to-one", place: place,
       fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"])
   }
 }

@@ -29,9 +29,9 @@ final class MappingOutline: SourceOutline {
     let made: TextEdit?
     switch edit.change {
     case .rename(let name):
-      made = spot.pair.map { TextEdit(range: $0.keyRange, text: renderScalar(name, .text, inFlow: true)) }
+      made = spot.pair.map { TextEdit(range: $0.keyRange, text: name.yamlScalar(.text, inFlow: true)) }
     case .replace(.text(let text)):
-      made = TextEdit(range: spot.value.range, text: renderScalar(text, .text, inFlow: true))
+      made = TextEdit(range: spot.value.range, text: text.yamlScalar(.text, inFlow: true))
     case .replaceWord(let word, let replacement):
       let (start, end) = (Int(spot.value.span.start), Int(spot.value.span.end))
       let text = spot.node.source.text(from: start, to: end)

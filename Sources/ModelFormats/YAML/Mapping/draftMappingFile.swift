@@ -1,18 +1,20 @@
 import Foundation
 package import ManagedModel
 
-/// The mapping that inference finds between two versions, as a mapping file to be edited.
-///
-/// Entities that are the same in both versions are left out: they are inferred as before. Of the others it has the values
-/// that are not simply copied. What would be lost, and what inference refuses, is listed under `undecided:`, which keeps the
-/// file from being used until its author has answered.
-///
-/// - Parameter schema: the path of the schema, from the file's folder; nil for none.
-package func draftMappingFile(from source: ModelVersion, to destination: ModelVersion, schema: String?)
-  -> String
-{
-  var draft = MappingDraft(source: source, destination: destination)
-  return draft.text(schema: schema)
+extension ModelVersion {
+  /// The mapping that inference finds between two versions, as a mapping file to be edited.
+  ///
+  /// Entities that are the same in both versions are left out: they are inferred as before. Of the others it has the values
+  /// that are not simply copied. What would be lost, and what inference refuses, is listed under `undecided:`, which keeps the
+  /// file from being used until its author has answered.
+  ///
+  /// - Parameter schema: the path of the schema, from the file's folder; nil for none.
+  package func draftMappingFile(to destination: ModelVersion, schema: String?)
+    -> String
+  {
+    var draft = MappingDraft(source: self, destination: destination)
+    return draft.text(schema: schema)
+  }
 }
 
 private struct MappingDraft {

@@ -59,7 +59,7 @@ extension Diagnostic {
   }
 
   fileprivate static func otherStep(_ node: YAMLNode, first: CustomMappingModel) -> Diagnostic {
-    let step = "\(abridged(first.sourceVersionName)) to \(abridged(first.destinationVersionName))"
+    let step = "\(first.sourceVersionName.abridged) to \(first.destinationVersionName.abridged)"
     return Diagnostic(
       .wrongKind, .error, "the mapping models of one file are all of one step, here from \(step)",
       place: node["from"]?.range ?? node.range, help: ["give every step a file of its own"])

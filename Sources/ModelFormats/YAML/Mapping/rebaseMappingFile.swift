@@ -76,9 +76,9 @@ extension YAMLNode {
   private func hashLines(_ hashes: [String: [String: String]]) -> [String] {
     hashes.sorted { $0.key.precedesInCodePointOrder($1.key) }.map { version, entities in
       let texts = entities.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
-        "\(renderScalar($0.key, .text, inFlow: true)): \(renderScalar($0.value, .typed, inFlow: true))"
+        "\($0.key.yamlScalar(.text, inFlow: true)): \($0.value.yamlScalar(.typed, inFlow: true))"
       }
-      return "\(renderScalar(version, .text, inFlow: true)): {\(texts.joined(separator: ", "))}"
+      return "\(version.yamlScalar(.text, inFlow: true)): {\(texts.joined(separator: ", "))}"
     }
   }
 }

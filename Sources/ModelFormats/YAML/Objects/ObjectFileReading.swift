@@ -129,7 +129,7 @@ final class ObjectFileReading {
     let type = leaf.attribute.type
     let text = type == .string ? reading.text(of: node, subject) : reading.scalar(of: node, subject)
     guard let text else { return }
-    guard let value = objectValue(text, of: type) else {
+    guard let value = text.objectValue(of: type) else {
       reading.diagnostics.append(
         .wrongKind(
           node,
@@ -198,15 +198,15 @@ extension Diagnostic {
     _ pair: YAMLNode.Pair, _ complaint: String, among names: [String]
   ) -> Diagnostic {
     Diagnostic(
-      .unknownKey, .error, "\(complaint) '\(abridged(pair.key))'", place: pair.keyRange
+      .unknownKey, .error, "\(complaint) '\(pair.key.abridged)'", place: pair.keyRange
     ).suggesting(
       nearMatch(to: pair.key, among: names), at: pair.keyRange,
-      else: names.isEmpty ? [] : ["there are \(abridged(names.joined(separator: ", ")))"])
+      else: names.isEmpty ? [] : ["there are \(names.joined(separator: ", ").abridged)"])
   }
 
   fileprivate static func abstractEntity(_ pair: YAMLNode.Pair) -> Diagnostic {
     Diagnostic(
-      .wrongKind, .error, "'\(abridged(pair.key))' is abstract: it has no objects of its own",
+      .wrongKind, .error, "'\(pair.key.abridged)' is abstract: it has no objects of its own",
       place: pair.keyRange, help: ["put the objects under one of its sub-entities"])
   }
 
@@ -222,7 +222,7 @@ extension Diagnostic {
 
   fileprivate static func noKeyLeft(_ entry: ObjectFileReading.Entry) -> Diagnostic {
     Diagnostic(
-      .duplicateKey, .error, "no primary key is left for '\(abridged(entry.name))'", place: entry.nameRange,
+      .duplicateKey, .error, "no primary key is left for '\(entry.name.abridged)'", place: entry.nameRange,
       notes: [Note("another object of this table has the largest possible key, p\(Int64.max)")],
       help: ["give that object a lower key"])
   }
@@ -230,7 +230,7 @@ extension Diagnostic {
   fileprivate static func noSuchObject(_ node: YAMLNode, nearest: String?) -> Diagnostic {
     Diagnostic(
       .objectReference, .error, "there is no object \(node.kind) in this file", place: node.range,
-      help: nearest.map { ["did you mean '\(abridged($0))'?"] } ?? [])
+      help: nearest.map { ["did you mean '\($0.abridged)'?"] } ?? [])
   }
 
   fileprivate static func wrongDestination(

@@ -89,7 +89,7 @@ package struct ValidationRules: Sendable {
       if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
       if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
       if let pattern, (try? patterns.matches(text, pattern)) != true {
-        return "matching: \(abridged(pattern))"
+        return "matching: \(pattern.abridged)"
       }
     }
     let held = value.held(by: attribute.type)
@@ -99,7 +99,7 @@ package struct ValidationRules: Sendable {
     guard let value = value.asConstant else { return nil }
     return predicates.first {
       (try? evaluate($0.predicate, on: value, in: EvaluationContext(now: 0))) == false
-    }.map { abridged($0.text) }
+    }.map { $0.text.abridged }
   }
 }
 

@@ -1,19 +1,21 @@
 import Foundation
 package import ManagedModel
 
-/// Finds what a save would refuse: missing values, broken rules, ends that disagree, wrong counts, values that are not
-/// unique. The findings join the reading's.
-func checkObjects(_ file: ObjectFileReading) {
-  var rules: [String: [(StoredLeaf, ValidationRules)]] = [:]
-  for entry in file.objects {
-    let name = entry.object.id.entityName
-    let known = rules[name] ?? file.shape(of: name).leaves.map { ($0, ValidationRules($0.attribute)) }
-    rules[name] = known
-    for (leaf, rule) in known { check(leaf, rule, of: entry, file.reading) }
+extension ObjectFileReading {
+  /// Finds what a save would refuse: missing values, broken rules, ends that disagree, wrong counts, values that are not
+  /// unique. The findings join the reading's.
+  func checkObjects() {
+    var rules: [String: [(StoredLeaf, ValidationRules)]] = [:]
+    for entry in objects {
+      let name = entry.object.id.entityName
+      let known = rules[name] ?? self.shape(of: name).leaves.map { ($0, ValidationRules($0.attribute)) }
+      rules[name] = known
+      for (leaf, rule) in known { check(leaf, rule, of: entry, self.reading) }
+    }
+    let links = ObjectLinks(self)
+    for entry in objects { checkCounts(of: entry, links, self) }
+    checkUniqueness(self)
   }
-  let links = ObjectLinks(file)
-  for entry in file.objects { checkCounts(of: entry, links, file) }
-  checkUniqueness(file)
 }
 
 private func check(
@@ -94,7 +96,7 @@ private func checkUniqueness(_ file: ObjectFileReading) {
       for (place, entry) in file.objects.enumerated()
       where file.hierarchy.isKind(entry.object.id.entityName, of: entity.name) {
         let values = constraint.compactMap { name in
-          entry.object.values[name].map(objectText) ?? entry.object.toOne[name].map(objectReference)
+          entry.object.values[name].map(\.objectText) ?? entry.object.toOne[name].map(\.reference)
         }
         // Absent values are distinct.
         guard values.count == constraint.count else { continue }
@@ -114,7 +116,7 @@ extension Diagnostic.Code {
 }
 
 extension ObjectFileReading.Entry {
-  fileprivate var inWords: String { "'\(object.id.entityName)/\(abridged(name))'" }
+  fileprivate var inWords: String { "'\(object.id.entityName)/\(name.abridged)'" }
 
   /// Where the property stands, else the object's name.
   fileprivate func range(of property: String) -> SourceRange { stated[property]?.range ?? nameRange }

@@ -1,8 +1,10 @@
 import Foundation
 package import ManagedModel
 
-/// The name of an object in files of objects, as the last part of its URI in Core Data: `Hut/p12`.
-package func objectReference(_ id: ManagedObject.ID) -> String { "\(id.entityName)/p\(id.primaryKey)" }
+extension ManagedObject.ID {
+  /// The name of an object in files of objects, as the last part of its URI in Core Data: `Hut/p12`.
+  package var reference: String { "\(entityName)/p\(primaryKey)" }
+}
 
 /// `p12` as 12; nil for any other text.
 func primaryKey(_ text: some StringProtocol) -> Int64? {
@@ -12,24 +14,28 @@ func primaryKey(_ text: some StringProtocol) -> Int64? {
   return key
 }
 
-/// The text of a value in files of objects; infinities as YAML has them.
-package func objectText(_ value: AttributeValue) -> String {
-  if case .double(let number) = value, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
-  if case .date(let number) = value, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
-  return value.text
+extension AttributeValue {
+  /// The text of a value in files of objects; infinities as YAML has them.
+  package var objectText: String {
+    if case .double(let number) = self, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
+    if case .date(let number) = self, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
+    return text
+  }
 }
 
-/// What ``objectText(_:)`` writes, read back; nil if the text is not a value of the type.
-func objectValue(_ text: String, of type: AttributeType) -> AttributeValue? {
-  switch (type, text) {
-  case (.double, ".inf"), (.float, ".inf"): .double(.infinity)
-  case (.double, "-.inf"), (.float, "-.inf"): .double(-.infinity)
-  case (.date, ".inf"): .date(.infinity)
-  case (.date, "-.inf"): .date(-.infinity)
-  // A store may hold what no URL is.
-  case (.uri, _): .uri(text)
-  case (.undefined, _): Data(base64Encoded: text).map { .binary($0) }
-  default: AttributeValue(parsing: text, as: type)?.held(by: type)
+extension String {
+  /// What `objectText` writes, read back; nil if the text is not a value of the type.
+  func objectValue(of type: AttributeType) -> AttributeValue? {
+    switch (type, self) {
+    case (.double, ".inf"), (.float, ".inf"): .double(.infinity)
+    case (.double, "-.inf"), (.float, "-.inf"): .double(-.infinity)
+    case (.date, ".inf"): .date(.infinity)
+    case (.date, "-.inf"): .date(-.infinity)
+    // A store may hold what no URL is.
+    case (.uri, _): .uri(self)
+    case (.undefined, _): Data(base64Encoded: self).map { .binary($0) }
+    default: AttributeValue(parsing: self, as: type)?.held(by: type)
+    }
   }
 }
 
@@ -43,7 +49,7 @@ package struct ObjectShape: Sendable {
   package init(_ entityName: String, hierarchy: EntityHierarchy) {
     self.entityName = entityName
     for entity in hierarchy.lineage(of: entityName) {
-      let stored = storedLeaves(of: entity.attributes, composites: hierarchy.model.composites)
+      let stored = entity.attributes.storedLeaves(composites: hierarchy.model.composites)
       let places = Dictionary(firstOf: entity.attributes.enumerated().map { ($1.name, $0) })
       leaves += stored.enumerated().sorted { left, right in
         let (l, r) = (places[left.element.path[0]] ?? 0, places[right.element.path[0]] ?? 0)

@@ -74,7 +74,7 @@ package struct MigrationTest: Sendable {
     guard let node else { return [] }
     let reading = LanguageReading(file: file)
     let objects = ObjectFileReading(node, model: model, reading)
-    if isComplete, !reading.diagnostics.hasErrors { checkObjects(objects) }
+    if isComplete, !reading.diagnostics.hasErrors { objects.checkObjects() }
     if reading.finished.hasErrors { throw DiagnosticsError(reading.finished) }
     return objects.objects.map { entry in
       StatedObject(
@@ -88,7 +88,7 @@ package struct MigrationTest: Sendable {
     let pairs = reading.pairs(of: node, "a migration test") ?? []
     for pair in pairs where !known.contains(pair.key) {
       reading.diagnostics.append(
-        .badTest("'\(abridged(pair.key))' is not a key of a migration test", pair.keyRange))
+        .badTest("'\(pair.key.abridged)' is not a key of a migration test", pair.keyRange))
     }
     guard let from = node["from"], let name = from.text, !name.isEmpty else {
       reading.diagnostics.append(.badTest("'from' is missing: the version of the store", node.range))
@@ -110,12 +110,12 @@ package struct MigrationTest: Sendable {
   private mutating func readExpectations(_ node: YAMLNode, _ reading: LanguageReading) {
     for pair in reading.pairs(of: node, "'expect'") ?? []
     where !["counts", "objects", "queries"].contains(pair.key) {
-      reading.diagnostics.append(.badTest("'\(abridged(pair.key))' is nothing to expect", pair.keyRange))
+      reading.diagnostics.append(.badTest("'\(pair.key.abridged)' is nothing to expect", pair.keyRange))
     }
     if let section = node["counts"] {
       for pair in reading.pairs(of: section, "'counts'") ?? [] {
         guard let count = pair.value.text.flatMap({ Int($0) }), count >= 0 else {
-          reading.diagnostics.append(.badTest("'\(abridged(pair.key))' needs a number", pair.value.range))
+          reading.diagnostics.append(.badTest("'\(pair.key.abridged)' needs a number", pair.value.range))
           continue
         }
         counts.append((pair.key, count, pair.value.range))

@@ -18,7 +18,7 @@ package func readObjectFile(
   reading.diagnostics = diagnostics
   guard let node else { return ([], reading.finished) }
   let objects = ObjectFileReading(node, model: model, reading)
-  if !reading.diagnostics.hasErrors { checkObjects(objects) }
+  if !reading.diagnostics.hasErrors { objects.checkObjects() }
   return (objects.objects.map(\.object), reading.finished)
 }
 

@@ -18,7 +18,7 @@ package func jsonSchemas(identifier: (String) -> String? = { _ in nil }) -> [JSO
     let document =
       name == JSONSchemaName.model
       ? writer.documentWithChanges(title: title, shape) : writer.document(title: title, shape)
-    return JSONSchemaFile(name: name, title: title, text: renderJSON(document) + "\n")
+    return JSONSchemaFile(name: name, title: title, text: document.json() + "\n")
   }
 }
 

@@ -1,33 +1,35 @@
 package import ManagedModel
 
-/// Swift source with a type for each entity of a version, over the objects that policies get: `V5.Hut(object).beds`.
-///
-/// A policy that names a property which the version does not have then does not compile. Values are typed as Core
-/// Data's generated classes have them: required numbers and Booleans are plain (zero and false if the object has
-/// none), everything else is optional; a to-many relationship is an array.
-///
-/// The same version gives the same bytes.
-package func swiftAccessors(of version: ModelVersion) -> String {
-  let hierarchy = EntityHierarchy(version.model)
-  let namespace = swiftName(version.name, isType: true)
-  let entities = version.model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
-  let usesFoundation = version.model.entities.flatMap(\.attributes).contains {
-    $0.type.traits.isFoundationType
+extension ModelVersion {
+  /// Swift source with a type for each entity of a version, over the objects that policies get: `V5.Hut(object).beds`.
+  ///
+  /// A policy that names a property which the version does not have then does not compile. Values are typed as Core
+  /// Data's generated classes have them: required numbers and Booleans are plain (zero and false if the object has
+  /// none), everything else is optional; a to-many relationship is an array.
+  ///
+  /// The same version gives the same bytes.
+  package func swiftAccessors() -> String {
+    let hierarchy = EntityHierarchy(model)
+    let namespace = swiftName(name, isType: true)
+    let entities = model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
+    let usesFoundation = model.entities.flatMap(\.attributes).contains {
+      $0.type.traits.isFoundationType
+    }
+    let types = entities.map { SwiftEntity($0, hierarchy, namespace).text }
+    return """
+      // Written by `modelc export \(oneLine(name)) --as swift`. Export it again instead of editing it.
+      \(usesFoundation ? "public import Foundation\n" : "")public import ModelMigration
+
+      /// The entities of version \(oneLine(name)), with typed access to their objects.
+      public enum \(namespace) {
+      \(types.joined(separator: "\n"))}
+
+      """
   }
-  let types = entities.map { SwiftEntity($0, hierarchy, namespace).text }
-  return """
-    // Written by `modelc export \(oneLine(version.name)) --as swift`. Export it again instead of editing it.
-    \(usesFoundation ? "public import Foundation\n" : "")public import ModelMigration
 
-    /// The entities of version \(oneLine(version.name)), with typed access to their objects.
-    public enum \(namespace) {
-    \(types.joined(separator: "\n"))}
-
-    """
+  /// The name of the type that holds a version's entities: `Moody 5` is `Moody_5`.
+  package var swiftNamespace: String { swiftName(name, isType: true) }
 }
-
-/// The name of the type that holds a version's entities: `Moody 5` is `Moody_5`.
-package func swiftNamespace(of version: ModelVersion) -> String { swiftName(version.name, isType: true) }
 
 private struct SwiftEntity {
   private let name: String
@@ -114,13 +116,12 @@ private struct SwiftEntity {
 /// The name as an identifier of Swift.
 private func swiftName(_ name: String, isType: Bool) -> String {
   // These mean something else even in backticks, or are members that every type here has.
-  swiftIdentifier(
-    name,
+  name.swiftIdentifier(
     taken: isType
       ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"])
 }
 
 /// A name in a comment must not end it.
 private func oneLine(_ text: String) -> String {
-  visible(text)
+  text.visible
 }

@@ -66,9 +66,7 @@ final class LaidOutCollection {
   var foot: [LaidOutComment] = []
 
   init(isMapping: Bool, isBlock: Bool) { (self.isMapping, self.isBlock) = (isMapping, isBlock) }
-}
 
-extension LaidOutCollection {
   convenience init(_ pairs: [YAMLPair], _ layout: YAMLValue.Layout = .block) {
     self.init(isMapping: true, isBlock: layout == .block && !pairs.isEmpty)
     items = pairs.map { LaidOutItem(key: .value($0.key, .text), value: LaidOutValue($0.value)) }

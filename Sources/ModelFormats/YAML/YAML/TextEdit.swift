@@ -30,7 +30,7 @@ extension YAMLNode {
 
   /// The mapping with one more pair at its end.
   func insertion(of key: String, _ value: ModelEdit.Value) -> TextEdit? {
-    insertion { "\(renderScalar(key, .text, inFlow: $0)): \(render(value, inFlow: $0))" }
+    insertion { "\(key.yamlScalar(.text, inFlow: $0)): \(render(value, inFlow: $0))" }
   }
 
   /// The list with one more element at its end.

@@ -151,14 +151,14 @@ extension Diagnostic {
     _ pair: YAMLNode.Pair, first: SourceRange, _ removal: FixIt?
   ) -> Diagnostic {
     Diagnostic(
-      .duplicateKey, .error, "key '\(abridged(pair.key))' occurs twice", place: pair.keyRange,
+      .duplicateKey, .error, "key '\(pair.key.abridged)' occurs twice", place: pair.keyRange,
       notes: [Note("first here; this one counts", place: first)], fixIts: removal.map { [$0] } ?? [],
       help: ["remove or rename one of the two"])
   }
 
   fileprivate static func alias(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .yamlLimit, .error, "alias '\(abridged(name))': a model file has no aliases", place: place,
+      .yamlLimit, .error, "alias '\(name.abridged)': a model file has no aliases", place: place,
       help: ["write out what the anchor holds"])
   }
 
@@ -189,7 +189,7 @@ extension Diagnostic {
 
   fileprivate static func tag(_ tag: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .wrongKind, .error, "tag '\(abridged(tag))': a model file has no tags", place: place,
+      .wrongKind, .error, "tag '\(tag.abridged)': a model file has no tags", place: place,
       help: ["remove it; a value means what its key says"])
   }
 }

@@ -47,9 +47,7 @@ package struct YAMLNode: Sendable {
     var keySpan: Span
     package var value: YAMLNode
   }
-}
 
-extension YAMLNode {
   /// From the node's first character to the position after its last; layout and comments behind it stay out.
   package var range: SourceRange { source.range(from: Int(span.start), to: Int(span.end)) }
 
@@ -70,7 +68,7 @@ extension YAMLNode {
   /// The node in words: for messages that say what was found.
   package var kind: String {
     switch content {
-    case .scalar(let text, .plain): text.isEmpty ? "nothing" : "'\(abridged(text))'"
+    case .scalar(let text, .plain): text.isEmpty ? "nothing" : "'\(text.abridged)'"
     case .scalar: "text"
     case .sequence: "a list"
     case .mapping: "a mapping"

@@ -31,7 +31,7 @@ struct YAMLPrinter {
 
   /// The value on one line, whatever its length.
   static func line(_ value: YAMLValue, inFlow: Bool) -> String {
-    if case .scalar(let text, let reading) = value { return renderScalar(text, reading, inFlow: inFlow) }
+    if case .scalar(let text, let reading) = value { return text.yamlScalar(reading, inFlow: inFlow) }
     var text = ""
     var room = Int.max
     _ = Self().flow(LaidOutValue(value), into: &text, &room)
@@ -174,11 +174,11 @@ struct YAMLPrinter {
 
   private func text(of scalar: LaidOutScalar, inFlow: Bool) -> String {
     switch scalar {
-    case .value(let text, let reading): renderScalar(text, reading, inFlow: inFlow)
+    case .value(let text, let reading): text.yamlScalar(reading, inFlow: inFlow)
     case .plain(let text): text
     case .folded(_, let value):
       value.isPlain && !value.text.utf8.contains(UInt8(ascii: "\n"))
-        ? value.text : renderScalar(value.text, .text, inFlow: inFlow)
+        ? value.text : value.text.yamlScalar(.text, inFlow: inFlow)
     // None stands in braces or brackets.
     case .block(let header, _): header
     }

@@ -1,31 +1,33 @@
 import ManagedModel
 
-/// A syntax error of libyaml's as the mistakes that it comes from, each at its own place.
-///
-/// libyaml stops where it cannot go on, often a line after the mistake: where the blank after a colon is missing, a text
-/// begins that goes on over the next lines. Empty if nothing of the kind is seen.
-func commonMistakes(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
-  let place = text.location(at: error.position)
-  let lines = MistakeLines(text)
-  if error.problem.hasPrefix("mapping values are not allowed") {
-    return lines.unexpectedColon(line: place.line - 1, column: place.column - 1)
+extension YAMLSyntaxError {
+  /// A syntax error of libyaml's as the mistakes that it comes from, each at its own place.
+  ///
+  /// libyaml stops where it cannot go on, often a line after the mistake: where the blank after a colon is missing, a text
+  /// begins that goes on over the next lines. Empty if nothing of the kind is seen.
+  func commonMistakes(in text: SourceText) -> [Diagnostic] {
+    let place = text.location(at: position)
+    let lines = MistakeLines(text)
+    if problem.hasPrefix("mapping values are not allowed") {
+      return lines.unexpectedColon(line: place.line - 1, column: place.column - 1)
+    }
+    if problem.hasPrefix("did not find expected key")
+      || problem.hasPrefix("could not find expected")
+    {
+      return lines.misplaced(line: place.line - 1, column: place.column - 1)
+    }
+    let opening = text.range(from: contextPosition, to: contextPosition + 1)
+    let end = text.range(from: position, to: position)
+    if context == "while scanning a quoted scalar" { return [.openQuotation(opening)] }
+    if problem.hasPrefix("did not find expected ',' or") {
+      let bracket = text.text(from: contextPosition, to: contextPosition + 1)
+      if opening.start.line < end.start.line { return [.openBracket(bracket, opening, end)] }
+      return [
+        .missingComma(bracket == "{" ? "}" : "]", text.range(from: position, to: position + 1))
+      ]
+    }
+    return []
   }
-  if error.problem.hasPrefix("did not find expected key")
-    || error.problem.hasPrefix("could not find expected")
-  {
-    return lines.misplaced(line: place.line - 1, column: place.column - 1)
-  }
-  let opening = text.range(from: error.contextPosition, to: error.contextPosition + 1)
-  let end = text.range(from: error.position, to: error.position)
-  if error.context == "while scanning a quoted scalar" { return [.openQuotation(opening)] }
-  if error.problem.hasPrefix("did not find expected ',' or") {
-    let bracket = text.text(from: error.contextPosition, to: error.contextPosition + 1)
-    if opening.start.line < end.start.line { return [.openBracket(bracket, opening, end)] }
-    return [
-      .missingComma(bracket == "{" ? "}" : "]", text.range(from: error.position, to: error.position + 1))
-    ]
-  }
-  return []
 }
 
 /// The lines of a text, for looking around where a parser stopped.
@@ -136,14 +138,14 @@ extension Diagnostic {
 
   fileprivate static func missingColon(_ end: SourceRange, after word: String) -> Self {
     Self(
-      .yamlSyntax, .error, "a colon is missing after '\(abridged(word))'", place: end,
+      .yamlSyntax, .error, "a colon is missing after '\(word.abridged)'", place: end,
       fixIts: [FixIt("add a colon", range: end, replacement: ":", isSafe: false)])
   }
 
   fileprivate static func deeperThanValue(_ place: SourceRange, key: String, line: Int) -> Self {
     Self(
       .yamlSyntax, .error,
-      "this line is indented deeper than '\(abridged(key))' in line \(line), which has a value",
+      "this line is indented deeper than '\(key.abridged)' in line \(line), which has a value",
       place: place, help: ["give both the same indentation"])
   }
 

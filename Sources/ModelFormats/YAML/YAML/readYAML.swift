@@ -44,7 +44,7 @@ private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) ->
     let isUniform = text.isIndentedByTabsOnly
     return text.tabbedIndentations.prefix(100).map { .tabIndentation($0, isUniform: isUniform) }
   }
-  let mistakes = commonMistakes(error, in: text)
+  let mistakes = error.commonMistakes(in: text)
   return mistakes.isEmpty ? [.yamlSyntax(error, in: text)] : mistakes
 }
 

@@ -1,39 +1,41 @@
 import ManagedModel
 
-/// A scalar as it is in a file: plain where that reads back to the same text, else in quotes.
-func renderScalar(_ text: String, _ reading: YAMLValue.Reading, inFlow: Bool) -> String {
-  if reading == .nothing { return "" }
-  let isPlain = isPlainScalar(text, inFlow: inFlow) && !(reading == .text && isAmbiguousScalar(text))
-  return isPlain ? text : quotedScalar(text)
-}
+extension String {
+  /// A scalar as it is in a file: plain where that reads back to the same text, else in quotes.
+  func yamlScalar(_ reading: YAMLValue.Reading, inFlow: Bool) -> String {
+    if reading == .nothing { return "" }
+    let isPlain = isPlainScalar(inFlow: inFlow) && !(reading == .text && isAmbiguousScalar)
+    return isPlain ? self : quotedScalar
+  }
 
-/// Whether the text, written without quotes, is read as itself.
-///
-/// Stricter than YAML where a reader could stumble: in doubt the answer is no.
-func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
-  if isName(text) { return true }
-  let scalars = Array(text.unicodeScalars)
-  guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
-    !text.hasPrefix("---"), !text.hasPrefix("...")
-  else { return false }
-  switch first {
-  case "-":
-    guard scalars.count > 1, scalars[1].isPlainStart else { return false }
-  default:
-    guard !"?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first) else { return false }
-  }
-  for (index, scalar) in scalars.enumerated() {
-    guard !scalar.needsEscape else { return false }
-    let next = index + 1 < scalars.count ? scalars[index + 1] : " "
-    switch scalar {
-    case ":": if next == " " || (inFlow && !next.isPlainStart) { return false }
-    case " ": if next == "#" { return false }
-    // PyYAML takes a question mark in brackets for an indicator.
-    case ",", "[", "]", "{", "}", "?": if inFlow { return false }
-    default: break
+  /// Whether the text, written without quotes, is read as itself.
+  ///
+  /// Stricter than YAML where a reader could stumble: in doubt the answer is no.
+  func isPlainScalar(inFlow: Bool) -> Bool {
+    if isName(self) { return true }
+    let scalars = Array(unicodeScalars)
+    guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
+      !hasPrefix("---"), !hasPrefix("...")
+    else { return false }
+    switch first {
+    case "-":
+      guard scalars.count > 1, scalars[1].isPlainStart else { return false }
+    default:
+      guard !"?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first) else { return false }
     }
+    for (index, scalar) in scalars.enumerated() {
+      guard !scalar.needsEscape else { return false }
+      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+      switch scalar {
+      case ":": if next == " " || (inFlow && !next.isPlainStart) { return false }
+      case " ": if next == "#" { return false }
+      // PyYAML takes a question mark in brackets for an indicator.
+      case ",", "[", "]", "{", "}", "?": if inFlow { return false }
+      default: break
+      }
+    }
+    return true
   }
-  return true
 }
 
 /// Whether it is made of letters, digits and underscores, as most texts of a model are.
@@ -55,13 +57,15 @@ private func isNameByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
-func isAmbiguousScalar(_ text: String) -> Bool {
-  guard let first = text.utf8.first else { return true }
-  switch first {
-  case UInt8(ascii: "+")...UInt8(ascii: "9"):
-    return isAmbiguousWord(text) || looksLikeNumber(Array(text.utf8))
-  default: return text.utf8.count <= 5 && isAmbiguousWord(text)
+extension String {
+  /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
+  var isAmbiguousScalar: Bool {
+    guard let first = utf8.first else { return true }
+    switch first {
+    case UInt8(ascii: "+")...UInt8(ascii: "9"):
+      return isAmbiguousWord(self) || looksLikeNumber(Array(utf8))
+    default: return utf8.count <= 5 && isAmbiguousWord(self)
+    }
   }
 }
 
@@ -98,26 +102,28 @@ private func looksLikeNumber(_ text: [UInt8]) -> Bool {
   return !digits.isEmpty && digits.allSatisfy(isDigit)
 }
 
-/// Single quotes where the text holds what double quotes would have to escape, double quotes otherwise.
-package func quotedScalar(_ text: String) -> String {
-  let scalars = text.unicodeScalars
-  let isPrintable = !scalars.contains { $0.needsEscape }
-  if isPrintable, scalars.contains(where: { $0 == "\"" || $0 == "\\" }) {
-    return yamlSingleQuoted(text)
-  }
-  var quoted = "\""
-  for scalar in scalars {
-    switch scalar {
-    case "\"": quoted += "\\\""
-    case "\\": quoted += "\\\\"
-    case "\n": quoted += "\\n"
-    case "\r": quoted += "\\r"
-    case "\t": quoted += "\\t"
-    default:
-      if scalar.needsEscape { quoted += escape(scalar) } else { quoted.unicodeScalars.append(scalar) }
+extension String {
+  /// Single quotes where the text holds what double quotes would have to escape, double quotes otherwise.
+  package var quotedScalar: String {
+    let scalars = unicodeScalars
+    let isPrintable = !scalars.contains { $0.needsEscape }
+    if isPrintable, scalars.contains(where: { $0 == "\"" || $0 == "\\" }) {
+      return yamlSingleQuoted
     }
+    var quoted = "\""
+    for scalar in scalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      default:
+        if scalar.needsEscape { quoted += escape(scalar) } else { quoted.unicodeScalars.append(scalar) }
+      }
+    }
+    return quoted + "\""
   }
-  return quoted + "\""
 }
 
 private func escape(_ scalar: Unicode.Scalar) -> String {

@@ -11,7 +11,7 @@ extension StoreLock: OpenStore {}
 extension OpenStore {
   /// What SQLite's own check says against the store: damage (MC5002), or a log that is not its own (MC5302).
   package func damage() throws -> Diagnostic? {
-    let findings = try checkFindings { try read { db in try quickCheckFindings(db) } }
-    return damageFinding(findings, of: file.name, path: file.path)
+    let findings = try checkFindings { try read { db in try db.quickCheckFindings() } }
+    return findings.damageFinding(of: file.name, path: file.path)
   }
 }

@@ -20,12 +20,12 @@ package final class StoreConnection: Sendable {
 
   package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
     let opened = try withStoreDiagnostics(for: file.name) {
-      try detectingForeignWAL(besides: file) { try openWithoutTrace(file, busyTimeout: busyTimeout) }
+      try detectingForeignWAL(besides: file) { try file.openWithoutTrace(busyTimeout: busyTimeout) }
     }
     self.opened = opened
     do {
       self.file = opened.access == .exclusive ? try file.reread() : file
-      try requireOwnContents(of: file, opened)
+      try file.requireOwnContents(opened)
     } catch {
       try? opened.close()
       throw error
@@ -50,7 +50,7 @@ package final class StoreConnection: Sendable {
       try withStoreDiagnostics(for: other.file.name) {
         try other.opened.queue.read { second in
           do { return try body(db, second) } catch let error as DatabaseError {
-            let isOther = (try? quickCheckFindings(second))?.isEmpty != true
+            let isOther = (try? second.quickCheckFindings())?.isEmpty != true
             return try withStoreDiagnostics(for: isOther ? other.file.name : file.name) { throw error }
           }
         }
@@ -70,7 +70,7 @@ package final class StoreConnection: Sendable {
   package func holdOfOthers(ignoresIdle: Bool) -> Diagnostic? {
     guard mayWrite(to: file.path) else { return nil }
     if file.usesWAL { return access == .shared ? .inUse(file.name) : nil }
-    let others = ignoresIdle ? [] : otherWriters(of: file.status.identity)
+    let others = ignoresIdle ? [] : file.status.identity.otherWriters()
     return others.isEmpty ? nil : .heldOpen(file.name, by: others)
   }
 
@@ -80,26 +80,30 @@ package final class StoreConnection: Sendable {
   }
 }
 
-/// Refuses what is no store of Core Data's, and a log that is not the store's own.
-func requireOwnContents(of file: StoreFile, _ opened: OpenedStore) throws {
-  try withStoreDiagnostics(for: file.name) {
-    try detectingForeignWAL(besides: file) {
-      try opened.queue.read { db in try requireCoreData(db, file.name) }
+extension StoreFile {
+  /// Refuses what is no store of Core Data's, and a log that is not the store's own.
+  func requireOwnContents(_ opened: OpenedStore) throws {
+    try withStoreDiagnostics(for: name) {
+      try detectingForeignWAL(besides: self) {
+        try opened.queue.read { db in try db.requireCoreData(name) }
+      }
+      try opened.refuseForeignLog(besides: self)
     }
-    try opened.refuseForeignLog(besides: file)
   }
 }
 
-/// Refuses SQLite files that Core Data did not make.
-func requireCoreData(_ db: Database, _ name: String) throws {
-  let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
-  let found = try Set(
-    Row.fetchAll(
-      db,
-      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
-    ).compactMap { String.fromDatabaseValue($0[0]) })
-  let missing = needed.subtracting(found).sorted()
-  if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
+extension Database {
+  /// Refuses SQLite files that Core Data did not make.
+  func requireCoreData(_ name: String) throws {
+    let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
+    let found = try Set(
+      Row.fetchAll(
+        self,
+        sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+      ).compactMap { String.fromDatabaseValue($0[0]) })
+    let missing = needed.subtracting(found).sorted()
+    if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
+  }
 }
 
 extension Diagnostic.Code {

@@ -37,7 +37,7 @@ package final class StoreLock {
     self.opened = opened
     do {
       self.file = try file.reread()
-      try requireOwnContents(of: file, opened)
+      try file.requireOwnContents(opened)
       try refuseOtherWriters()
     } catch {
       try? opened.close()
@@ -64,7 +64,7 @@ package final class StoreLock {
   ) throws -> Result {
     try withStoreDiagnostics(for: file.name, .destination) {
       try opened.queue.writeWithoutTransaction { db in
-        registerTriggerFunctions(db)
+        db.registerTriggerFunctions()
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
         // A page that leaves the cache early has the journal synced before it.
@@ -80,17 +80,17 @@ package final class StoreLock {
   /// got over an error, goes; what cannot be done here harms nobody.
   package func closeAfterChange() {
     try? close()
-    if (try? hasEmptyJournal(file)) == true { try? undoUnfinishedChanges(in: file) }
+    if (try? file.hasEmptyJournal()) == true { try? file.undoUnfinishedChanges() }
   }
 
   /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones.
   func refuseOtherWriters() throws {
     guard !file.usesWAL, !ignoresIdleConnections else { return }
-    var others = otherWriters(of: file.status.identity)
+    var others = file.status.identity.otherWriters()
     // A process that another has just started holds its parent's files until its program is loaded.
     for _ in 0..<40 where !others.isEmpty {
       Thread.sleep(forTimeInterval: 0.05)
-      others = otherWriters(of: file.status.identity)
+      others = file.status.identity.otherWriters()
     }
     if !others.isEmpty { throw DiagnosticsError(.heldOpen(file.name, by: others)) }
   }
@@ -141,7 +141,7 @@ package final class StoreLock {
 
 /// In exclusive locking mode the lock outlives the transaction that took it.
 private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
-  try openExclusively(file) { db in
+  try file.openExclusively() { db in
     for setting in ["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"] {
       try db.execute(sql: "PRAGMA \(setting)")
     }

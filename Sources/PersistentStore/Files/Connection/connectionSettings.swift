@@ -10,12 +10,14 @@ enum OpeningMode: String, Sendable {
   case immutable = "mode=ro&immutable=1"
 }
 
-/// The path as a URI, so that no character in it is taken for something else.
-func storeURI(_ path: String, _ mode: OpeningMode) -> String {
-  let plain = CharacterSet(charactersIn: "/-_.~").union(.init(charactersIn: "a"..."z"))
-    .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "0"..."9"))
-  let encoded = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
-  return "file:\(encoded)?\(mode.rawValue)"
+extension String {
+  /// The path as a URI, so that no character in it is taken for something else.
+  func uri(_ mode: OpeningMode) -> String {
+    let plain = CharacterSet(charactersIn: "/-_.~").union(.init(charactersIn: "a"..."z"))
+      .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "0"..."9"))
+    let encoded = addingPercentEncoding(withAllowedCharacters: plain) ?? self
+    return "file:\(encoded)?\(mode.rawValue)"
+  }
 }
 
 /// What every connection of ours has in common: nothing that a store brings along runs, and every setting that
@@ -41,7 +43,7 @@ func connectionConfiguration(
     for flag in [ConnectionFlag.trustedSchema, .triggers, .views] { try db.setFlag(flag, false) }
     try db.setFlag(.keepsWALOnClose, true)
     try prepare(db)
-    if let byteCount, examines { try examineSchema(db, byteCount: byteCount) }
+    if let byteCount, examines { try db.examineSchema(byteCount: byteCount) }
     for setting in ["cell_size_check = ON", "mmap_size = 0", "recursive_triggers = OFF"] {
       try db.execute(sql: "PRAGMA \(setting)")
     }
@@ -54,7 +56,7 @@ func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configurati
   guard understandsURIs else {
     throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite cannot open files by URI")
   }
-  return try DatabaseQueue(path: storeURI(path, mode), configuration: configuration)
+  return try DatabaseQueue(path: path.uri(mode), configuration: configuration)
 }
 
 extension Database {

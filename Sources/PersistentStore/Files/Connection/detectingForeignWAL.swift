@@ -11,7 +11,7 @@ func detectingForeignWAL<Result>(besides file: StoreFile, _ body: () throws -> R
   do {
     return try body()
   } catch  where file.wal?.hasFrames == true && meansOtherContents(error) {
-    guard findingsWithoutLog(ofStoreAt: file.path).isEmpty else { throw error }
+    guard file.path.findingsWithoutLog().isEmpty else { throw error }
     throw DiagnosticsError(.foreignLog(file, besides: [reason(error)]))
   }
 }
@@ -25,9 +25,9 @@ extension OpenedStore {
     let frames = try LogFrames(besides: file)
     let contradictions = frames.contradictions(to: file.header)
     guard !contradictions.isEmpty || file.byteCount <= smallFile else { return }
-    let damage = try checkFindings { try queue.read { db in try quickCheckFindings(db) } }
+    let damage = try checkFindings { try queue.read { db in try db.quickCheckFindings() } }
     if !damage.isEmpty {
-      guard findingsWithoutLog(ofStoreAt: file.path).isEmpty else { return }
+      guard file.path.findingsWithoutLog().isEmpty else { return }
       throw DiagnosticsError(.foreignLog(file, besides: contradictions + damage.prefix(1)))
     }
     // A whole store of another identity may have been copied into this one, through its log; its count then goes on.
@@ -47,13 +47,15 @@ func checkFindings(_ check: () throws -> [String]) throws -> [String] {
   do { return try check() } catch  where meansOtherContents(error) { return [reason(error)] }
 }
 
-/// What SQLite's own check says against a store: damage, or a log that is not its own.
-package func damageFinding(_ findings: [String], of name: String, path: String) -> Diagnostic? {
-  if findings.isEmpty { return nil }
-  guard let file = try? StoreFile(path: path), file.wal?.hasFrames == true,
-    findingsWithoutLog(ofStoreAt: path).isEmpty
-  else { return .malformed(name, findings) }
-  return .foreignLog(file, named: name, besides: Array(findings.prefix(1)))
+extension [String] {
+  /// What SQLite's own check says against a store: damage, or a log that is not its own.
+  package func damageFinding(of name: String, path: String) -> Diagnostic? {
+    if isEmpty { return nil }
+    guard let file = try? StoreFile(path: path), file.wal?.hasFrames == true,
+      path.findingsWithoutLog().isEmpty
+    else { return .malformed(name, self) }
+    return .foreignLog(file, named: name, besides: Array(prefix(1)))
+  }
 }
 
 /// What the frames of a log say of the file that they belong to; their checksums are not asked, so it is evidence alone.
@@ -106,15 +108,17 @@ private struct LogFrames {
 
 private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-/// What is amiss with a store's file where it is read without its log; empty if it is whole, and Core Data's.
-func findingsWithoutLog(ofStoreAt path: String) -> [String] {
-  do {
-    return try readWithoutLog(path) { db in
-      try requireCoreData(db, path)
-      return try quickCheckFindings(db)
+extension String {
+  /// What is amiss with a store's file where it is read without its log; empty if it is whole, and Core Data's.
+  func findingsWithoutLog() -> [String] {
+    do {
+      return try readWithoutLog(self) { db in
+        try db.requireCoreData(self)
+        return try db.quickCheckFindings()
+      }
+    } catch {
+      return [reason(error)]
     }
-  } catch {
-    return [reason(error)]
   }
 }
 
@@ -177,7 +181,7 @@ extension Diagnostic {
   static func foreignLog(of name: String, path: String, _ reasons: [String], alone: [String]) -> Self {
     let isBesides = (try? FileStatus(atPath: name + "-wal")) != nil
     let log = isBesides ? name + "-wal" : path + "-wal"
-    let command = "`mv \(shellWord(log)) \(shellWord(freePlace(besides: log)))`"
+    let command = "`mv \(log.shellWord) \(freePlace(besides: log).shellWord)`"
     let judgement =
       alone.first.map { "'\(name)' is not whole without it either: \($0)" }
       ?? "without it '\(name)' is whole: SQLite's check passes, and it is a Core Data store"

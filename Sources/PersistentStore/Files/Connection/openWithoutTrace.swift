@@ -32,25 +32,27 @@ struct OpenedStore: Sendable {
   }
 }
 
-/// Opens a store for reading so that its bytes, its side files' bytes and its folder's listing stay as they are.
-///
-/// A plain read-only connection leaves `-wal` and `-shm` behind, a plain read-write one moves the log into the
-/// store when it closes; hence the ways of ``StoreAccess``.
-func openWithoutTrace(_ file: StoreFile, busyTimeout: TimeInterval) throws -> OpenedStore {
-  guard file.usesWAL else { return try openShared(file, busyTimeout: busyTimeout) }
-  // Someone died while changing the journal mode.
-  if try hasUnfinishedJournal(file) { throw DiagnosticsError(.hotJournal(of: file.name)) }
-  let folder = parentFolder(of: file.path)
-  guard mayWrite(to: file.path), file.wal != nil || mayWrite(to: folder) else {
-    return try openOnReadOnlyMedium(file, busyTimeout: busyTimeout)
-  }
-  return try retryingWhileBusy(busyTimeout) {
-    do {
-      return try openExclusively(file)
-    } catch let error as DatabaseError where error.meansBusy {
-      // In use: then its side files exist already. Without them the other one is about to begin or to end.
-      guard try hasSideFiles(file) else { throw error }
-      return try openShared(file, busyTimeout: busyTimeout)
+extension StoreFile {
+  /// Opens a store for reading so that its bytes, its side files' bytes and its folder's listing stay as they are.
+  ///
+  /// A plain read-only connection leaves `-wal` and `-shm` behind, a plain read-write one moves the log into the
+  /// store when it closes; hence the ways of ``StoreAccess``.
+  func openWithoutTrace(busyTimeout: TimeInterval) throws -> OpenedStore {
+    guard usesWAL else { return try openShared(self, busyTimeout: busyTimeout) }
+    // Someone died while changing the journal mode.
+    if try hasUnfinishedJournal() { throw DiagnosticsError(.hotJournal(of: name)) }
+    let folder = parentFolder(of: path)
+    guard mayWrite(to: path), wal != nil || mayWrite(to: folder) else {
+      return try openOnReadOnlyMedium(self, busyTimeout: busyTimeout)
+    }
+    return try retryingWhileBusy(busyTimeout) {
+      do {
+        return try openExclusively()
+      } catch let error as DatabaseError where error.meansBusy {
+        // In use: then its side files exist already. Without them the other one is about to begin or to end.
+        guard try hasSideFiles(self) else { throw error }
+        return try openShared(self, busyTimeout: busyTimeout)
+      }
     }
   }
 }
@@ -67,31 +69,33 @@ func retryingWhileBusy<Result>(_ timeout: TimeInterval, _ body: () throws -> Res
   }
 }
 
-/// Opens the store for this process alone; fails as busy where any other connection has it open.
-///
-/// In exclusive locking mode, set before the first read, the index of the log is kept in memory instead of in a
-/// `-shm` file (sqlite.org/wal.html, 8).
-func openExclusively(
-  _ file: StoreFile, _ prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
-) throws -> OpenedStore {
-  let wal = file.path + "-wal"
-  let madeWAL = try FileStatus(atPath: wal) == nil ? wal : nil
-  let hold = DescriptorKeeper.shared.hold(file.status.identity)
-  let configuration = connectionConfiguration(
-    readOnly: false, byteCount: file.byteCount, examines: false
-  ) { db in
-    try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-    try prepare(db)
-    do {
-      try db.execute(sql: "SELECT count(*) FROM sqlite_master")
-      try examineSchema(db, byteCount: file.byteCount)
-    } catch {
-      try removeEmptyFile(madeWAL)
-      throw error
+extension StoreFile {
+  /// Opens the store for this process alone; fails as busy where any other connection has it open.
+  ///
+  /// In exclusive locking mode, set before the first read, the index of the log is kept in memory instead of in a
+  /// `-shm` file (sqlite.org/wal.html, 8).
+  func openExclusively(_ prepare: @escaping @Sendable (Database) throws -> Void = { _ in }) throws
+    -> OpenedStore
+  {
+    let wal = path + "-wal"
+    let madeWAL = try FileStatus(atPath: wal) == nil ? wal : nil
+    let hold = DescriptorKeeper.shared.hold(status.identity)
+    let configuration = connectionConfiguration(
+      readOnly: false, byteCount: self.byteCount, examines: false
+    ) { db in
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+      try prepare(db)
+      do {
+        try db.execute(sql: "SELECT count(*) FROM sqlite_master")
+        try db.examineSchema(byteCount: self.byteCount)
+      } catch {
+        try removeEmptyFile(madeWAL)
+        throw error
+      }
     }
+    let queue = try openQueue(path, .readWrite, configuration)
+    return OpenedStore(queue: queue, access: .exclusive, hold: hold, madeWAL: madeWAL)
   }
-  let queue = try openQueue(file.path, .readWrite, configuration)
-  return OpenedStore(queue: queue, access: .exclusive, hold: hold, madeWAL: madeWAL)
 }
 
 private func openShared(_ file: StoreFile, busyTimeout: TimeInterval) throws -> OpenedStore {
@@ -123,12 +127,12 @@ private func openPrivateCopy(_ file: StoreFile) throws -> OpenedStore {
     for suffix in ["", "-wal"] {
       let source = try OpenFile(reading: file.path + suffix)
       let before = try source.status()
-      try copyContents(of: source, to: OpenFile(creating: copy + suffix))
+      try source.copyContents(to: OpenFile(creating: copy + suffix))
       guard try FileStatus(atPath: file.path + suffix) == before else {
         throw DiagnosticsError(.inUse(file.name))
       }
     }
-    var opened = try openExclusively(StoreFile(path: copy))
+    var opened = try StoreFile(path: copy).openExclusively()
     opened.access = .privateCopy
     opened.temporaryFolder = folder
     return opened

@@ -1,23 +1,25 @@
 import Foundation
 
-/// Programs that have a file open for writing, this one left out: `Simulator (4711)`.
-///
-/// A store with a rollback journal shows no lock of a connection that rests, and SQLite cannot tell of it. Linux
-/// lists every process's descriptors, as far as this user may see them; elsewhere the list is empty.
-func otherWriters(of identity: FileIdentity) -> [String] {
-  #if os(Linux)
-    let own = "\(getpid())"
-    return names(in: "/proc").filter { $0 != own && $0.allSatisfy(\.isNumber) }
-      .filter { process in
-        names(in: "/proc/\(process)/fd").contains { descriptor in
-          leads("/proc/\(process)/fd/\(descriptor)", to: identity)
-            && isForWriting("/proc/\(process)/fdinfo/\(descriptor)")
+extension FileIdentity {
+  /// Programs that have a file open for writing, this one left out: `Simulator (4711)`.
+  ///
+  /// A store with a rollback journal shows no lock of a connection that rests, and SQLite cannot tell of it. Linux
+  /// lists every process's descriptors, as far as this user may see them; elsewhere the list is empty.
+  func otherWriters() -> [String] {
+    #if os(Linux)
+      let own = "\(getpid())"
+      return names(in: "/proc").filter { $0 != own && $0.allSatisfy(\.isNumber) }
+        .filter { process in
+          names(in: "/proc/\(process)/fd").contains { descriptor in
+            leads("/proc/\(process)/fd/\(descriptor)", to: self)
+              && isForWriting("/proc/\(process)/fdinfo/\(descriptor)")
+          }
         }
-      }
-      .map { "\(firstLine(of: "/proc/\($0)/comm") ?? "process") (\($0))" }
-  #else
-    return []
-  #endif
+        .map { "\(firstLine(of: "/proc/\($0)/comm") ?? "process") (\($0))" }
+    #else
+      return []
+    #endif
+  }
 }
 
 #if os(Linux)

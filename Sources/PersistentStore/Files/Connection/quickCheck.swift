@@ -1,20 +1,22 @@
 package import GRDB
 
-/// The first lines of SQLite's `quick_check`; empty if all pages and trees are in order.
-///
-/// - Parameter tables: the only tables whose trees, and those of their indexes, are walked; nil for the whole file.
-package func quickCheckFindings(_ db: Database, of tables: Set<String>? = nil) throws -> [String] {
-  guard let tables else { return try checkFindings(db, "quick_check(5)") }
-  var findings: [String] = []
-  for table in tables.sorted() where findings.isEmpty {
-    findings = try checkFindings(db, "quick_check(\(quotedIdentifier(table)))")
+extension Database {
+  /// The first lines of SQLite's `quick_check`; empty if all pages and trees are in order.
+  ///
+  /// - Parameter tables: the only tables whose trees, and those of their indexes, are walked; nil for the whole file.
+  package func quickCheckFindings(of tables: Set<String>? = nil) throws -> [String] {
+    guard let tables else { return try checkFindings(self, "quick_check(5)") }
+    var findings: [String] = []
+    for table in tables.sorted() where findings.isEmpty {
+      findings = try checkFindings(self, "quick_check(\(table.quotedIdentifier))")
+    }
+    return findings
   }
-  return findings
-}
 
-/// The first lines of SQLite's `integrity_check`, which compares every index with its table too.
-package func integrityCheckFindings(_ db: Database) throws -> [String] {
-  try checkFindings(db, "integrity_check(5)")
+  /// The first lines of SQLite's `integrity_check`, which compares every index with its table too.
+  package func integrityCheckFindings() throws -> [String] {
+    try checkFindings(self, "integrity_check(5)")
+  }
 }
 
 private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] {

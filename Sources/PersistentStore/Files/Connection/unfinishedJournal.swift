@@ -1,52 +1,54 @@
 package import Foundation
 import GRDB
 
-/// Whether a rollback journal that still counts lies beside a store: a program died while it wrote, and whoever opens
-/// the store next for writing takes its half-done changes back.
-package func hasUnfinishedJournal(_ file: StoreFile) throws -> Bool {
-  try withStoreDiagnostics(for: file.name) {
-    guard let journal = try FileStatus(atPath: file.path + "-journal"), journal.size > 0 else { return false }
-    return try OpenFile(reading: file.path + "-journal").read(1, at: 0) != [0]
-  }
-}
-
-/// Whether a journal without content lies beside a store: its writer died before it wrote to it, or after it was done.
-package func hasEmptyJournal(_ file: StoreFile) throws -> Bool {
-  try withStoreDiagnostics(for: file.name) {
-    try FileStatus(atPath: file.path + "-journal")?.kind == .regular && !hasUnfinishedJournal(file)
-  }
-}
-
-/// Whether a log without content lies beside a store: its writer died before it wrote to it.
-package func hasEmptyLog(_ file: StoreFile) throws -> Bool {
-  try withStoreDiagnostics(for: file.name) {
-    guard let log = try FileStatus(atPath: file.path + "-wal") else { return false }
-    return log.kind == .regular && log.size == 0
-  }
-}
-
-/// Takes back what a program left half done in a store's file, as its journal says.
-///
-/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here, but what
-/// it names is refused before (MC5301).
-package func undoUnfinishedChanges(in file: StoreFile, busyTimeout: TimeInterval = 1) throws {
-  try withStoreDiagnostics(for: file.name, .destination) {
-    try examineSideFiles(ofStoreAt: file.path, named: file.name)
-    try retryingWhileBusy(busyTimeout) {
-      // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
-      // written to the end: what is there now, under the lock, is nobody's.
-      let opened = try openExclusively(file) { db in
-        for setting in ["synchronous = FULL", "fullfsync = ON"] { try db.execute(sql: "PRAGMA \(setting)") }
-        try db.execute(sql: "BEGIN EXCLUSIVE")
-        try db.execute(sql: "ROLLBACK")
-      }
-      try opened.queue.unsafeRead { _ in
-        if try FileStatus(atPath: file.path + "-journal")?.kind == .regular {
-          try removeFile(file.path + "-journal")
-        }
-      }
-      try opened.close()
+extension StoreFile {
+  /// Whether a rollback journal that still counts lies beside a store: a program died while it wrote, and whoever opens
+  /// the store next for writing takes its half-done changes back.
+  package func hasUnfinishedJournal() throws -> Bool {
+    try withStoreDiagnostics(for: name) {
+      guard let journal = try FileStatus(atPath: path + "-journal"), journal.size > 0 else { return false }
+      return try OpenFile(reading: path + "-journal").read(1, at: 0) != [0]
     }
-    try synchronizeFolder(parentFolder(of: file.path))
+  }
+
+  /// Whether a journal without content lies beside a store: its writer died before it wrote to it, or after it was done.
+  package func hasEmptyJournal() throws -> Bool {
+    try withStoreDiagnostics(for: name) {
+      try FileStatus(atPath: path + "-journal")?.kind == .regular && !hasUnfinishedJournal()
+    }
+  }
+
+  /// Whether a log without content lies beside a store: its writer died before it wrote to it.
+  package func hasEmptyLog() throws -> Bool {
+    try withStoreDiagnostics(for: name) {
+      guard let log = try FileStatus(atPath: path + "-wal") else { return false }
+      return log.kind == .regular && log.size == 0
+    }
+  }
+
+  /// Takes back what a program left half done in a store's file, as its journal says.
+  ///
+  /// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here, but what
+  /// it names is refused before (MC5301).
+  package func undoUnfinishedChanges(busyTimeout: TimeInterval = 1) throws {
+    try withStoreDiagnostics(for: name, .destination) {
+      try examineSideFiles(ofStoreAt: path, named: name)
+      try retryingWhileBusy(busyTimeout) {
+        // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
+        // written to the end: what is there now, under the lock, is nobody's.
+        let opened = try openExclusively() { db in
+          for setting in ["synchronous = FULL", "fullfsync = ON"] { try db.execute(sql: "PRAGMA \(setting)") }
+          try db.execute(sql: "BEGIN EXCLUSIVE")
+          try db.execute(sql: "ROLLBACK")
+        }
+        try opened.queue.unsafeRead { _ in
+          if try FileStatus(atPath: path + "-journal")?.kind == .regular {
+            try removeFile(path + "-journal")
+          }
+        }
+        try opened.close()
+      }
+      try synchronizeFolder(parentFolder(of: path))
+    }
   }
 }

@@ -51,7 +51,7 @@ private func xmlMetadata(of file: OpenFile) throws(SystemError) -> StoreMetadata
     let end = info[start.lowerBound...].firstRange(of: "</plist>")
   else { return nil }
   let list = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + info[start.lowerBound..<end.upperBound]
-  guard let values = readPropertyList(Data(list.utf8))?.dictionary else { return nil }
+  guard let values = Data(list.utf8).readPropertyList()?.dictionary else { return nil }
   let uuid = info.firstMatch(of: #/<UUID>([0-9A-Fa-f-]{36})<\/UUID>/#).map { String($0.1) }
   return StoreMetadata(uuid: uuid ?? "", values: values)
 }
@@ -65,7 +65,7 @@ private func binaryMetadata(of file: OpenFile, header: [UInt8]) throws(SystemErr
     (1...largestMetadata).contains(count)
   else { return nil }
   let data = Data(try file.read(count, at: offset))
-  guard let plain = try? decodePlainValue(data),
+  guard let plain = try? data.decodePlainValue(),
     let values = PropertyListValue(foundationValue: plain)?.dictionary
   else { return nil }
   return StoreMetadata(uuid: values["NSStoreUUID"]?.text ?? "", values: values)

@@ -115,11 +115,13 @@ func resolvedPath(_ path: String) throws(SystemError) -> String? {
 }
 
 package func parentFolder(of path: String) -> String {
-  let parent = parentPath(of: path)
+  let parent = path.parentPath
   return parent.isEmpty ? "." : parent
 }
 
-package func lastComponent(of path: String) -> String { (path as NSString).lastPathComponent }
+extension String {
+  package var lastComponent: String { (self as NSString).lastPathComponent }
+}
 
 /// Removes a file; that there is none is not an error.
 package func removeFile(_ path: String) throws(SystemError) {

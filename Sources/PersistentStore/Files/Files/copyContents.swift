@@ -1,42 +1,43 @@
 import CSQLite
 import Foundation
 
-/// Copies all bytes of one file to the beginning of another, in the kernel where it can (blocks are then shared
-/// on file systems that know how).
-///
-/// - Parameter goesOn: told several times a second how many bytes are copied; where it says no, the copy ends with an
-///   error.
-package func copyContents(
-  of source: OpenFile, to target: OpenFile, goesOn: (Int64) -> Bool = { _ in true }
-) throws(SystemError) {
-  let size = try source.status().size
-  var offset = try copyInKernel(source, target, size, goesOn)
-  while offset < size {
-    if !goesOn(offset) { throw SystemError(ECANCELED, "copy", target.path) }
-    let bytes = try source.read(Int(min(chunkSize, size - offset)), at: offset)
-    if bytes.isEmpty { throw SystemError(EIO, "read", source.path) }
-    try target.write(bytes, at: offset)
-    offset += Int64(bytes.count)
+extension OpenFile {
+  /// Copies all bytes of one file to the beginning of another, in the kernel where it can (blocks are then shared
+  /// on file systems that know how).
+  ///
+  /// - Parameter goesOn: told several times a second how many bytes are copied; where it says no, the copy ends with an
+  ///   error.
+  package func copyContents(to target: OpenFile, goesOn: (Int64) -> Bool = { _ in true }) throws(SystemError)
+  {
+    let size = try status().size
+    var offset = try copyInKernel(self, target, size, goesOn)
+    while offset < size {
+      if !goesOn(offset) { throw SystemError(ECANCELED, "copy", target.path) }
+      let bytes = try self.read(Int(min(chunkSize, size - offset)), at: offset)
+      if bytes.isEmpty { throw SystemError(EIO, "read", self.path) }
+      try target.write(bytes, at: offset)
+      offset += Int64(bytes.count)
+    }
   }
-}
 
-/// Whether two files hold the same bytes.
-func haveEqualContents(_ one: OpenFile, _ other: OpenFile) throws(SystemError) -> Bool {
-  guard try one.status().size == other.status().size else { return false }
-  return try hasBeginning(one, other)
-}
-
-/// Whether a file begins with all that another holds.
-func hasBeginning(_ file: OpenFile, _ part: OpenFile) throws(SystemError) -> Bool {
-  let size = try part.status().size
-  var offset: Int64 = 0
-  while offset < size {
-    let count = Int(min(chunkSize, size - offset))
-    let bytes = try part.read(count, at: offset)
-    guard bytes.count == count, try file.read(count, at: offset) == bytes else { return false }
-    offset += Int64(count)
+  /// Whether two files hold the same bytes.
+  func hasContents(_ other: OpenFile) throws(SystemError) -> Bool {
+    guard try status().size == other.status().size else { return false }
+    return try hasBeginning(other)
   }
-  return true
+
+  /// Whether a file begins with all that another holds.
+  func hasBeginning(_ part: OpenFile) throws(SystemError) -> Bool {
+    let size = try part.status().size
+    var offset: Int64 = 0
+    while offset < size {
+      let count = Int(min(chunkSize, size - offset))
+      let bytes = try part.read(count, at: offset)
+      guard bytes.count == count, try self.read(count, at: offset) == bytes else { return false }
+      offset += Int64(count)
+    }
+    return true
+  }
 }
 
 private let chunkSize: Int64 = 1 << 20

@@ -71,7 +71,7 @@ extension Diagnostic {
   }
 
   static func unwritable(_ name: String, _ error: SystemError) -> Diagnostic {
-    let file = lastComponent(of: error.path)
+    let file = error.path.lastComponent
     switch error.code {
     case ENOSPC, EDQUOT: return .diskFull(name)
     case EACCES, EPERM, EROFS: return .readOnly(name, "cannot \(error.action) '\(file)': \(error.reason)")
@@ -97,7 +97,7 @@ extension Diagnostic {
     Diagnostic(
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
       help: [
-        "take a backup, or save what is left into a new file: `sqlite3 \(shellWord(name)) .recover | sqlite3 \(shellWord(name + ".recovered"))`"
+        "take a backup, or save what is left into a new file: `sqlite3 \(name.shellWord) .recover | sqlite3 \((name + ".recovered").shellWord)`"
       ],
       cocoaCode: 134180)
   }
@@ -110,7 +110,7 @@ extension Diagnostic {
         "a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"
       ],
       help: [
-        "`modelc recover \(shellWord(name))` undoes them, as the store's own program does when it opens it"
+        "`modelc recover \(name.shellWord)` undoes them, as the store's own program does when it opens it"
       ])
   }
 

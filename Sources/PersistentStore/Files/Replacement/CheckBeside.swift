@@ -31,7 +31,7 @@ final class CheckBeside: @unchecked Sendable {
     lock.withLock { queues.append(queue) }
     return try queue.read { db in
       try db.interrupting(when: { self.lock.withLock { self.isStopped } }) {
-        try quickCheckFindings(db, of: part.tables)
+        try db.quickCheckFindings(of: part.tables)
       }
     }
   }

@@ -33,7 +33,7 @@ struct FileForm: Hashable, Sendable {
   func apply(to db: Database) throws {
     try db.execute(sql: "PRAGMA page_size = \(pageSize)")
     try db.execute(sql: "PRAGMA auto_vacuum = \(autoVacuum)")
-    if encoding != Self.genuine.encoding { try db.execute(sql: "PRAGMA encoding = \(sqlText(encoding))") }
+    if encoding != Self.genuine.encoding { try db.execute(sql: "PRAGMA encoding = \(encoding.sqlText)") }
     // These two are written at once, the form above with them.
     if userVersion != 0 { try db.execute(sql: "PRAGMA user_version = \(userVersion)") }
     if applicationID != 0 { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }

@@ -71,7 +71,7 @@ package final class PrivateStore {
 
   /// Throws MC6006 with the first findings where SQLite's own check does not pass.
   package func quickCheck() throws {
-    let findings = try read { db in try quickCheckFindings(db) }
+    let findings = try read { db in try db.quickCheckFindings() }
     if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
   }
 
@@ -140,12 +140,12 @@ package final class PrivateStore {
     try using { queue in
       try queue.writeWithoutTransaction { db in
         try db.allowingAttachment {
-          try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
+          try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [path.uri(.immutable)])
         }
         // Lookups of related objects come in no order.
         try db.execute(sql: "PRAGMA source.cache_size = -32000")
         let byteCount = try FileStatus(atPath: path)?.size ?? 0
-        try examineSchema(db, schema: "source", byteCount: byteCount)
+        try db.examineSchema(schema: "source", byteCount: byteCount)
       }
     }
     sourcePath = path
@@ -234,7 +234,7 @@ package final class PrivateStore {
 /// shape.
 package func privatePath(besides store: String) -> String {
   let random = (0..<8).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
-  let path = ".\(lastComponent(of: store)).modelc-\(random)"
+  let path = ".\(store.lastComponent).modelc-\(random)"
   return (parentFolder(of: store) as NSString).appendingPathComponent(path)
 }
 
@@ -253,7 +253,7 @@ private func openPrivately(
   ) { db in
     try prepare(db)
     for setting in settings { try db.execute(sql: "PRAGMA \(setting)") }
-    registerTriggerFunctions(db)
+    db.registerTriggerFunctions()
   }
   return try openQueue(path, .readWrite, configuration)
 }

@@ -6,7 +6,7 @@ extension StoreLock {
   package func clone(
     to path: String, isBounded: Bool = true, goesOn: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
-    try cloneStore(file, opened, to: path, isBounded: isBounded, goesOn: goesOn)
+    try file.clone(opened, to: path, isBounded: isBounded, goesOn: goesOn)
   }
 
   /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after
@@ -14,8 +14,8 @@ extension StoreLock {
   package func backUp(version: String) throws -> StoreBackup {
     try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: file.path), for: file.name)
     return try withStoreDiagnostics(for: file.name, .destination) {
-      let backup = try makeBackup(
-        of: file, version: version, staging: privatePath(besides: file.path), mayLink: false)
+      let backup = try file.makeBackup(
+        version: version, staging: privatePath(besides: file.path), mayLink: false)
       do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
         // Nothing has changed yet, and the store is held.
         backup.remove()
@@ -33,8 +33,8 @@ extension StoreLock {
     let signature = try? read(StoreSignature.init(of:))
     try? close()
     do {
-      guard try hasUnfinishedJournal(file) || hasEmptyJournal(file) else { return signature }
-      try undoUnfinishedChanges(in: file)
+      guard try file.hasUnfinishedJournal() || file.hasEmptyJournal() else { return signature }
+      try file.undoUnfinishedChanges()
     } catch {
       return nil
     }

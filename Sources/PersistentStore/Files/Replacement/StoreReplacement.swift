@@ -95,8 +95,7 @@ package final class StoreReplacement {
     for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     formerFiles = [former]
     sourceCopy = nil
-    let new = try createNextFile(
-      after: former, at: privatePath(besides: file.path), for: file, isEmpty: isEmpty)
+    let new = try former.createNextFile(at: privatePath(besides: file.path), for: file, isEmpty: isEmpty)
     staged = new
     return new
   }
@@ -160,9 +159,8 @@ package final class StoreReplacement {
     try willPerform(.backUp)
     if let backupVersion {
       // Leaving write-ahead mode changes the old file before the swap, and so may whoever knows it by another name.
-      backup = try makeBackup(
-        of: file, version: backupVersion, staging: staged.path,
-        mayLink: !file.usesWAL && file.linkCount == 1)
+      backup = try file.makeBackup(
+        version: backupVersion, staging: staged.path, mayLink: !file.usesWAL && file.linkCount == 1)
       try synchronizeFolder(parentFolder(of: file.path))
     }
     try willPerform(.leaveWAL)

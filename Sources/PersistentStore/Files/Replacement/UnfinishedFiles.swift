@@ -20,7 +20,7 @@ package enum UnfinishedFiles {
     list.lock.withLock {
       for path in list.paths {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parentFolder(of: path))) ?? []
-        let beginning = lastComponent(of: path).dropLast(8)
+        let beginning = path.lastComponent.dropLast(8)
         if names.contains(where: { $0.hasPrefix(beginning) && $0.hasSuffix(externalRecordEnd) }) { continue }
         for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
       }

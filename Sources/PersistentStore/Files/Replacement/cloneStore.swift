@@ -1,24 +1,25 @@
 import GRDB
 
-/// Makes a private copy of what a connection sees, with the store's owner and permissions.
-///
-/// While nobody else can write and the log holds no changes, the file itself is copied, in the kernel; else SQLite
-/// copies page by page. Neither changes the source.
-///
-/// - Parameters:
-///   - isBounded: whether its statements may take no longer than a store of the source's size can account for.
-///   - goesOn: see ``copyContents(of:to:goesOn:)``.
-func cloneStore(
-  _ source: StoreFile, _ opened: OpenedStore, to path: String, isBounded: Bool = true,
-  goesOn: (Int64) -> Bool = { _ in true }
-) throws -> PrivateStore {
-  try requireFreeSpace(source.byteCount, inFolder: parentFolder(of: path), for: source.name)
-  let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && source.wal?.hasFrames != true
-  return try PrivateStore(at: path, for: source.name, like: source, isBounded: isBounded) { file in
-    if holdsAllInFile {
-      try copyContents(of: OpenFile(reading: source.path), to: file, goesOn: goesOn)
-    } else {
-      try copyPages(from: opened.queue, to: path)
+extension StoreFile {
+  /// Makes a private copy of what a connection sees, with the store's owner and permissions.
+  ///
+  /// While nobody else can write and the log holds no changes, the file itself is copied, in the kernel; else SQLite
+  /// copies page by page. Neither changes the source.
+  ///
+  /// - Parameters:
+  ///   - isBounded: whether its statements may take no longer than a store of the source's size can account for.
+  ///   - goesOn: see `copyContents(to:goesOn:)`.
+  func clone(
+    _ opened: OpenedStore, to path: String, isBounded: Bool = true, goesOn: (Int64) -> Bool = { _ in true }
+  ) throws -> PrivateStore {
+    try requireFreeSpace(byteCount, inFolder: parentFolder(of: path), for: name)
+    let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && wal?.hasFrames != true
+    return try PrivateStore(at: path, for: name, like: self, isBounded: isBounded) { file in
+      if holdsAllInFile {
+        try OpenFile(reading: self.path).copyContents(to: file, goesOn: goesOn)
+      } else {
+        try copyPages(from: opened.queue, to: path)
+      }
     }
   }
 }

@@ -16,25 +16,27 @@ func createNewStoreFile(
     prepare: { db in try form.apply(to: db) })
 }
 
-/// A private file that sees a finished one as schema `source`, and starts as a copy of it.
-///
-/// - Parameters:
-///   - path: where it is made; see ``privateName(besides:)``.
-///   - store: the user's store, as messages name it.
-///   - isEmpty: whether it starts empty instead.
-package func createNextFile(
-  after former: PrivateStore, at path: String, for store: StoreFile, isEmpty: Bool = false
-) throws -> PrivateStore {
-  let form = try former.read { db in try FileForm(of: db) }
-  try former.finish(.rollback)
-  let new =
-    try isEmpty
-    ? createNewStoreFile(at: path, for: store.name, like: store, form: form)
-    : PrivateStore(at: path, for: store.name, like: store, isBounded: false) { file in
-      try copyContents(of: OpenFile(reading: former.path), to: file)
-    }
-  try new.attachSource(former.path)
-  return new
+extension PrivateStore {
+  /// A private file that sees a finished one as schema `source`, and starts as a copy of it.
+  ///
+  /// - Parameters:
+  ///   - path: where it is made; see ``privateName(besides:)``.
+  ///   - store: the user's store, as messages name it.
+  ///   - isEmpty: whether it starts empty instead.
+  package func createNextFile(at path: String, for store: StoreFile, isEmpty: Bool = false) throws
+    -> PrivateStore
+  {
+    let form = try read { db in try FileForm(of: db) }
+    try finish(.rollback)
+    let new =
+      try isEmpty
+      ? createNewStoreFile(at: path, for: store.name, like: store, form: form)
+      : PrivateStore(at: path, for: store.name, like: store, isBounded: false) { file in
+        try OpenFile(reading: self.path).copyContents(to: file)
+      }
+    try new.attachSource(self.path)
+    return new
+  }
 }
 
 /// A name beside a file under which a private one can be made.

@@ -36,7 +36,7 @@ private func holdsBytes(_ path: String, _ backup: String) throws -> Bool {
       continue
     }
     guard let own, own.kind == .regular, other.kind == .regular, isPart || own.size == other.size,
-      try hasBeginning(OpenFile(reading: path + suffix), OpenFile(reading: backup + suffix))
+      try OpenFile(reading: path + suffix).hasBeginning(OpenFile(reading: backup + suffix))
     else { return false }
   }
   return true
@@ -48,12 +48,14 @@ private func haveEqualTables(_ one: Database, _ other: Database) throws -> Bool 
     && haveEqualRows(inTablesOf: one, other)
 }
 
-/// Whether two stores have the same tables with the same rows; indexes, statistics and the cached model may differ.
-package func haveEqualObjects(_ one: Database, _ other: Database) throws -> Bool {
-  let condition = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'Z_MODELCACHE'"
-  return try haveEqualRows(
-    "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND \(condition) ORDER BY name", one, other)
-    && haveEqualRows(inTablesOf: one, other, where: condition)
+extension Database {
+  /// Whether two stores have the same tables with the same rows; indexes, statistics and the cached model may differ.
+  package func hasEqualObjects(_ other: Database) throws -> Bool {
+    let condition = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'Z_MODELCACHE'"
+    return try haveEqualRows(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND \(condition) ORDER BY name", self, other)
+      && haveEqualRows(inTablesOf: self, other, where: condition)
+  }
 }
 
 private func haveEqualRows(
@@ -66,7 +68,7 @@ private func haveEqualRows(
       + "AND sql NOT LIKE 'CREATE VIRTUAL%'")
   return try tables.compactMap { String.fromDatabaseValue($0[0]) }.allSatisfy { table in
     // In the order in which they lie.
-    try haveEqualRows("SELECT * FROM main.\(quotedIdentifier(table)) NOT INDEXED", one, other)
+    try haveEqualRows("SELECT * FROM main.\(table.quotedIdentifier) NOT INDEXED", one, other)
   }
 }
 

@@ -21,14 +21,14 @@ func leftBackup(
   let isNeedless = try store.map { try holdsBackup($0, at: path, main) } ?? false
   if isNeedless {
     let second = try ([main] + (hasLog ? [log] : [])).flatMap { file in
-      try otherNames(of: file, among: names).filter { isNameOfBackup($0, store: lastComponent(of: path)) }
+      try otherNames(of: file, among: names).filter { isNameOfBackup($0, store: path.lastComponent) }
     }
     // The main file before its log: alone the log passes for nothing.
     let ordered = second.sorted { $0.count < $1.count }.map { "\(folder)/\($0)" } + [main, log]
     return try sideFiles + ordered.compactMap { try leftover($0, .needlessBackup) }
   }
   // Where the store is the same file, its own name is none of the backup's.
-  let others = names.filter { $0 != lastComponent(of: path) }
+  let others = names.filter { $0 != path.lastComponent }
   let backup =
     try otherName(of: main, log: hasLog ? log : nil, among: others) ?? newName(ofStoreAt: path, mark)
   // The log gets its name first: without it the main file would pass for a whole store.
@@ -57,7 +57,7 @@ private func otherNames(of file: String, among names: [String]) throws -> [Strin
 
 /// The backups beside a store, by the names that ours have; sorted.
 package func backups(ofStoreAt path: String) -> [String] {
-  let (folder, store) = (parentFolder(of: path), lastComponent(of: path))
+  let (folder, store) = (parentFolder(of: path), path.lastComponent)
   return namesInFolder(folder).filter { name in
     isNameOfBackup(name, store: store) && !["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
   }.map { "\(folder)/\($0)" }.filter { (try? FileStatus(atPath: $0))?.kind == .regular }

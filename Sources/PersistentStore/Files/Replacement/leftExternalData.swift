@@ -27,7 +27,7 @@ func leftExternalData(
   if store == nil, try FileStatus(atPath: path)?.kind == .regular { return [own] }
   let files = present.filter { left.accounts(for: $0.name) }
   let names = Set(files.map(\.name))
-  var used = try store?.read { db in try externalReferences(db, among: names) } ?? []
+  var used = try store?.read { db in try db.externalReferences(among: names) } ?? []
   // A store that is there has got its name after its files were copied: they are its own, used or not.
   if store != nil { used.formUnion(names.intersection(left.listed)) }
   if !used.isEmpty { own.meaning = .valueRecord }
@@ -70,7 +70,7 @@ private func namesInBackups(ofStoreAt path: String, among names: Set<String>) th
     do {
       let connection = try StoreConnection(path: backup, busyTimeout: 0)
       defer { try? connection.close() }
-      used.formUnion(try connection.read { db in try externalReferences(db, among: names) })
+      used.formUnion(try connection.read { db in try db.externalReferences(among: names) })
     } catch {
       return names
     }

@@ -45,7 +45,7 @@ package func findLeftovers(
   ofStoreAt path: String, reading store: (any StoreReading)? = nil, followsCopies: Bool = true
 ) throws -> [Leftover] {
   let folder = parentFolder(of: path)
-  let name = lastComponent(of: path)
+  let name = path.lastComponent
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
   var works: [String: [String]] = [:]
   for candidate in names {
@@ -124,15 +124,17 @@ private func leftCopy(recordedIn record: String, follows: Bool) throws -> [Lefto
   return left + [own].compactMap(\.self)
 }
 
-/// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the
-/// store, where there is a store.
-package func removeLeftovers(_ leftovers: [Leftover], ofStoreAt path: String, named name: String) throws {
-  try withStoreDiagnostics(for: name, .destination) {
-    for leftover in leftovers where leftover.meaning != .inUse {
-      if let backup = leftover.backup { try keepName(backup, of: leftover.path) }
-      if leftover.isFolder { try removeEmptyFolder(leftover.path) } else { try removeFile(leftover.path) }
+extension [Leftover] {
+  /// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the
+  /// store, where there is a store.
+  package func remove(ofStoreAt path: String, named name: String) throws {
+    try withStoreDiagnostics(for: name, .destination) {
+      for leftover in self where leftover.meaning != .inUse {
+        if let backup = leftover.backup { try keepName(backup, of: leftover.path) }
+        if leftover.isFolder { try removeEmptyFolder(leftover.path) } else { try removeFile(leftover.path) }
+      }
+      if !isEmpty { try synchronizeFolder(parentFolder(of: path)) }
     }
-    if !leftovers.isEmpty { try synchronizeFolder(parentFolder(of: path)) }
   }
 }
 
@@ -178,7 +180,7 @@ private func isWholeStore(_ staged: String, otherThan store: any StoreReading) -
     let connection = try? StoreConnection(path: staged, busyTimeout: 0)
   else { return false }
   defer { try? connection.close() }
-  let found = try? connection.read { db in try quickCheckFindings(db).isEmpty ? identity(db) : nil }
+  let found = try? connection.read { db in try db.quickCheckFindings().isEmpty ? identity(db) : nil }
   return found.flatMap(\.self).map { $0 != own } ?? false
 }
 

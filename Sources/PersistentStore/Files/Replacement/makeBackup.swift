@@ -35,42 +35,42 @@ package func isBackupOfSameVersion(_ path: String) -> Bool {
   }
 }
 
-/// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.
-///
-/// Called under the store's lock, before anything changes in it. Each file gets a private name first, which it keeps
-/// beside its own until the swap, or the commit: after a crash that tells whether the backup belongs to a change that
-/// never came.
-///
-/// - Parameters:
-///   - staging: the private path that the replacement lies at, or would.
-///   - mayLink: whether the file itself, which nobody will change, may get a second name instead of a copy.
-func makeBackup(
-  of store: StoreFile, version: String, staging: String, mayLink: Bool
-) throws -> StoreBackup {
-  var backup = StoreBackup(path: "", byteCount: store.byteCount, isOldFile: false)
-  do {
-    let hidden = staging + backupMark
-    backup.marks = [hidden]
-    if mayLink, try link(store.path, hidden) {
-      backup.isOldFile = true
-      backup.byteCount = store.status.size
-    } else {
-      try copyDurably(store.path, to: hidden)
-      if store.wal?.hasFrames == true {
-        backup.marks.append(hidden + "-wal")
-        try copyDurably(store.path + "-wal", to: hidden + "-wal")
+extension StoreFile {
+  /// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.
+  ///
+  /// Called under the store's lock, before anything changes in it. Each file gets a private name first, which it keeps
+  /// beside its own until the swap, or the commit: after a crash that tells whether the backup belongs to a change that
+  /// never came.
+  ///
+  /// - Parameters:
+  ///   - staging: the private path that the replacement lies at, or would.
+  ///   - mayLink: whether the file itself, which nobody will change, may get a second name instead of a copy.
+  func makeBackup(version: String, staging: String, mayLink: Bool) throws -> StoreBackup {
+    var backup = StoreBackup(path: "", byteCount: self.byteCount, isOldFile: false)
+    do {
+      let hidden = staging + backupMark
+      backup.marks = [hidden]
+      if mayLink, try link(self.path, hidden) {
+        backup.isOldFile = true
+        backup.byteCount = status.size
+      } else {
+        try copyDurably(self.path, to: hidden)
+        if wal?.hasFrames == true {
+          backup.marks.append(hidden + "-wal")
+          try copyDurably(self.path + "-wal", to: hidden + "-wal")
+        }
       }
+      try nameBackup(&backup, version: version, of: self)
+      return backup
+    } catch {
+      backup.remove()
+      throw error
     }
-    try name(&backup, version: version, of: store)
-    return backup
-  } catch {
-    backup.remove()
-    throw error
   }
 }
 
 /// Gives the files the first names that are free; never replaces anything.
-private func name(_ backup: inout StoreBackup, version: String, of store: StoreFile) throws {
+private func nameBackup(_ backup: inout StoreBackup, version: String, of store: StoreFile) throws {
   let label = version.escaped { $0 == "/" || $0.isUnshown ? "_" : nil }
   for number in 1...9999 {
     let path = store.path + ".\(label).backup" + (number == 1 ? "" : " \(number)")
@@ -106,8 +106,8 @@ private func copyDurably(_ path: String, to target: String) throws {
   let copy = try OpenFile(creating: target)
   let source = try OpenFile(reading: path)
   try copy.takeAttributes(of: source)
-  try copyContents(of: source, to: copy)
-  guard try haveEqualContents(source, copy) else { throw SystemError(EIO, "copy", target) }
+  try source.copyContents(to: copy)
+  guard try source.hasContents(copy) else { throw SystemError(EIO, "copy", target) }
   try copy.takeModificationTime(of: source.status())
   try copy.synchronize()
 }

@@ -25,7 +25,7 @@ final class StatementGuard: @unchecked Sendable {
 
   /// Sets limits and handler of a connection that must not outlive this value.
   func install(on db: Database) {
-    setLimits(of: db)
+    db.setLimits()
     installHandler(on: db)
   }
 

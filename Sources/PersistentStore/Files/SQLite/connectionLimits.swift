@@ -23,11 +23,11 @@ private let limits: [(category: CInt, value: CInt)] = [
 /// The longest pattern, in bytes, that is given to SQLite's own comparison.
 package let longestGlobPattern = 256
 
-func setLimits(of db: Database) {
-  for limit in limits { unsafe sqlite3_limit(db.sqliteConnection, limit.category, limit.value) }
-}
-
 extension Database {
+  func setLimits() {
+    for limit in limits { unsafe sqlite3_limit(self.sqliteConnection, limit.category, limit.value) }
+  }
+
   /// Runs the body while one other file can be attached; what is attached stays so.
   package func allowingAttachment(_ body: () throws -> Void) rethrows {
     // A source that is there counts as well.

@@ -1,14 +1,16 @@
 import ManagedModel
 
-/// A name as it is in SQL: bare where SQLite allows it, else in double quotes.
-///
-/// Core Data writes names bare, so text that this function makes equals the text in a genuine store.
-package func quotedIdentifier(_ name: String) -> String {
-  let isBare =
-    name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetter($0) || isDigit($0) }
-    && name.utf8.first.map { !isDigit($0) } == true
-  if isBare, !sqliteKeywords.contains(name.uppercased()) { return name }
-  return sqlIdentifier(name)
+extension String {
+  /// A name as it is in SQL: bare where SQLite allows it, else in double quotes.
+  ///
+  /// Core Data writes names bare, so text that this function makes equals the text in a genuine store.
+  package var quotedIdentifier: String {
+    let isBare =
+      utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetter($0) || isDigit($0) }
+      && utf8.first.map { !isDigit($0) } == true
+    if isBare, !sqliteKeywords.contains(uppercased()) { return self }
+    return sqlIdentifier
+  }
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {

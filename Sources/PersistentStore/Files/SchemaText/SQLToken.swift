@@ -33,12 +33,14 @@ enum SQLToken: Equatable {
   func isSign(_ sign: Unicode.Scalar) -> Bool { self == .sign(UInt8(ascii: sign)) }
 }
 
-/// Cuts a text into its tokens; blanks and comments are left out.
-///
-/// - Returns: nil if a quotation does not end: SQLite does not read such a text either.
-func sqlTokens(_ sql: String) -> [SQLToken]? {
-  var tokenizer = SQLTokenizer(bytes: Array(sql.utf8))
-  return tokenizer.tokens()
+extension String {
+  /// Cuts a text into its tokens; blanks and comments are left out.
+  ///
+  /// - Returns: nil if a quotation does not end: SQLite does not read such a text either.
+  var sqlTokens: [SQLToken]? {
+    var tokenizer = SQLTokenizer(bytes: Array(utf8))
+    return tokenizer.tokens()
+  }
 }
 
 private struct SQLTokenizer {

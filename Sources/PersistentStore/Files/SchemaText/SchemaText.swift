@@ -12,7 +12,7 @@ package struct SchemaText {
 
   /// - Returns: nil if the text is anything else, or goes on after its statement.
   package init?(_ sql: String) {
-    guard let tokens = sqlTokens(sql), let create = tokens.first, create.isWord("create") else { return nil }
+    guard let tokens = sql.sqlTokens, let create = tokens.first, create.isWord("create") else { return nil }
     var rest = tokens.dropFirst()
     let first = rest.popFirst()
     guard let kind = Self.kind(first, &rest), let name = rest.popFirst()?.name else { return nil }

@@ -2,45 +2,49 @@ import Foundation
 import GRDB
 import ManagedModel
 
-/// Looks at every row of a file's `sqlite_master` before anything is made of it.
-///
-/// SQLite reads the first statement of a row and does not ask what the row says of itself. A row must therefore be what
-/// SQLite writes: one statement, of the kind, with the name and about the table that the row names. Tables and indexes
-/// that compute something are watched more closely; Core Data's compute nothing. What no limit ends is refused.
-///
-/// - Parameter schema: `main`, or the name under which the file is attached.
-/// - Throws: ``ForgedSchema`` for the first row that is something else.
-func examineSchema(_ db: Database, schema: String = "main", byteCount: Int64) throws {
-  var computes = false
-  var roots: Set<Int64> = []
-  // A zero byte ends a text where SQLite reads it, and nowhere else.
-  let rows = try Row.fetchCursor(
-    db,
-    sql: """
-      SELECT type, name, tbl_name, rootpage, sql, typeof(type) || typeof(name) || typeof(tbl_name) || typeof(sql),
-        instr(type || name || tbl_name || ifnull(sql, ''), char(0)), length(sql)
-      FROM \(quotedIdentifier(schema)).sqlite_master
-      """)
-  while let row = try rows.next() {
-    let name = String.fromDatabaseValue(row[1]) ?? ""
-    guard let entry = SchemaEntry(row) else { throw ForgedSchema(name, "it is not a row that SQLite writes") }
-    if let root = entry.root, !roots.insert(root).inserted {
-      throw ForgedSchema(name, "it shares its pages with another")
+extension Database {
+  /// Looks at every row of a file's `sqlite_master` before anything is made of it.
+  ///
+  /// SQLite reads the first statement of a row and does not ask what the row says of itself. A row must therefore be what
+  /// SQLite writes: one statement, of the kind, with the name and about the table that the row names. Tables and indexes
+  /// that compute something are watched more closely; Core Data's compute nothing. What no limit ends is refused.
+  ///
+  /// - Parameter schema: `main`, or the name under which the file is attached.
+  /// - Throws: ``ForgedSchema`` for the first row that is something else.
+  func examineSchema(schema: String = "main", byteCount: Int64) throws {
+    var computes = false
+    var roots: Set<Int64> = []
+    // A zero byte ends a text where SQLite reads it, and nowhere else.
+    let rows = try Row.fetchCursor(
+      self,
+      sql: """
+        SELECT type, name, tbl_name, rootpage, sql, typeof(type) || typeof(name) || typeof(tbl_name) || typeof(sql),
+          instr(type || name || tbl_name || ifnull(sql, ''), char(0)), length(sql)
+        FROM \(schema.quotedIdentifier).sqlite_master
+        """)
+    while let row = try rows.next() {
+      let name = String.fromDatabaseValue(row[1]) ?? ""
+      guard let entry = SchemaEntry(row) else {
+        throw ForgedSchema(name, "it is not a row that SQLite writes")
+      }
+      if let root = entry.root, !roots.insert(root).inserted {
+        throw ForgedSchema(name, "it shares its pages with another")
+      }
+      guard let sql = entry.sql else { continue }
+      guard let text = SchemaText(sql) else {
+        throw ForgedSchema(name, "its text is not one statement that creates a table, index, trigger or view")
+      }
+      guard entry.isDescribed(by: text) else { throw ForgedSchema(name, "its text creates something else") }
+      guard text.kind == .table || text.kind == .index, !text.isVirtual else { continue }
+      if let operation = text.unboundedOperation {
+        throw ForgedSchema(name, "it computes values with '\(operation)', which no store does")
+      }
+      computes = computes || text.computes
     }
-    guard let sql = entry.sql else { continue }
-    guard let text = SchemaText(sql) else {
-      throw ForgedSchema(name, "its text is not one statement that creates a table, index, trigger or view")
+    if computes {
+      let connection = unsafe UInt(bitPattern: self.sqliteConnection)
+      GuardRegister.shared[connection]?.watchClosely(self, byteCount: byteCount)
     }
-    guard entry.isDescribed(by: text) else { throw ForgedSchema(name, "its text creates something else") }
-    guard text.kind == .table || text.kind == .index, !text.isVirtual else { continue }
-    if let operation = text.unboundedOperation {
-      throw ForgedSchema(name, "it computes values with '\(operation)', which no store does")
-    }
-    computes = computes || text.computes
-  }
-  if computes {
-    let connection = unsafe UInt(bitPattern: db.sqliteConnection)
-    GuardRegister.shared[connection]?.watchClosely(db, byteCount: byteCount)
   }
 }
 

@@ -4,47 +4,49 @@ import ManagedModel
 /// Entity numbers from here on belong to persistent history and other parts of Core Data, not to a model.
 package let firstSystemEntityNumber = 16000
 
-/// Reads the schema of an open store as it is, in four statements however many tables there are.
-///
-/// - Parameter readsEntityRows: whether the rows of `Z_PRIMARYKEY` are read, whose pages may be damaged.
-package func readPhysicalSchema(_ db: Database, readsEntityRows: Bool = true) throws -> PhysicalSchema {
-  var schema = PhysicalSchema()
-  // The module of a virtual table may be unknown here; its columns are not asked for.
-  let columns = try columnsByTable(
-    db,
-    """
-    SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
-    WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL %' ORDER BY m.rowid, c.cid
-    """)
-  let indexColumns = try columnsByTable(
-    db,
-    """
-    SELECT m.name, IFNULL(c.name, ''), '' FROM sqlite_master AS m, pragma_index_info(m.name) AS c
-    WHERE m.type = 'index' AND m.sql IS NOT NULL ORDER BY m.rowid, c.seqno
-    """)
-  let objects = try Row.fetchCursor(
-    db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
-  while let row = try objects.next() {
-    guard let type = String.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]),
-      let table = String.fromDatabaseValue(row[2]), let sql = String.fromDatabaseValue(row[3])
-    else { continue }
-    switch type {
-    case "table" where !name.lowercased().hasPrefix("sqlite_"):
-      schema.tables.append(PhysicalSchema.Table(name: name, sql: sql, columns: columns[name] ?? []))
-    case "index":
-      let names = (indexColumns[name] ?? []).map(\.name)
-      schema.indexes.append(
-        PhysicalSchema.Index(
-          name: name, tableName: table, sql: sql, columnNames: names.contains("") ? [] : names))
-    case "trigger":
-      schema.triggers.append(PhysicalSchema.Trigger(name: name, tableName: table, sql: sql))
-    case "view": schema.viewNames.append(name)
-    default: break
+extension Database {
+  /// Reads the schema of an open store as it is, in four statements however many tables there are.
+  ///
+  /// - Parameter readsEntityRows: whether the rows of `Z_PRIMARYKEY` are read, whose pages may be damaged.
+  package func readPhysicalSchema(readsEntityRows: Bool = true) throws -> PhysicalSchema {
+    var schema = PhysicalSchema()
+    // The module of a virtual table may be unknown here; its columns are not asked for.
+    let columns = try columnsByTable(
+      self,
+      """
+      SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL %' ORDER BY m.rowid, c.cid
+      """)
+    let indexColumns = try columnsByTable(
+      self,
+      """
+      SELECT m.name, IFNULL(c.name, ''), '' FROM sqlite_master AS m, pragma_index_info(m.name) AS c
+      WHERE m.type = 'index' AND m.sql IS NOT NULL ORDER BY m.rowid, c.seqno
+      """)
+    let objects = try Row.fetchCursor(
+      self, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+    while let row = try objects.next() {
+      guard let type = String.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]),
+        let table = String.fromDatabaseValue(row[2]), let sql = String.fromDatabaseValue(row[3])
+      else { continue }
+      switch type {
+      case "table" where !name.lowercased().hasPrefix("sqlite_"):
+        schema.tables.append(PhysicalSchema.Table(name: name, sql: sql, columns: columns[name] ?? []))
+      case "index":
+        let names = (indexColumns[name] ?? []).map(\.name)
+        schema.indexes.append(
+          PhysicalSchema.Index(
+            name: name, tableName: table, sql: sql, columnNames: names.contains("") ? [] : names))
+      case "trigger":
+        schema.triggers.append(PhysicalSchema.Trigger(name: name, tableName: table, sql: sql))
+      case "view": schema.viewNames.append(name)
+      default: break
+      }
     }
+    if readsEntityRows { try markDoubles(self, in: &schema) }
+    if readsEntityRows { schema.entityRows = try readEntityRows(self, in: schema) }
+    return schema
   }
-  if readsEntityRows { try markDoubles(db, in: &schema) }
-  if readsEntityRows { schema.entityRows = try readEntityRows(db, in: schema) }
-  return schema
 }
 
 /// Looks into the columns that may be the second of one relationship (`ZOWNER1` beside `ZOWNER`): by their index, as Core
@@ -59,7 +61,7 @@ private func markDoubles(_ db: Database, in schema: inout PhysicalSchema) throws
       let isIndexed = schema.indexes.contains {
         $0.tableName.caseInsensitivelyEquals(table.name) && $0.columnNames.first == column.name
       }
-      let (source, cell) = (quotedIdentifier(table.name), quotedIdentifier(column.name))
+      let (source, cell) = (table.name.quotedIdentifier, column.name.quotedIdentifier)
       let rows = isIndexed ? source : "(SELECT \(cell) FROM \(source) LIMIT 10000)"
       let found = try Row.fetchOne(db, sql: "SELECT 1 FROM \(rows) WHERE \(cell) IS NOT NULL LIMIT 1")
       schema.tables[place].columns[index].isDoubleInUse = found != nil

@@ -14,7 +14,7 @@ package struct RelationshipRows: Sendable {
 
   /// That some owner leads to the row `t` of its table.
   var isHeld: String {
-    "EXISTS (SELECT 1 FROM (\(pairs)) AS p JOIN \(quotedIdentifier(owner.name)) AS o ON o.Z_PK = p.owner "
+    "EXISTS (SELECT 1 FROM (\(pairs)) AS p JOIN \(owner.name.quotedIdentifier) AS o ON o.Z_PK = p.owner "
       + "WHERE p.owned = t.Z_PK)"
   }
 }
@@ -35,10 +35,10 @@ extension VerifiedStore {
       let owned = schema.table(ofEntity: relationship.destinationEntityName)
     else { return [] }
     func rows(_ table: String, owner ownerColumn: String, owned ownedColumn: String) -> RelationshipRows {
-      let (ownerColumn, ownedColumn) = (quotedIdentifier(ownerColumn), quotedIdentifier(ownedColumn))
+      let (ownerColumn, ownedColumn) = (ownerColumn.quotedIdentifier, ownedColumn.quotedIdentifier)
       return RelationshipRows(
         reference: reference, ownedEntity: relationship.destinationEntityName, owner: owner, owned: owned,
-        pairs: "SELECT \(ownerColumn) AS owner, \(ownedColumn) AS owned FROM \(quotedIdentifier(table)) "
+        pairs: "SELECT \(ownerColumn) AS owner, \(ownedColumn) AS owned FROM \(table.quotedIdentifier) "
           + "WHERE \(ownerColumn) IS NOT NULL AND \(ownedColumn) IS NOT NULL")
     }
     if let column = owner.column(for: .toOne(reference)) {

@@ -44,18 +44,16 @@ package struct StoreHistory: Sendable {
   package var bytes: Int64
   /// Whether CloudKit mirroring reads it: what it has not exported yet must stay.
   package var isMirrored: Bool
-}
 
-extension StoreHistory {
   /// Reads a store's persistent history; nil if it keeps none. Every row is looked at once.
   package init?(_ db: Database) throws {
-    let physical = try readPhysicalSchema(db)
+    let physical = try db.readPhysicalSchema()
     guard let saves = physical.table(named: "ATRANSACTION"), let changes = physical.table(named: "ACHANGE")
     else { return nil }
-    let own = physical.tables.map(\.name).filter(isHistoryTable)
-    let sizes = try countTableBytes(db, physical: physical)
+    let own = physical.tables.map(\.name).filter(\.isHistoryTable)
+    let sizes = try db.countTableBytes(physical: physical)
     bytes = own.map { sizes[$0]?.total ?? 0 }.reduce(0, +)
-    isMirrored = physical.tables.map(\.name).contains(where: isCloudKitTable)
+    isMirrored = physical.tables.map(\.name).contains(where: \.isCloudKitTable)
     // Since iOS 15 a text stands once, and a transaction has its key; before, in the transaction.
     func text(_ column: String) -> String {
       let names = ["Z\(column)TS", "Z\(column)"].map { name in saves.columns.contains { $0.name == name } }
@@ -64,7 +62,7 @@ extension StoreHistory {
         + (names[1] ? ["t.Z\(column)"] : [])
       return parts.isEmpty ? "NULL" : "COALESCE(\(parts.joined(separator: ", ")), NULL)"
     }
-    let table = quotedIdentifier(changes.name)
+    let table = changes.name.quotedIdentifier
     let counts =
       "LEFT JOIN (SELECT ZTRANSACTIONID AS id, COUNT(*) AS n FROM \(table) GROUP BY 1) c ON c.id = t.Z_PK"
     let writers = try Row.fetchAll(

@@ -53,26 +53,24 @@ package struct StoreSizes: Sendable {
   package var values: [Values]
   /// The most first.
   package var orphans: [Orphans]
-}
 
-extension StoreSizes {
   /// Reads every page of a store.
   ///
   /// - Parameter path: where files beside it are to be counted.
   package init(_ db: Database, of inspection: StoreInspection, path: String) throws {
-    let physical = try readPhysicalSchema(db)
+    let physical = try db.readPhysicalSchema()
     let schema = inspection.schema
     let free: Int = try db.pragma("freelist_count") ?? 0
     bytes = Int64(inspection.byteCount)
     freeBytes = Int64(free) * Int64(inspection.pageSize)
     isMirrored = !inspection.cloudKitTableNames.isEmpty
-    let sizes = try countTableBytes(db, physical: physical)
+    let sizes = try db.countTableBytes(physical: physical)
     tables = try physical.tables.map { table in
       let root = schema.tables.first { $0.name == table.name }?.rootEntityName
       let size = sizes[table.name] ?? TableBytes()
       return Table(
         name: table.name, entities: schema.entities.filter { $0.rootEntityName == root }.map(\.name),
-        rowCount: table.columns.isEmpty ? 0 : try countAllRows(db, table: table.name), rowBytes: size.rows,
+        rowCount: table.columns.isEmpty ? 0 : try db.countAllRows(table: table.name), rowBytes: size.rows,
         indexBytes: size.indexes)
     }.sorted { ($0.rowBytes + $0.indexBytes, $1.name) > ($1.rowBytes + $1.indexBytes, $0.name) }
     values = []
@@ -90,7 +88,7 @@ extension StoreSizes {
       let row = try Row.fetchOne(
         db,
         sql:
-          "SELECT COUNT(*) FILTER (WHERE \(condition)), COUNT(*) FROM \(quotedIdentifier(table.name)) AS t WHERE t.Z_ENT = \(entity.number)"
+          "SELECT COUNT(*) FILTER (WHERE \(condition)), COUNT(*) FROM \(table.name.quotedIdentifier) AS t WHERE t.Z_ENT = \(entity.number)"
       )
       guard let row, let count = Int.fromDatabaseValue(row[0]), count > 0 else { return nil }
       return Orphans(
@@ -119,13 +117,13 @@ extension StoreSizes {
     in table: TableLayout, _ store: VerifiedStore, folder: String?
   ) throws -> [Values] {
     let terms = columns.flatMap { column in
-      let name = quotedIdentifier(column.layout.name)
+      let name = column.layout.name.quotedIdentifier
       let size = "length(CAST(\(name) AS BLOB))"
       return ["COUNT(\(name))", "TOTAL(\(size))", "MAX(\(size))"]
     }
     guard
       let row = try Row.fetchOne(
-        db, sql: "SELECT \(terms.joined(separator: ", ")) FROM \(quotedIdentifier(table.name))")
+        db, sql: "SELECT \(terms.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)")
     else { return [] }
     return try columns.enumerated().map { index, column in
       let files = try folder.map { try store.externalFiles(db, of: column.layout, in: table, folder: $0) }

@@ -1,31 +1,33 @@
 import GRDB
 import ManagedModel
 
-/// Counts the objects of every entity: exactly, or by the highest key of its table.
-///
-/// A bound costs one look into a table's tree instead of a walk along it.
-func countObjects(
-  in db: Database, schema: StoreSchema, physical: PhysicalSchema, isExact: Bool
-) throws -> [Int: StoreInspection.RowCount] {
-  var counts: [Int: StoreInspection.RowCount] = [:]
-  for table in schema.tables {
-    let entities = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
-    if isExact {
-      let exact = try exactCounts(db, table: table.name, numbers: entities.map(\.number))
-      for entity in entities { counts[entity.number] = .exact(exact[entity.number] ?? 0) }
-    } else {
-      let root = entities.first { $0.name == table.rootEntityName }
-      let recorded = physical.entityRows.first { $0.number == root?.number }?.maximum ?? .none
-      let highest = try greatestKey(db, table: table.name) ?? .none
-      for entity in entities { counts[entity.number] = .atMost(max(.none, recorded, highest).value) }
+extension Database {
+  /// Counts the objects of every entity: exactly, or by the highest key of its table.
+  ///
+  /// A bound costs one look into a table's tree instead of a walk along it.
+  func countObjects(schema: StoreSchema, physical: PhysicalSchema, isExact: Bool) throws -> [Int:
+    StoreInspection.RowCount]
+  {
+    var counts: [Int: StoreInspection.RowCount] = [:]
+    for table in schema.tables {
+      let entities = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+      if isExact {
+        let exact = try exactCounts(self, table: table.name, numbers: entities.map(\.number))
+        for entity in entities { counts[entity.number] = .exact(exact[entity.number] ?? 0) }
+      } else {
+        let root = entities.first { $0.name == table.rootEntityName }
+        let recorded = physical.entityRows.first { $0.number == root?.number }?.maximum ?? .none
+        let highest = try self.greatestKey(table: table.name) ?? .none
+        for entity in entities { counts[entity.number] = .atMost(max(.none, recorded, highest).value) }
+      }
     }
+    return counts
   }
-  return counts
 }
 
 /// One pass over the table, or over an index of it.
 private func exactCounts(_ db: Database, table: String, numbers: [Int]) throws -> [Int: Int] {
-  let name = quotedIdentifier(table)
+  let name = table.quotedIdentifier
   if let only = numbers.first, numbers.count == 1 {
     return [only: try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(name)") ?? 0]
   }
@@ -46,24 +48,26 @@ struct TableBytes {
   var total: Int64 { rows.addingClamped(indexes) }
 }
 
-/// The bytes of each table, by its name; nothing where this SQLite cannot tell.
-func countTableBytes(_ db: Database, physical: PhysicalSchema) throws -> [String: TableBytes] {
-  let isKnown =
-    try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pragma_module_list WHERE name = 'dbstat'") ?? 0
-  guard isKnown > 0 else { return [:] }
-  let owners = Dictionary(firstOf: physical.indexes.map { ($0.name, $0.tableName) })
-  var bytes: [String: TableBytes] = [:]
-  let rows = try Row.fetchCursor(db, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
-  while let row = try rows.next() {
-    guard let name = String.fromDatabaseValue(row[0]), let size = Int64.fromDatabaseValue(row[1]) else {
-      continue
+extension Database {
+  /// The bytes of each table, by its name; nothing where this SQLite cannot tell.
+  func countTableBytes(physical: PhysicalSchema) throws -> [String: TableBytes] {
+    let isKnown =
+      try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM pragma_module_list WHERE name = 'dbstat'") ?? 0
+    guard isKnown > 0 else { return [:] }
+    let owners = Dictionary(firstOf: physical.indexes.map { ($0.name, $0.tableName) })
+    var bytes: [String: TableBytes] = [:]
+    let rows = try Row.fetchCursor(self, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
+    while let row = try rows.next() {
+      guard let name = String.fromDatabaseValue(row[0]), let size = Int64.fromDatabaseValue(row[1]) else {
+        continue
+      }
+      let automatic = name.wholeMatch(of: #/sqlite_autoindex_(.+)_\d+/#).map { String($0.1) }
+      if let owner = owners[name] ?? automatic {
+        bytes[owner, default: TableBytes()].indexes += size
+      } else {
+        bytes[name, default: TableBytes()].rows += size
+      }
     }
-    let automatic = name.wholeMatch(of: #/sqlite_autoindex_(.+)_\d+/#).map { String($0.1) }
-    if let owner = owners[name] ?? automatic {
-      bytes[owner, default: TableBytes()].indexes += size
-    } else {
-      bytes[name, default: TableBytes()].rows += size
-    }
+    return bytes
   }
-  return bytes
 }

@@ -13,9 +13,9 @@ private let smallStore = 16 << 20
 package func inspectStore(
   _ db: Database, among models: [VersionedModel], path: String? = nil, counting: CountMode = .automatic
 ) throws -> StoreInspection {
-  let metadata = try readStoreMetadata(db)
-  let physical = try readPhysicalSchema(db)
-  let cached = try readCachedModel(db, physical: physical)
+  let metadata = try db.readStoreMetadata()
+  let physical = try db.readPhysicalSchema()
+  let cached = try db.readCachedModel(physical: physical)
   let storeModel = cached.flatMap { $0.entityVersionHashesByName == metadata.versionHashes ? $0 : nil }
   let recognition = recogniseStore(
     metadata: metadata, among: models, storeModel: storeModel, evidence: StoreEvidence(cached, physical))
@@ -23,11 +23,11 @@ package func inspectStore(
     models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
       .restricted(toConfiguration: match.configuration)
   }
-  let bound = (recognised ?? storeModel).map { bindSchema(physical, to: $0) }
+  let bound = (recognised ?? storeModel).map { physical.bound(to: $0) }
   let schema = bound?.schema ?? schemaByNumbers(physical)
   let pages: (size: Int, count: Int) = (try db.pragma("page_size") ?? 0, try db.pragma("page_count") ?? 0)
   let isExact = counting == .exact || pages.size * pages.count <= smallStore
-  let counts = try countObjects(in: db, schema: schema, physical: physical, isExact: isExact)
+  let counts = try db.countObjects(schema: schema, physical: physical, isExact: isExact)
   return StoreInspection(
     metadata: metadata, recognition: recognition, storeModel: storeModel, model: recognised ?? storeModel,
     schema: schema,
@@ -36,26 +36,26 @@ package func inspectStore(
         name: entity.name, hash: metadata.versionHashes[entity.name], number: entity.number,
         tableName: schema.table(ofEntity: entity.name)?.name, count: counts[entity.number] ?? .exact(0))
     },
-    tableByteCounts: isExact ? try countTableBytes(db, physical: physical).mapValues(\.total) : [:],
-    indexes: physical.indexes.filter { !isSystemTable($0.tableName) }.map { index in
+    tableByteCounts: isExact ? try db.countTableBytes(physical: physical).mapValues(\.total) : [:],
+    indexes: physical.indexes.filter { !$0.tableName.isSystemTable }.map { index in
       StoreInspection.Index(
         name: index.name, tableName: index.tableName, columnNames: index.columnNames,
         isUnique: index.sql.uppercased().hasPrefix("CREATE UNIQUE"))
     },
     pageSize: pages.size, pageCount: pages.count, journalMode: try db.pragma("journal_mode") ?? "",
     history: try inspectHistory(db, physical: physical, isExact: isExact),
-    cloudKitTableNames: physical.tables.map(\.name).filter(isCloudKitTable),
+    cloudKitTableNames: physical.tables.map(\.name).filter(\.isCloudKitTable),
     externalFiles: path.flatMap(inspectExternalFiles), diagnostics: bound?.diagnostics ?? [])
 }
 
 private func inspectHistory(
   _ db: Database, physical: PhysicalSchema, isExact: Bool
 ) throws -> StoreInspection.History? {
-  guard physical.tables.contains(where: { isHistoryTable($0.name) }) else { return nil }
+  guard physical.tables.contains(where: { $0.name.isHistoryTable }) else { return nil }
   func count(_ table: String) throws -> StoreInspection.RowCount {
     guard let table = physical.table(named: table), !table.columns.isEmpty else { return .exact(0) }
-    if isExact { return .exact(try countAllRows(db, table: table.name)) }
-    return .atMost((try greatestKey(db, table: table.name) ?? .none).value)
+    if isExact { return .exact(try db.countAllRows(table: table.name)) }
+    return .atMost((try db.greatestKey(table: table.name) ?? .none).value)
   }
   return StoreInspection.History(transactions: try count("ATRANSACTION"), changes: try count("ACHANGE"))
 }

@@ -54,7 +54,7 @@ struct RowScan {
   init(table: String, key: String = "Z_PK", exampleLimit: Int = 5) {
     self.table = table
     self.exampleLimit = exampleLimit
-    self.key = quotedIdentifier(key)
+    self.key = key.quotedIdentifier
   }
 
   var checkCount: Int { checks.count + ownScans.count }
@@ -62,15 +62,15 @@ struct RowScan {
   /// Puts the row beside each row whose `key` the column holds.
   mutating func join(_ target: String, on column: String, key: String = "Z_PK") -> String {
     add { alias in
-      "\(quotedIdentifier(target)) AS \(alias) ON \(alias).\(quotedIdentifier(key)) = t.\(quotedIdentifier(column))"
+      "\(target.quotedIdentifier) AS \(alias) ON \(alias).\(key.quotedIdentifier) = t.\(column.quotedIdentifier)"
     }
   }
 
   /// Puts the number `n` of the rows of `target` whose column holds the row's key beside each row; null for none.
   mutating func joinCount(of target: String, by column: String) -> String {
-    let (column, key) = (quotedIdentifier(column), key)
+    let (column, key) = (column.quotedIdentifier, key)
     return add { alias in
-      "(SELECT \(column) AS k, COUNT(*) AS n FROM \(quotedIdentifier(target)) WHERE \(column) IS NOT NULL "
+      "(SELECT \(column) AS k, COUNT(*) AS n FROM \(target.quotedIdentifier) WHERE \(column) IS NOT NULL "
         + "GROUP BY \(column)) AS \(alias) ON \(alias).k = t.\(key)"
     }
   }
@@ -163,7 +163,7 @@ struct RowScan {
   private func source(joining aliases: [String]) -> String {
     let wanted = Set(aliases)
     let joined = joins.filter { wanted.contains($0.alias) }.map { " LEFT JOIN \($0.sql)" }.joined()
-    return "\(quotedIdentifier(table)) AS t\(joined)"
+    return "\(table.quotedIdentifier) AS t\(joined)"
   }
 
   private func finding(

@@ -15,7 +15,7 @@ package struct VerifiedStore {
     hierarchy = EntityHierarchy(model)
     var leaves: [PropertyReference: StoredLeaf] = [:]
     for entity in model.entities {
-      for leaf in storedLeaves(of: entity.attributes, composites: model.composites) {
+      for leaf in entity.attributes.storedLeaves(composites: model.composites) {
         leaves[PropertyReference(entity: entity.name, property: leaf.keyPath)] = leaf
       }
     }

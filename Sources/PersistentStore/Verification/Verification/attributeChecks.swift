@@ -1,24 +1,25 @@
 import GRDB
 package import ManagedModel
 
-/// Checks of the values of a table's attributes: required ones are there, all are of their type and within the model's
-/// bounds.
-///
-/// Core Data checks the same before a save. A null passes every rule but that of being required.
-func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore, db: Database)
-{
-  for column in table.columns {
-    guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else { continue }
-    let subject = CheckedColumn(
-      reference: reference, leaf: leaf, value: "t.\(quotedIdentifier(column.name))",
-      declaredType: column.declaredType)
-    var checks = typeChecks(subject, isRequired: !leaf.isOptional && !leaf.attribute.isDerived)
-    checks += ruleChecks(subject, in: store, db: db)
-    let isOfAll = store.isKind("t", of: reference.entity) == nil
-    for var check in checks {
-      check.condition = store.among(reference.entity, check.condition)
-      if !isOfAll { check.firstLook = .condition }
-      scan.check(check)
+extension RowScan {
+  /// Checks of the values of a table's attributes: required ones are there, all are of their type and within the model's
+  /// bounds.
+  ///
+  /// Core Data checks the same before a save. A null passes every rule but that of being required.
+  mutating func addAttributeChecks(of table: TableLayout, in store: VerifiedStore, db: Database) {
+    for column in table.columns {
+      guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else { continue }
+      let subject = CheckedColumn(
+        reference: reference, leaf: leaf, value: "t.\(column.name.quotedIdentifier)",
+        declaredType: column.declaredType)
+      var checks = typeChecks(subject, isRequired: !leaf.isOptional && !leaf.attribute.isDerived)
+      checks += subject.ruleChecks(in: store, db: db)
+      let isOfAll = store.isKind("t", of: reference.entity) == nil
+      for var check in checks {
+        check.condition = store.among(reference.entity, check.condition)
+        if !isOfAll { check.firstLook = .condition }
+        self.check(check)
+      }
     }
   }
 }

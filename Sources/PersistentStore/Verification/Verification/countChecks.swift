@@ -1,28 +1,31 @@
 package import ManagedModel
 
-/// How many objects a to-many may have: at least one where it is required, and its least and greatest number.
-func addCountChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
-  for name in store.hierarchy.descendantNames(includingSelf: table.rootEntityName) {
-    for relationship in store.hierarchy.entity(named: name)?.relationships ?? []
-    where relationship.isToMany && !relationship.isTransient {
-      let reference = PropertyReference(entity: name, property: relationship.name)
-      let mustLead = relationship.mustLeadSomewhere(in: store.hierarchy.model)
-      guard mustLead || relationship.minCount > 0 || relationship.maxCount > 1,
-        let keys = store.schema.ownerKeys(of: relationship.name, seenFrom: name, hierarchy: store.hierarchy)
-      else { continue }
-      let joined = scan.joinCount(of: keys.table, by: keys.column)
-      let number = "IFNULL(\(joined).n, 0)"
-      func check(_ condition: String, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic) {
-        scan.check(
-          RowCheck(
-            condition: store.among(name, condition), joins: [joined], value: number, diagnostic: diagnostic))
-      }
-      if mustLead { check("\(number) = 0") { .empty(reference, $0) } }
-      if relationship.minCount > 1 {
-        check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") { .tooFew(reference, $0) }
-      }
-      if relationship.maxCount > 1 {
-        check("\(number) > \(relationship.maxCount)") { .tooMany(reference, $0) }
+extension RowScan {
+  /// How many objects a to-many may have: at least one where it is required, and its least and greatest number.
+  mutating func addCountChecks(of table: TableLayout, in store: VerifiedStore) {
+    for name in store.hierarchy.descendantNames(includingSelf: table.rootEntityName) {
+      for relationship in store.hierarchy.entity(named: name)?.relationships ?? []
+      where relationship.isToMany && !relationship.isTransient {
+        let reference = PropertyReference(entity: name, property: relationship.name)
+        let mustLead = relationship.mustLeadSomewhere(in: store.hierarchy.model)
+        guard mustLead || relationship.minCount > 0 || relationship.maxCount > 1,
+          let keys = store.schema.ownerKeys(of: relationship.name, seenFrom: name, hierarchy: store.hierarchy)
+        else { continue }
+        let joined = joinCount(of: keys.table, by: keys.column)
+        let number = "IFNULL(\(joined).n, 0)"
+        func check(_ condition: String, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic) {
+          self.check(
+            RowCheck(
+              condition: store.among(name, condition), joins: [joined], value: number, diagnostic: diagnostic)
+          )
+        }
+        if mustLead { check("\(number) = 0") { .empty(reference, $0) } }
+        if relationship.minCount > 1 {
+          check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") { .tooFew(reference, $0) }
+        }
+        if relationship.maxCount > 1 {
+          check("\(number) > \(relationship.maxCount)") { .tooMany(reference, $0) }
+        }
       }
     }
   }

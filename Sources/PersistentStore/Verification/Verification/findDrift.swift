@@ -1,66 +1,66 @@
 import ManagedModel
 
-/// Indexes, constraints and triggers that differ from what Core Data gives a store of this model and framework.
-///
-/// Names do not count, because in-place migrations leave indexes under stale names (store-format.md 10.3). The columns of
-/// an index and the actions of a trigger count.
-func findDrift(
-  _ physical: PhysicalSchema, in store: VerifiedStore, frameworkVersion: Int?
-) -> [Diagnostic] {
-  let features = FrameworkFeatures(version: frameworkVersion ?? FrameworkFeatures.newestKnownVersion)
-  var expected = store.schema
-  addIndexes(to: &expected, hierarchy: store.hierarchy, features: features)
-  var findings: [Diagnostic] = []
-  for (real, table) in zip(store.schema.tables, expected.tables) {
-    let owners = table.columns.filter { if case .owner = $0.role { true } else { false } }.map(\.name)
-    let wanted = table.indexes.map(IndexShape.init) + table.inlineConstraints.map(IndexShape.init)
-    let unmade = table.unmadeIndexes.filter { index in
-      index.isRTree
-        ? physical.rTree(of: index) == nil
-        : !real.indexes.contains { $0.name.caseInsensitivelyEquals(index.name) }
+extension PhysicalSchema {
+  /// Indexes, constraints and triggers that differ from what Core Data gives a store of this model and framework.
+  ///
+  /// Names do not count, because in-place migrations leave indexes under stale names (store-format.md 10.3). The columns of
+  /// an index and the actions of a trigger count.
+  func findDrift(in store: VerifiedStore, frameworkVersion: Int?) -> [Diagnostic] {
+    let features = FrameworkFeatures(version: frameworkVersion ?? FrameworkFeatures.newestKnownVersion)
+    var expected = store.schema
+    expected.addIndexes(hierarchy: store.hierarchy, features: features)
+    var findings: [Diagnostic] = []
+    for (real, table) in zip(store.schema.tables, expected.tables) {
+      let owners = table.columns.filter { if case .owner = $0.role { true } else { false } }.map(\.name)
+      let wanted = table.indexes.map(IndexShape.init) + table.inlineConstraints.map(IndexShape.init)
+      let unmade = table.unmadeIndexes.filter { index in
+        index.isRTree
+          ? rTree(of: index) == nil
+          : !real.indexes.contains { $0.name.caseInsensitivelyEquals(index.name) }
+      }
+      findings += unmade.map { .indexOfModelMissing($0, table: real.name) }
+      let explained = Set(table.unmadeIndexes.map { $0.name.uppercased() })
+      findings += compare(
+        wanted, with: real.indexes.map(IndexShape.init) + real.inlineConstraints.map(IndexShape.init),
+        explained: explained, table: real.name, entity: table.rootEntityName,
+        // That Core Data indexes the owners of a to-many without inverse is our guess.
+        isOptional: { shape in owners.contains { [$0.uppercased()] == shape.columns } })
     }
-    findings += unmade.map { .indexOfModelMissing($0, table: real.name) }
-    let explained = Set(table.unmadeIndexes.map { $0.name.uppercased() })
-    findings += compare(
-      wanted, with: real.indexes.map(IndexShape.init) + real.inlineConstraints.map(IndexShape.init),
-      explained: explained, table: real.name, entity: table.rootEntityName,
-      // That Core Data indexes the owners of a to-many without inverse is our guess.
-      isOptional: { shape in owners.contains { [$0.uppercased()] == shape.columns } })
+    for (real, table) in zip(store.schema.joinTables, expected.joinTables) {
+      findings += compare(
+        table.indexes.map(IndexShape.init), with: real.indexes.map(IndexShape.init), explained: [],
+        table: real.name, entity: table.source.entity,
+        // A store that a framework up to 639 made stays without one when a newer one opens it.
+        isOptional: { _ in true })
+    }
+    return findings + findTriggerDrift(self, in: store, features: features)
   }
-  for (real, table) in zip(store.schema.joinTables, expected.joinTables) {
-    findings += compare(
-      table.indexes.map(IndexShape.init), with: real.indexes.map(IndexShape.init), explained: [],
-      table: real.name, entity: table.source.entity,
-      // A store that a framework up to 639 made stays without one when a newer one opens it.
-      isOptional: { _ in true })
-  }
-  return findings + findTriggerDrift(physical, in: store, features: features)
-}
 
-/// The indexes and triggers that a store lacks, as a framework with the features would write them; without those of a
-/// clause of the table, which no statement adds.
-package func missingSchemaObjects(
-  _ physical: PhysicalSchema, in store: VerifiedStore, features: FrameworkFeatures
-) -> (indexes: [IndexLayout], triggers: [TriggerLayout]) {
-  var expected = store.schema
-  addIndexes(to: &expected, hierarchy: store.hierarchy, features: features)
-  let tables =
-    zip(store.schema.tables, expected.tables).map { ($0.indexes, $0.inlineConstraints, $1.indexes) }
-    + zip(store.schema.joinTables, expected.joinTables).map { ($0.indexes, [], $1.indexes) }
-  let taken = Set(physical.indexes.map { $0.name.uppercased() })
-  let indexes = tables.flatMap { real, constraints, wanted in
-    let shapes = real.map(IndexShape.init) + constraints.map(IndexShape.init)
-    return wanted.filter { index in
-      !taken.contains(index.name.uppercased()) && !shapes.contains { $0.serves(for: IndexShape(index)) }
+  /// The indexes and triggers that a store lacks, as a framework with the features would write them; without those of a
+  /// clause of the table, which no statement adds.
+  package func missingObjects(in store: VerifiedStore, features: FrameworkFeatures) -> (
+    indexes: [IndexLayout], triggers: [TriggerLayout]
+  ) {
+    var expected = store.schema
+    expected.addIndexes(hierarchy: store.hierarchy, features: features)
+    let tables =
+      zip(store.schema.tables, expected.tables).map { ($0.indexes, $0.inlineConstraints, $1.indexes) }
+      + zip(store.schema.joinTables, expected.joinTables).map { ($0.indexes, [], $1.indexes) }
+    let taken = Set(self.indexes.map { $0.name.uppercased() })
+    let indexes = tables.flatMap { real, constraints, wanted in
+      let shapes = real.map(IndexShape.init) + constraints.map(IndexShape.init)
+      return wanted.filter { index in
+        !taken.contains(index.name.uppercased()) && !shapes.contains { $0.serves(for: IndexShape(index)) }
+      }
     }
+    guard features.hasFetchIndexes else { return (indexes, []) }
+    let joins = Set(store.schema.joinTables.map(\.name))
+    let names = Set(self.triggers.map { $0.name.uppercased() })
+    let triggers = store.schema.derivationTriggers(hierarchy: store.hierarchy).filter {
+      !joins.contains($0.tableName) && !names.contains($0.name.uppercased())
+    }
+    return (indexes, triggers)
   }
-  guard features.hasFetchIndexes else { return (indexes, []) }
-  let joins = Set(store.schema.joinTables.map(\.name))
-  let names = Set(physical.triggers.map { $0.name.uppercased() })
-  let triggers = derivationTriggers(for: store.schema, hierarchy: store.hierarchy).filter {
-    !joins.contains($0.tableName) && !names.contains($0.name.uppercased())
-  }
-  return (indexes, triggers)
 }
 
 /// What an index does, whatever its name.
@@ -117,7 +117,7 @@ private func findTriggerDrift(
   let own = physical.triggers.filter { $0.name.hasPrefix("Z_DA_") }
   // How a count over a join table is kept no genuine store shows.
   let joins = Set(store.schema.joinTables.map(\.name))
-  let expected = derivationTriggers(for: store.schema, hierarchy: store.hierarchy).filter {
+  let expected = store.schema.derivationTriggers(hierarchy: store.hierarchy).filter {
     !joins.contains($0.tableName)
   }
   var findings: [Diagnostic] = []
@@ -126,7 +126,7 @@ private func findTriggerDrift(
       findings.append(.triggerMissing(trigger.name, trigger.tableName))
       continue
     }
-    if !normalizedSQL(real.sql).caseInsensitivelyEquals(normalizedSQL(trigger.sql)) {
+    if !real.sql.normalizedSQL.caseInsensitivelyEquals(trigger.sql.normalizedSQL) {
       findings.append(.triggerDiffers(trigger.name, trigger.tableName))
     }
   }

@@ -1,25 +1,27 @@
 package import GRDB
 package import ManagedModel
 
-/// Groups of rows that break a uniqueness constraint, and places of ordered relationships that two objects share. No
-/// single row shows either.
-func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
-  try findBrokenConstraints(db, in: store) + findSharedPlaces(db, in: store)
-}
+extension Database {
+  /// Groups of rows that break a uniqueness constraint, and places of ordered relationships that two objects share. No
+  /// single row shows either.
+  func findDuplicates(in store: VerifiedStore) throws -> [Verification.Finding] {
+    try findBrokenConstraints(in: store) + findSharedPlaces(in: store)
+  }
 
-/// A constraint binds every entity that has its properties, wherever it is declared. Nulls are distinct.
-package func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
-  try storedConstraints(in: store).compactMap { constraint in
-    let columns = constraint.columns.map { "t.\(quotedIdentifier($0.name))" }
-    let entity = "t.Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
-    let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
-    let groups = try groups(
-      db, "\(quotedIdentifier(constraint.table.name)) AS t", by: columns,
-      where: conditions.balanced(" AND "), key: "t.Z_PK")
-    guard groups.count > 0 else { return nil }
-    return Verification.Finding(
-      .duplicates(constraint.entity, constraint.properties, groups), count: groups.count,
-      primaryKeys: groups.firstKeys)
+  /// A constraint binds every entity that has its properties, wherever it is declared. Nulls are distinct.
+  package func findBrokenConstraints(in store: VerifiedStore) throws -> [Verification.Finding] {
+    try store.storedConstraints.compactMap { constraint in
+      let columns = constraint.columns.map { "t.\($0.name.quotedIdentifier)" }
+      let entity = "t.Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
+      let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
+      let groups = try groups(
+        self, "\(constraint.table.name.quotedIdentifier) AS t", by: columns,
+        where: conditions.balanced(" AND "), key: "t.Z_PK")
+      guard groups.count > 0 else { return nil }
+      return Verification.Finding(
+        .duplicates(constraint.entity, constraint.properties, groups), count: groups.count,
+        primaryKeys: groups.firstKeys)
+    }
   }
 }
 
@@ -33,58 +35,63 @@ package struct StoredConstraint {
   package var numbers: [Int]
 }
 
-/// The constraints of a model all of whose properties have a column.
-package func storedConstraints(in store: VerifiedStore) -> [StoredConstraint] {
-  var constraints: [StoredConstraint] = []
-  for table in store.checkedTables {
-    let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
-    for name in names {
-      for properties in store.hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
-        let declared = properties.compactMap { store.hierarchy.reference(to: $0, seenFrom: name) }
-        let columns = declared.compactMap {
-          table.column(for: .attribute($0)) ?? table.column(for: .toOne($0))
+extension VerifiedStore {
+  /// The constraints of a model all of whose properties have a column.
+  package var storedConstraints: [StoredConstraint] {
+    var constraints: [StoredConstraint] = []
+    for table in checkedTables {
+      let names = hierarchy.descendantNames(includingSelf: table.rootEntityName)
+      for name in names {
+        for properties in hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
+          let declared = properties.compactMap { hierarchy.reference(to: $0, seenFrom: name) }
+          let columns = declared.compactMap {
+            table.column(for: .attribute($0)) ?? table.column(for: .toOne($0))
+          }
+          guard !columns.isEmpty, columns.count == properties.count else { continue }
+          let holders = names.filter { holder in
+            declared.allSatisfy { hierarchy.isKind(holder, of: $0.entity) }
+          }
+          constraints.append(
+            StoredConstraint(
+              entity: name, properties: properties, table: table, columns: columns,
+              numbers: holders.compactMap { schema.entity(named: $0)?.number }))
         }
-        guard !columns.isEmpty, columns.count == properties.count else { continue }
-        let holders = names.filter { holder in
-          declared.allSatisfy { store.hierarchy.isKind(holder, of: $0.entity) }
-        }
-        constraints.append(
-          StoredConstraint(
-            entity: name, properties: properties, table: table, columns: columns,
-            numbers: holders.compactMap { store.schema.entity(named: $0)?.number }))
       }
     }
+    return constraints
   }
-  return constraints
 }
 
-func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
-  var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
-    []
-  for table in store.checkedTables {
-    for column in table.columns {
-      guard let role = column.role.placedBy, let reference = role.property, let key = table.column(for: role)
-      else { continue }
-      lists.append((table.name, key.name, column.name, "Z_PK", reference))
+extension Database {
+  func findSharedPlaces(in store: VerifiedStore) throws -> [Verification.Finding] {
+    var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
+      []
+    for table in store.checkedTables {
+      for column in table.columns {
+        guard let role = column.role.placedBy, let reference = role.property,
+          let key = table.column(for: role)
+        else { continue }
+        lists.append((table.name, key.name, column.name, "Z_PK", reference))
+      }
     }
-  }
-  for join in store.checkedJoinTables {
-    if let place = join.destinationOrderColumn {
-      lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
+    for join in store.checkedJoinTables {
+      if let place = join.destinationOrderColumn {
+        lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
+      }
+      if let place = join.sourceOrderColumn {
+        lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
+      }
     }
-    if let place = join.sourceOrderColumn {
-      lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
+    return try lists.compactMap { list in
+      let columns = [list.owner, list.place].map { "t.\($0.quotedIdentifier)" }
+      let groups = try groups(
+        self, "\(list.table.quotedIdentifier) AS t", by: columns,
+        where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
+        key: "t.\(list.key.quotedIdentifier)")
+      guard groups.count > 0 else { return nil }
+      return Verification.Finding(
+        .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
     }
-  }
-  return try lists.compactMap { list in
-    let columns = [list.owner, list.place].map { "t.\(quotedIdentifier($0))" }
-    let groups = try groups(
-      db, "\(quotedIdentifier(list.table)) AS t", by: columns,
-      where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
-      key: "t.\(quotedIdentifier(list.key))")
-    guard groups.count > 0 else { return nil }
-    return Verification.Finding(
-      .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
   }
 }
 

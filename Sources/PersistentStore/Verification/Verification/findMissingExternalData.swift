@@ -18,12 +18,12 @@ func findMissingExternalData(
       guard case .attribute(let reference) = column.role,
         store.leaves[reference]?.attribute.allowsExternalBinaryDataStorage == true
       else { continue }
-      let value = "t.\(quotedIdentifier(column.name))"
-      let condition = store.among(reference.entity, isExternalReference(value))
+      let value = "t.\(column.name.quotedIdentifier)"
+      let condition = store.among(reference.entity, value.isExternalReference)
       let rows = try Row.fetchCursor(
         db,
         sql:
-          "SELECT t.Z_PK, substr(\(value), 2, 36) FROM \(quotedIdentifier(table.name)) AS t WHERE \(condition) "
+          "SELECT t.Z_PK, substr(\(value), 2, 36) FROM \(table.name.quotedIdentifier) AS t WHERE \(condition) "
           + "ORDER BY t.Z_PK")
       while let row = try rows.next() {
         try search.look(
@@ -67,11 +67,11 @@ extension VerifiedStore {
     guard case .attribute(let reference) = column.role,
       leaves[reference]?.attribute.allowsExternalBinaryDataStorage == true
     else { return (0, 0) }
-    let value = quotedIdentifier(column.name)
+    let value = column.name.quotedIdentifier
     let rows = try Row.fetchCursor(
       db,
       sql:
-        "SELECT substr(\(value), 2, 36) FROM \(quotedIdentifier(table.name)) WHERE \(isExternalReference(value)) AND \(condition)"
+        "SELECT substr(\(value), 2, 36) FROM \(table.name.quotedIdentifier) WHERE \(value.isExternalReference) AND \(condition)"
     )
     var files = (count: 0, bytes: Int64(0))
     while let row = try rows.next() {
@@ -134,11 +134,11 @@ private struct MisplacedFolder {
   var hasOwner: Bool
 
   func explain(_ diagnostic: inout Diagnostic) {
-    let name = lastComponent(of: path)
+    let name = path.lastComponent
     diagnostic.notes.append(
       "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', which has the name of another store"
     )
-    let (from, to) = (shellWord(path), shellWord(ownPath))
+    let (from, to) = (path.shellWord, ownPath.shellWord)
     if hasOwn {
       diagnostic.help = [
         "`cp -pn \(from)/_EXTERNAL_DATA/* \(to)/_EXTERNAL_DATA/` copies them to where this store looks for them"

@@ -1,31 +1,33 @@
 import GRDB
 import ManagedModel
 
-/// Compares `Z_PRIMARYKEY`'s highest keys with the tables. A key that was used may not be used again.
-func findPrimaryKeyFlaws(
-  _ db: Database, _ physical: PhysicalSchema, in store: VerifiedStore
-) throws -> [Verification.Finding] {
-  var findings: [Verification.Finding] = []
-  let rows = Dictionary(firstOf: physical.entityRows.map { ($0.number, $0) })
-  for table in store.schema.tables where table.column(for: .primaryKey) != nil {
-    guard let root = store.schema.entity(named: table.rootEntityName), let row = rows[root.number],
-      let greatest = try greatestKey(db, table: table.name),
-      row.maximum < greatest
-    else { continue }
-    findings.append(
-      Verification.Finding(
-        .maximumTooLow(root.name, row.maximum.value, greatest.value), primaryKeys: [greatest.value]))
+extension Database {
+  /// Compares `Z_PRIMARYKEY`'s highest keys with the tables. A key that was used may not be used again.
+  func findPrimaryKeyFlaws(_ physical: PhysicalSchema, in store: VerifiedStore) throws -> [Verification
+    .Finding]
+  {
+    var findings: [Verification.Finding] = []
+    let rows = Dictionary(firstOf: physical.entityRows.map { ($0.number, $0) })
+    for table in store.schema.tables where table.column(for: .primaryKey) != nil {
+      guard let root = store.schema.entity(named: table.rootEntityName), let row = rows[root.number],
+        let greatest = try self.greatestKey(table: table.name),
+        row.maximum < greatest
+      else { continue }
+      findings.append(
+        Verification.Finding(
+          .maximumTooLow(root.name, row.maximum.value, greatest.value), primaryKeys: [greatest.value]))
+    }
+    for entity in store.schema.entities where entity.recordedName != entity.name {
+      // A rename leaves the old name there; any other name has another cause.
+      guard store.hierarchy.entity(named: entity.name)?.canonicalName != entity.recordedName else { continue }
+      findings.append(Verification.Finding(.otherName(entity.name, entity.recordedName, entity.number)))
+    }
+    let counts = Dictionary(physical.entityRows.map { ($0.name, 1) }, uniquingKeysWith: +)
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
+      findings.append(Verification.Finding(.nameTwice(name), count: count))
+    }
+    return findings
   }
-  for entity in store.schema.entities where entity.recordedName != entity.name {
-    // A rename leaves the old name there; any other name has another cause.
-    guard store.hierarchy.entity(named: entity.name)?.canonicalName != entity.recordedName else { continue }
-    findings.append(Verification.Finding(.otherName(entity.name, entity.recordedName, entity.number)))
-  }
-  let counts = Dictionary(physical.entityRows.map { ($0.name, 1) }, uniquingKeysWith: +)
-  for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
-    findings.append(Verification.Finding(.nameTwice(name), count: count))
-  }
-  return findings
 }
 
 extension Diagnostic {

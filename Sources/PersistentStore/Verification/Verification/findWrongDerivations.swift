@@ -1,25 +1,27 @@
 package import GRDB
 package import ManagedModel
 
-/// Derived attributes whose stored values differ from their derivation. The time of a save is not checked.
-package func findWrongDerivations(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
-  try derivedColumns(in: store.schema, hierarchy: store.hierarchy).compactMap { column in
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT Z_PK FROM (SELECT Z_PK, \(column.column) AS stored, (\(column.value)) AS derived, \
-        (\(column.form.isFolded ? column.origin : "NULL")) AS origin FROM \(column.table) WHERE \(column.isOfEntity)) WHERE \(column.differs) ORDER BY Z_PK
-        """)
-    var count = 0
-    var keys: [Int64] = []
-    while let row = try rows.next() {
-      count += 1
-      if keys.count < 5 { keys.append(Int64.fromDatabaseValue(row[0]) ?? 0) }
+extension Database {
+  /// Derived attributes whose stored values differ from their derivation. The time of a save is not checked.
+  package func findWrongDerivations(in store: VerifiedStore) throws -> [Verification.Finding] {
+    try store.schema.derivedColumns(hierarchy: store.hierarchy).compactMap { column in
+      let rows = try Row.fetchCursor(
+        self,
+        sql: """
+          SELECT Z_PK FROM (SELECT Z_PK, \(column.column) AS stored, (\(column.value)) AS derived, \
+          (\(column.form.isFolded ? column.origin : "NULL")) AS origin FROM \(column.table) WHERE \(column.isOfEntity)) WHERE \(column.differs) ORDER BY Z_PK
+          """)
+      var count = 0
+      var keys: [Int64] = []
+      while let row = try rows.next() {
+        count += 1
+        if keys.count < 5 { keys.append(Int64.fromDatabaseValue(row[0]) ?? 0) }
+      }
+      if count == 0 { return nil }
+      var diagnostic = Diagnostic.wrongDerivation(column.reference, column.derivation, count)
+      diagnostic.notes.append(.primaryKeys(keys, of: count))
+      return Verification.Finding(diagnostic, count: count, primaryKeys: keys)
     }
-    if count == 0 { return nil }
-    var diagnostic = Diagnostic.wrongDerivation(column.reference, column.derivation, count)
-    diagnostic.notes.append(.primaryKeys(keys, of: count))
-    return Verification.Finding(diagnostic, count: count, primaryKeys: keys)
   }
 }
 

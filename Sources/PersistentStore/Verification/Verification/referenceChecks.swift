@@ -1,21 +1,23 @@
 package import ManagedModel
 
-/// Checks of the references in a table's rows: they lead to rows that exist, of an entity of the relationship; required
-/// ones are there; both sides of a one-to-one agree.
-func addReferenceChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
-  for column in table.columns {
-    switch column.role {
-    case .toOne(let reference):
-      guard let relationship = store.relationship(reference) else { continue }
-      addChecks(
-        of: column, reference, to: relationship.destinationEntityName, to: &scan, of: table, in: store)
-      if !relationship.isOptional {
-        let condition = store.among(reference.entity, "t.\(quotedIdentifier(column.name)) IS NULL")
-        scan.check(RowCheck(condition: condition) { .requiredReferenceMissing(reference, $0) })
+extension RowScan {
+  /// Checks of the references in a table's rows: they lead to rows that exist, of an entity of the relationship; required
+  /// ones are there; both sides of a one-to-one agree.
+  mutating func addReferenceChecks(of table: TableLayout, in store: VerifiedStore) {
+    for column in table.columns {
+      switch column.role {
+      case .toOne(let reference):
+        guard let relationship = store.relationship(reference) else { continue }
+        addChecks(
+          of: column, reference, to: relationship.destinationEntityName, to: &self, of: table, in: store)
+        if !relationship.isOptional {
+          let condition = store.among(reference.entity, "t.\(column.name.quotedIdentifier) IS NULL")
+          check(RowCheck(condition: condition) { .requiredReferenceMissing(reference, $0) })
+        }
+      case .owner(let reference):
+        addChecks(of: column, reference, to: reference.entity, to: &self, of: table, in: store)
+      default: break
       }
-    case .owner(let reference):
-      addChecks(of: column, reference, to: reference.entity, to: &scan, of: table, in: store)
-    default: break
     }
   }
 }
@@ -28,7 +30,7 @@ private func addChecks(
   guard let target = store.schema.table(ofEntity: destination), target.column(for: .primaryKey) != nil else {
     return
   }
-  let value = "t.\(quotedIdentifier(column.name))"
+  let value = "t.\(column.name.quotedIdentifier)"
   let found = scan.join(target.name, on: column.name)
   func check(
     _ condition: String, onlyOf entity: String? = nil, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic
@@ -44,20 +46,20 @@ private func addChecks(
     check("\(found).Z_PK IS NOT NULL AND NOT (\(isKind))") { .referencesToOthers(reference, destination, $0) }
   }
   if let discriminator = table.column(for: .discriminator(reference)) {
-    let number = "t.\(quotedIdentifier(discriminator.name))"
+    let number = "t.\(discriminator.name.quotedIdentifier)"
     check("\(found).Z_PK IS NOT NULL AND \(number) IS NOT \(found).Z_ENT") {
       .wrongDiscriminator(reference, $0)
     }
   }
   if let inverse = store.oneToOneInverse(of: reference), let back = target.column(for: .toOne(inverse)) {
-    let answer = "\(found).\(quotedIdentifier(back.name))"
+    let answer = "\(found).\(back.name.quotedIdentifier)"
     check("\(found).Z_PK IS NOT NULL AND \(answer) IS NOT t.Z_PK", onlyOf: reference.entity) {
       .unansweredReferences(reference, inverse, $0)
     }
   }
   for role in [ColumnRole.order(reference), .ownerOrder(reference)] {
     guard let order = table.column(for: role) else { continue }
-    let place = "t.\(quotedIdentifier(order.name))"
+    let place = "t.\(order.name.quotedIdentifier)"
     scan.check(
       RowCheck(condition: "\(value) IS NOT NULL AND (\(place) IS NULL OR typeof(\(place)) <> 'integer')") {
         .placesMissing(reference, $0)
@@ -65,41 +67,43 @@ private func addChecks(
   }
 }
 
-/// A join table's rows: two keys each, both of rows that exist and are of the relationship's entities.
-func addJoinChecks(to scan: inout RowScan, of table: JoinTableLayout, in store: VerifiedStore) {
-  let relationship = table.source
-  let (source, destination) = (
-    quotedIdentifier(table.sourceColumn), quotedIdentifier(table.destinationColumn)
-  )
-  scan.check(
-    RowCheck(condition: "t.\(source) IS NULL OR t.\(destination) IS NULL") { .halfLinks(relationship, $0) })
-  for (column, entity) in [
-    (table.sourceColumn, table.source.entity), (table.destinationColumn, table.destination.entity),
-  ] {
-    guard let target = store.schema.table(ofEntity: entity) else { continue }
-    let found = scan.join(target.name, on: column)
-    scan.check(
-      RowCheck(
-        condition: "t.\(quotedIdentifier(column)) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found]
-      ) {
-        .danglingReferences(relationship, $0)
-      })
-    if let isKind = store.isKind(found, of: entity) {
-      scan.check(
-        RowCheck(condition: "\(found).Z_PK IS NOT NULL AND NOT (\(isKind))", joins: [found]) {
-          .referencesToOthers(relationship, entity, $0)
+extension RowScan {
+  /// A join table's rows: two keys each, both of rows that exist and are of the relationship's entities.
+  mutating func addJoinChecks(of table: JoinTableLayout, in store: VerifiedStore) {
+    let relationship = table.source
+    let (source, destination) = (
+      table.sourceColumn.quotedIdentifier, table.destinationColumn.quotedIdentifier
+    )
+    check(
+      RowCheck(condition: "t.\(source) IS NULL OR t.\(destination) IS NULL") { .halfLinks(relationship, $0) })
+    for (column, entity) in [
+      (table.sourceColumn, table.source.entity), (table.destinationColumn, table.destination.entity),
+    ] {
+      guard let target = store.schema.table(ofEntity: entity) else { continue }
+      let found = join(target.name, on: column)
+      check(
+        RowCheck(
+          condition: "t.\(column.quotedIdentifier) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found]
+        ) {
+          .danglingReferences(relationship, $0)
+        })
+      if let isKind = store.isKind(found, of: entity) {
+        check(
+          RowCheck(condition: "\(found).Z_PK IS NOT NULL AND NOT (\(isKind))", joins: [found]) {
+            .referencesToOthers(relationship, entity, $0)
+          })
+      }
+    }
+    for (column, reference) in [
+      (table.sourceOrderColumn, table.destination), (table.destinationOrderColumn, table.source),
+    ] {
+      guard let column else { continue }
+      let place = "t.\(column.quotedIdentifier)"
+      check(
+        RowCheck(condition: "\(place) IS NULL OR typeof(\(place)) <> 'integer'") {
+          .placesMissing(reference, $0)
         })
     }
-  }
-  for (column, reference) in [
-    (table.sourceOrderColumn, table.destination), (table.destinationOrderColumn, table.source),
-  ] {
-    guard let column else { continue }
-    let place = "t.\(quotedIdentifier(column))"
-    scan.check(
-      RowCheck(condition: "\(place) IS NULL OR typeof(\(place)) <> 'integer'") {
-        .placesMissing(reference, $0)
-      })
   }
 }
 

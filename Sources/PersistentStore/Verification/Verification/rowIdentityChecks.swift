@@ -1,26 +1,28 @@
 package import ManagedModel
 
-/// Checks of every row of an entity's table: it has a key of its own and an entity that can have objects.
-func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
-  let name = table.name
-  if table.column(for: .primaryKey) != nil {
-    // SQLite itself keeps a rowid from being null; a column that only has the name does not.
-    scan.check(
-      RowCheck(condition: "t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") {
-        .unusableKeys(name, $0)
-      })
-  }
-  guard table.column(for: .entityNumber) != nil else { return }
-  let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
-  let list = entities.map { String($0.number) }.joined(separator: ", ")
-  var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
-    .orphanRows(name, $0)
-  }
-  stray.firstLook = .holds("t.Z_ENT IN (\(list))")
-  scan.check(stray)
-  for entity in entities where store.hierarchy.entity(named: entity.name)?.isAbstract == true {
-    let name = entity.name
-    scan.check(RowCheck(condition: "t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) })
+extension RowScan {
+  /// Checks of every row of an entity's table: it has a key of its own and an entity that can have objects.
+  mutating func addRowIdentityChecks(of table: TableLayout, in store: VerifiedStore) {
+    let name = table.name
+    if table.column(for: .primaryKey) != nil {
+      // SQLite itself keeps a rowid from being null; a column that only has the name does not.
+      check(
+        RowCheck(condition: "t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") {
+          .unusableKeys(name, $0)
+        })
+    }
+    guard table.column(for: .entityNumber) != nil else { return }
+    let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+    let list = entities.map { String($0.number) }.joined(separator: ", ")
+    var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
+      .orphanRows(name, $0)
+    }
+    stray.firstLook = .holds("t.Z_ENT IN (\(list))")
+    check(stray)
+    for entity in entities where store.hierarchy.entity(named: entity.name)?.isAbstract == true {
+      let name = entity.name
+      check(RowCheck(condition: "t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) })
+    }
   }
 }
 

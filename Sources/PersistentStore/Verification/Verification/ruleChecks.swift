@@ -2,10 +2,12 @@ import Foundation
 package import GRDB
 package import ManagedModel
 
-/// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
-func ruleChecks(_ column: CheckedColumn, in store: VerifiedStore, db: Database) -> [RowCheck] {
-  boundChecks(column) + textChecks(column, db: db)
-    + column.attribute.validation.predicates.compactMap { predicateCheck($0, column, in: store) }
+extension CheckedColumn {
+  /// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
+  func ruleChecks(in store: VerifiedStore, db: Database) -> [RowCheck] {
+    boundChecks(self) + textChecks(self, db: db)
+      + attribute.validation.predicates.compactMap { predicateCheck($0, self, in: store) }
+  }
 }
 
 /// Least and greatest numbers and dates.
@@ -54,7 +56,7 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
   guard column.attribute.type == .string else { return [] }
   let isText = "typeof(\(value)) = 'text'"
   var checks: [RowCheck] = []
-  if rules.minimumLength != nil || rules.maximumLength != nil { registerTextLength(db) }
+  if rules.minimumLength != nil || rules.maximumLength != nil { db.registerTextLength() }
   if let least = rules.minimumLength, least > 0 {
     checks.append(
       column.check(
@@ -77,7 +79,7 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
   return checks
 }
 
-/// A rule that is a predicate; nil if SQL cannot check it, which ``uncheckedRules(of:)`` reports.
+/// A rule that is a predicate; nil if SQL cannot check it, which `uncheckedRules` reports.
 private func predicateCheck(
   _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
 ) -> RowCheck? {
@@ -107,41 +109,44 @@ package struct BrokenRule {
   package var condition: SQLCondition
 }
 
-/// The rules of an attribute for a value that is not a column yet: what a migration makes of one.
-///
-/// - Parameters:
-///   - value: SQL over the rows that are there.
-///   - past: the attribute that the value comes from, and its value. Who breaks the old rule of a kind already is no matter
-///     of the new one.
-package func brokenRules(
-  of leaf: StoredLeaf, _ reference: PropertyReference, value: String,
-  past: (leaf: StoredLeaf, value: String)?,
-  in store: VerifiedStore, db: Database
-) -> [BrokenRule] {
-  let old = past.map {
-    ruleChecks(CheckedColumn(reference: reference, leaf: $0.leaf, value: $0.value), in: store, db: db)
-  }
-  return ruleChecks(CheckedColumn(reference: reference, leaf: leaf, value: value), in: store, db: db)
-    .compactMap {
-      check in
-      let code = check.diagnostic(1).code
-      let former = old?.first {
-        $0.diagnostic(1).code == code && (code != .ruleBroken || $0.rule == check.rule)
-      }
-      if former?.condition == check.condition { return nil }
-      let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
-      return BrokenRule(
-        code: code, rule: check.rule, condition: .breaks(RowRule(sql: isNew ?? check.condition)))
+extension StoredLeaf {
+  /// The rules of an attribute for a value that is not a column yet: what a migration makes of one.
+  ///
+  /// - Parameters:
+  ///   - value: SQL over the rows that are there.
+  ///   - past: the attribute that the value comes from, and its value. Who breaks the old rule of a kind already is no matter
+  ///     of the new one.
+  package func brokenRules(
+    _ reference: PropertyReference, value: String, past: (leaf: StoredLeaf, value: String)?,
+    in store: VerifiedStore, db: Database
+  ) -> [BrokenRule] {
+    let old = past.map {
+      CheckedColumn(reference: reference, leaf: $0.leaf, value: $0.value).ruleChecks(in: store, db: db)
     }
+    return CheckedColumn(reference: reference, leaf: self, value: value).ruleChecks(in: store, db: db)
+      .compactMap {
+        check in
+        let code = check.diagnostic(1).code
+        let former = old?.first {
+          $0.diagnostic(1).code == code && (code != .ruleBroken || $0.rule == check.rule)
+        }
+        if former?.condition == check.condition { return nil }
+        let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
+        return BrokenRule(
+          code: code, rule: check.rule, condition: .breaks(RowRule(sql: isNew ?? check.condition)))
+      }
+  }
 }
 
-/// Rules that only the app's own code can check. That nothing is found about them means nothing.
-func uncheckedRules(in store: VerifiedStore) -> [Verification.Finding] {
-  store.leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
-    reference, leaf in
-    let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
-    return leaf.attribute.validation.predicates.filter { condition(of: $0, column, in: store) == nil }.map {
-      Verification.Finding(.ruleUnchecked(reference, $0))
+extension VerifiedStore {
+  /// Rules that only the app's own code can check. That nothing is found about them means nothing.
+  var uncheckedRules: [Verification.Finding] {
+    leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
+      reference, leaf in
+      let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
+      return leaf.attribute.validation.predicates.filter { condition(of: $0, column, in: self) == nil }.map {
+        Verification.Finding(.ruleUnchecked(reference, $0))
+      }
     }
   }
 }

@@ -21,12 +21,12 @@ package func verifyStore(
     var verification = Verification(
       recognition: Recognition(recognisedBy: .none, versions: [], nearest: []), yardstick: nil,
       integrityCheck: options.integrityCheck)
-    let diagnostic = damageFinding(damage, of: name, path: path) ?? .malformed(name, damage)
+    let diagnostic = damage.damageFinding(of: name, path: path) ?? .malformed(name, damage)
     verification.findings = [Verification.Finding(diagnostic, count: damage.count)]
     return verification
   }
-  let metadata = try readStoreMetadata(db)
-  let physical = try readPhysicalSchema(db)
+  let metadata = try db.readStoreMetadata()
+  let physical = try db.readPhysicalSchema()
   let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
   var verification = Verification(
@@ -41,16 +41,16 @@ package func verifyStore(
   if yardstick == .storeModel, !models.isEmpty {
     verification.findings.append(Verification.Finding(.onlyOwnModel(name, recognition)))
   }
-  let (schema, differences) = bindSchema(physical, to: model)
+  let (schema, differences) = physical.bound(to: model)
   let store = VerifiedStore(schema: schema, model: model)
-  let drift = differences + findDrift(physical, in: store, frameworkVersion: metadata.frameworkVersion)
+  let drift = differences + physical.findDrift(in: store, frameworkVersion: metadata.frameworkVersion)
   verification.findings += drift.map { Verification.Finding($0) }
-  verification.findings += try findPrimaryKeyFlaws(db, physical, in: store)
-  registerFetchFunctions(db)
-  try verifyRows(db, in: store, options: options, into: &verification)
-  verification.findings += uncheckedRules(in: store)
-  verification.findings += try findDuplicates(db, in: store)
-  verification.findings += try findWrongDerivations(db, in: store)
+  verification.findings += try db.findPrimaryKeyFlaws(physical, in: store)
+  db.registerFetchFunctions()
+  try db.verifyRows(in: store, options: options, into: &verification)
+  verification.findings += store.uncheckedRules
+  verification.findings += try db.findDuplicates(in: store)
+  verification.findings += try db.findWrongDerivations(in: store)
   let external = try findMissingExternalData(db, in: store, storePath: path)
   verification.findings += external.findings
   verification.extent.externalFiles = external.files
@@ -76,52 +76,54 @@ private func yardstick(
   return storeModel.map { ($0, .storeModel) }
 }
 
-/// One pass over each table.
-///
-/// - Parameter isCounting: whether what is looked at is counted as well, and not only what is not in order.
-func verifyRows(
-  _ db: Database, in store: VerifiedStore, options: VerificationOptions, isCounting: Bool = true,
-  into verification: inout Verification
-) throws {
-  var rows: [Int: Int] = [:]
-  for table in store.checkedTables {
-    verification.extent.tables += 1
-    verification.extent.columns += table.columns.count
-    verification.extent.indexes += table.indexes.count
-    var scan = RowScan(table: table.name, exampleLimit: options.exampleLimit)
-    let numbers = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
-    let references = table.columns.filter(\.role.holdsKeys)
-    if isCounting {
-      scan.tally("1")
-      if table.column(for: .entityNumber) != nil {
-        for number in numbers { scan.tally("t.Z_ENT = \(number)") }
+extension Database {
+  /// One pass over each table.
+  ///
+  /// - Parameter isCounting: whether what is looked at is counted as well, and not only what is not in order.
+  func verifyRows(
+    in store: VerifiedStore, options: VerificationOptions, isCounting: Bool = true,
+    into verification: inout Verification
+  ) throws {
+    var rows: [Int: Int] = [:]
+    for table in store.checkedTables {
+      verification.extent.tables += 1
+      verification.extent.columns += table.columns.count
+      verification.extent.indexes += table.indexes.count
+      var scan = RowScan(table: table.name, exampleLimit: options.exampleLimit)
+      let numbers = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
+      let references = table.columns.filter(\.role.holdsKeys)
+      if isCounting {
+        scan.tally("1")
+        if table.column(for: .entityNumber) != nil {
+          for number in numbers { scan.tally("t.Z_ENT = \(number)") }
+        }
+        for column in references { scan.tally("t.\(column.name.quotedIdentifier) IS NOT NULL") }
       }
-      for column in references { scan.tally("t.\(quotedIdentifier(column.name)) IS NOT NULL") }
+      if store.isWhole(table) { scan.addRowIdentityChecks(of: table, in: store) }
+      scan.addAttributeChecks(of: table, in: store, db: self)
+      scan.addReferenceChecks(of: table, in: store)
+      if store.isWhole(table) { scan.addCountChecks(of: table, in: store) }
+      verification.extent.rules += scan.checkCount
+      let (findings, tallies) = try scan.run(self, showsValues: options.showsValues)
+      verification.findings += findings
+      verification.extent.objects += tallies.first ?? 0
+      for (number, count) in zip(numbers, tallies.dropFirst()) { rows[number] = count }
+      verification.extent.references += tallies.suffix(references.count).reduce(0, +)
     }
-    if store.isWhole(table) { addRowIdentityChecks(to: &scan, of: table, in: store) }
-    addAttributeChecks(to: &scan, of: table, in: store, db: db)
-    addReferenceChecks(to: &scan, of: table, in: store)
-    if store.isWhole(table) { addCountChecks(to: &scan, of: table, in: store) }
-    verification.extent.rules += scan.checkCount
-    let (findings, tallies) = try scan.run(db, showsValues: options.showsValues)
-    verification.findings += findings
-    verification.extent.objects += tallies.first ?? 0
-    for (number, count) in zip(numbers, tallies.dropFirst()) { rows[number] = count }
-    verification.extent.references += tallies.suffix(references.count).reduce(0, +)
+    for join in store.checkedJoinTables {
+      verification.extent.joinTables += 1
+      verification.extent.indexes += join.indexes.count
+      var scan = RowScan(
+        table: join.name, key: join.sourceColumn, exampleLimit: options.exampleLimit)
+      if isCounting { scan.tally("1") }
+      scan.addJoinChecks(of: join, in: store)
+      verification.extent.rules += scan.checkCount
+      let (findings, tallies) = try scan.run(self, showsValues: options.showsValues)
+      verification.findings += findings
+      verification.extent.references += tallies.first ?? 0
+    }
+    verification.entities = store.schema.entities.map { ($0.name, rows[$0.number] ?? 0) }
   }
-  for join in store.checkedJoinTables {
-    verification.extent.joinTables += 1
-    verification.extent.indexes += join.indexes.count
-    var scan = RowScan(
-      table: join.name, key: join.sourceColumn, exampleLimit: options.exampleLimit)
-    if isCounting { scan.tally("1") }
-    addJoinChecks(to: &scan, of: join, in: store)
-    verification.extent.rules += scan.checkCount
-    let (findings, tallies) = try scan.run(db, showsValues: options.showsValues)
-    verification.findings += findings
-    verification.extent.references += tallies.first ?? 0
-  }
-  verification.entities = store.schema.entities.map { ($0.name, rows[$0.number] ?? 0) }
 }
 
 /// SQLite's own check; its first lines are enough.
@@ -129,8 +131,8 @@ private func integrityFindings(
   _ db: Database, _ check: Verification.IntegrityCheck
 ) throws -> [String] {
   switch check {
-  case .quick: try quickCheckFindings(db)
-  case .full: try integrityCheckFindings(db)
+  case .quick: try db.quickCheckFindings()
+  case .full: try db.integrityCheckFindings()
   }
 }
 

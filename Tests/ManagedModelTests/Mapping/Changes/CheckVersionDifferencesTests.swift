@@ -16,7 +16,7 @@ import Testing
 
   private func findings(_ versions: [ModelVersion], current: String) -> [String] {
     let model = VersionedModel(name: "Trails", versions: versions, currentVersionName: current)
-    return checkVersionDifferences(model).map { "\($0.severity) \($0.code) \($0.message)" }
+    return model.checkVersionDifferences().map { "\($0.severity) \($0.code) \($0.message)" }
   }
 
   @Test func `versions with other hashes need no word`() {
@@ -39,7 +39,7 @@ import Testing
         "warning MC2103 'V4' has the version hashes of 'V3', yet 2 facts differ",
       ])
     let model = VersionedModel(name: "T", versions: versions, currentVersionName: "V4")
-    let last = try #require(checkVersionDifferences(model).last)
+    let last = try #require(model.checkVersionDifferences().last)
     #expect(last.subject == ModelSubject(version: "V4", entity: "Hut", key: "class"))
     #expect(last.notes.map(\.message).prefix(2) == ["Hut: class none → Hut", "Hut.beds: default 3 → 4"])
   }
@@ -67,7 +67,7 @@ import Testing
         "information MC2104 'Hut.beds' differs from 'V1' by its hash modifier alone"
       ])
     let model = VersionedModel(name: "T", versions: entity, currentVersionName: "V2")
-    let note = try #require(checkVersionDifferences(model).first?.notes.first?.message)
+    let note = try #require(model.checkVersionDifferences().first?.notes.first?.message)
     #expect(note.hasSuffix("the rows of Hut, Lodge"))
   }
 

@@ -5,8 +5,8 @@ import Testing
 @Suite("One step, and all steps in turn") struct ComparePathsTests {
   private func difference(_ notes: [String], canMigrateDirectly: Bool = true) -> Diagnostic? {
     let versions = versionsOf(notes)
-    return comparePaths(
-      versions, stepwise: ComposedChainsTests.composed(versions), canMigrateDirectly: canMigrateDirectly)
+    return versions.comparePaths(
+      stepwise: ComposedChainsTests.composed(versions), canMigrateDirectly: canMigrateDirectly)
   }
 
   static let alike: [[String]] = [

@@ -11,8 +11,8 @@ import Testing
   ) -> String {
     let versions = versionsOf(notes)
     let model = VersionedModel(name: "M", versions: versions, currentVersionName: "V3", stages: stages)
-    switch predictCoreData(
-      model, from: versions[from], to: versions[to], hasMapping: { mappings.contains("\($0) \($1)") })
+    switch model.predictCoreData(
+      from: versions[from], to: versions[to], hasMapping: { mappings.contains("\($0) \($1)") })
     {
     case .migrates: return "migrates"
     case .cannotInfer(let from, let to, let reasons):
@@ -71,6 +71,6 @@ import Testing
     var versions = versionsOf(["A", "A\n  x: string?"])
     versions[1].allowsInference = false
     let model = VersionedModel(name: "M", versions: versions, currentVersionName: "V2")
-    #expect(predictCoreData(model, from: versions[0], to: versions[1]) == .migrates)
+    #expect(model.predictCoreData(from: versions[0], to: versions[1]) == .migrates)
   }
 }

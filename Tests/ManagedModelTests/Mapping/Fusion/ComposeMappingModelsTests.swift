@@ -11,7 +11,7 @@ struct ComposeMappingModelsTests {
     }
     let steps = zip(models, models.dropFirst()).map { inferMappingModel(from: $0, to: $1).mappingModel }
     let first = try #require(steps.first)
-    let whole = steps.dropFirst().reduce(first) { composeMappingModels($0, $1) }
+    let whole = steps.dropFirst().reduce(first) { $0.composed(with: $1) }
     return try #require(whole.mappings(toEntity: "Book").first).attributeMappings
   }
 
@@ -46,8 +46,9 @@ struct ComposeMappingModelsTests {
         name: name, model: ManagedObjectModel(entities: entities.map { EntityDescription(name: $0) }))
     }
     let (v1, v2, v3) = (version("V1", ["A", "Old"]), version("V2", ["A", "B"]), version("V3", ["A"]))
-    let whole = composeMappingModels(
-      inferMappingModel(from: v1, to: v2).mappingModel, inferMappingModel(from: v2, to: v3).mappingModel)
+    let whole = inferMappingModel(from: v1, to: v2).mappingModel.composed(
+      with:
+        inferMappingModel(from: v2, to: v3).mappingModel)
     #expect(whole.entityMappings.map(\.name) == ["IEM_Copy_A", "IEM_Remove_Old"])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Mappings of whole ways") struct ComposedChainsTests {
   static func composed(_ versions: [ModelVersion]) -> MappingModel {
     let steps = zip(versions, versions.dropFirst()).map { inferMappingModel(from: $0, to: $1).mappingModel }
-    return steps.dropFirst().reduce(steps[0], composeMappingModels)
+    return steps.dropFirst().reduce(steps[0]) { $0.composed(with: $1) }
   }
 
   static let pair = "A\n  bs => B.a\nB\n  a -> A.bs"
@@ -74,8 +74,8 @@ import Testing
         versions.append(ModelVersion(name: "V\(number)", model: drawing.model))
       }
       let steps = zip(versions, versions.dropFirst()).map { inferMappingModel(from: $0, to: $1).mappingModel }
-      let left = composeMappingModels(composeMappingModels(steps[0], steps[1]), steps[2])
-      let right = composeMappingModels(steps[0], composeMappingModels(steps[1], steps[2]))
+      let left = steps[0].composed(with: steps[1]).composed(with: steps[2])
+      let right = steps[0].composed(with: steps[1].composed(with: steps[2]))
       #expect(lines(of: left) == lines(of: right), "seed \(seed): \(drawing.log)")
     }
   }
@@ -168,7 +168,7 @@ import Testing
         Set(lines(of: mapping).map { $0.replacing("copy ", with: "transform ") })
       }
       #expect(plain(stepwise) == plain(direct.mappingModel) && direct.diagnostics == [])
-      #expect(comparePaths(versions, stepwise: stepwise) == nil)
+      #expect(versions.comparePaths(stepwise: stepwise) == nil)
     }
   }
 }

@@ -50,7 +50,7 @@ import Testing
     func name(_ subject: ModelSubject?) -> String {
       [subject?.entity, subject?.property].compactMap(\.self).joined(separator: ".")
     }
-    return checkNameHistory([old, new]).filter { $0.code == .likelyRename }.map {
+    return [old, new].checkNameHistory().filter { $0.code == .likelyRename }.map {
       "\(name($0.subject)) < \(name($0.related.first))"
     }
   }
@@ -74,9 +74,9 @@ import Testing
     let lineage = versionsOf([
       "A\n  name: string", "A\n  fullName: string", "A\n  fullName: string\n  beds: string, was bds",
     ])
-    #expect(checkNameHistory(lineage).map(line) == ["MC3204 warning A.fullName", "MC3205 warning A.beds"])
-    #expect(checkNameHistory(lineage, of: ["V3"]).map(line) == ["MC3205 warning A.beds"])
-    #expect(checkNameHistory(lineage, looksForRenames: false).map(line) == ["MC3205 warning A.beds"])
-    #expect(checkNameHistory([]).isEmpty && checkNameHistory([lineage[2]]).isEmpty)
+    #expect(lineage.checkNameHistory().map(line) == ["MC3204 warning A.fullName", "MC3205 warning A.beds"])
+    #expect(lineage.checkNameHistory(of: ["V3"]).map(line) == ["MC3205 warning A.beds"])
+    #expect(lineage.checkNameHistory(looksForRenames: false).map(line) == ["MC3205 warning A.beds"])
+    #expect([].checkNameHistory().isEmpty && [lineage[2]].checkNameHistory().isEmpty)
   }
 }

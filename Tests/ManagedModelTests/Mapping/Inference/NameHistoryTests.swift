@@ -15,7 +15,7 @@ import Testing
         entities: [EntityDescription(name: "Hut", attributes: descriptions)], retired: retired)
       return ModelVersion(name: "V\(index + 1)", model: model)
     }
-    return checkNameHistory(lineage).map { "\($0.subject?.version ?? "") \($0.code)" }
+    return lineage.checkNameHistory().map { "\($0.subject?.version ?? "") \($0.code)" }
   }
 
   static let cases: [([[String]], [String])] = [

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: lines)
   func `are one thing by their canonical names`(notes: [String], expected: [String]) {
-    let found = checkNameHistory(versionsOf(notes)).filter { $0.code != .likelyRename }
+    let found = versionsOf(notes).checkNameHistory().filter { $0.code != .likelyRename }
     #expect(found.map { "\($0.subject?.version ?? "") \(line(of: $0))" } == expected)
   }
 }

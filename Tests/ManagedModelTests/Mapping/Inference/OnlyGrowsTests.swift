@@ -16,12 +16,12 @@ import Testing
   private let y = AttributeDescription(name: "y", type: .string, isOptional: true)
 
   @Test func `new entities and attributes are growth`() {
-    #expect(onlyGrows(along: [version("1", entity("A", x)), version("2", entity("B"), entity("A", y, x))]))
-    #expect(onlyGrows(along: [version("1", entity("A", x)), version("2", entity("A", x))]))
+    #expect([version("1", entity("A", x)), version("2", entity("B"), entity("A", y, x))].onlyGrows)
+    #expect([version("1", entity("A", x)), version("2", entity("A", x))].onlyGrows)
     // An identifier that is the name of nothing takes nothing over.
     var idle = y
     idle.renamingIdentifier = "yBefore"
-    #expect(onlyGrows(along: [version("1", entity("A", x)), version("2", entity("A", x, idle))]))
+    #expect([version("1", entity("A", x)), version("2", entity("A", x, idle))].onlyGrows)
   }
 
   @Test func `all else is not`() {
@@ -39,8 +39,8 @@ import Testing
       version("2", entity("A", retyped, y)),
       version("2", entity("B"), child), version("2"), version("2", entity("A", x, y), taken),
     ]
-    for other in others { #expect(!onlyGrows(along: [first, other])) }
+    for other in others { #expect(![first, other].onlyGrows) }
     // What goes and comes back is lost on the way, and kept past it.
-    #expect(!onlyGrows(along: [first, version("2", entity("A", x)), first]))
+    #expect(![first, version("2", entity("A", x)), first].onlyGrows)
   }
 }

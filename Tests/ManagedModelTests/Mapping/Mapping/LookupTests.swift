@@ -46,7 +46,7 @@ import Testing
     (["a": "0x1"], .string),
   ])
   func `values are numbers where all of them are`(table: [String: String], type: ExpressionType) {
-    #expect(valueType(ofTable: table) == type)
+    #expect(table.lookupType == type)
   }
 
   /// The depth of the conditions is the logarithm of the size, and every key finds its own value.

@@ -22,8 +22,8 @@ import Testing
     let (source, destination) = (versionOf("V1", old), versionOf("V2", new))
     let written = CustomMappingModel(
       sourceVersionName: "V1", destinationVersionName: "V2", entityMappings: [mapping])
-    let resolved = resolveMappingModel([written], from: source, to: destination).mappingModel
-    return mappingForStatements(resolved, from: source, to: destination).map(lines)
+    let resolved = [written].resolved(from: source, to: destination).mappingModel
+    return resolved.mappingForStatements(from: source, to: destination).map(lines)
   }
 
   static let plain: [String: String?] = ["title": "$source.name", "beds": "CAST($source.beds, 'NSString')"]

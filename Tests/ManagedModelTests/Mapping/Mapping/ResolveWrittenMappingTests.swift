@@ -70,7 +70,7 @@ import Testing
     var model = CustomMappingModel(
       sourceVersionName: "V1", destinationVersionName: "V2", entityMappings: mappings)
     edit(&model)
-    let (resolved, findings) = resolveMappingModel([model], from: old, to: new, policyNames: policies)
+    let (resolved, findings) = [model].resolved(from: old, to: new, policyNames: policies)
     return (lines(of: resolved), findings.map(line), resolved)
   }
 

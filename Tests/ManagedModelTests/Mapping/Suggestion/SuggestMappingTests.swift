@@ -20,9 +20,9 @@ import Testing
     let (source, destination) = (versionOf("V1", old), versionOf("V2", new))
     let refusals =
       inferMappingModel(from: source, to: destination).diagnostics.filter { $0.severity == .error } + rows
-    guard let found = suggestMapping(for: refusals, from: source, to: destination, dateFormats: dateFormats)
+    guard let found = refusals.suggestedMapping(from: source, to: destination, dateFormats: dateFormats)
     else { return (nil, []) }
-    let errors = resolveMappingModel([found], from: source, to: destination).diagnostics.filter {
+    let errors = [found].resolved(from: source, to: destination).diagnostics.filter {
       $0.severity == .error
     }
     return (found.entityMappings.map(line), errors.map { ManagedModelTests.line(of: $0) })
@@ -164,8 +164,7 @@ import Testing
       let destination = ModelVersion(name: "V2", model: drawing.model)
       let (inferred, findings) = inferMappingModel(from: source, to: destination)
       guard !findings.hasErrors else { continue }
-      let resolved = resolveMappingModel(
-        [inferred.stated(from: source, to: destination)], from: source, to: destination)
+      let resolved = [inferred.stated(from: source, to: destination)].resolved(from: source, to: destination)
       let found = resolved.mappingModel.entityMappings
       let lost = inferred.entityMappings.flatMap { entity -> [String] in
         let other = found.first {

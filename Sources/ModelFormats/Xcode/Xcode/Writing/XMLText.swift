@@ -34,7 +34,7 @@ struct XMLText {
     guard value.utf8.contains(where: Self.needsCare) else { return value }
     let known = value.escaped { $0.isInXML ? nil : "" }
     if known.utf8.count != value.utf8.count, unwritable.last != attribute { unwritable.append(attribute) }
-    return xmlAttribute(known)
+    return known.xmlAttribute
   }
 
   /// Bytes that begin a character which is not written as it is.

@@ -1,17 +1,19 @@
 package import ManagedModel
 
-/// Reports the parts of a model that Xcode's XML cannot state. They are left out when it is written.
-func checkXcodeWording(of model: ManagedObjectModel) -> [Diagnostic] {
-  var findings = model.entities.flatMap(checkEntity)
-  for composite in model.composites {
-    for element in composite.elements { findings += checkAttribute(element, of: composite.name) }
+extension ManagedObjectModel {
+  /// Reports the parts of a model that Xcode's XML cannot state. They are left out when it is written.
+  func checkXcodeWording() -> [Diagnostic] {
+    var findings = entities.flatMap(checkEntity)
+    for composite in composites {
+      for element in composite.elements { findings += checkAttribute(element, of: composite.name) }
+    }
+    for request in fetchRequestTemplates where !request.sortDescriptors.isEmpty {
+      findings.append(.inexpressible("the order of the fetch request '\(request.name)'", ModelSubject()))
+    }
+    if versionIdentifiers.count > 1 { findings.append(.severalIdentifiers(versionIdentifiers)) }
+    if !localizationDictionary.isEmpty { findings.append(.inexpressibleLocalization()) }
+    return findings
   }
-  for request in model.fetchRequestTemplates where !request.sortDescriptors.isEmpty {
-    findings.append(.inexpressible("the order of the fetch request '\(request.name)'", ModelSubject()))
-  }
-  if model.versionIdentifiers.count > 1 { findings.append(.severalIdentifiers(model.versionIdentifiers)) }
-  if !model.localizationDictionary.isEmpty { findings.append(.inexpressibleLocalization()) }
-  return findings
 }
 
 private func checkEntity(_ entity: EntityDescription) -> [Diagnostic] {
@@ -40,7 +42,7 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
   }
   if let type = attribute.enumTypeName {
     findings.append(
-      .inexpressible("that \(name) is the enum '\(visible(type))', which moves its hash,", subject))
+      .inexpressible("that \(name) is the enum '\(type.visible)', which moves its hash,", subject))
   } else if !rules.predicates.isEmpty {
     findings.append(.inexpressible("the validation predicates of \(name)", subject))
   }

@@ -15,7 +15,7 @@ func writeXcodeModel(
   var xml = XMLText()
   XcodeModelWriter(model: model, form: form).write(to: &xml)
   let unwritable = xml.unwritable.map(Diagnostic.unwritableCharacter)
-  return (xml.text, (unwritable + checkXcodeWording(of: model)).ordered)
+  return (xml.text, (unwritable + model.checkXcodeWording()).ordered)
 }
 
 /// Writes one document; the parts are in the `XcodeModelWriter+…` files.
@@ -69,8 +69,8 @@ struct XcodeModelWriter {
         xml.element(
           "element",
           [
-            ("name", box.name), ("positionX", diagramText(box.x)), ("positionY", diagramText(box.y)),
-            ("width", diagramText(box.width)), ("height", diagramText(box.height)),
+            ("name", box.name), ("positionX", box.x.diagramText), ("positionY", box.y.diagramText),
+            ("width", box.width.diagramText), ("height", box.height.diagramText),
           ])
       }
     }

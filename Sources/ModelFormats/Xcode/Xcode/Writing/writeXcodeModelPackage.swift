@@ -2,49 +2,49 @@ package import Foundation
 package import ManagedModel
 import ModelArchives
 
-/// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
-///
-/// Existing files with the same content stay, so that git shows only what was edited. Versions that cannot be read stay
-/// too, because nobody could have edited them. The folder is written beside its place and moved there whole.
-///
-/// - Parameters:
-///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
-///   - keepsOthers: whether versions of the package that the model does not have stay, and its current one.
-/// - Returns: what Xcode's XML cannot say of the model (MC0209).
-/// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
-package func writeXcodeModelPackage(
-  _ model: VersionedModel, to url: URL, keepsOthers: Bool = false
-) throws -> [Diagnostic] {
-  try requireFileNames(ofVersionsIn: model)
-  try requirePlace(for: model, at: url)
-  let isPackage = url.pathExtension == "xcdatamodeld"
-  var findings = isPackage ? checkOrder(of: model, at: url) : []
-  var files: [(path: String, content: Data)] = []
-  for version in model.versions {
-    let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
-    let present = try? readFile(url.appending(path: path), shownAs: path)
-    let (contents, diagnostics) = rewriteXcodeModel(version.model, over: present)
-    findings += diagnostics.map { $0.of(version) }
-    if contents != present { files.append((path, contents)) }
-  }
-  if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-  var removed: [String] = []
-  if isPackage, !keepsOthers {
-    let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
-    if needsCurrentVersion(model, insteadOf: present, at: url) {
-      files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+extension VersionedModel {
+  /// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
+  ///
+  /// Existing files with the same content stay, so that git shows only what was edited. Versions that cannot be read stay
+  /// too, because nobody could have edited them. The folder is written beside its place and moved there whole.
+  ///
+  /// - Parameters:
+  ///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
+  ///   - keepsOthers: whether versions of the package that the model does not have stay, and its current one.
+  /// - Returns: what Xcode's XML cannot say of the model (MC0209).
+  /// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
+  package func writeXcodePackage(to url: URL, keepsOthers: Bool = false) throws -> [Diagnostic] {
+    try requireFileNames()
+    try requirePlace(for: self, at: url)
+    let isPackage = url.pathExtension == "xcdatamodeld"
+    var findings = isPackage ? checkOrder(of: self, at: url) : []
+    var files: [(path: String, content: Data)] = []
+    for version in versions {
+      let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
+      let present = try? readFile(url.appending(path: path), shownAs: path)
+      let (contents, diagnostics) = version.model.rewritten(over: present)
+      findings += diagnostics.map { $0.of(version) }
+      if contents != present { files.append((path, contents)) }
     }
-    // The folders of versions that the model does not have any more.
-    let gone = present?.versions.filter { model.version(named: $0.name) == nil } ?? []
-    removed = gone.map { $0.name + ".xcdatamodel" }
+    if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
+    var removed: [String] = []
+    if isPackage, !keepsOthers {
+      let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
+      if needsCurrentVersion(self, insteadOf: present, at: url) {
+        files.append((currentVersionFile, Data(currentVersionList(currentVersionName).utf8)))
+      }
+      // The folders of versions that the model does not have any more.
+      let gone = present?.versions.filter { self.version(named: $0.name) == nil } ?? []
+      removed = gone.map { $0.name + ".xcdatamodel" }
+    }
+    if files.isEmpty, removed.isEmpty { return findings.ordered }
+    do {
+      try write(files, to: url, removing: removed)
+    } catch {
+      throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
+    }
+    return findings.ordered
   }
-  if files.isEmpty, removed.isEmpty { return findings.ordered }
-  do {
-    try write(files, to: url, removing: removed)
-  } catch {
-    throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
-  }
-  return findings.ordered
 }
 
 /// Whether the file that names the current version has to be written: it says another one, or there is none and the
@@ -107,7 +107,7 @@ private func write(
 
 /// A property list as Xcode writes it, tabs and all.
 private func currentVersionList(_ name: String) -> String {
-  let folder = xmlText("\(name).xcdatamodel")
+  let folder = "\(name).xcdatamodel".xmlText
   return """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
