@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelMigration
 import ModelFormats
+import ModelMigration
 
 // `migration-required STORE MODEL COUNT`: asks `migrationRequired(at:models:)` so many times and prints the milliseconds
 // of each, as an app that has its model in memory asks at every launch.

@@ -1,7 +1,7 @@
-import ModelMigration
 import Foundation
-import ModelCommands
 import ManagedModel
+import ModelCommands
+import ModelMigration
 
 /// What a policy of an app does with each object: the default work, and one value more.
 final class CaptionPolicy: EntityMigrationPolicy {
@@ -29,4 +29,6 @@ final class LabelPolicy: EntityMigrationPolicy {
   }
 }
 
-exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), policies: [CaptionPolicy.self, LabelPolicy.self]))
+exit(
+  ModelcCommand.run(
+    Array(CommandLine.arguments.dropFirst()), policies: [CaptionPolicy.self, LabelPolicy.self]))

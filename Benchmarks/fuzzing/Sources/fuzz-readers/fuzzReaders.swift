@@ -1,5 +1,5 @@
-import ManagedModel
 import Foundation
+import ManagedModel
 import ModelArchives
 import ModelFormats
 
