@@ -6,14 +6,16 @@ public protocol EvaluatedObject {
   /// The value of an attribute, the object of a to-one relationship (or nil), the objects of a to-many (in order
   /// where it is ordered, else by primary key), or a composite as a dictionary.
   ///
-  /// - Throws: ``EvaluationError/unknownKey(_:of:)`` for a key that the object does not have; anything else ends
+  /// - Throws: an error of unknown keys for a key that the object does not have; anything else ends
   ///   the evaluation as it is.
   func expressionValue(forKey key: String) throws -> ExpressionValue
 
   /// Carries out `FUNCTION(object, "selector:", argument)`.
   ///
-  /// - Parameter selector: with its colons, as many as there are arguments.
-  /// - Throws: ``EvaluationError/unknownSelector(_:of:)`` for a method that the object does not have.
+  /// - Parameters:
+  ///   - selector: with its colons, as many as there are arguments.
+  ///   - arguments: in the order of the colons.
+  /// - Throws: an error of unknown selectors for a method that the object does not have.
   func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue
 }
 

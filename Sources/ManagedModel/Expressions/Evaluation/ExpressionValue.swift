@@ -133,7 +133,9 @@ public struct ValueCollection {
   /// Those of a set in the order in which they were found, so that the same input always gives the same output.
   public let elements: [ExpressionValue]
 
-  /// - Parameter elements: of a set, the first of equal ones stays.
+  /// - Parameters:
+  ///   - elements: of a set, the first of equal ones stays.
+  ///   - kind: a set, an array or an ordered set.
   public init(_ elements: [ExpressionValue], as kind: Kind = .array) {
     self.kind = kind
     self.elements = kind == .array ? elements : elements.distinct
