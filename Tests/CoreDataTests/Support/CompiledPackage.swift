@@ -2,6 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
+  import ModelArchives
   import ModelFormats
   import TestSupport
   import Testing
