@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: [
-        "ModelCommands", "ManagedModel", "ModelFormats", "ModelArchives", "StoreRepair", "PersistentStore",
+        "ModelCommands", "ManagedModel", "ModelFormats", "ModelArchives", "ReleaseChecks", "StoreRepair",
+        "PersistentStore",
         "ModelMigration",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),

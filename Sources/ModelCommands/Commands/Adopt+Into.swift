@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 extension Adopt {
   /// Adds the only version of a source to a model that is there: a store of a version that nobody has kept, say.

@@ -109,29 +109,13 @@ struct Check: ParsableCommand {
   func run() throws {
     try output.plain.run {
       try output.requirePlaces()
-      let start = ContinuousClock.now
-      var models = try project.project.readCheckedModels(profile: profile)
-      for index in models.indices where models[index].model.isSwiftData {
-        models[index].shipped = try readShippedShapes(of: models[index])
-      }
-      project.project.checkBuildPhases(&models)
-      try checkOldBuilds(&models)
-      let wipes = wipesOfStores(models)
-      if !models.isEmpty { models[0].diagnostics += wipes }
-      var base = try against.map { try readBases(of: models, $0) } ?? [:]
-      if let first = models.first?.model.name, let commit = base[first]?.commit {
-        base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
-      }
-      var report = runChecks(models, against: base, baseName: against, options: try options())
+      var report = try project.project.check(options())
+      report.remarks.forEach(output.plain.say)
       if output.writesMarkdown {
-        report.introductions = models.compactMap { subject in
-          base[subject.model.name].flatMap {
-            VersionDifference.introduction(from: $0.model, to: subject.model)
-          }
+        report.introductions = report.changes.compactMap {
+          VersionDifference.introduction(from: $0.base, to: $0.model)
         }
       }
-      // With the reading of the models, as a person waits for it.
-      report.seconds = seconds(since: start)
       try output.write(report, takesAll: all)
       if writeBaseline, let baseline {
         let text = FindingBaseline.text(of: report.findings.filter(\.counts))
@@ -143,60 +127,12 @@ struct Check: ParsableCommand {
     }
   }
 
-  private func checkOldBuilds(_ models: inout [CheckedModel]) throws {
-    guard let compatibleWith else { return }
-    var isKnown = false
-    for index in models.indices {
-      guard let version = models[index].model.version(named: compatibleWith) else { continue }
-      isKnown = true
-      let found = models[index].checkOldBuilds(at: version)
-      models[index].diagnostics += found
-      if found.isEmpty {
-        output.plain.say(
-          "stores of \(models[index].model.currentVersionName) are opened by builds at \(models[index].openingVersions.listed)"
-        )
-      }
-    }
-    if !isKnown {
-      throw DiagnosticsError(.noSuchVersion(compatibleWith, known: models.map(\.model)))
-    }
-  }
-
-  /// What the tags say that users have; nothing outside of a repository, unless tags were asked for.
-  private func readShippedShapes(of subject: CheckedModel) throws -> ShippedShapes? {
-    guard let againstTags else {
-      do throws(DiagnosticsError) {
-        return try ShippedShapes(tags: nil, ofModelAt: subject.path)
-      } catch {
-        // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
-        guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
-        var shipped = ShippedShapes()
-        shipped.unreadable = [("all tags", first.message)]
-        return shipped
-      }
-    }
-    let shipped = try ShippedShapes(tags: againstTags, ofModelAt: subject.path)
-    if shipped.tagCount == 0 {
-      throw DiagnosticsError(.noTag(againstTags, isShallow: shipped.isShallow))
-    }
-    return shipped
-  }
-
-  /// Where the app's source removes stores that do not open: all of the project, or what lies around its models.
-  private func wipesOfStores(_ models: [CheckedModel]) -> [Diagnostic] {
-    guard let path = models.first?.path else { return [] }
-    let whole = project.project.folder
-    let top = URL(filePath: whole).standardizedFileURL.path
-    let own = URL(filePath: path).standardizedFileURL.path
-    if own == top || own.hasPrefix(top + "/") { return checkStoreWipes(below: whole) }
-    return checkStoreWipes(below: path.isSwiftSource && path.isExistingFolder ? path : path.parentPath)
-  }
-
   private func options() throws -> CheckOptions {
-    var options = CheckOptions(today: today())
+    var options = CheckOptions()
+    (options.base, options.baseTags) = (against, againstTags)
+    (options.profile, options.compatibleVersion) = (profile, compatibleWith)
     options.level = level
     options.stores = try store.flatMap(stores)
-    options.testFolder = project.project.migrationTestFolder()
     if maxSeconds != nil || maxMegabytes != nil {
       options.budget = .init(seconds: maxSeconds, megabytes: maxMegabytes)
     }
@@ -221,50 +157,11 @@ struct Check: ParsableCommand {
     if found.isEmpty { throw UsageError(.noStores(path)) }
     return found
   }
-
-  private func readBases(
-    of models: [CheckedModel], _ name: String
-  ) throws(DiagnosticsError) -> [String: BaseModel] {
-    let isPlace =
-      name.isExistingFolder
-      || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
-    let base: CheckBase = isPlace ? .folder(name) : .revision(name)
-    var found: [String: BaseModel] = [:]
-    let folder = project.project.folder
-    for subject in models {
-      var base = base
-      if case .revision(let revision) = base {
-        guard let own = try submoduleRevision(revision, ofModelAt: subject.path, seenFrom: folder) else {
-          continue
-        }
-        base = .revision(own)
-      }
-      var former = try readBaseModel(
-        at: subject.path, in: base, today: subject.model, allowsUnread: allowUnreadBase
-      ) { model, diagnostics in
-        (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-      }
-      if let model = former?.model {
-        former?.mappings = project.project.mappingChecks(of: model, in: base, today: subject.model)
-      }
-      found[subject.model.name] = former
-    }
-    return found
-  }
 }
 
 extension CheckLevel: ExpressibleByArgument {}
 
 extension Diagnostic {
-  /// Whether a commit has the finding's file as it is today.
-  fileprivate func isUnchanged(since commit: String) -> Bool {
-    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
-      let content = try? Data(contentsOf: URL(filePath: file)),
-      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
-    else { return false }
-    return repository.holds(content, as: then)
-  }
-
   fileprivate static func noStores(_ folder: String) -> Self {
     Self(
       .nothingChecked, .error, "'\(folder)' holds no store: no file that ends in .sqlite or .store",
@@ -279,49 +176,4 @@ enum FailingSeverity: String, ExpressibleByArgument, CaseIterable {
   var severity: Diagnostic.Severity { self == .error ? .error : .warning }
 }
 
-extension Project {
-  /// Every model of a project with what its files say of it.
-  ///
-  /// - Throws: where a model cannot be read at all.
-  ///
-  /// - Parameter profile: rules of a service that were asked for; they hold for the current version as errors.
-  func readCheckedModels(
-    profile: ModelProfile? = nil
-  ) throws(DiagnosticsError) -> [CheckedModel] {
-    var models: [CheckedModel] = []
-    for path in try modelPaths() {
-      var (model, diagnostics) = readModelSource(path)
-      if let profile { model?.setProfile(profile) }
-      guard let model else { throw DiagnosticsError(diagnostics) }
-      var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-      if profile != nil {
-        findings = findings.map { finding in
-          finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
-            ? finding.asError : finding
-        }
-      }
-      models.append(
-        CheckedModel(
-          path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model)))
-    }
-    return models
-  }
-}
-
-/// The day in UTC, as `2026-01-31`.
-func today() -> String {
-  Date.now.formatted(.iso8601.year().month().day().dateSeparator(.dash))
-}
-
 extension ModelProfile: ExpressibleByArgument {}
-
-extension VersionedModel {
-  fileprivate mutating func setProfile(_ profile: ModelProfile) {
-    for index in versions.indices { versions[index].setProfile(profile) }
-  }
-}
-
-extension Diagnostic {
-  /// A rule of a service that was asked for by name is none that Apple's tools let pass.
-  fileprivate var asError: Diagnostic { with { $0.severity = .error } }
-}

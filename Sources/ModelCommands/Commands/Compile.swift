@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import ModelFormats
+import ReleaseChecks
 import SwiftDataModels
 
 struct Compile: ParsableCommand {

@@ -5,6 +5,7 @@ import ModelArchives
 import ModelFormats
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +41,7 @@ struct Demo: ParsableCommand {
   }
 
   private func show(in folder: String, _ output: OutputOptions) throws {
-    let project = Project(folder: folder)
+    let project = Project(ofRunIn: folder)
     let models = join(project.modelsFolder, SampleModel.name)
     try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
     for file in SampleModel.files { try file.content.write(to: URL(filePath: join(models, file.name))) }

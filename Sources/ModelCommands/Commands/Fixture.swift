@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import PersistentStore
+import ReleaseChecks
 import StoreFixtures
 import SwiftDataModels
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -75,7 +76,7 @@ struct Init: ParsableCommand {
   func run() throws {
     try output.run {
       let project = Project(
-        folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
+        ofRunIn: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       if agents { return try writeAgentFiles(of: project) }
       let present = project.presentModels()
       let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 struct MapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

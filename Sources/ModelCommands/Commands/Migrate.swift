@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(

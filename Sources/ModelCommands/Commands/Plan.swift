@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import ModelMigration
+import ReleaseChecks
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(

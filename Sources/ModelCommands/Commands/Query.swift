@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 
 struct Query: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelMigration
+import ReleaseChecks
 
 struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -102,7 +102,7 @@ struct Release: ParsableCommand {
       let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
       output.report(frozen)
       let records = try subject.model.releaseVersions(
-        names(of: subject.model), at: subject.path, tag: tag, date: today(), rows: fixture)
+        names(of: subject.model), at: subject.path, tag: tag, date: Date.now.day, rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
         output.print(

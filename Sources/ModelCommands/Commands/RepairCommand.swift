@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 import StoreRepair
 
 struct RepairCommand: ParsableCommand {

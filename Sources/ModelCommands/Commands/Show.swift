@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ReleaseChecks
 
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(

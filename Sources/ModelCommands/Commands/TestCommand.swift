@@ -32,7 +32,7 @@ struct TestCommand: ParsableCommand {
       let models = try project.project.readCheckedModels()
       let flaws = models.flatMap { $0.diagnostics + $0.mappings.diagnostics }.filter { $0.severity == .error }
       if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-      var options = CheckOptions(today: today())
+      var options = CheckOptions()
       if !noCache { options.cache = resultCache() }
       let folder = project.project.migrationTestFolder()
       let runs = models.map { subject in

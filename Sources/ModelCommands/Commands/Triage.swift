@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import PersistentStore
+import ReleaseChecks
 import StoreRepair
 
 struct Triage: ParsableCommand {

@@ -55,7 +55,7 @@ struct VersionPruneCommand: ParsableCommand {
       let scope = model.map(project.project.of(modelNamed:)) ?? project.project
       let subject = try readSubject(scope)
       var prune = try silently {
-        try VersionPrune(before: before, of: subject, in: scope, today: today())
+        try VersionPrune(before: before, of: subject, in: scope, today: Date.now.day)
       }
       if let usage {
         let text = String(decoding: try readFile(URL(filePath: usage), shownAs: usage), as: UTF8.self)
@@ -136,7 +136,7 @@ struct VersionPruneCommand: ParsableCommand {
   }
 
   private func check(_ models: [CheckedModel], _ scope: Project) -> CheckReport {
-    var options = CheckOptions(today: today())
+    var options = CheckOptions()
     options.testFolder = scope.migrationTestFolder()
     options.cache = resultCache()
     return runChecks(models, options: options)

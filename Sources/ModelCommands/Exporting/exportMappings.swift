@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import ModelFormats
+import ReleaseChecks
 
 /// Mapping models of Xcode's that an export wrote.
 struct ExportedMappings {

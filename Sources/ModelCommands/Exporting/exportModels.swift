@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import ModelFormats
+import ReleaseChecks
 
 /// A format that holds whole models.
 enum ModelFormat: String {
@@ -82,7 +83,7 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
     let (model, diagnostics) = readModelSource(argument)
     return ModelSelection(models: model.map { [$0] } ?? [], diagnostics: diagnostics)
   }
-  let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
+  let named = project.of(modelNamed: argument, in: project.modelsFolder)
   // A folder that is itself a model holds no other by that name.
   if let (models, diagnostics) = try? named.readModels(), models.contains(where: { $0.name == argument }) {
     return ModelSelection(models: models, diagnostics: diagnostics)

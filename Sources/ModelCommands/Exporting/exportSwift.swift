@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import ModelFormats
+import ReleaseChecks
 
 extension Project {
   /// Writes the typed accessors of versions, a Swift file each.

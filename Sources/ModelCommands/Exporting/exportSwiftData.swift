@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelMigration
+import ReleaseChecks
 import SwiftDataModels
 
 extension Project {

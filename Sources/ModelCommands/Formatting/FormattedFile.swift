@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import PersistentStore
+import ReleaseChecks
 
 /// What became of one file that was to be formatted.
 struct FormattedFile {

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// A file that `format` looks at.
 struct FormattedPath: Hashable {

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// A policy that a project's mapping models name, and its stub in Swift.
 struct NamedPolicy: Hashable {

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// A text file that a command is about to write.
 struct ProjectFile: Hashable {

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ReleaseChecks
 
 extension Project {
   /// What tells an agent when to ask modelc, and how: a skill, and a section of AGENTS.md that leads to it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// Where a project's checks run.
 enum CIService: String, ExpressibleByArgument, CaseIterable {

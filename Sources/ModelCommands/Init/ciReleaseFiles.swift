@@ -1,3 +1,5 @@
+import ModelFormats
+
 /// A release that jobs install by its checksum, in place of building modelc.
 struct CIRelease {
   var source: ModelcSource

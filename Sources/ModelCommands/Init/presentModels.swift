@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// The models that a folder holds already, before `init` writes anything.
 enum PresentModels: Hashable {

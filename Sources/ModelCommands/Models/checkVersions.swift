@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// Reads models by name or path; without any, all models of the project.
 func readModels(
@@ -29,20 +30,3 @@ private func readModel(
   let (model, diagnostics) = readModelSource(argument)
   return (model.map { [$0] } ?? [], diagnostics)
 }
-
-/// Findings about every version, and about the versions compared with each other, at their places.
-///
-/// - Parameters:
-///   - reading: findings of the reader. Versions with errors are not compared with others.
-///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
-func checkVersions(
-  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
-) -> [Diagnostic] {
-  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
-  return checkVersions(model, minimum: minimum).filter { finding in
-    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
-  }
-}
-
-/// Codes of findings about several versions.
-private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]

@@ -143,14 +143,6 @@ extension CheckOutput.Format: ExpressibleByArgument, CaseIterable {
   }
 }
 
-extension String {
-  /// Whether a folder is there, or a link to one.
-  var isExistingFolder: Bool {
-    let url = URL(filePath: self).resolvingSymlinksInPath()
-    return (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
-  }
-}
-
 extension Diagnostic.Code {
   static let reportNotWritten = Self("MC7023")
 }

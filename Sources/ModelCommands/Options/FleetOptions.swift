@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ReleaseChecks
 
 /// Which of many stores are worked on, in which order, where they come from, and when it is enough.
 struct FleetOptions: ParsableArguments {

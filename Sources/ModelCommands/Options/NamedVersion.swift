@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import PersistentStore
+import ReleaseChecks
 
 /// One version of a model, as a command line named it.
 struct NamedVersion {
@@ -178,17 +179,6 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-  static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
-    let names = models.flatMap { $0.versions.map(\.name) }
-    let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
-    let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
-    return Self(
-      .fileUnreadable, .error, "'\(argument)' is not a known version, and not a model or store",
-      notes: listed.map { Note($0) },
-      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
-        ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
-  }
-
   fileprivate static func nothingToShow(models: [VersionedModel]) -> Self {
     Self(
       .fileUnreadable, .error, "the project has \(counted(models.count, "model")) that could be shown",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ManagedModel
+import ReleaseChecks
 import SwiftDataModels
 
 /// Which project a command is about. For commands whose `--model` means something else; they take all models.
@@ -16,7 +17,7 @@ struct ProjectFolderOptions: ParsableArguments {
   @Option(help: planHelp)
   var plan: String?
 
-  var project: Project { Project(folder: folder, modelsFolder: models) }
+  var project: Project { Project(ofRunIn: folder, modelsFolder: models) }
 
   /// Whether the user named a place, or it is where the command runs.
   var isGiven: Bool { folder != "." || models != nil }

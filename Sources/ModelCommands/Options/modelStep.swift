@@ -1,5 +1,6 @@
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 extension Project {
   /// The one model that has both versions.

@@ -4,6 +4,7 @@ import ManagedModel
 import ModelFormats
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 
 /// Whether git's history is searched where no version of the project matches a store.
 struct HistoryOptions: ParsableArguments {

@@ -1,26 +1,41 @@
-package import ManagedModel
+package import Foundation
+public import ManagedModel
 import ModelFormats
 
-/// What a check looks at, and what it compares it with.
-package struct CheckOptions: Sendable {
+/// What a check looks at, and what it compares it with: the options of `modelc check`.
+public struct CheckOptions: Sendable {
   /// What a migration may need.
-  package struct Budget: Sendable {
-    package var seconds: Double?
+  public struct Budget: Sendable {
+    /// The longest that it may take.
+    public var seconds: Double?
     /// Of the old store and the new one together.
-    package var bytes: Int64?
+    public var bytes: Int64?
 
-    package init(seconds: Double?, megabytes: Double?) {
+    /// A limit for time, for room, or for both.
+    ///
+    /// - Parameter megabytes: 2^20 bytes each.
+    public init(seconds: Double?, megabytes: Double?) {
       self.seconds = seconds
       bytes = megabytes.map { Int64(min($0 * Double(1 << 20), 9e18)) }
     }
   }
 
-  package var level = CheckLevel.store
-  package var budget: Budget?
+  /// How much is looked at.
+  public var level = CheckLevel.store
+  /// Only what is new since then counts: a git revision, a folder of released models and stores, or an app.
+  public var base: String?
+  /// Of SwiftData's source, which tags users have stores of, with `*` and `?`; nil for all.
+  public var baseTags: String?
+  /// A version whose builds have to open stores of the current one.
+  public var compatibleVersion: String?
+  /// The rules of a service that every model has to keep.
+  package var profile: ModelProfile?
+  /// The most that a migration to the current version may take.
+  public var budget: Budget?
   /// How many objects of each released version the budget is for, beside the stores that are there.
   package var budgetRows: Int?
-  /// Further stores, beside those that were kept at releases.
-  package var stores: [String] = []
+  /// The paths of further stores, beside those that were kept at releases.
+  public var stores: [String] = []
   /// As `2026-01-31`: suppressions end.
   package var today: String
   /// The lines of a baseline file, and its name.
@@ -29,12 +44,13 @@ package struct CheckOptions: Sendable {
   package var testFolder: String?
   package var cache: ResultCache?
   /// Whether a downgrade from the current version to the last released one is wanted too.
-  package var isReversible = false
+  public var isReversible = false
 
   /// Whether a base that cannot be read, or not whole, is not an error.
-  package var allowsUnreadBase = false
+  public var allowsUnreadBase = false
 
-  package init(today: String) { self.today = today }
+  /// Everything is looked at, and compared with nothing.
+  public init() { today = Date.now.day }
 
   /// The options with a model's own budget, unless the command line states one.
   func completed(by budget: MigrationBudget?) -> CheckOptions {
@@ -46,4 +62,9 @@ package struct CheckOptions: Sendable {
     options.budgetRows = budgetRows ?? budget.rows
     return options
   }
+}
+
+extension Date {
+  /// In UTC, as `2026-01-31`.
+  package var day: String { formatted(.iso8601.year().month().day().dateSeparator(.dash)) }
 }

@@ -93,6 +93,10 @@ public struct CheckReport: Sendable {
   public var base: String?
   /// Markdown that a pull request begins with: what it does to each model.
   package var introductions: [String] = []
+  /// Lines that are no findings: what was asked for, and holds.
+  package var remarks: [String] = []
+  /// Each model as it was where the check is against, and as it is.
+  package var changes: [(base: VersionedModel, model: VersionedModel)] = []
 
   package init(steps: [CheckStep], findings: [CheckFinding], models: [String]) {
     (self.steps, self.findings, self.models) = (steps, findings, models)

@@ -113,21 +113,21 @@ extension StoreRepairer {
   }
 }
 
-extension StoreReplacement {
+extension StoreFile {
   /// Writes a private copy under the name that was asked for, with the large values of the store.
   ///
   /// The copy lies beside the store, the new file perhaps on another volume.
   func write(_ staged: PrivateStore, to output: String) throws {
-    try staged.finish(file.header.journalForm)
+    try staged.finish(header.journalForm)
     let connection = try StoreConnection(path: staged.path)
     defer { try? connection.close() }
     let new = try connection.stage(for: output)
     defer { new.discard() }
-    let data = MigratedExternalData(forStoreAt: output, like: file, seed: output, isNew: true)
+    let data = MigratedExternalData(forStoreAt: output, like: self, seed: output, isNew: true)
     defer { data.discard() }
-    try data.copyFiles(ofStoreAt: file.path, referredToBy: new)
+    try data.copyFiles(ofStoreAt: path, referredToBy: new)
     try data.finish(in: new)
-    try new.finish(file.header.journalForm)
+    try new.finish(header.journalForm)
     try new.publish(at: output)
     data.keep()
   }

@@ -18,6 +18,40 @@ public func repairStore(
   at path: String, models: [VersionedModel], options: StoreRepairOptions = StoreRepairOptions(),
   isCancelled: @escaping () -> Bool = { false }
 ) throws -> StoreRepairReport {
+  do { return try repairOpenStore(at: path, models: models, options: options, isCancelled) } catch {
+    guard let output = options.output, let error = error as? DiagnosticsError,
+      error.diagnostics.contains(where: { [.notASQLiteFile, .malformedStore].contains($0.code) }),
+      let file = try? StoreFile(path: path, takesCutShort: true), file.isAlone
+    else { throw error }
+    return try savePages(of: file, to: output, models: models, options, isCancelled)
+  }
+}
+
+/// What can be read of a file that SQLite does not open, repaired, in a new one.
+private func savePages(
+  of file: StoreFile, to output: String, models: [VersionedModel], _ options: StoreRepairOptions,
+  _ isCancelled: @escaping () -> Bool
+) throws -> StoreRepairReport {
+  var report = StoreRepairReport(store: file.name, options: options)
+  let staged = try createNewStoreFile(at: privateName(besides: output))
+  defer { staged.remove() }
+  report.repairs = try salvage(
+    DamagedFile(file.path, of: file.name), into: staged, ["SQLite does not open it"])
+  try repair(staged, of: file, models: models, isCancelled, &report)
+  if options.removes { try staged.compact() }
+  let after = try staged.read { db in
+    try verifyStore(db, name: file.name, path: file.path, among: models, options: .thorough)
+  }
+  report.remaining = after.findings.filter { $0.diagnostic.severity >= .warning }
+  try file.write(staged, to: output)
+  report.output = output
+  return report
+}
+
+private func repairOpenStore(
+  at path: String, models: [VersionedModel], options: StoreRepairOptions,
+  _ isCancelled: @escaping () -> Bool
+) throws -> StoreRepairReport {
   var report = StoreRepairReport(store: path, options: options)
   let replacement = try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
@@ -42,7 +76,7 @@ public func repairStore(
   }
   report.remaining = after.findings.filter { $0.diagnostic.severity >= .warning }
   if let output = options.output {
-    try replacement.write(staged, to: output)
+    try replacement.file.write(staged, to: output)
     report.output = output
     return report
   }
@@ -86,15 +120,24 @@ private func repairedCopy(
 ) throws -> PrivateStore {
   let lines = try lookingAtDamage(replacement.read) { db in try db.damageLines() }
   var staged = try replacement.beginClone()
-  var repairs: [StoreRepair] = []
   if !lines.isEmpty {
     if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
-      repairs = indexes
+      report.repairs = indexes
     } else {
-      let damaged = staged
-      (staged, repairs) = try salvage(replacement, damaged, lines)
+      let damaged = try DamagedFile(staged.path, of: replacement.file.name)
+      staged = try replacement.beginNextFile(isEmpty: true)
+      report.repairs = try salvage(damaged, into: staged, lines)
     }
   }
+  try repair(staged, of: replacement.file, models: models, isCancelled, &report)
+  return staged
+}
+
+private func repair(
+  _ staged: PrivateStore, of file: StoreFile, models: [VersionedModel], _ isCancelled: @escaping () -> Bool,
+  _ report: inout StoreRepairReport
+) throws {
+  let options = report.options
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
       let target = try db.chooseRepairTarget(
@@ -104,7 +147,7 @@ private func repairedCopy(
       try repairer.repairAll()
       if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
       if !options.orphanEntities.isEmpty {
-        let dropped = try repairer.dropOrphans(of: options.orphanEntities, ofStoreAt: replacement.file.path)
+        let dropped = try repairer.dropOrphans(of: options.orphanEntities, ofStoreAt: file.path)
         report.options.orphanEntities = dropped.entities
         report.warnings = dropped.kept
       }
@@ -113,34 +156,22 @@ private func repairedCopy(
     }
   }
   report.version = repairer.target.version.name
-  report.repairs = repairs + repairer.repairs
+  report.repairs += repairer.repairs
   report.statements = repairer.statements
   (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
-  return staged
 }
 
 private func byteCount(_ db: Database) throws -> Int64 {
   try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
 }
 
-private func salvage(
-  _ replacement: StoreReplacement, _ damaged: PrivateStore, _ lines: [String]
-) throws -> (PrivateStore, [StoreRepair]) {
-  let name = replacement.file.name
-  do {
-    let new = try replacement.beginNextFile(isEmpty: true)
-    let repairs = try damaged.salvageTables(to: new)
-    guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
-      throw DiagnosticsError(.nothingToSave(name, lines))
-    }
-    return (new, repairs)
-  } catch let error as DiagnosticsError
-    where error.diagnostics.contains(where: { $0.code == .malformedStore })
-  {
-    throw DiagnosticsError(.nothingToSave(name, lines))
-  } catch let error as DatabaseError where error.isDamage {
-    throw DiagnosticsError(.nothingToSave(name, lines))
+/// - Parameter lines: what SQLite's check says of the file.
+private func salvage(_ file: DamagedFile, into new: PrivateStore, _ lines: [String]) throws -> [StoreRepair] {
+  let repairs = try new.salvageTables(of: file)
+  guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
+    throw DiagnosticsError(.nothingToSave(file.name, lines))
   }
+  return repairs
 }
 
 /// Nothing may be wrong that was not wrong before.
@@ -179,7 +210,6 @@ extension VerificationOptions {
 
 extension Diagnostic.Code {
   package static let lossNotAllowed = Self("MC6501")
-  package static let nothingToSave = Self("MC6503", exit: .store)
 }
 
 extension Diagnostic {
@@ -191,13 +221,6 @@ extension Diagnostic {
       help: [
         "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
       ])
-  }
-
-  fileprivate static func nothingToSave(_ name: String, _ lines: [String]) -> Self {
-    Self(
-      .nothingToSave, .error, "nothing of '\(name)' can be saved: its schema or all its pages are damaged",
-      notes: lines.prefix(3).map { Note($0) } + ["the file was not touched"],
-      help: ["restore it from a backup"])
   }
 
   fileprivate static func repairUnproved(_ name: String, _ findings: [String]) -> Self {

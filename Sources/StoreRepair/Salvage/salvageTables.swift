@@ -1,51 +1,227 @@
 import GRDB
-import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 extension PrivateStore {
-  /// Copies what can be read of a damaged file into an empty one that sees it as schema `source`.
+  /// Copies what can be read of a damaged file, which nobody has open, into this empty one.
   ///
-  /// SQLite's own recovery is not part of the library that Debian has, and its shell fails on such stores. Every table is
-  /// recreated, from its columns, and never from its text; its rows come key by key, around what cannot be read. Indexes
-  /// and triggers are the model's, and are made later.
-  func salvageTables(to new: PrivateStore) throws -> [StoreRepair] {
-    try lookingAtDamage(new.readSource) { source in
-      let physical = try source.readPhysicalSchema(readsEntityRows: false)
-      let maxima = (try? greatestKeys(source)) ?? [:]
-      var lost: [StoreRepair] = []
-      var rows = 0
-      for table in physical.tables where !table.columns.isEmpty {
-        let name = table.name.quotedIdentifier
-        let columns = table.columns.map { $0.name.quotedIdentifier }.joined(separator: ", ")
-        let readable = try ReadableRows(
-          source, table: name, columns: columns,
-          greatestKnown: max(maxima[table.name.uppercased()] ?? 0, maxima[""] ?? 0))
-        rows += readable.count
-        try new.write { db in
-          _ = try db.executeStatement(createStatement(of: table))
-          for range in readable.ranges {
-            // The row behind the last one may lie in a damaged page: it is not looked for.
-            _ = try db.executeStatement(
-              "INSERT OR IGNORE INTO main.\(name) (\(columns)) SELECT \(columns) FROM source.\(name) "
-                + "WHERE rowid BETWEEN \(range.keys.lowerBound) AND \(range.keys.upperBound) "
-                + "ORDER BY rowid LIMIT \(range.rows)")
+  /// Every table is recreated from its columns, and never from its text; its rows come page by page, around what makes no
+  /// sense. Indexes and triggers are the model's, and are made later.
+  func salvageTables(of file: DamagedFile) throws -> [StoreRepair] {
+    var file = file
+    var schema: [SchemaRow] = []
+    _ = try file.readTable(root: 1) { row in
+      guard let entry = SchemaRow(row.cells) else { return false }
+      schema.append(entry)
+      return true
+    }
+    var tables = try schema.tables()
+    return try write { db in
+      // What the numbers of rows mean is known before the rows are read.
+      tables.sort { $0.table.name == "Z_PRIMARYKEY" && $1.table.name != "Z_PRIMARYKEY" }
+      let names = tables.filter(\.isOfObjects).map { $0.table.name.uppercased() }
+      var owners: [Int64: String] = [:]
+      for place in tables.indices {
+        try tables[place].create(in: db)
+        let name = tables[place].table.name
+        let entries = schema.filter { $0.tableName.caseInsensitivelyEquals(name) }
+        for entry in entries where entry.type == "table" {
+          let table = tables[place]
+          let walk = try file.readTable(root: entry.root) { row in
+            // A page of another table may have been written over one of this table's.
+            let owner = table.isOfObjects ? row.entityNumber.flatMap { owners[$0] } : nil
+            return try owner == nil || owner == name.uppercased() ? table.insert(row) : false
           }
+          tables[place].damages += walk.damages
+          tables[place].gaps += walk.gaps
         }
-        let missing = missingRows(source, table, readable, in: physical)
-        guard missing > 0 else { continue }
-        // These are written anew from the model and the tables.
-        let isRemade = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"].contains(table.name)
-        lost.append(
-          StoreRepair(
-            .pages, entity: nil, count: missing, lost: isRemade ? 0 : missing,
-            "\(missing) \(verb(missing, "row", "rows")) of '\(table.name)' \(verb(missing, "lies", "lie")) "
-              + "in pages that cannot be read"))
+        if name == "Z_PRIMARYKEY" {
+          owners = try db.tablesByEntityNumber().filter { names.contains($0.value) }
+        }
+        for entry in entries where entry.type == "index" {
+          let walk = try file.countIndex(root: entry.root)
+          // A damaged one has fewer entries.
+          if walk.damages == 0 { tables[place].entries = max(tables[place].entries ?? 0, walk.rows) }
+        }
       }
-      return [
+      if tables.contains(where: { $0.damages > 0 }) {
+        try file.readLostPages { row in
+          guard let owner = row.entityNumber.flatMap({ owners[$0] }) else { return false }
+          let table = tables.first {
+            $0.table.name.uppercased() == owner && $0.table.columns.count == row.cells.count
+          }
+          return try table?.insert(row) ?? false
+        }
+      }
+      return try tables.repairs(in: db)
+    }
+  }
+}
+
+/// A row of `sqlite_master`.
+private struct SchemaRow {
+  var type: String
+  var tableName: String
+  var root: Int
+  var sql: String?
+
+  init?(_ cells: [StoredCell]) {
+    guard cells.count == 5, case .text(let type) = cells[0], case .text(let table) = cells[2],
+      case .integer(let root) = cells[3]
+    else { return nil }
+    (self.type, tableName, self.root) = (type, table, Int(root))
+    if case .text(let sql) = cells[4] { self.sql = sql }
+  }
+}
+
+extension [SchemaRow] {
+  /// The tables that SQLite makes of the texts, in memory, where there are no rows and nothing runs.
+  fileprivate func tables() throws -> [SalvagedTable] {
+    try DatabaseQueue().write { db in
+      for entry in self where entry.type == "table" && !entry.tableName.hasPrefix("sqlite_") {
+        guard let sql = entry.sql, let text = SchemaText(sql), !text.isVirtual,
+          text.name.caseInsensitivelyEquals(entry.tableName)
+        else { continue }
+        // What it does not take is no table of a store.
+        try? db.execute(sql: sql)
+      }
+      return try db.readPhysicalSchema(readsEntityRows: false).tables.filter { !$0.columns.isEmpty }
+        .map { try SalvagedTable(db, $0) }
+    }
+  }
+}
+
+/// A table of the new file, with what was met in the old one.
+private struct SalvagedTable {
+  let table: PhysicalSchema.Table
+  /// Pages and cells that make no sense.
+  var damages = 0
+  /// The keys of rows that should be in such pages.
+  var gaps: [ClosedRange<Int64>] = []
+  /// How many entries an index that is whole has.
+  var entries: Int?
+  /// The column that is the key of the row.
+  private var keyColumn: Int?
+  /// What an old row holds in columns that came after it.
+  private var defaults: [StoredCell] = []
+  private var statement: RowStatement?
+
+  /// - Parameter db: has the table as its text says.
+  init(_ db: Database, _ table: PhysicalSchema.Table) throws {
+    self.table = table
+    let columns = try Row.fetchAll(
+      db, sql: "SELECT dflt_value, pk, upper(type) FROM pragma_table_info(?)", arguments: [table.name])
+    let keys = columns.indices.filter { (columns[$0][1] as Int? ?? 0) > 0 }
+    if keys.count == 1, columns[keys[0]][2] == "INTEGER" { keyColumn = keys[0] }
+    defaults = try columns.map { column in
+      guard let text = column[0] as String?, text.wholeMatch(of: #/-?[0-9.]+|'[^']*'/#) != nil else {
+        return .null
+      }
+      return StoredCell(try DatabaseValue.fetchOne(db, sql: "SELECT \(text)") ?? .null)
+    }
+  }
+
+  var isOfObjects: Bool { table.columns.prefix(2).map(\.name) == ["Z_PK", "Z_ENT"] }
+
+  /// Makes the table in the new file.
+  mutating func create(in db: Database) throws {
+    _ = try db.executeStatement(createStatement(of: table))
+    let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
+    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+    statement = try RowStatement(
+      db,
+      sql: "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) (\(columns)) VALUES (\(places))")
+  }
+
+  /// Where the table has a row of that key, that one stays.
+  ///
+  /// - Returns: false where the row has more cells than the table.
+  func insert(_ row: DamagedFile.Row) throws -> Bool {
+    guard row.cells.count <= defaults.count else { return false }
+    for (index, value) in defaults.enumerated() {
+      let cell = row.cells.indices.contains(index) ? row.cells[index] : value
+      try statement?.bind(index == keyColumn ? .integer(row.key) : cell, at: index)
+    }
+    try statement?.run()
+    return true
+  }
+
+  /// How many rows are missing: by an index that is whole exactly, else as many as keys were given and are in no page that
+  /// can be read.
+  func missingRows(in db: Database, found: Int) throws -> Int {
+    if let entries { return max(0, entries - found) }
+    let name = table.name.quotedIdentifier
+    // Of an entity's table, and of one of persistent history: ZHUT, ACHANGE.
+    let given = try? Int64.fetchOne(
+      db, sql: "SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE upper(Z_NAME) = ?",
+      arguments: [String(table.name.dropFirst()).uppercased()])
+    let known =
+      try given.flatMap(\.self)
+      ?? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \(name)") ?? 0
+    return try gaps.reduce(damages == 0 ? 0 : 1) { missing, gap in
+      let keys = (max(1, gap.lowerBound), min(known, gap.upperBound))
+      guard keys.0 <= keys.1 else { return missing }
+      let present =
+        try Int.fetchOne(
+          db, sql: "SELECT COUNT(*) FROM \(name) WHERE rowid BETWEEN \(keys.0) AND \(keys.1)") ?? 0
+      return missing + max(0, Int(min(keys.1 - keys.0, 1_000_000_000)) + 1 - present)
+    }
+  }
+}
+
+extension [SalvagedTable] {
+  /// What was copied, and what is known to be missing.
+  fileprivate func repairs(in db: Database) throws -> [StoreRepair] {
+    var lost: [StoreRepair] = []
+    var rows = 0
+    for salvaged in self {
+      let name = salvaged.table.name
+      let found = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(name.quotedIdentifier)") ?? 0
+      rows += found
+      guard salvaged.damages > 0 else { continue }
+      let missing = try salvaged.missingRows(in: db, found: found)
+      guard missing > 0 else { continue }
+      // These are written anew from the model and the tables.
+      let isRemade = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"].contains(name)
+      lost.append(
         StoreRepair(
-          .pages, count: rows,
-          "\(rows) \(verb(rows, "row", "rows")) are copied from the damaged file into a new one")
-      ] + lost
+          .pages, count: missing, lost: isRemade ? 0 : missing,
+          "\(missing) \(verb(missing, "row", "rows")) of '\(name)' \(verb(missing, "lies", "lie")) "
+            + "in pages that cannot be read"))
+    }
+    return [
+      StoreRepair(
+        .pages, count: rows,
+        "\(rows) \(verb(rows, "row", "rows")) are copied from the damaged file into a new one")
+    ] + lost
+  }
+}
+
+extension DamagedFile.Row {
+  /// Of an object's row, `Z_ENT`.
+  fileprivate var entityNumber: Int64? {
+    if cells.count > 2, case .integer(let number) = cells[1] { number } else { nil }
+  }
+}
+
+extension Database {
+  /// The tables of the entities, in upper case, by the numbers that `Z_PRIMARYKEY` gives them.
+  fileprivate func tablesByEntityNumber() throws -> [Int64: String] {
+    var parents: [Int64: Int64] = [:]
+    var names: [Int64: String] = [:]
+    let rows = try? Row.fetchAll(self, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY")
+    for row in rows ?? [] {
+      guard let number = Int64.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
+        continue
+      }
+      names[number] = "Z" + name.uppercased()
+      parents[number] = Int64.fromDatabaseValue(row[2]) ?? 0
+    }
+    return names.keys.reduce(into: [:]) { tables, number in
+      var root = number
+      // As many steps as there are entities: damaged parents may lead in circles.
+      for _ in names { root = parents[root].flatMap { names[$0] == nil ? nil : $0 } ?? root }
+      tables[number] = names[root]
     }
   }
 }
@@ -63,46 +239,6 @@ func lookingAtDamage<Result>(
   }
   guard let result else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
   return result
-}
-
-/// By an index that can be read, rows that are not among the readable ones; without one, keys that cannot be looked at.
-private func missingRows(
-  _ db: Database, _ table: PhysicalSchema.Table, _ readable: ReadableRows, in physical: PhysicalSchema
-) -> Int {
-  guard !readable.unreadable.isEmpty else { return 0 }
-  let bad = readable.unreadable.map { "rowid BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
-  let condition = bad.count > 200 ? nil : bad.joined(separator: " OR ")
-  for index in physical.indexes where index.tableName == table.name && !index.columnNames.isEmpty {
-    let source = "\(table.name.quotedIdentifier) INDEXED BY \(index.name.quotedIdentifier)"
-    if let condition,
-      let count = try? Int.fetchOne(
-        db, sql: "SELECT COUNT(*) FROM (SELECT rowid FROM \(source) WHERE \(condition))")
-    {
-      return count
-    }
-    if let count = try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (SELECT rowid FROM \(source))") {
-      return max(0, count - readable.count)
-    }
-  }
-  return readable.unreadable.reduce(0) { $0 + $1.count.clamped }
-}
-
-extension Int {
-  /// What a person can read.
-  fileprivate var clamped: Int { Swift.min(self, 1_000_000_000) }
-}
-
-/// The greatest key ever given, by the name of the table; the greatest of all under the empty name.
-private func greatestKeys(_ db: Database) throws -> [String: Int64] {
-  var keys: [String: Int64] = [:]
-  for row in try Row.fetchAll(db, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY") {
-    guard let name = String.fromDatabaseValue(row[0]), let key = Int64.fromDatabaseValue(row[1]) else {
-      continue
-    }
-    keys["Z" + name.uppercased()] = key
-    keys[""] = max(keys[""] ?? 0, key)
-  }
-  return keys
 }
 
 /// From the columns: the text of a damaged file is not run.
@@ -128,4 +264,22 @@ private func createStatement(of table: PhysicalSchema.Table) -> String {
     parts.append("CONSTRAINT \(constraint.name.quotedIdentifier) UNIQUE (\(names))")
   }
   return "CREATE TABLE \(table.name.quotedIdentifier) ( \(parts.joined(separator: ", ")) )"
+}
+
+extension DatabaseError {
+  /// Whether it says that the file's pages are not in order.
+  var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR].contains(resultCode) }
+}
+
+extension Diagnostic.Code {
+  package static let nothingToSave = Self("MC6503", exit: .store)
+}
+
+extension Diagnostic {
+  static func nothingToSave(_ name: String, _ lines: [String]) -> Self {
+    Self(
+      .nothingToSave, .error, "nothing of '\(name)' can be saved: its schema or all its pages are damaged",
+      notes: lines.prefix(3).map { Note($0) } + ["the file was not touched"],
+      help: ["restore it from a backup"])
+  }
 }

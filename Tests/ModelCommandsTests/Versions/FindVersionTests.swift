@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import ModelFormats
+import ReleaseChecks
 import TestSupport
 import Testing
 

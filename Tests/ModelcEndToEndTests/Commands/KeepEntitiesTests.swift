@@ -5,7 +5,7 @@ import Testing
 
 /// Objects of single entities out of damaged stores, against what SQLite finds by their keys, one at a time.
 ///
-/// Debian's shell has no `.recover` that works: SQLite's reader of raw pages is not built in.
+/// `.ci/recover` compares them with what SQLite's own `.recover` finds: Debian's shell has none that works.
 @Suite("modelc repair --keep", .needsFixtures) struct KeepEntitiesTests {
   private static let stores = GenuineModel.withStores.flatMap { model in
     model.stores.map { (package: model.package, store: $0.path) }

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 import TestSupport
 import Testing
 

@@ -12,7 +12,8 @@ import Testing
 
   private func look(at path: String, level: CheckLevel = .path) throws -> CheckReport {
     let models = try Project(folder: ".", modelsFolder: path, modelName: nil).readCheckedModels()
-    var options = CheckOptions(today: "2026-01-31")
+    var options = CheckOptions()
+    options.today = "2026-01-31"
     options.level = level
     return runChecks(models, options: options)
   }

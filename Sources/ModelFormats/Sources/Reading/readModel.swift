@@ -4,7 +4,7 @@ import ModelArchives
 
 /// Reads a model in any of its forms: a folder with a `versions.yaml`, an `.xcdatamodeld`, a `.momd`.
 ///
-/// Its versions are read, not checked: ``compileModel(at:to:)`` and `checkRelease` of ReleaseChecks do that, and
+/// Its versions are read, not checked: ``compileModel(at:to:)`` and `Project.check(_:)` of ReleaseChecks do that, and
 /// `StoreMigrator.plan(for:accepting:)` with the target version.
 ///
 /// - Returns: the model, and warnings and remarks about its files.

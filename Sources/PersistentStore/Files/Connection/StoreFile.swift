@@ -14,10 +14,12 @@ package struct StoreFile: Hashable, Sendable {
   /// Nil if there is no `-wal` at all.
   let wal: WriteAheadLog?
 
+  /// - Parameter takesCutShort: whether a file that has lost its end, which SQLite does not open, is taken too.
+  ///
   /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
   /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5302 for one of another store, MC5304 where
   /// reading is not permitted; and ``AtomicStoreError`` for a store of Core Data's that is not a SQLite file.
-  package init(path name: String) throws {
+  package init(path name: String, takesCutShort: Bool = false) throws {
     self.name = name
     do {
       guard let path = try resolvedPath(name), let status = try FileStatus(atPath: path) else {
@@ -40,7 +42,7 @@ package struct StoreFile: Hashable, Sendable {
       }
       wal = try readWAL(of: name, atPath: path + "-wal", header)
       try examineSideFiles(ofStoreAt: path, named: name)
-      try refuseTruncated(journal: FileStatus(atPath: path + "-journal"))
+      if !takesCutShort { try refuseTruncated(journal: FileStatus(atPath: path + "-journal")) }
     } catch let error as SystemError {
       throw DiagnosticsError(.unreadable(name, error))
     }
@@ -51,6 +53,11 @@ package struct StoreFile: Hashable, Sendable {
 
   /// How many names lead to the store's file, or to its log where that has more.
   package var linkCount: Int { max(status.linkCount, wal?.linkCount ?? 0) }
+
+  /// Whether all that there is of the store is in its file: no log and no journal has more of it.
+  package var isAlone: Bool {
+    wal?.hasFrames != true && (try? FileStatus(atPath: path + "-journal")?.size ?? 0) == 0
+  }
 
   /// The bytes of the store with the changes that are still in its log.
   package var byteCount: Int64 { status.size + (wal?.size ?? 0) }
@@ -185,7 +192,8 @@ extension Diagnostic {
   fileprivate static func truncated(_ name: String, has: Int64, needs: Int64) -> Diagnostic {
     Diagnostic(
       .notASQLiteFile, .error, "'\(name)' is cut short: it has \(has) bytes of \(needs)",
-      notes: ["objects at its end are missing"], help: ["take the file from its source or a backup again"],
+      notes: ["objects at its end are missing"],
+      help: ["take the file from its source or a backup again, or save what is left: \(saving(name))"],
       cocoaCode: 134080)
   }
 

@@ -37,14 +37,14 @@ package final class OpenFile: @unchecked Sendable {
 
   deinit { DescriptorKeeper.shared.close(descriptor, of: identity) }
 
-  func status() throws(SystemError) -> FileStatus {
+  package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(errno, "look at", path) }
     return FileStatus(status)
   }
 
   /// At most `count` bytes; fewer at the file's end.
-  func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+  package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {

@@ -19,7 +19,7 @@ package struct StoreHeader: Hashable, Sendable {
   package var changeCount: Int
 
   /// Nil if the bytes are not header that SQLite would read.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     func number(at offset: Int, bytes count: Int) -> Int {
       bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }

@@ -93,11 +93,16 @@ extension Diagnostic {
       help: ["make the file and its folder writable, or write the result elsewhere with '-o'"])
   }
 
+  /// The command that saves what can be read of a damaged file.
+  static func saving(_ name: String) -> String {
+    "`modelc repair \(name.shellWord) -o \((name + ".recovered").shellWord)`"
+  }
+
   package static func malformed(_ name: String, _ findings: [String]) -> Diagnostic {
     Diagnostic(
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
       help: [
-        "take a backup, or save what is left into a new file: `sqlite3 \(name.shellWord) .recover | sqlite3 \((name + ".recovered").shellWord)`"
+        "take a backup, or save what is left into a new file: \(saving(name))"
       ],
       cocoaCode: 134180)
   }

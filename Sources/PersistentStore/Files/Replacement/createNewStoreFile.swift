@@ -17,12 +17,12 @@ func createNewStoreFile(
 }
 
 extension PrivateStore {
-  /// A private file that sees a finished one as schema `source`, and starts as a copy of it.
+  /// A private file that starts as a copy of a finished one, and sees that as schema `source`.
   ///
   /// - Parameters:
   ///   - path: where it is made; see ``privateName(besides:)``.
   ///   - store: the user's store, as messages name it.
-  ///   - isEmpty: whether it starts empty instead.
+  ///   - isEmpty: whether it starts empty instead, and sees nothing.
   package func createNextFile(at path: String, for store: StoreFile, isEmpty: Bool = false) throws
     -> PrivateStore
   {
@@ -34,7 +34,7 @@ extension PrivateStore {
       : PrivateStore(at: path, for: store.name, like: store, isBounded: false) { file in
         try OpenFile(reading: self.path).copyContents(to: file)
       }
-    try new.attachSource(self.path)
+    if !isEmpty { try new.attachSource(self.path) }
     return new
   }
 }

@@ -3,7 +3,7 @@ package struct SchemaText {
   enum Kind: String { case table, index, trigger, view }
 
   let kind: Kind
-  let name: String
+  package let name: String
   /// The table of an index or a trigger, and a table's or view's own name.
   private(set) var tableName: String
   package let isVirtual: Bool

@@ -82,7 +82,7 @@ private func columnsByTable(_ db: Database, _ sql: String) throws -> [String: [P
   return columns
 }
 
-/// Rows whose number or name is of a wrong type are left out; binding then reports their entities as missing.
+/// Rows whose number, name or parent is of a wrong type are left out; binding then reports their entities as missing.
 private func readEntityRows(
   _ db: Database, in schema: PhysicalSchema
 ) throws -> [PhysicalSchema.EntityRow] {
@@ -94,6 +94,8 @@ private func readEntityRows(
     guard let number = Int.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
       continue
     }
+    // Core Data writes no bytes there: such a row is a damaged page's.
+    if case .blob = (row[2] as DatabaseValue).storage { continue }
     entities.append(
       PhysicalSchema.EntityRow(
         number: number, name: name, superNumber: Int.fromDatabaseValue(row[2]) ?? 0,

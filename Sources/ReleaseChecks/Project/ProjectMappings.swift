@@ -1,17 +1,17 @@
-import Foundation
-import ManagedModel
-import ModelFormats
+package import Foundation
+package import ManagedModel
+package import ModelFormats
 
 /// The mapping models under a project's `Migrations/`.
-struct ProjectMappings: Sendable {
+package struct ProjectMappings: Sendable {
   /// By the name of the model whose versions they are between; in the order of the files' names.
-  var mappingModels: [String: [CustomMappingModel]] = [:]
+  package var mappingModels: [String: [CustomMappingModel]] = [:]
   /// Those of Xcode's among them, and those that a file of the project goes before.
   var shipped: [String: [CustomMappingModel]] = [:]
   /// What the texts say, and mappings that no step of a model's uses.
-  var diagnostics: [Diagnostic] = []
+  package var diagnostics: [Diagnostic] = []
   /// The files by the paths that places show.
-  var files: [String: Data] = [:]
+  package var files: [String: Data] = [:]
   /// - Parameter shown: the folder as places show it.
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
     for name in mappingFileNames(in: folder.path) {
@@ -34,7 +34,7 @@ struct ProjectMappings: Sendable {
 
 extension Project {
   /// Reads `Migrations/<Model>/*.yaml` of the models, and of Xcode's packages the mapping models near them.
-  func readMappings(for models: [VersionedModel]) -> ProjectMappings {
+  package func readMappings(for models: [VersionedModel]) -> ProjectMappings {
     var mappings = ProjectMappings()
     // Packages that lie together have the same ones near them.
     var near: [String: [XcodeMappingReading]] = [:]
@@ -42,20 +42,22 @@ extension Project {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
       for path in model.compiledMappingModels {
-        mappings.add(XcodeMappingReading(path, among: models), of: model)
+        mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
       }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let readings =
         near[place] ?? XcodeFiles(below: place).mappingModels.map { XcodeMappingReading(URL(filePath: $0)) }
       near[place] = readings
-      for reading in readings where model.isShipped(with: reading.path) { mappings.add(reading, of: model) }
+      for reading in readings where model.isShipped(with: reading.path) {
+        mappings.add(reading, of: model, notice: notice)
+      }
     }
     return mappings
   }
 
   /// Below which Xcode's mapping models may belong to a model: the project's folder if that holds its package, else the
   /// package's. Nil of a model that is not a package on disk.
-  func folderOfMappingModels(of model: VersionedModel) -> String? {
+  package func folderOfMappingModels(of model: VersionedModel) -> String? {
     guard let package = model.packagePath else { return nil }
     let place = URL(filePath: package).standardizedFileURL.path
     let top = URL(filePath: folder).standardizedFileURL.path
@@ -65,20 +67,20 @@ extension Project {
   }
 
   /// Xcode's mapping models that the app has, as paths.
-  func mappingModels(of model: VersionedModel) -> [String] {
+  package func mappingModels(of model: VersionedModel) -> [String] {
     guard let place = folderOfMappingModels(of: model) else { return [] }
     return XcodeFiles(below: place).mappingModels.filter(model.isShipped)
   }
 
   /// By name.
-  func mappingFiles(ofModel name: String) -> [String] {
+  package func mappingFiles(ofModel name: String) -> [String] {
     let folder = join(migrationsFolder, name)
     return mappingFileNames(in: folder).map { join(folder, $0) }
   }
 }
 
 /// Of the mapping files in a folder.
-func mappingFileNames(in folder: String) -> [String] {
+package func mappingFileNames(in folder: String) -> [String] {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
 }
@@ -97,7 +99,7 @@ extension VersionedModel {
   }
 
   /// Of the package of Xcode's that it was read from.
-  var packagePath: String? {
+  package var packagePath: String? {
     guard let version = versions.first(where: { $0.notation == .xcode }), let file = version.sourceMap?.file,
       GitLocation(file) == nil
     else { return nil }
@@ -109,7 +111,7 @@ extension VersionedModel {
 
   /// Whether a mapping model of Xcode's gets into the app that has the package: not one that lies among tests, or in
   /// another project with a package of this name, where the package itself does not.
-  func isShipped(with mappingModel: String) -> Bool {
+  package func isShipped(with mappingModel: String) -> Bool {
     let paths = [(packagePath ?? "").parentPath, mappingModel.parentPath].map {
       URL(filePath: $0.isEmpty ? "." : $0).standardizedFileURL.path
     }
@@ -134,11 +136,11 @@ extension VersionedModel {
 }
 
 /// What one of Xcode's mapping models says, or why it cannot be read.
-struct XcodeMappingReading {
+package struct XcodeMappingReading {
   var path: String
-  var mapping: Result<ImportedMapping, DiagnosticsError>
+  package var mapping: Result<ImportedMapping, DiagnosticsError>
 
-  init(_ url: URL) {
+  package init(_ url: URL) {
     path = url.relativePath
     mapping = Result { () throws(DiagnosticsError) in try readXcodeMappingModel(at: url) }
   }
@@ -157,7 +159,11 @@ struct XcodeMappingReading {
 extension ProjectMappings {
   /// Takes a mapping model of Xcode's as it is, where it is one of this model and no file of the project states the
   /// step.
-  mutating func add(_ reading: XcodeMappingReading, of model: VersionedModel) {
+  ///
+  /// - Parameter notice: takes a line about it.
+  mutating func add(
+    _ reading: XcodeMappingReading, of model: VersionedModel, notice: (String) -> Void = { _ in }
+  ) {
     let path = reading.path
     let imported: ImportedMapping
     do throws(DiagnosticsError) {
@@ -186,7 +192,7 @@ extension ProjectMappings {
       diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
       return
     }
-    RunContext.current.notices?.print("mapping model: \(path)")
+    notice("mapping model: \(path)")
     diagnostics += imported.diagnostics
     mappingModels[model.name, default: []].append(mapping)
   }
@@ -216,7 +222,7 @@ extension ProjectMappings {
   /// What the mapping models say that the two versions do not, step by step.
   ///
   /// Policies are asked for where a step is planned, because `compile` need not have them.
-  func check(against models: [VersionedModel]) -> [Diagnostic] {
+  package func check(against models: [VersionedModel]) -> [Diagnostic] {
     models.flatMap { model in
       steps(of: model).flatMap { step in
         step.mappingModels.resolved(from: step.source, to: step.destination).diagnostics

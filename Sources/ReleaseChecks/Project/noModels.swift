@@ -1,9 +1,9 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// Why no model was found, judged by the files that are there, and what to do about it.
-func noModels(in project: Project) -> Diagnostic {
+package func noModels(in project: Project) -> Diagnostic {
   let files = FileManager.default
   guard isFolder(project.folder) else {
     return .noProjectFolder(project.folder, siblings: subfolders(of: parent(of: project.folder)))
@@ -149,7 +149,7 @@ extension Diagnostic {
   }
 
   /// A path that was named as a model and is one version's file.
-  static func noModelButVersion(_ path: String) -> Self {
+  package static func noModelButVersion(_ path: String) -> Self {
     let folder = URL(filePath: path).deletingLastPathComponent().relativePath
     let isListed = FileManager.default.fileExists(atPath: join(folder, versionListFileName))
     return Self(

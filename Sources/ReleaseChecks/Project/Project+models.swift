@@ -1,22 +1,22 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 extension String {
   /// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
   /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
-  var isModelPath: Bool {
+  package var isModelPath: Bool {
     ModelSourceKind(self) != nil || GitLocation(self) != nil
       || (utf8.contains(UInt8(ascii: "/")) && (isModelFolder || isSwiftSource))
   }
 
-  var isModelFolder: Bool {
+  package var isModelFolder: Bool {
     FileManager.default.fileExists(atPath: join(self, versionListFileName))
   }
 }
 
 extension Project {
-  enum ModelKind { case any, folder }
+  package enum ModelKind { case any, folder }
 
   /// The paths of the models, by name; with `--model` only that one.
   ///
@@ -27,7 +27,7 @@ extension Project {
   /// - Parameters:
   ///   - kind: `folder` for those that are YAML only.
   ///   - takesSeveral: whether several packages below are all taken, or the user has to say which.
-  func modelPaths(
+  package func modelPaths(
     ofKind kind: ModelKind = .any, takesSeveral: Bool = false
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
@@ -80,10 +80,10 @@ extension Project {
     if named.count > 1, !takesSeveral { throw DiagnosticsError(.severalPackages(named.map(\.path))) }
     switch named.count {
     case 0: break
-    case 1: RunContext.current.notices?.print("model: \(named[0].path)")
+    case 1: notice("model: \(named[0].path)")
     default:
       let more = named.count > 20 ? " and \(named.count - 20) more" : ""
-      RunContext.current.notices?.print(
+      notice(
         "models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
     }
     return modelName == nil ? found : named

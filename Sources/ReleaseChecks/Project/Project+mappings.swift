@@ -1,10 +1,22 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelFormats
-import ModelMigration
-import ReleaseChecks
+package import ModelMigration
 
 extension Project {
+  /// The project's mapping models, with what the program brings along.
+  ///
+  /// - Throws: ``DiagnosticsError`` where a mapping file cannot be read: a step would be inferred that was not meant to.
+  package func customMigrations(for models: [VersionedModel]) throws(DiagnosticsError) -> CustomMigrations {
+    let mappings = readMappings(for: models)
+    if mappings.diagnostics.hasErrors {
+      throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
+    }
+    var custom = custom.adding(mappings)
+    custom.mappingFile = writeMappingFile
+    return custom
+  }
+
   /// The mapping models of a model, with what the program brings along, for a check.
   func mappingChecks(of model: VersionedModel) -> MappingChecks {
     let mappings = readMappings(for: [model])
@@ -50,11 +62,7 @@ extension Project {
       for file in mappingModels(of: today) {
         let had = try? withRevision(revision, of: file) { url in
           var mappings = mappings
-          RunContext.with {
-            $0.notices = nil
-          } run: {
-            mappings.add(XcodeMappingReading(url), of: model)
-          }
+          mappings.add(XcodeMappingReading(url), of: model)
           return mappings
         }
         mappings = had ?? mappings
@@ -64,8 +72,15 @@ extension Project {
   }
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {
-    var custom = RunContext.current.migrations
-    custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
-    return MappingChecks(custom: custom, diagnostics: mappings.diagnostics, files: mappings.files)
+    MappingChecks(
+      custom: custom.adding(mappings), diagnostics: mappings.diagnostics, files: mappings.files)
+  }
+}
+
+extension CustomMigrations {
+  fileprivate func adding(_ mappings: ProjectMappings) -> CustomMigrations {
+    var all = self
+    all.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
+    return all
   }
 }

@@ -1,0 +1,201 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+import ModelMigration
+import SwiftDataModels
+
+extension Project {
+  /// The gate before a release, as `modelc check` is: the versions compile, released ones are what was released, a path leads
+  /// from each of them to the current one, losses are named, kept stores migrate, the app is built with its models.
+  ///
+  /// Every check runs; all findings are reported together.
+  ///
+  /// - Parameter options: what is looked at, and what it is compared with.
+  /// - Returns: what was looked at and found; ``CheckReport/fails(on:)`` is the answer.
+  /// - Throws: ``DiagnosticsError`` where a model cannot be read at all, or what an option names is not there.
+  public func check(_ options: CheckOptions = CheckOptions()) throws(DiagnosticsError) -> CheckReport {
+    let start = ContinuousClock.now
+    var options = options
+    options.testFolder = options.testFolder ?? migrationTestFolder()
+    var models = try readCheckedModels(profile: options.profile)
+    for index in models.indices where models[index].model.isSwiftData {
+      models[index].shipped = try models[index].readShippedShapes(tags: options.baseTags)
+    }
+    checkBuildPhases(&models)
+    let remarks = try options.compatibleVersion.map { version throws(DiagnosticsError) in
+      try models.checkOldBuilds(at: version)
+    }
+    let wipes = wipesOfStores(models)
+    if !models.isEmpty { models[0].diagnostics += wipes }
+    var base = try readBases(of: models, options)
+    if let first = models.first?.model.name, let commit = base[first]?.commit {
+      base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
+    }
+    var report = runChecks(models, against: base, baseName: options.base, options: options)
+    report.remarks = remarks ?? []
+    report.changes = models.compactMap { subject in
+      base[subject.model.name].map { ($0.model, subject.model) }
+    }
+    // With the reading of the models, as a person waits for it.
+    report.seconds = start.duration(to: .now) / .seconds(1)
+    return report
+  }
+
+  /// Every model of a project with what its files say of it.
+  ///
+  /// - Throws: where a model cannot be read at all.
+  ///
+  /// - Parameter profile: rules of a service that were asked for; they hold for the current version as errors.
+  package func readCheckedModels(
+    profile: ModelProfile? = nil
+  ) throws(DiagnosticsError) -> [CheckedModel] {
+    var models: [CheckedModel] = []
+    for path in try modelPaths() {
+      var (model, diagnostics) = readModelSource(path)
+      if let profile { model?.setProfile(profile) }
+      guard let model else { throw DiagnosticsError(diagnostics) }
+      var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+      if profile != nil {
+        findings = findings.map { finding in
+          finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
+            ? finding.asError : finding
+        }
+      }
+      models.append(
+        CheckedModel(
+          path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model)))
+    }
+    return models
+  }
+
+  /// Where the app's source removes stores that do not open: all of the project, or what lies around its models.
+  private func wipesOfStores(_ models: [CheckedModel]) -> [Diagnostic] {
+    guard let path = models.first?.path else { return [] }
+    let whole = folder
+    let top = URL(filePath: whole).standardizedFileURL.path
+    let own = URL(filePath: path).standardizedFileURL.path
+    if own == top || own.hasPrefix(top + "/") { return checkStoreWipes(below: whole) }
+    return checkStoreWipes(below: path.isSwiftSource && path.isExistingFolder ? path : path.parentPath)
+  }
+
+  private func readBases(
+    of models: [CheckedModel], _ options: CheckOptions
+  ) throws(DiagnosticsError) -> [String: BaseModel] {
+    guard let name = options.base else { return [:] }
+    let isPlace =
+      name.isExistingFolder
+      || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
+    let base: CheckBase = isPlace ? .folder(name) : .revision(name)
+    var found: [String: BaseModel] = [:]
+    for subject in models {
+      var base = base
+      if case .revision(let revision) = base {
+        guard let own = try submoduleRevision(revision, ofModelAt: subject.path, seenFrom: folder) else {
+          continue
+        }
+        base = .revision(own)
+      }
+      var former = try readBaseModel(
+        at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase
+      ) { model, diagnostics in
+        (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+      }
+      if let model = former?.model {
+        former?.mappings = mappingChecks(of: model, in: base, today: subject.model)
+      }
+      found[subject.model.name] = former
+    }
+    return found
+  }
+}
+
+extension [CheckedModel] {
+  /// - Returns: lines about models whose stores are opened by such builds.
+  fileprivate mutating func checkOldBuilds(at name: String) throws(DiagnosticsError) -> [String] {
+    var remarks: [String] = []
+    var isKnown = false
+    for index in indices {
+      guard let version = self[index].model.version(named: name) else { continue }
+      isKnown = true
+      let found = self[index].checkOldBuilds(at: version)
+      self[index].diagnostics += found
+      if found.isEmpty {
+        remarks.append(
+          "stores of \(self[index].model.currentVersionName) are opened by builds at \(self[index].openingVersions.listed)"
+        )
+      }
+    }
+    if !isKnown { throw DiagnosticsError(.noSuchVersion(name, known: map(\.model))) }
+    return remarks
+  }
+}
+
+extension CheckedModel {
+  /// What the tags say that users have; nothing outside of a repository, unless tags were asked for.
+  fileprivate func readShippedShapes(tags: String?) throws(DiagnosticsError) -> ShippedShapes? {
+    guard let tags else {
+      do throws(DiagnosticsError) {
+        return try ShippedShapes(tags: nil, ofModelAt: path)
+      } catch {
+        // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
+        guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
+        var shipped = ShippedShapes()
+        shipped.unreadable = [("all tags", first.message)]
+        return shipped
+      }
+    }
+    let shipped = try ShippedShapes(tags: tags, ofModelAt: path)
+    if shipped.tagCount == 0 {
+      throw DiagnosticsError(.noTag(tags, isShallow: shipped.isShallow))
+    }
+    return shipped
+  }
+}
+
+extension Diagnostic {
+  /// Whether a commit has the finding's file as it is today.
+  fileprivate func isUnchanged(since commit: String) -> Bool {
+    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
+      let content = try? Data(contentsOf: URL(filePath: file)),
+      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
+    else { return false }
+    return repository.holds(content, as: then)
+  }
+
+  package static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
+    let names = models.flatMap { $0.versions.map(\.name) }
+    let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
+    let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
+    return Self(
+      .fileUnreadable, .error, "'\(argument)' is not a known version, and not a model or store",
+      notes: listed.map { Note($0) },
+      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
+        ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
+  }
+
+  /// A rule of a service that was asked for by name is none that Apple's tools let pass.
+  fileprivate var asError: Diagnostic { with { $0.severity = .error } }
+}
+
+extension VersionedModel {
+  fileprivate mutating func setProfile(_ profile: ModelProfile) {
+    for index in versions.indices { versions[index].setProfile(profile) }
+  }
+}
+
+/// Findings about every version, and about the versions compared with each other, at their places.
+///
+/// - Parameters:
+///   - reading: findings of the reader. Versions with errors are not compared with others.
+///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
+package func checkVersions(
+  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
+  return checkVersions(model, minimum: minimum).filter { finding in
+    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
+  }
+}
+
+/// Codes of findings about several versions.
+private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]

@@ -1,0 +1,157 @@
+public import Foundation
+package import ManagedModel
+import ModelFormats
+public import ModelMigration
+import SwiftDataModels
+
+/// A folder with models, their mapping files, and what was released of them.
+public struct Project: Sendable {
+  /// As the user wrote it; messages name files below it so.
+  package let folder: String
+  package let modelsFolder: String
+  package let modelName: String?
+  /// Whether the user said where the models are.
+  package let isModelsFolderGiven: Bool
+  /// What a program brings along: policies, transformers, what runs after a migration.
+  let custom: CustomMigrations
+  /// Takes lines about models and mapping models that nobody named, and that are taken.
+  let notice: @Sendable (String) -> Void
+
+  /// A folder with models.
+  ///
+  /// - Parameters:
+  ///   - folder: models are looked for in its `Models`, then in itself, then Xcode's packages anywhere below it.
+  ///   - models: where the models are instead: a folder of them, or a model in any form.
+  ///   - model: the name of one of them.
+  ///   - custom: policies and mapping models of the program, beside the files of the project's `Migrations`.
+  public init(
+    at folder: URL, models: URL? = nil, model: String? = nil, custom: CustomMigrations = CustomMigrations()
+  ) {
+    self.init(
+      folder: folder.relativePath, modelsFolder: models?.relativePath, modelName: model, custom: custom)
+  }
+
+  /// With paths as a user wrote them, for messages.
+  package init(
+    folder: String, modelsFolder: String? = nil, modelName: String? = nil,
+    custom: CustomMigrations = CustomMigrations(), notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.folder = folder
+    self.modelsFolder = modelsFolder ?? join(folder, "Models")
+    self.modelName = modelName
+    (self.custom, self.notice) = (custom, notice)
+    isModelsFolderGiven = modelsFolder != nil
+  }
+
+  /// The same project, for one of its models.
+  package func of(modelNamed name: String) -> Project {
+    of(modelNamed: name, in: isModelsFolderGiven ? modelsFolder : nil)
+  }
+
+  /// For one of the models of a folder.
+  package func of(modelNamed name: String, in modelsFolder: String?) -> Project {
+    Project(folder: folder, modelsFolder: modelsFolder, modelName: name, custom: custom, notice: notice)
+  }
+
+  /// Where `compile` writes unless another one is named.
+  package var buildFolder: String { join(folder, "Build") }
+  package var migrationsFolder: String { join(folder, "Migrations") }
+  /// Where its migration tests lie, a folder for each model.
+  package func migrationTestFolder() -> String { join(folder, "Tests/Migrations") }
+
+  /// Every model that can be read, with what was found on the way.
+  package func readModels() throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic])
+  {
+    var models: [VersionedModel] = []
+    var diagnostics: [Diagnostic] = []
+    for path in try modelPaths() {
+      let reading = readModel(path)
+      diagnostics += reading.diagnostics
+      if let model = reading.model { models.append(model) }
+    }
+    return (models, diagnostics.ordered)
+  }
+
+  /// With what its lock says that users have.
+  func readModel(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    var reading = readModelSource(path)
+    reading.model?.releases = readReleases(ofModelAt: path)
+    return reading
+  }
+}
+
+/// The models of a project that can be read.
+package struct ReadModels {
+  package var models: [VersionedModel] = []
+  /// Errors of a model as a whole.
+  package var errors: [Diagnostic] = []
+  /// Versions of Xcode's packages that cannot be read: the others do without them.
+  package var setAside: [Diagnostic] = []
+
+  package init() {}
+}
+
+extension Project {
+  /// The same for commands on stores: a model that cannot be read in full would lead them astray, so it is refused.
+  ///
+  /// A package in which versions that nobody needs are broken, as after a merge or without git-lfs, is taken without them;
+  /// they are told.
+  ///
+  /// - Parameter tell: takes what is set aside.
+  package func readSoundModels(
+    _ tell: ([Diagnostic]) -> Void = { _ in }
+  ) throws(DiagnosticsError) -> [VersionedModel] {
+    let reading = try readModelsForStores()
+    if !reading.errors.isEmpty { throw DiagnosticsError(reading.errors) }
+    tell(reading.setAside)
+    return reading.models
+  }
+
+  package func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
+    var found = ReadModels()
+    // A store says itself which of several packages it belongs to.
+    for path in try modelPaths(takesSeveral: true) {
+      let (model, diagnostics) = readModel(path)
+      let errors = diagnostics.filter { $0.severity == .error }
+      if let model { found.models.append(model) }
+      found.setAside += diagnostics.filter { $0.code == .unproven }
+      // A current version that cannot be read is where stores are to go.
+      let isPackage = ModelSourceKind(path) == .xcodePackage
+      let areVersions = errors.allSatisfy {
+        $0.code != .unknownXcodeCurrentVersion && $0.place?.file.hasSuffix(packageSettingsFileName) != true
+      }
+      if isPackage, model != nil, areVersions {
+        found.setAside += errors.map(\.asWarning)
+      } else {
+        found.errors += errors
+      }
+    }
+    (found.errors, found.setAside) = (found.errors.ordered, found.setAside.ordered)
+    return found
+  }
+}
+
+extension Diagnostic {
+  package var asWarning: Diagnostic { with { $0.severity = .warning } }
+}
+
+extension String {
+  /// Whether a folder is there, or a link to one.
+  package var isExistingFolder: Bool {
+    let url = URL(filePath: self).resolvingSymlinksInPath()
+    return (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+  }
+
+  /// Refuses a path of the command line that does not exist.
+  package func requireFile() throws(DiagnosticsError) {
+    // Git says itself what its revisions do not have.
+    if GitLocation(self) != nil || AppBuild.isInArchive(self) { return }
+    if !FileManager.default.fileExists(atPath: self) { throw DiagnosticsError(.noFile(self)) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noFile(_ path: String) -> Self {
+    Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
+  }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import ManagedModel
+import PersistentStore
+
+/// A SQLite file that is read page by page, around what is damaged (sqlite.org/fileformat2.html).
+///
+/// SQLite ends a question at the first page that is not as it should be. This reads as its `.recover` does: a cell that makes no
+/// sense costs that row, a page that makes none costs its rows, and all others are found.
+struct DamagedFile {
+  /// A row, as its page has it: the cell of an `INTEGER PRIMARY KEY` is NULL, and the key beside it.
+  struct Row {
+    var key: Int64
+    var cells: [StoredCell]
+  }
+
+  /// What was met on the way through a tree.
+  struct Walk {
+    var rows = 0
+    /// Pages and cells that make no sense.
+    var damages = 0
+    /// The keys of the rows that should be in such pages.
+    var gaps: [ClosedRange<Int64>] = []
+  }
+
+  let name: String
+  let pageCount: Int
+  private let file: OpenFile
+  private let pageSize: Int
+  /// Without what an extension keeps at each page's end.
+  private let usableSize: Int
+  private let encoding: String.Encoding
+  /// Pages that a tree has, a bit for each: no page is read twice, wherever damaged numbers lead.
+  private var visited: [UInt64]
+  /// How many pages behind records may still be read: each is one record's, so that more than there are lead in circles.
+  private var pagesLeft: Int
+
+  /// - Parameter name: of the user's store, as messages have it.
+  init(_ path: String, of name: String) throws {
+    self.name = name
+    file = try OpenFile(reading: path)
+    let header = try file.read(100, at: 0)
+    guard header.count == 100, let store = StoreHeader(header) else {
+      throw DiagnosticsError(.nothingToSave(name, ["its header is damaged"]))
+    }
+    pageSize = store.pageSize
+    usableSize = max(480, pageSize - Int(header[20]))
+    encoding = [2: .utf16LittleEndian, 3: .utf16BigEndian][header.number(at: 56, bytes: 4)] ?? .utf8
+    pageCount = Int(try file.status().size / Int64(pageSize))
+    visited = [UInt64](repeating: 0, count: pageCount / 64 + 1)
+    pagesLeft = 2 * pageCount
+  }
+
+  /// Every row of a table, each page once.
+  ///
+  /// A page whose keys are not those that the pages above it say may be another one's copy: its rows come last, so that one that
+  /// stands in its place is not kept from it.
+  ///
+  /// - Parameter body: says whether the row is one of this table.
+  mutating func readTable(root: Int, _ body: (Row) throws -> Bool) throws -> Walk {
+    var walk = Walk()
+    var open: [(page: Int, keys: ClosedRange<Int64>)] = [(root, Int64.min...Int64.max)]
+    var doubtful: [Page] = []
+    while let next = open.popLast() {
+      guard let page = try take(next.page), page.isOfTable else {
+        walk.damages += 1
+        walk.gaps.append(next.keys)
+        continue
+      }
+      guard page.isLeaf else {
+        open += page.children(within: next.keys, &walk).reversed()
+        continue
+      }
+      let keys = page.cells.compactMap { page.varint(at: $0)?.next }.compactMap { page.varint(at: $0)?.value }
+      let isInOrder = zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+      if isInOrder, keys.allSatisfy(next.keys.contains) {
+        let damages = walk.damages
+        try read(page, &walk, body)
+        if walk.damages > damages { walk.gaps.append(next.keys) }
+      } else {
+        doubtful.append(page)
+        walk.gaps.append(next.keys)
+      }
+    }
+    for page in doubtful { try read(page, &walk, body) }
+    return walk
+  }
+
+  /// The rows of an index are counted, not read.
+  mutating func countIndex(root: Int) throws -> Walk {
+    var walk = Walk()
+    var open = [root]
+    while let number = open.popLast() {
+      guard let page = try take(number), !page.isOfTable else {
+        walk.damages += 1
+        continue
+      }
+      walk.rows += page.cells.count
+      walk.damages += page.cellCount - page.cells.count
+      if !page.isLeaf { open += page.children(within: Int64.min...Int64.max, &walk).map(\.page) }
+    }
+    return walk
+  }
+
+  /// Rows of leaf pages that no tree leads to any more, because a page above them is damaged. Those of free pages, which hold what
+  /// was deleted, are not among them.
+  mutating func readLostPages(_ body: (Row) throws -> Bool) throws {
+    guard try takeFreePages() else { return }
+    var walk = Walk()
+    for number in stride(from: 2, through: pageCount, by: 1) {
+      if let page = try take(number), page.isOfTable, page.isLeaf { try read(page, &walk, body) }
+    }
+  }
+
+  private mutating func read(_ page: Page, _ walk: inout Walk, _ body: (Row) throws -> Bool) throws {
+    walk.damages += page.cellCount - page.cells.count
+    for cell in page.cells {
+      guard let row = try row(at: cell, of: page), try body(row) else {
+        walk.damages += 1
+        continue
+      }
+      walk.rows += 1
+    }
+  }
+
+  /// A page that nobody has read yet; nil also where it is none of a tree.
+  private mutating func take(_ number: Int) throws -> Page? {
+    guard (1...max(1, pageCount)).contains(number), visited[number / 64] & 1 << (number % 64) == 0 else {
+      return nil
+    }
+    visited[number / 64] |= 1 << (number % 64)
+    return Page(try bytes(ofPage: number), isFirst: number == 1, usableSize)
+  }
+
+  private func bytes(ofPage number: Int) throws -> [UInt8] {
+    try file.read(pageSize, at: Int64(number - 1) * Int64(pageSize))
+  }
+
+  /// Marks the free pages as read.
+  ///
+  /// - Returns: false where the list of them is damaged.
+  private mutating func takeFreePages() throws -> Bool {
+    var trunk = try file.read(100, at: 0).number(at: 32, bytes: 4)
+    var seen = 0
+    while trunk != 0 {
+      guard (2...max(2, pageCount)).contains(trunk), seen <= pageCount else { return false }
+      visited[trunk / 64] |= 1 << (trunk % 64)
+      let page = try bytes(ofPage: trunk)
+      let count = page.number(at: 4, bytes: 4)
+      guard count <= usableSize / 4 - 2, page.count == pageSize else { return false }
+      for index in 0..<count {
+        let leaf = page.number(at: 8 + 4 * index, bytes: 4)
+        guard (2...max(2, pageCount)).contains(leaf) else { return false }
+        visited[leaf / 64] |= 1 << (leaf % 64)
+      }
+      seen += 1
+      trunk = page.number(at: 0, bytes: 4)
+    }
+    return true
+  }
+
+  /// - Returns: nil where the cell makes no sense, or leads to pages that do not.
+  private mutating func row(at cell: Int, of page: Page) throws -> Row? {
+    guard let size = page.varint(at: cell), let key = page.varint(at: size.next),
+      (1...Int64(1) << 30).contains(size.value), size.value <= Int64(pageCount) * Int64(pageSize)
+    else { return nil }
+    guard let payload = try payload(at: key.next, count: Int(size.value), of: page) else { return nil }
+    return payload.record(encoding).map { Row(key: key.value, cells: $0) }
+  }
+
+  /// What a page holds of a record, and what stands in pages of their own behind it.
+  private mutating func payload(at start: Int, count: Int, of page: Page) throws -> [UInt8]? {
+    let most = usableSize - 35
+    var local = count
+    if count > most {
+      let least = (usableSize - 12) * 32 / 255 - 23
+      let wanted = least + (count - least) % (usableSize - 4)
+      local = wanted <= most ? wanted : least
+    }
+    guard start + local + (local < count ? 4 : 0) <= page.bytes.count else { return nil }
+    var payload = Array(page.bytes[start..<start + local])
+    var next = local < count ? page.bytes.number(at: start + local, bytes: 4) : 0
+    while payload.count < count {
+      guard (2...max(2, pageCount)).contains(next), pagesLeft > 0 else { return nil }
+      pagesLeft -= 1
+      let more = try bytes(ofPage: next)
+      guard more.count == pageSize else { return nil }
+      payload += more[4..<min(usableSize, 4 + count - payload.count)]
+      next = more.number(at: 0, bytes: 4)
+    }
+    return payload
+  }
+}
+
+/// A page of a tree.
+private struct Page {
+  let bytes: [UInt8]
+  let isOfTable: Bool
+  let isLeaf: Bool
+  /// As its header says.
+  let cellCount: Int
+  /// Where its cells begin, of those that begin within it.
+  let cells: [Int]
+  /// Of a page that is no leaf, the last page below it.
+  private let lastChild: Int
+
+  init?(_ bytes: [UInt8], isFirst: Bool, _ usableSize: Int) {
+    let start = isFirst ? 100 : 0
+    guard bytes.count >= usableSize, [2, 5, 10, 13].contains(bytes[start]) else { return nil }
+    self.bytes = Array(bytes.prefix(usableSize))
+    isOfTable = [5, 13].contains(bytes[start])
+    isLeaf = bytes[start] >= 10
+    cellCount = bytes.number(at: start + 3, bytes: 2)
+    lastChild = isLeaf ? 0 : bytes.number(at: start + 8, bytes: 4)
+    let pointers = start + (isLeaf ? 8 : 12)
+    let end = usableSize
+    cells = (0..<min(cellCount, (end - pointers) / 2)).map { bytes.number(at: pointers + 2 * $0, bytes: 2) }
+      .filter { (pointers..<end - 4).contains($0) }
+  }
+
+  /// The pages below, with the keys that are in each; all those of the page where its own are in no order.
+  func children(
+    within keys: ClosedRange<Int64>, _ walk: inout DamagedFile.Walk
+  ) -> [(page: Int, keys: ClosedRange<Int64>)] {
+    walk.damages += cellCount - cells.count
+    let ends = isOfTable ? cells.map { varint(at: $0 + 4)?.value } : []
+    let isInOrder = zip(ends, ends.dropFirst()).allSatisfy { ($0 ?? .max) < ($1 ?? .min) }
+    var lower = keys.lowerBound
+    var children: [(page: Int, keys: ClosedRange<Int64>)] = []
+    for (index, cell) in cells.enumerated() {
+      var range = keys
+      if isOfTable, isInOrder, let end = ends[index], end >= lower, end < keys.upperBound {
+        range = lower...end
+        lower = end + 1
+      }
+      children.append((bytes.number(at: cell, bytes: 4), range))
+    }
+    return children + [(lastChild, lower...keys.upperBound)]
+  }
+
+  /// A number of one to nine bytes, and what follows it.
+  func varint(at start: Int) -> (value: Int64, next: Int)? { bytes.varint(at: start) }
+}
+
+extension [UInt8] {
+  fileprivate func number(at start: Int, bytes count: Int) -> Int {
+    guard start >= 0, start + count <= self.count else { return 0 }
+    return self[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  fileprivate func varint(at start: Int) -> (value: Int64, next: Int)? {
+    var value: UInt64 = 0
+    for offset in 0..<9 {
+      guard start >= 0, start + offset < count else { return nil }
+      let byte = self[start + offset]
+      if offset == 8 { return (Int64(bitPattern: value << 8 | UInt64(byte)), start + 9) }
+      value = value << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 { return (Int64(bitPattern: value), start + offset + 1) }
+    }
+    return nil
+  }
+
+  /// The cells of a record: a header of their types, and then their bytes.
+  ///
+  /// - Returns: nil where the two do not fit each other.
+  fileprivate func record(_ encoding: String.Encoding) -> [StoredCell]? {
+    guard let size = varint(at: 0), (1...Int64(count)).contains(size.value) else { return nil }
+    var (place, start) = (size.next, Int(size.value))
+    var cells: [StoredCell] = []
+    while place < Int(size.value) {
+      guard let type = varint(at: place), type.next <= Int(size.value), type.value >= 0 else { return nil }
+      place = type.next
+      let length =
+        type.value < 12 ? [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][Int(type.value)] : Int((type.value - 12) / 2)
+      guard ![10, 11].contains(type.value), length <= count - start else { return nil }
+      cells.append(cell(ofType: type.value, self[start..<start + length], encoding))
+      start += length
+    }
+    return cells
+  }
+
+  private func cell(ofType type: Int64, _ bytes: ArraySlice<UInt8>, _ encoding: String.Encoding) -> StoredCell
+  {
+    switch type {
+    case 0: return .null
+    case 1...6:
+      let isNegative = (bytes.first ?? 0) >= 0x80
+      return .integer(bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) })
+    case 7: return .real(Double(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+    case 8, 9: return .integer(type - 8)
+    case let type where type % 2 == 0: return .blob(Data(bytes))
+    default:
+      let text = encoding == .utf8 ? nil : String(data: Data(bytes), encoding: encoding)
+      return .text(text ?? String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
