@@ -36,7 +36,8 @@ private func savePages(
   let staged = try createNewStoreFile(at: privateName(besides: output))
   defer { staged.remove() }
   report.repairs = try salvage(
-    DamagedFile(file.path, of: file.name), into: staged, ["SQLite does not open it"])
+    DamagedFile(file.path, of: file.name, isCancelled: isCancelled), into: staged, ["SQLite does not open it"]
+  )
   try repair(staged, of: file, models: models, isCancelled, &report)
   if options.removes { try staged.compact() }
   let after = try staged.read { db in
@@ -124,7 +125,7 @@ private func repairedCopy(
     if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
       report.repairs = indexes
     } else {
-      let damaged = try DamagedFile(staged.path, of: replacement.file.name)
+      let damaged = try DamagedFile(staged.path, of: replacement.file.name, isCancelled: isCancelled)
       staged = try replacement.beginNextFile(isEmpty: true)
       report.repairs = try salvage(damaged, into: staged, lines)
     }

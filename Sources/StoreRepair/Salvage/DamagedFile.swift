@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import PersistentStore
 
@@ -24,6 +25,7 @@ struct DamagedFile {
 
   let name: String
   let pageCount: Int
+  private let isCancelled: () -> Bool
   private let file: OpenFile
   private let pageSize: Int
   /// Without what an extension keeps at each page's end.
@@ -34,9 +36,11 @@ struct DamagedFile {
   /// How many pages behind records may still be read: each is one record's, so that more than there are lead in circles.
   private var pagesLeft: Int
 
-  /// - Parameter name: of the user's store, as messages have it.
-  init(_ path: String, of name: String) throws {
-    self.name = name
+  /// - Parameters:
+  ///   - name: of the user's store, as messages have it.
+  ///   - isCancelled: asked at every page; reading then ends with an error of SQLite.
+  init(_ path: String, of name: String, isCancelled: @escaping () -> Bool = { false }) throws {
+    (self.name, self.isCancelled) = (name, isCancelled)
     file = try OpenFile(reading: path)
     let header = try file.read(100, at: 0)
     guard header.count == 100, let store = StoreHeader(header) else {
@@ -132,7 +136,8 @@ struct DamagedFile {
   }
 
   private func bytes(ofPage number: Int) throws -> [UInt8] {
-    try file.read(pageSize, at: Int64(number - 1) * Int64(pageSize))
+    if isCancelled() { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+    return try file.read(pageSize, at: Int64(number - 1) * Int64(pageSize))
   }
 
   /// Marks the free pages as read.
@@ -267,6 +272,8 @@ extension [UInt8] {
     var (place, start) = (size.next, Int(size.value))
     var cells: [StoredCell] = []
     while place < Int(size.value) {
+      // No table of SQLite's has more columns.
+      guard cells.count < 32_767 else { return nil }
       guard let type = varint(at: place), type.next <= Int(size.value), type.value >= 0 else { return nil }
       place = type.next
       let length =

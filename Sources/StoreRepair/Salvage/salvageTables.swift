@@ -158,7 +158,7 @@ private struct SalvagedTable {
     let known =
       try given.flatMap(\.self)
       ?? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \(name)") ?? 0
-    return try gaps.reduce(damages == 0 ? 0 : 1) { missing, gap in
+    let missing = try gaps.reduce(0) { missing, gap in
       let keys = (max(1, gap.lowerBound), min(known, gap.upperBound))
       guard keys.0 <= keys.1 else { return missing }
       let present =
@@ -166,6 +166,7 @@ private struct SalvagedTable {
           db, sql: "SELECT COUNT(*) FROM \(name) WHERE rowid BETWEEN \(keys.0) AND \(keys.1)") ?? 0
       return missing + max(0, Int(min(keys.1 - keys.0, 1_000_000_000)) + 1 - present)
     }
+    return max(missing, damages == 0 ? 0 : 1)
   }
 }
 

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Files that SQLite does not read any more, or not at all: their pages are read one by one.
+///
+/// `.ci/recover` compares what is saved of genuine stores with what SQLite's `.recover` finds.
+@Suite("modelc repair of damaged pages") struct DamagedPageTests {
+  /// A store of a thousand pages, without a log, in a project of its own.
+  private func withStore(_ body: (_ place: Workplace, _ store: URL) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write("current: V1\nversions: [V1]\n", to: "P/Models/App/versions.yaml")
+      let huts =
+        "entities: {Hut: {attributes: {name: string?, beds: integer32?}, fetchIndexes: {byBeds: [beds]}}}\n"
+      try place.write(huts, to: "P/Models/App/V1.yaml")
+      let made = try place.modelc("fixture", "V1", "-C", "P", "--rows", "20000", "-o", "Huts.sqlite", "-q")
+      expectSuccess(made)
+      let store = place.url("Huts.sqlite")
+      let queue = try DatabaseQueue(path: store.path)
+      try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+      try queue.close()
+      try body(place, store)
+    }
+  }
+
+  private func keys(_ url: URL) throws -> Set<Int64> {
+    try DatabaseQueue(path: url.path).read { db in try Int64.fetchSet(db, sql: "SELECT Z_PK FROM ZHUT") }
+  }
+
+  private func write(_ bytes: [UInt8], atPage page: Int, of store: URL) throws {
+    let file = try FileHandle(forUpdating: store)
+    try file.seek(toOffset: UInt64(page - 1) * 4096)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
+  @Test func `a store that is cut short is saved by the command that its refusal prints`() throws {
+    try withStore { place, store in
+      let all = try keys(store)
+      let file = try FileHandle(forUpdating: store)
+      try file.truncate(atOffset: file.seekToEnd() / 8192 * 4096)
+      try file.close()
+      let damaged = try Data(contentsOf: store)
+      let refused = try place.modelc("migrate", "Huts.sqlite", "-C", "P")
+      expectRefusal(refused, "MC5001", exit: 3)
+      let command = try #require(refused.stderr.split(separator: "`").first { $0.contains(" repair ") })
+      let words = command.split(separator: " ").dropFirst().map(String.init)
+      #expect(words == ["repair", "-C", "P", "Huts.sqlite", "-o", "Huts.sqlite.recovered"])
+      let run = try Modelc.run(words, in: place.folder)
+      expectSuccess(run)
+      let saved = try keys(place.url("Huts.sqlite.recovered"))
+      #expect(saved.isSubset(of: all) && saved.count > all.count / 3 && saved.count < all.count)
+      #expect(run.stdout.contains("\(all.count - saved.count) rows of 'ZHUT' lie in pages"), "\(run)")
+      #expect(try Data(contentsOf: store) == damaged)
+      expectSuccess(try place.modelc("verify", "--full", "Huts.sqlite.recovered", "-C", "P"))
+      expectRefusal(
+        try place.modelc("repair", "Huts.sqlite", "-o", "Huts.sqlite.recovered"), "MC6003", exit: 4)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path).count == 3)
+    }
+  }
+
+  /// Rows of free pages look like any others; they were deleted.
+  @Test func `without its root every row of a table is found, and no deleted one`() throws {
+    try withStore { place, store in
+      let queue = try DatabaseQueue(path: store.path)
+      let root = try queue.write { db in
+        try db.execute(sql: "PRAGMA secure_delete = OFF; DELETE FROM ZHUT WHERE Z_PK BETWEEN 3000 AND 9000")
+        return try #require(
+          try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZHUT'"))
+      }
+      try queue.close()
+      let before = try keys(store)
+      try write([UInt8](repeating: 0x5A, count: 4096), atPage: root, of: store)
+      let run = try place.modelc("repair", "Huts.sqlite", "-C", "P", "--keep", "Hut", "-o", "new.sqlite")
+      expectSuccess(run)
+      #expect(try keys(place.url("new.sqlite")) == before)
+      #expect(!run.stdout.contains("loses"), "\(run)")
+    }
+  }
+
+  /// A tree that leads back into itself, and a record that says it is larger than the file.
+  @Test func `pages that lead in circles end`() throws {
+    try withStore { place, store in
+      let root = try DatabaseQueue(path: store.path).read { db in
+        try #require(try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZHUT'"))
+      }
+      var page: [UInt8] = [5, 0, 0, 0, 40, 1, 0, 0, 0, 0, 0, UInt8(root)]
+      for cell in 0..<40 { page += [1, UInt8(cell * 5)] }
+      page += [UInt8](repeating: 0, count: 256 - page.count)
+      for cell in 0..<40 { page += [0, 0, 0, UInt8(root), UInt8(cell)] }
+      page += [UInt8](repeating: 0xFF, count: 4096 - page.count)
+      try write(page, atPage: root, of: store)
+      let run = try place.modelc("repair", "Huts.sqlite", "-C", "P", "-o", "new.sqlite")
+      #expect(run.code == 0, "\(run)")
+      #expect(try keys(place.url("new.sqlite")).count > 10_000)
+    }
+  }
+}
