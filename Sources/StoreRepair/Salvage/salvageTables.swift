@@ -79,7 +79,9 @@ extension [SchemaRow] {
   fileprivate func tables() throws -> [SalvagedTable] {
     try DatabaseQueue().write { db in
       for entry in self where entry.type == "table" && !entry.tableName.hasPrefix("sqlite_") {
-        guard let sql = entry.sql, let text = SchemaText(sql), !text.isVirtual,
+        // What Core Data's own tables are is known, however their text is damaged.
+        guard let sql = systemStatements[entry.tableName] ?? entry.sql, let text = SchemaText(sql),
+          !text.isVirtual,
           text.name.caseInsensitivelyEquals(entry.tableName)
         else { continue }
         // What it does not take is no table of a store.
@@ -93,7 +95,7 @@ extension [SchemaRow] {
 
 /// A table of the new file, with what was met in the old one.
 private struct SalvagedTable {
-  let table: PhysicalSchema.Table
+  private(set) var table: PhysicalSchema.Table
   /// Pages and cells that make no sense.
   var damages = 0
   /// The keys of rows that should be in such pages.
@@ -111,14 +113,22 @@ private struct SalvagedTable {
     self.table = table
     let columns = try Row.fetchAll(
       db, sql: "SELECT dflt_value, pk, upper(type) FROM pragma_table_info(?)", arguments: [table.name])
-    let keys = columns.indices.filter { (columns[$0][1] as Int? ?? 0) > 0 }
-    if keys.count == 1, columns[keys[0]][2] == "INTEGER" { keyColumn = keys[0] }
-    defaults = try columns.map { column in
-      guard let text = column[0] as String?, text.wholeMatch(of: #/-?[0-9.]+|'[^']*'/#) != nil else {
-        return .null
-      }
-      return StoredCell(try DatabaseValue.fetchOne(db, sql: "SELECT \(text)") ?? .null)
+    let keys = columns.indices.filter { (Int.fromDatabaseValue(columns[$0][1]) ?? 0) > 0 }
+    if keys.count == 1, String.fromDatabaseValue(columns[keys[0]][2]) == "INTEGER" { keyColumn = keys[0] }
+    defaults = columns.map { column in
+      guard let text = String.fromDatabaseValue(column[0]),
+        text.wholeMatch(of: #/-?[0-9.]+|'[^']*'/#) != nil,
+        let value = try? DatabaseValue.fetchOne(db, sql: "SELECT \(text)")
+      else { return .null }
+      return StoredCell(value)
     }
+    // What every table of objects begins with, though a name is damaged.
+    let first = ["Z_PK", "Z_ENT", "Z_OPT"]
+    guard table.columns.count >= 3, zip(table.columns, first).contains(where: { $0.name == $1 }) else {
+      return
+    }
+    for (place, name) in first.enumerated() { self.table.columns[place].name = name }
+    keyColumn = 0
   }
 
   var isOfObjects: Bool { table.columns.prefix(2).map(\.name) == ["Z_PK", "Z_ENT"] }
@@ -242,14 +252,14 @@ func lookingAtDamage<Result>(
   return result
 }
 
+private let systemStatements = [
+  "Z_PRIMARYKEY": SystemTable.primaryKey, "Z_METADATA": SystemTable.metadata,
+  "Z_MODELCACHE": SystemTable.modelCache,
+]
+
 /// From the columns: the text of a damaged file is not run.
 private func createStatement(of table: PhysicalSchema.Table) -> String {
-  switch table.name {
-  case "Z_PRIMARYKEY": return SystemTable.primaryKey
-  case "Z_METADATA": return SystemTable.metadata
-  case "Z_MODELCACHE": return SystemTable.modelCache
-  default: break
-  }
+  if let sql = systemStatements[table.name] { return sql }
   let isObjects = table.columns.first?.name == "Z_PK"
   let isJoin = !isObjects && table.name.contains(#/^Z_[0-9]/#) && table.columns.count >= 2
   var parts = table.columns.enumerated().map { index, column in
