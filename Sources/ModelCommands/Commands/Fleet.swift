@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelMigration
+import PersistentStore
+import Synchronization
 
 /// A command for many stores: several at a time, each on its own, a line for each as it ends.
 ///
@@ -26,16 +28,12 @@ struct Fleet: Sendable {
   /// - Parameter work: what is done with a store; what it throws is that store's result.
   func run(_ work: @escaping @Sendable (Store) throws -> FleetResult) throws {
     let start = ContinuousClock.now
-    var tally = FleetTally()
-    var count = 0
+    var (tally, count) = (FleetTally(), 0)
     try output.run {
       let lines = options.linesFile
       let finished = try options.resume ? lines.map(FleetSummary.finished) ?? [] : []
       func isIncluded(_ store: String) -> Bool {
         options.shard?.holds(store) != false && !finished.contains(store)
-      }
-      func names() throws -> StoreNames {
-        try StoreNames(stores, list: options.list, isNullSeparated: options.null)
       }
       func countStores() throws -> Int {
         var (all, count) = (try names(), 0)
@@ -52,6 +50,11 @@ struct Fleet: Sendable {
       // A list may be longer than what fits into memory: only a few of its stores wait.
       let waiting = DispatchSemaphore(value: 4 * options.atOnce)
       let (limit, isBounded) = (options.maxFailures, first != nil)
+      let busy = Mutex<[(store: String, place: Int)]>([])
+      let attempt: @Sendable (String) -> FleetResult = { store in
+        progress?.showing(store) { result(of: store, $0, work) }
+          ?? result(of: store, MigrationMonitor(), work)
+      }
       var left = try names()
       while let store = left.next() {
         guard isIncluded(store) else { continue }
@@ -62,10 +65,15 @@ struct Fleet: Sendable {
         queue.addOperation { [place = count] in
           defer { waiting.signal() }
           if shared.isOver(limit: limit, isBehindFirst: isBounded && !isFirst) { return shared.leaveOut() }
-          func attempt(_ monitor: MigrationMonitor) -> FleetResult { result(of: store, monitor, work) }
-          let ended = progress?.showing(store, attempt) ?? attempt(MigrationMonitor())
+          let ended = attempt(store)
+          if ended.isBusy, !isFirst, busy.withLock({ $0.keep((store, place)) }) { return }
           shared.add(ended, at: place, isFirst: isFirst)
         }
+      }
+      queue.waitUntilAllOperationsAreFinished()
+      // A worker that was killed may have left one behind that had them still; its line is lost, or written by now.
+      for (store, place) in busy.withLock({ $0 }) {
+        queue.addOperation { shared.add(attempt(store), at: place, isFirst: false) }
       }
       queue.waitUntilAllOperationsAreFinished()
     }
@@ -77,6 +85,10 @@ struct Fleet: Sendable {
       )
     }
     if tally.worst != 0 { throw ExitCode(tally.worst) }
+  }
+
+  private func names() throws -> StoreNames {
+    try StoreNames(stores, list: options.list, isNullSeparated: options.null)
   }
 
   private func result(
@@ -141,6 +153,17 @@ struct FleetResult: Sendable {
   var message = ""
   /// The old store beside a migrated one.
   var backup: String?
+  /// Whether somebody else had the store.
+  var isBusy = false
+}
+
+extension Array {
+  /// - Returns: false where there are too many to remember.
+  fileprivate mutating func keep(_ element: Element) -> Bool {
+    guard count < 10_000 else { return false }
+    append(element)
+    return true
+  }
 }
 
 extension FleetResult {
@@ -149,6 +172,7 @@ extension FleetResult {
       store: store, status: .failed, code: code,
       record: ["store": .string(store), "diagnostics": .array(diagnostics.map(\.json))],
       message: diagnostics.first.map { "\($0.code): \($0.message)" } ?? "")
+    isBusy = diagnostics.contains { $0.code == .storeInUse }
   }
 }
 

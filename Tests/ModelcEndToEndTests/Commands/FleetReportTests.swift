@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -46,6 +47,35 @@ import Testing
       expectRefusal(try place.modelc("fleet", "report", "3"), "MC0009", exit: 2)
       expectRefusal(try place.modelc("fleet", "report", "none"), "MC0009", exit: 2)
       expectSuccess(try place.modelc("fleet", "report", "2"))
+    }
+  }
+
+  /// Somebody has the first store until the second one is done.
+  @Test func `a store that is in use is tried again behind all others`() throws {
+    try Workplace.withSample { place in
+      for name in ["a", "b"] {
+        expectSuccess(try place.modelc("fixture", "V1", "--rows", "10", "-o", "\(name).sqlite", "-C", "P"))
+      }
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let queue = try DatabaseQueue(path: place.url("a.sqlite").path, configuration: configuration)
+      try queue.writeWithoutTransaction { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
+      let second = place.url("b.sqlite")
+      let before = try Data(contentsOf: second)
+      let holder = DispatchQueue(label: "holder")
+      holder.async {
+        for _ in 0..<3_000 where (try? Data(contentsOf: second)) == before { usleep(10_000) }
+        try? queue.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+        try? queue.close()
+      }
+      let run = try place.modelc(
+        "migrate", "a.sqlite", "b.sqlite", "--jobs", "1", "--allow-loss", "MC3111", "-C", "P", "--no-backup")
+      holder.sync {}
+      #expect(run.code == 0 && run.stdout.contains("b.sqlite"), "\(run)")
+      let order = run.stdout.split(separator: "\n").filter { $0.hasPrefix("migrated") }.map {
+        $0.contains("a.sqlite")
+      }
+      #expect(order == [false, true], "\(run)")
     }
   }
 
