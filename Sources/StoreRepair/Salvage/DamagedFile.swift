@@ -20,7 +20,12 @@ struct DamagedFile {
     /// Pages and cells that make no sense.
     var damages = 0
     /// The keys of the rows that should be in such pages.
-    var gaps: [ClosedRange<Int64>] = []
+    private(set) var gaps: [ClosedRange<Int64>] = []
+
+    mutating func miss(_ keys: ClosedRange<Int64>) {
+      // More than anyone damages by chance.
+      if gaps.count < 100_000 { gaps.append(keys) }
+    }
   }
 
   let name: String
@@ -62,16 +67,16 @@ struct DamagedFile {
   /// - Parameter body: says whether the row is one of this table.
   mutating func readTable(root: Int, _ body: (Row) throws -> Bool) throws -> Walk {
     var walk = Walk()
-    var open: [(page: Int, keys: ClosedRange<Int64>)] = [(root, Int64.min...Int64.max)]
-    var doubtful: [Page] = []
+    var open = claim([(root, Int64.min...Int64.max)], &walk)
+    var doubtful: [Int] = []
     while let next = open.popLast() {
-      guard let page = try take(next.page), page.isOfTable else {
+      guard let page = try page(next.page), page.isOfTable else {
         walk.damages += 1
-        walk.gaps.append(next.keys)
+        walk.miss(next.keys)
         continue
       }
       guard page.isLeaf else {
-        open += page.children(within: next.keys, &walk).reversed()
+        open += claim(page.children(within: next.keys, &walk), &walk).reversed()
         continue
       }
       let keys = page.cells.compactMap { page.varint(at: $0)?.next }.compactMap { page.varint(at: $0)?.value }
@@ -79,28 +84,31 @@ struct DamagedFile {
       if isInOrder, keys.allSatisfy(next.keys.contains) {
         let damages = walk.damages
         try read(page, &walk, body)
-        if walk.damages > damages { walk.gaps.append(next.keys) }
+        if walk.damages > damages { walk.miss(next.keys) }
       } else {
-        doubtful.append(page)
-        walk.gaps.append(next.keys)
+        doubtful.append(next.page)
+        walk.miss(next.keys)
       }
     }
-    for page in doubtful { try read(page, &walk, body) }
+    for number in doubtful {
+      if let page = try page(number) { try read(page, &walk, body) }
+    }
     return walk
   }
 
   /// The rows of an index are counted, not read.
   mutating func countIndex(root: Int) throws -> Walk {
     var walk = Walk()
-    var open = [root]
-    while let number = open.popLast() {
-      guard let page = try take(number), !page.isOfTable else {
+    let all = Int64.min...Int64.max
+    var open = claim([(root, all)], &walk)
+    while let next = open.popLast() {
+      guard let page = try page(next.page), !page.isOfTable else {
         walk.damages += 1
         continue
       }
       walk.rows += page.cells.count
       walk.damages += page.cellCount - page.cells.count
-      if !page.isLeaf { open += page.children(within: Int64.min...Int64.max, &walk).map(\.page) }
+      if !page.isLeaf { open += claim(page.children(within: all, &walk), &walk) }
     }
     return walk
   }
@@ -111,7 +119,8 @@ struct DamagedFile {
     guard try takeFreePages() else { return }
     var walk = Walk()
     for number in stride(from: 2, through: pageCount, by: 1) {
-      if let page = try take(number), page.isOfTable, page.isLeaf { try read(page, &walk, body) }
+      guard claim(number), let page = try page(number), page.isOfTable, page.isLeaf else { continue }
+      try read(page, &walk, body)
     }
   }
 
@@ -126,13 +135,29 @@ struct DamagedFile {
     }
   }
 
-  /// A page that nobody has read yet; nil also where it is none of a tree.
-  private mutating func take(_ number: Int) throws -> Page? {
+  /// Of pages that one leads to those that no other has led to.
+  private mutating func claim(
+    _ pages: [(page: Int, keys: ClosedRange<Int64>)], _ walk: inout Walk
+  ) -> [(page: Int, keys: ClosedRange<Int64>)] {
+    pages.filter { next in
+      if claim(next.page) { return true }
+      walk.damages += 1
+      walk.miss(next.keys)
+      return false
+    }
+  }
+
+  private mutating func claim(_ number: Int) -> Bool {
     guard (1...max(1, pageCount)).contains(number), visited[number / 64] & 1 << (number % 64) == 0 else {
-      return nil
+      return false
     }
     visited[number / 64] |= 1 << (number % 64)
-    return Page(try bytes(ofPage: number), isFirst: number == 1, usableSize)
+    return true
+  }
+
+  /// Nil where it is none of a tree.
+  private func page(_ number: Int) throws -> Page? {
+    Page(try bytes(ofPage: number), isFirst: number == 1, usableSize)
   }
 
   private func bytes(ofPage number: Int) throws -> [UInt8] {
@@ -148,14 +173,14 @@ struct DamagedFile {
     var seen = 0
     while trunk != 0 {
       guard (2...max(2, pageCount)).contains(trunk), seen <= pageCount else { return false }
-      visited[trunk / 64] |= 1 << (trunk % 64)
+      _ = claim(trunk)
       let page = try bytes(ofPage: trunk)
       let count = page.number(at: 4, bytes: 4)
       guard count <= usableSize / 4 - 2, page.count == pageSize else { return false }
       for index in 0..<count {
         let leaf = page.number(at: 8 + 4 * index, bytes: 4)
         guard (2...max(2, pageCount)).contains(leaf) else { return false }
-        visited[leaf / 64] |= 1 << (leaf % 64)
+        _ = claim(leaf)
       }
       seen += 1
       trunk = page.number(at: 0, bytes: 4)
@@ -227,6 +252,7 @@ private struct Page {
     within keys: ClosedRange<Int64>, _ walk: inout DamagedFile.Walk
   ) -> [(page: Int, keys: ClosedRange<Int64>)] {
     walk.damages += cellCount - cells.count
+    if cellCount > cells.count { walk.miss(keys) }
     let ends = isOfTable ? cells.map { varint(at: $0 + 4)?.value } : []
     let isInOrder = zip(ends, ends.dropFirst()).allSatisfy { ($0 ?? .max) < ($1 ?? .min) }
     var lower = keys.lowerBound
