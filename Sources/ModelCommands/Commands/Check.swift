@@ -1,9 +1,7 @@
 public import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 import ReleaseChecks
-import SwiftDataModels
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import ModelFormats
-import ReleaseChecks
 
 /// The safe fix-its of a model's findings, made in memory: the new files, the edits that were made and those that were
 /// not.

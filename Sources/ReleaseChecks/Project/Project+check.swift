@@ -1,7 +1,6 @@
 import Foundation
 public import ManagedModel
 import ModelFormats
-import ModelMigration
 import SwiftDataModels
 
 extension Project {
