@@ -74,6 +74,17 @@ final class MappingWork {
     openRelationships = relationships
   }
 
+  /// Whether a value is made of all objects of a group.
+  private(set) lazy var asksForGroup =
+    mapping.grouping != nil
+    && (mapping.attributeMappings + mapping.relationshipMappings).contains { property in
+      if case .expression(let expression) = property.value {
+        "\(expression)".contains("$sources")
+      } else {
+        false
+      }
+    }
+
   /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
   var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
 

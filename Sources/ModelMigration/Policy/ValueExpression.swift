@@ -89,7 +89,7 @@ public struct ValueExpression {
   ) throws -> Any? {
     var context = EvaluationContext.ofRun()
     if let manager = MigrationManager.current {
-      context = manager.evaluationContext(of: manager.currentWork, source: source, destination: source)
+      context = try manager.evaluationContext(of: manager.currentWork, source: source, destination: source)
       context.variables["destination"] = nil
     }
     context.variables["source"] = .object(source)

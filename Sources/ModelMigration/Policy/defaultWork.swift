@@ -83,7 +83,7 @@ extension MigrationManager {
       case .constant(let cell, let to): try object.setCell(cell, to)
       case .value(let value, let mapping, let shape):
         try failing(at: source, mapping.name) {
-          let evaluation = context ?? evaluationContext(of: work, source: source, destination: object)
+          let evaluation = try context ?? evaluationContext(of: work, source: source, destination: object)
           context = evaluation
           let found = try self.value(value, mapping, shape, source, evaluation)
           guard let found else { return try object.setCell(.null, shape.slot) }
@@ -189,7 +189,7 @@ extension MigrationManager {
         destinationContext.object($0)
       }
     case .expression(let expression):
-      let context = evaluationContext(of: work, source: source, destination: object)
+      let context = try evaluationContext(of: work, source: source, destination: object)
       let mapping = expressionValue(of: relationship.mapping)
       let value = try evaluate(
         expression, on: .object(source), in: context.setting("propertyMapping", mapping))
@@ -210,11 +210,18 @@ extension MigrationManager {
 
   func evaluationContext(
     of work: MappingWork, source: MigratingObject, destination: MigratingObject
-  ) -> EvaluationContext {
+  ) throws -> EvaluationContext {
     var context = evaluation
     context.variables.merge(work.variables) { _, new in new }
     context.variables["source"] = .object(source)
     context.variables["destination"] = .object(destination)
+    if work.asksForGroup {
+      let id = source.objectID
+      let objects = try groupMembers(work.number, id.primaryKey).compactMap {
+        sourceContext.object(ManagedObject.ID(entityName: id.entityName, primaryKey: $0))
+      }
+      context.variables["sources"] = .collection(ValueCollection(objects.map { .object($0) }))
+    }
     return context
   }
 

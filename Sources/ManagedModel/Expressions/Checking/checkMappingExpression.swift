@@ -10,6 +10,8 @@ package struct MappingExpressionContext: Sendable {
   package var mappings: [String: MappedEntities]
   /// The lookup tables of the step by name, with the type of their values.
   package var lookupTables: [String: ExpressionType]
+  /// Whether objects of the source become one, which are `$sources`.
+  package var isGrouped: Bool
   /// Whether the mapping has a policy whose methods `$entityPolicy` may be asked for.
   package var hasPolicy: Bool
 
@@ -26,7 +28,8 @@ package struct MappingExpressionContext: Sendable {
   package init(
     source: EntityHierarchy, destination: EntityHierarchy, sourceEntityName: String?,
     destinationEntityName: String?, mappings: [String: MappedEntities] = [:],
-    lookupTables: [String: ExpressionType] = [:], hasPolicy: Bool = false
+    lookupTables: [String: ExpressionType] = [:], isGrouped: Bool = false,
+    hasPolicy: Bool = false
   ) {
     self.source = source
     self.destination = destination
@@ -34,6 +37,7 @@ package struct MappingExpressionContext: Sendable {
     self.destinationEntityName = destinationEntityName
     self.mappings = mappings
     self.lookupTables = lookupTables
+    self.isGrouped = isGrouped
     self.hasPolicy = hasPolicy
   }
 
@@ -43,6 +47,7 @@ package struct MappingExpressionContext: Sendable {
       "manager": .unknown, "entityMapping": .unknown, "propertyMapping": .unknown, "entityPolicy": .unknown,
     ]
     variables["source"] = sourceEntityName.map { .object(entityName: $0) }
+    if isGrouped { variables["sources"] = sourceEntityName.map { .collection(.object(entityName: $0)) } }
     variables["destination"] = destinationEntityName.map { .destinationObject(entityName: $0) }
     return variables
   }
@@ -72,6 +77,9 @@ extension Expression {
     for use: MappingExpressionUse, in context: MappingExpressionContext, subject: ModelSubject? = nil,
     at place: SourceRange? = nil
   ) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
+    var context = context
+    // The group is what the keys make.
+    if use == .key { context.isGrouped = false }
     var checker = ExpressionChecker(context.source, mode: .memory, mapping: context)
     let type = checker.type(of: self, context.scope)
     switch use {

@@ -110,7 +110,8 @@ struct MappingResolution {
     let context = MappingExpressionContext(
       source: sourceHierarchy, destination: destinationHierarchy,
       sourceEntityName: mapping.sourceEntityName, destinationEntityName: mapping.destinationEntityName,
-      mappings: mapped, lookupTables: tables.mapValues(\.lookupType), hasPolicy: mapping.policyName != nil)
+      mappings: mapped, lookupTables: tables.mapValues(\.lookupType),
+      isGrouped: !mapping.groupBy.isEmpty, hasPolicy: mapping.policyName != nil)
     let parts = MappingParts(mapping, tables, context, place)
     var resolved = completion.basis(of: mapping)
     resolved.mapping.name = mapping.name

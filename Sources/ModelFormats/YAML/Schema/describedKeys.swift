@@ -295,7 +295,7 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "where": "A predicate over the source: other objects are dropped, and the plan says how many.",
       "policy": "The entity migration policy that takes over where expressions end.",
       "groupBy":
-        "Expressions over the source object: objects with the same values become one, such as duplicates.",
+        "Expressions over the source object: objects with the same values become one, such as duplicates; $sources are all of them.",
       "keep":
         "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
       "orderBy": "The order within a group, an expression over the source object; by primary key without it.",
