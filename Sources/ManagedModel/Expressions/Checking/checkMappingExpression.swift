@@ -200,6 +200,11 @@ extension Diagnostic {
         .mappedVariable, .error, "'$\(name)' is undefined: the mapping has no \(name)",
         help: ["give the mapping a '\(name):'"])
     }
+    if name == "sources" {
+      return Self(
+        .mappedVariable, .error, "'$sources' is undefined: it is the group that 'groupBy' makes",
+        help: ["give the mapping a 'groupBy:'"])
+    }
     let known = scope.variables.keys.sorted()
     return Self(
       .mappedVariable, .error, "there is no variable '$\(name)'",
