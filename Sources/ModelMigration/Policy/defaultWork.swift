@@ -216,9 +216,8 @@ extension MigrationManager {
     context.variables["source"] = .object(source)
     context.variables["destination"] = .object(destination)
     if work.asksForGroup {
-      let id = source.objectID
-      let objects = try groupMembers(work.number, id.primaryKey).compactMap {
-        sourceContext.object(ManagedObject.ID(entityName: id.entityName, primaryKey: $0))
+      let objects = try groupMembers(work.number, source.key).compactMap {
+        sourceContext.object(ManagedObject.ID(entityName: source.shape.name, primaryKey: $0))
       }
       context.variables["sources"] = .collection(ValueCollection(objects.map { .object($0) }))
     }
