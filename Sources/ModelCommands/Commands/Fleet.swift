@@ -3,7 +3,6 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
-import Synchronization
 
 /// A command for many stores: several at a time, each on its own, a line for each as it ends.
 ///
@@ -50,7 +49,6 @@ struct Fleet: Sendable {
       // A list may be longer than what fits into memory: only a few of its stores wait.
       let waiting = DispatchSemaphore(value: 4 * options.atOnce)
       let (limit, isBounded) = (options.maxFailures, first != nil)
-      let busy = Mutex<[(store: String, place: Int)]>([])
       let attempt: @Sendable (String) -> FleetResult = { store in
         progress?.showing(store) { result(of: store, $0, work) }
           ?? result(of: store, MigrationMonitor(), work)
@@ -66,13 +64,13 @@ struct Fleet: Sendable {
           defer { waiting.signal() }
           if shared.isOver(limit: limit, isBehindFirst: isBounded && !isFirst) { return shared.leaveOut() }
           let ended = attempt(store)
-          if ended.isBusy, !isFirst, busy.withLock({ $0.keep((store, place)) }) { return }
+          if ended.isBusy, !isFirst, shared.postpone(store, place) { return }
           shared.add(ended, at: place, isFirst: isFirst)
         }
       }
       queue.waitUntilAllOperationsAreFinished()
       // A worker that was killed may have left one behind that had them still; its line is lost, or written by now.
-      for (store, place) in busy.withLock({ $0 }) {
+      for (store, place) in shared.postponed {
         queue.addOperation { shared.add(attempt(store), at: place, isFirst: false) }
       }
       queue.waitUntilAllOperationsAreFinished()
@@ -157,15 +155,6 @@ struct FleetResult: Sendable {
   var isBusy = false
 }
 
-extension Array {
-  /// - Returns: false where there are too many to remember.
-  fileprivate mutating func keep(_ element: Element) -> Bool {
-    guard count < 10_000 else { return false }
-    append(element)
-    return true
-  }
-}
-
 extension FleetResult {
   init(_ store: String, failedFor diagnostics: [Diagnostic], code: Int32) {
     self.init(
@@ -189,6 +178,8 @@ private final class FleetTally: @unchecked Sendable {
   private(set) var failedFirst = 0
   /// Stores that were not begun.
   private(set) var leftOut = 0
+  /// Stores that others had: they are tried again when no other store is at work.
+  private(set) var postponed: [(store: String, place: Int)] = []
   private(set) var worst: Int32 = 0
 
   init() {
@@ -238,6 +229,15 @@ private final class FleetTally: @unchecked Sendable {
   }
 
   func leaveOut() { lock.withLock { leftOut += 1 } }
+
+  /// - Returns: false where there are too many to remember.
+  func postpone(_ store: String, _ place: Int) -> Bool {
+    lock.withLock {
+      guard postponed.count < 10_000 else { return false }
+      postponed.append((store, place))
+      return true
+    }
+  }
 
   /// - Parameters:
   ///   - place: of the store among those that are named, from 1.

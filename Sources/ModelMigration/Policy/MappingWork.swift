@@ -78,11 +78,8 @@ final class MappingWork {
   private(set) lazy var asksForGroup =
     mapping.grouping != nil
     && (mapping.attributeMappings + mapping.relationshipMappings).contains { property in
-      if case .expression(let expression) = property.value {
-        "\(expression)".contains("$sources")
-      } else {
-        false
-      }
+      guard case .expression(let expression) = property.value else { return false }
+      return expression.rewritten { $0 == .variable("sources") ? .constant(.null) : $0 } != expression
     }
 
   /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.

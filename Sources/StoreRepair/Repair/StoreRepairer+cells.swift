@@ -147,15 +147,14 @@ extension StoreRepairer {
   private func dropStrayDuplicates() throws {
     for constraint in store.storedConstraints {
       let table = constraint.table.name.quotedIdentifier
-      let numbers = store.schema.numbers(in: constraint.table).map(String.init).joined(separator: ", ")
-      func isStray(_ row: String) -> String { "(\(row).Z_ENT IS NULL OR \(row).Z_ENT NOT IN (\(numbers)))" }
-      let isThere = "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(isStray("t")))"
+      let (stray, other) = (isStray("t", in: constraint.table), isStray("o", in: constraint.table))
+      let isThere = "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(stray))"
       guard try Bool.fetchOne(db, sql: isThere) == true else { continue }
       let same = constraint.columns.map(\.name.quotedIdentifier).map { "t.\($0) = o.\($0)" }
       try change(
         .duplicates, of: PropertyReference(entity: constraint.entity, property: ""), isLoss: true,
-        "DELETE FROM \(table) AS t WHERE \(isStray("t")) AND EXISTS (SELECT 1 FROM \(table) AS o "
-          + "WHERE \(same.balanced(" AND ")) AND (NOT \(isStray("o")) OR o.Z_PK < t.Z_PK))"
+        "DELETE FROM \(table) AS t WHERE \(stray) AND EXISTS (SELECT 1 FROM \(table) AS o "
+          + "WHERE \(same.balanced(" AND ")) AND (NOT \(other) OR o.Z_PK < t.Z_PK))"
       ) {
         "\($0) \(verb($0, "row", "rows")) of no entity \(verb($0, "has", "have")) the same values as an object of "
           + "'\(constraint.entity)' and \(verb($0, "is dropped", "are dropped"))"

@@ -66,7 +66,7 @@ extension StoreRepairer {
   func repairEntities() throws {
     for table in store.schema.tables where table.column(for: .entityNumber) != nil {
       let entities = concreteEntities(in: table)
-      let stray = "(t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list(entities.map(\.number)))))"
+      let stray = isStray("t", in: table)
       let name = table.name.quotedIdentifier
       let isStray = "SELECT EXISTS (SELECT 1 FROM \(name) AS t WHERE \(stray))"
       guard try Bool.fetchOne(db, sql: isStray) == true else { continue }
@@ -91,6 +91,11 @@ extension StoreRepairer {
         }
       }
     }
+  }
+
+  /// That a row's number is none of its table's.
+  func isStray(_ row: String, in table: TableLayout) -> String {
+    "(\(row).Z_ENT IS NULL OR \(row).Z_ENT NOT IN (\(list(concreteEntities(in: table).map(\.number)))))"
   }
 
   private func setEntity(of table: TableLayout, to number: String, where condition: String) throws {

@@ -29,7 +29,7 @@ struct DamagedFile {
   }
 
   let name: String
-  let pageCount: Int
+  private let pageCount: Int
   private let isCancelled: () -> Bool
   private let file: OpenFile
   private let pageSize: Int
@@ -79,7 +79,8 @@ struct DamagedFile {
         open += claim(page.children(within: next.keys, &walk), &walk).reversed()
         continue
       }
-      let keys = page.cells.compactMap { page.varint(at: $0)?.next }.compactMap { page.varint(at: $0)?.value }
+      let keys = page.cells.compactMap { page.bytes.varint(at: $0)?.next }
+        .compactMap { page.bytes.varint(at: $0)?.value }
       let isInOrder = zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
       if isInOrder, keys.allSatisfy(next.keys.contains) {
         let damages = walk.damages
@@ -190,7 +191,7 @@ struct DamagedFile {
 
   /// - Returns: nil where the cell makes no sense, or leads to pages that do not.
   private mutating func row(at cell: Int, of page: Page) throws -> Row? {
-    guard let size = page.varint(at: cell), let key = page.varint(at: size.next),
+    guard let size = page.bytes.varint(at: cell), let key = page.bytes.varint(at: size.next),
       (1...Int64(1) << 30).contains(size.value), size.value <= Int64(pageCount) * Int64(pageSize)
     else { return nil }
     guard let payload = try payload(at: key.next, count: Int(size.value), of: page) else { return nil }
@@ -242,9 +243,10 @@ private struct Page {
     cellCount = bytes.number(at: start + 3, bytes: 2)
     lastChild = isLeaf ? 0 : bytes.number(at: start + 8, bytes: 4)
     let pointers = start + (isLeaf ? 8 : 12)
-    let end = usableSize
-    cells = (0..<min(cellCount, (end - pointers) / 2)).map { bytes.number(at: pointers + 2 * $0, bytes: 2) }
-      .filter { (pointers..<end - 4).contains($0) }
+    cells = (0..<min(cellCount, (usableSize - pointers) / 2)).map {
+      bytes.number(at: pointers + 2 * $0, bytes: 2)
+    }
+    .filter { (pointers..<usableSize - 4).contains($0) }
   }
 
   /// The pages below, with the keys that are in each; all those of the page where its own are in no order.
@@ -253,7 +255,7 @@ private struct Page {
   ) -> [(page: Int, keys: ClosedRange<Int64>)] {
     walk.damages += cellCount - cells.count
     if cellCount > cells.count { walk.miss(keys) }
-    let ends = isOfTable ? cells.map { varint(at: $0 + 4)?.value } : []
+    let ends = isOfTable ? cells.map { bytes.varint(at: $0 + 4)?.value } : []
     let isInOrder = zip(ends, ends.dropFirst()).allSatisfy { ($0 ?? .max) < ($1 ?? .min) }
     var lower = keys.lowerBound
     var children: [(page: Int, keys: ClosedRange<Int64>)] = []
@@ -267,9 +269,6 @@ private struct Page {
     }
     return children + [(lastChild, lower...keys.upperBound)]
   }
-
-  /// A number of one to nine bytes, and what follows it.
-  func varint(at start: Int) -> (value: Int64, next: Int)? { bytes.varint(at: start) }
 }
 
 extension [UInt8] {
@@ -278,6 +277,7 @@ extension [UInt8] {
     return self[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
   }
 
+  /// A number of one to nine bytes, and what follows it.
   fileprivate func varint(at start: Int) -> (value: Int64, next: Int)? {
     var value: UInt64 = 0
     for offset in 0..<9 {

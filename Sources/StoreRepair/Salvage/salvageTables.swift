@@ -19,24 +19,27 @@ extension PrivateStore {
     return try write { db in
       // What the numbers of rows mean is known before the rows are read.
       tables.sort { $0.table.name == "Z_PRIMARYKEY" && $1.table.name != "Z_PRIMARYKEY" }
-      let names = tables.filter(\.isOfObjects).map { $0.table.name.uppercased() }
-      var owners: [Int64: String] = [:]
+      let places = Dictionary(
+        firstOf: tables.indices.filter { tables[$0].isOfObjects }.map {
+          (tables[$0].table.name.uppercased(), $0)
+        })
+      var owners: [Int64: Int] = [:]
       for place in tables.indices {
         try tables[place].create(in: db)
         let name = tables[place].table.name
         let entries = schema.filter { $0.tableName.caseInsensitivelyEquals(name) }
         for entry in entries where entry.type == "table" {
-          let table = tables[place]
+          let (table, numbers) = (tables[place], tables[place].isOfObjects ? owners : [:])
           let walk = try file.readTable(root: entry.root) { row in
             // A page of another table may have been written over one of this table's.
-            let owner = table.isOfObjects ? row.entityNumber.flatMap { owners[$0] } : nil
-            return try owner == nil || owner == name.uppercased() ? table.insert(row) : false
+            let owner = row.entityNumber.flatMap { numbers[$0] } ?? place
+            return try owner == place && table.insert(row)
           }
           tables[place].damages += walk.damages
           tables[place].gaps += walk.gaps
         }
         if name == "Z_PRIMARYKEY" {
-          owners = try db.tablesByEntityNumber().filter { names.contains($0.value) }
+          owners = try db.tablesByEntityNumber().compactMapValues { places[$0] }
         }
         for entry in entries where entry.type == "index" {
           let walk = try file.countIndex(root: entry.root)
@@ -46,11 +49,8 @@ extension PrivateStore {
       }
       if tables.contains(where: { $0.damages > 0 }) {
         try file.readLostPages { row in
-          guard let owner = row.entityNumber.flatMap({ owners[$0] }) else { return false }
-          let table = tables.first {
-            $0.table.name.uppercased() == owner && $0.table.columns.count == row.cells.count
-          }
-          return try table?.insert(row) ?? false
+          guard let table = row.entityNumber.flatMap({ owners[$0] }).map({ tables[$0] }) else { return false }
+          return try table.table.columns.count == row.cells.count && table.insert(row)
         }
       }
       return try tables.repairs(in: db)
@@ -193,7 +193,7 @@ extension [SalvagedTable] {
       let missing = try salvaged.missingRows(in: db, found: found)
       guard missing > 0 else { continue }
       // These are written anew from the model and the tables.
-      let isRemade = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"].contains(name)
+      let isRemade = systemStatements[name] != nil
       lost.append(
         StoreRepair(
           .pages, count: missing, lost: isRemade ? 0 : missing,

@@ -59,7 +59,7 @@ import Testing
               groupBy: $source.id
               keep: merge
               attributes:
-                needsUpload: TERNARY($sources.@count > 1, YES, NO)
+                needsUpload: TERNARY(count:($sources) > 1, YES, NO)
                 total: $sources.@sum.size
 
           """), to: "P/Migrations/App/V1-V2.yaml")
