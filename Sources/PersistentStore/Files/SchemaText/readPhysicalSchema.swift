@@ -94,11 +94,11 @@ private func readEntityRows(
     guard let number = Int.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
       continue
     }
-    let parent: DatabaseValue = row[2]
-    guard parent.isNull || Int.fromDatabaseValue(parent) != nil else { continue }
+    // Core Data writes no bytes there: such a row is a damaged page's.
+    if case .blob = (row[2] as DatabaseValue).storage { continue }
     entities.append(
       PhysicalSchema.EntityRow(
-        number: number, name: name, superNumber: Int.fromDatabaseValue(parent) ?? 0,
+        number: number, name: name, superNumber: Int.fromDatabaseValue(row[2]) ?? 0,
         maximum: CheckedKey(Int64.fromDatabaseValue(row[3]) ?? 0)))
   }
   return entities
