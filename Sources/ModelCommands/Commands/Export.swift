@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelMigration
 import ReleaseChecks
 
 struct Export: ParsableCommand {
@@ -227,8 +228,8 @@ struct Export: ParsableCommand {
   /// Of a store: its objects, in a file or as text.
   private func export(_ store: String) throws {
     try output.run(json: ["store": .string(store)]) {
-      let (written, findings) = try endingOnSignals("export", output) {
-        try write(store, models, to: outputPath)
+      let (written, findings) = try endingOnSignals("export", output) { monitor in
+        try write(store, models, to: outputPath, monitor)
       }
       output.report(findings)
       guard let outputPath else { return }
@@ -261,11 +262,13 @@ struct Export: ParsableCommand {
 
   /// - Returns: what was written, for people and programs.
   private func write(
-    _ store: String, _ models: [VersionedModel], to place: String?
+    _ store: String, _ models: [VersionedModel], to place: String?,
+    _ monitor: MigrationMonitor = MigrationMonitor()
   ) throws -> (written: (text: String, json: JSONValue), findings: [Diagnostic]) {
     if let plainForm {
       if let place, FileManager.default.fileExists(atPath: place) { throw UsageError(.taken(place)) }
-      let export = PlainExport(store: store, models: models, withFiles: withFiles, isCSVSafe: csvSafe)
+      let export = PlainExport(
+        store: store, models: models, withFiles: withFiles, isCSVSafe: csvSafe, monitor: monitor)
       let (rows, findings) = try export.write(plainForm, to: place)
       let json = Self.written("rows").json(of: (store, place ?? "", rows, findings))
       return ((plainForm == .views ? "views" : counted(rows, "row"), json), findings)

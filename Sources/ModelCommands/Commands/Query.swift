@@ -83,8 +83,8 @@ struct Query: ParsableCommand {
     if plan.isLong { output.say("\(plan.costText); this may take a while, and Ctrl-C ends it") }
     let writer = QueryWriter(
       format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil), isSafe: csvSafe)
-    try endingOnSignals("query", output) {
-      try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
+    try endingOnSignals("query", output) { monitor in
+      try db.interrupting(when: { monitor.isCancelled }) {
         try db.readRows(compiled, schema: source.schema, writer.write)
       }
     }

@@ -90,12 +90,9 @@ struct RepairCommand: ParsableCommand {
     }
     try output.run(json: ["store": .string(store)]) {
       let models = try knownModels()
-      let monitor = MigrationMonitor()
       do {
-        let report = try monitor.watching(naming: "repair") {
-          try monitor.cancelling(onSignals: output) {
-            try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
-          }
+        let report = try endingOnSignals("repair", output) { monitor in
+          try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
         }
         show(report)
         if report.remaining.contains(where: { $0.diagnostic.severity == .error }) { throw ExitCode(1) }

@@ -26,10 +26,12 @@ extension MigrationMonitor {
 
 /// Runs other work than a migration, that a signal ends in order: nothing half done is left, and no trace at a store.
 func endingOnSignals<Result>(
-  _ name: String, _ output: OutputOptions, _ body: () throws -> Result
+  _ name: String, _ output: OutputOptions, _ body: (MigrationMonitor) throws -> Result
 ) throws -> Result {
   let monitor = MigrationMonitor()
-  return try monitor.watching(naming: name) { try monitor.cancelling(onSignals: output, body) }
+  return try monitor.watching(naming: name) {
+    try monitor.cancelling(onSignals: output) { try body(monitor) }
+  }
 }
 
 /// Seconds after a signal in which the run has to notice it.

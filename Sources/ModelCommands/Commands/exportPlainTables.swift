@@ -19,13 +19,15 @@ struct PlainExport {
   let withFiles: Bool
   /// Whether spreadsheets must not take a text of CSV for a formula.
   let isCSVSafe: Bool
+  /// Can end it.
+  let monitor: MigrationMonitor
 
   /// - Returns: how many rows there were, and what was left empty.
   func write(_ form: PlainForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
     let connection = try openStore(store, among: models)
     defer { try? connection.close() }
     return try connection.read { db in
-      try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
+      try db.interrupting(when: { monitor.isCancelled }) {
         let source = try db.readStoreSource(path: store, among: models)
         let layout = PlainLayout(source.schema, source.version.model)
         let tally = Tally(store: store)
@@ -114,7 +116,6 @@ private final class Tally {
 
   func add(_ row: [QueryValue], to table: PlainLayout.Table) throws {
     rows += 1
-    if rows % 1_000 == 0 { try MigrationMonitor.current?.checkCancellation() }
     for (column, value) in zip(table.columns, row) {
       guard case .unreadable = value else { continue }
       counts["\(table.name).\(column.name)", default: (table.name, column.name, 0)].count += 1

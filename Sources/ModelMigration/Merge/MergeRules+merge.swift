@@ -20,8 +20,9 @@ extension MergeRules {
     isDryRun: Bool = false, monitor: MigrationMonitor = MigrationMonitor()
   ) throws -> MergeReport {
     try monitor.watching() {
-      let request = MigrationRequest(store: path, models: models, options: options, custom: custom)
-      return try MigrationRun(request, isDryRun: isDryRun, monitor: monitor).merge(into: destination, self)
+      let request = MigrationRequest(
+        store: path, models: models, options: options, custom: custom, monitor: monitor)
+      return try MigrationRun(request, isDryRun: isDryRun).merge(into: destination, self)
     }
   }
 }
@@ -143,8 +144,8 @@ private struct MergedStore {
     try run.begin(.clone)
     let keepsBackup = run.options.keepsBackup && !run.isDryRun
     let file = try replacement.beginClone(keepsBackup: keepsBackup) { copied in
-      reportProgress(.clone, completed: copied, total: replacement.file.byteCount)
-      return !isRunCancelled()
+      run.monitor.report(.clone, completed: copied, total: replacement.file.byteCount)
+      return !run.monitor.shouldStop()
     }
     try file.attachSource(source.path)
     let data = MigratedExternalData(
@@ -154,13 +155,13 @@ private struct MergedStore {
     try run.begin(.copy)
     let physical = try file.readSource { try $0.readPhysicalSchema() }
     try file.write { db in
-      try db.interruptible() {
+      try db.interruptible(by: run.monitor) {
         report.diagnostics += try surveySystemTables(db, dropsCloudKit: run.options.dropsCloudKit)
-        try write(db, physical, data, &report)
+        try write(db, physical, data, &report, run.monitor)
       }
     }
     try run.begin(.prove)
-    try file.quickCheck(stoppingWhen: isRunCancelled) {}
+    try file.quickCheck(stoppingWhen: run.monitor.shouldStop) {}
     if run.isDryRun { return }
     try run.begin(.swap)
     guard report.hasChanges else { return }
@@ -172,7 +173,8 @@ private struct MergedStore {
   }
 
   private func write(
-    _ db: StoreDatabase, _ source: PhysicalSchema, _ data: MigratedExternalData, _ report: inout MergeReport
+    _ db: StoreDatabase, _ source: PhysicalSchema, _ data: MigratedExternalData, _ report: inout MergeReport,
+    _ monitor: MigrationMonitor
   ) throws {
     let model = version.model.restricted(toConfiguration: configuration)
     let schema = MergedSchema(
@@ -180,13 +182,14 @@ private struct MergedStore {
       new: try db.readPhysicalSchema().bound(to: model).schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])
     let matcher = ObjectMatcher(
-      schema: schema, rules: rules, store: report.store, destination: report.destination, db: db)
+      schema: schema, rules: rules, store: report.store, destination: report.destination, db: db,
+      monitor: monitor)
     var refusal: (any Error)?
     var made: (entities: [MergeReport.EntityCount], dangling: Int, links: Int) = ([], 0, 0)
     let work = ObjectWork(name: "merging '\(report.store)'", versionName: version.name) { _ in
       do {
         try matcher.match()
-        let tables = MergedTables(schema: schema, rules: rules, db: db)
+        let tables = MergedTables(schema: schema, rules: rules, db: db, monitor: monitor)
         made = try tables.write()
         try tables.takeLargeValues(to: data) { name in
           try sourcePaths.compactMap { try readExternalData(name, ofStoreAt: $0) }.first
@@ -197,7 +200,7 @@ private struct MergedStore {
       }
     }
     do {
-      try workOnObjects([work], of: db, version: version, configuration: configuration)
+      try workOnObjects([work], of: db, version: version, configuration: configuration, monitor)
     } catch { throw refusal ?? error }
     (report.entities, report.danglingReferences, report.links) = made
   }

@@ -8,6 +8,7 @@ struct MergedTables {
   let schema: MergedSchema
   let rules: MergeRules
   let db: StoreDatabase
+  let monitor: MigrationMonitor
 
   /// - Returns: the counts by entity, how many references of new objects lead to no object of the source, and how many links
   ///   were added.
@@ -19,7 +20,7 @@ struct MergedTables {
     }
     for (index, table) in schema.tables.enumerated() {
       let count = Int64(schema.tables.count)
-      reportProgress(
+      monitor.report(
         .copy, entity: table.entities.first?.name, completed: count + Int64(index), total: 2 * count)
       let before = try db.countAllRows(table: table.name)
       dangling += try countDangling(table)

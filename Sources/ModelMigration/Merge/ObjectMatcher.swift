@@ -13,6 +13,7 @@ struct ObjectMatcher {
   let store: String
   let destination: String
   let db: StoreDatabase
+  let monitor: MigrationMonitor
 
   func match() throws {
     try db.executeStatement(
@@ -28,7 +29,7 @@ struct ObjectMatcher {
     while !rest.isEmpty {
       var matched = 0
       for (table, entity) in rest {
-        reportProgress(
+        monitor.report(
           .copy, entity: entity.name, completed: Int64(completed + matched), total: Int64(2 * total))
         matched += try match(entity, of: table)
       }

@@ -10,6 +10,7 @@ struct LossRestorer {
   let kept: String
   let storePath: String
   let externalData: MigratedExternalData
+  let monitor: MigrationMonitor
 
   func restore(in file: PrivateStore) throws -> RestoredLosses {
     let lost = try lostParts()
@@ -27,7 +28,7 @@ struct LossRestorer {
         restored = try tables.restore(in: db)
         try tables.takeLargeValues(in: db, from: kept, to: externalData)
       }
-      try workOnObjects([work], of: db, version: plan.target, configuration: plan.configuration)
+      try workOnObjects([work], of: db, version: plan.target, configuration: plan.configuration, monitor)
     }
     return restored
   }

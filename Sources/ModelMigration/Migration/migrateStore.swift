@@ -34,8 +34,9 @@ package func migrateStore(
   monitor: MigrationMonitor = MigrationMonitor()
 ) throws -> MigrationReport {
   try monitor.watching() {
-    let request = MigrationRequest(store: path, models: models, options: options, custom: custom)
-    let run = MigrationRun(request, isDryRun: destination == .nowhere, monitor: monitor)
+    let request = MigrationRequest(
+      store: path, models: models, options: options, custom: custom, monitor: monitor)
+    let run = MigrationRun(request, isDryRun: destination == .nowhere)
     if case .file(let output) = destination { return try run.writeStore(to: output) }
     return try run.migrateStore()
   }
@@ -107,8 +108,8 @@ extension MigrationRun {
     let keepsBackup = options.keepsBackup && !isDryRun
     let size = replacement.file.byteCount
     func goesOn(_ copied: Int64) -> Bool {
-      reportProgress(.clone, completed: copied, total: size)
-      return !isRunCancelled()
+      monitor.report(.clone, completed: copied, total: size)
+      return !monitor.shouldStop()
     }
     return PrivateStoreFactory(
       clone: { try replacement.beginClone(keepsBackup: keepsBackup, goesOn: goesOn) },

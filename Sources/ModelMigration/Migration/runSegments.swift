@@ -46,7 +46,8 @@ struct SegmentRunner {
     guard let kept = run.options.restoredLosses else { return nil }
     try run.begin(.validate)
     return try LossRestorer(
-      plan: plan, models: request.models, kept: kept, storePath: storePath, externalData: newExternalData
+      plan: plan, models: request.models, kept: kept, storePath: storePath, externalData: newExternalData,
+      monitor: run.monitor
     ).restore(in: file)
   }
 
@@ -69,12 +70,12 @@ struct SegmentRunner {
     let file = try former.map { try places.nextFile($0.file) } ?? places.seeingClone()
     try run.begin(.alter)
     try file.write { db in
-      try (step.carried?.statements ?? []).run(of: plan, in: db)
+      try (step.carried?.statements ?? []).run(of: plan, in: db, run.monitor)
     }
     let made = try step.runPasses(
       into: file,
       externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
-      newExternalData: newExternalData, begin: run.begin)
+      newExternalData: newExternalData, monitor: run.monitor, begin: run.begin)
     try run.begin(.prove)
     try file.read { db in try ModelMigration.prove(step, made, on: db) }
     var result = former ?? StagedResult(file: file, objects: 0)
@@ -95,10 +96,10 @@ struct SegmentRunner {
     // The first segment begins at what the store itself holds.
     let formerly = try former?.file.read { db in try request.danglingReferences(of: plan, in: db) }
     try run.begin(.alter)
-    if !plan.isDone { try file.write { db in try apply(plan.ofFirstSegment, to: db) } }
+    if !plan.isDone { try file.write { db in try apply(plan.ofFirstSegment, to: db, run.monitor) } }
     try run.begin(.prove)
     var result = former ?? StagedResult(file: file, objects: 0)
-    (result.objects, result.brokenReferences) = try file.quickCheck(stoppingWhen: isRunCancelled) {
+    (result.objects, result.brokenReferences) = try file.quickCheck(stoppingWhen: run.monitor.shouldStop) {
       try prove(plan.ofFirstSegment, on: file, formerly)
     }
     return result
@@ -128,15 +129,15 @@ struct SegmentRunner {
     if (before + after).isEmpty, steps.isEmpty { return }
     try run.begin(.validate)
     try file.write { db in
-      try db.interruptible() {
+      try db.interruptible(by: run.monitor) {
         for (works, isBefore) in [(before, true), (after, false)] {
           if !works.isEmpty {
             try ModelMigration.workOnObjects(
-              works, of: db, version: version, configuration: plan.configuration)
+              works, of: db, version: version, configuration: plan.configuration, run.monitor)
           }
           if isBefore, !steps.isEmpty {
             try steps.runPostProcessing(
-              on: db, version: version, configuration: plan.configuration, store: plan.store)
+              on: db, version: version, configuration: plan.configuration, store: plan.store, run.monitor)
           }
         }
       }
@@ -164,7 +165,7 @@ struct SegmentRunner {
   ) {
     if plan.isCurrent { return (plan.objectBound, nil) }
     return try file.read { db in
-      try ModelMigration.prove(plan, on: db) {
+      try ModelMigration.prove(plan, on: db, run.monitor) {
         try formerly ?? readStore { db in try request.danglingReferences(of: plan, in: db) }
       }
     }

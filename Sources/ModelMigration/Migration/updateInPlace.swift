@@ -34,9 +34,9 @@ extension MigrationRun {
       try begin(.alter)
       let editsSchema = plan.statementPlan.contains(where: \.editsSchema)
       objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
-        try apply(plan, to: db)
+        try apply(plan, to: db, monitor)
         try begin(.prove)
-        let (objects, _) = try prove(plan, on: db) { formerlyDangling ?? 0 }
+        let (objects, _) = try prove(plan, on: db, monitor) { formerlyDangling ?? 0 }
         after = try StoreSignature(of: db)
         try begin(.swap)
         return objects

@@ -15,7 +15,8 @@ struct ObjectWork {
 /// - Throws: ``DiagnosticsError`` with MC4302 where a work fails, MC6101 where objects break rules that they did not break
 ///   before.
 func workOnObjects(
-  _ works: [ObjectWork], of db: StoreDatabase, version: ModelVersion, configuration: String?
+  _ works: [ObjectWork], of db: StoreDatabase, version: ModelVersion, configuration: String?,
+  _ monitor: MigrationMonitor
 ) throws {
   let physical = try db.readPhysicalSchema()
   let model = version.model.restricted(toConfiguration: configuration)
@@ -25,6 +26,7 @@ func workOnObjects(
   let rows = ObjectRows(db, schema: schema, model: model)
   rows.isWritable = true
   let context = ManagedObjectContext(rows)
+  context.checkCancellation = monitor.checkCancellation
   defer { context.close() }
   let maxima = physical.maxima
   for entity in schema.entities where entity.name == entity.rootEntityName {
@@ -57,7 +59,8 @@ extension [PostProcessingStep] {
   ///
   /// - Throws: ``DiagnosticsError`` for what a step fails with, or where its result breaks rules.
   package func runPostProcessing(
-    on db: StoreDatabase, version: ModelVersion, configuration: String?, store: String
+    on db: StoreDatabase, version: ModelVersion, configuration: String?, store: String,
+    _ monitor: MigrationMonitor
   ) throws {
     var metadata = try db.readStoreMetadata()
     let works = map {
@@ -65,7 +68,7 @@ extension [PostProcessingStep] {
         name: "post-processing step '\($0.name)' of '\($0.versionName)'", versionName: $0.versionName,
         work: $0.work)
     }
-    try workOnObjects(works, of: db, version: version, configuration: configuration)
+    try workOnObjects(works, of: db, version: version, configuration: configuration, monitor)
     let done = metadata.postProcessingSteps.union(map(\.name)).sorted()
     metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)
     try metadata.write(to: db)

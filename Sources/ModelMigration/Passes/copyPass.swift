@@ -22,12 +22,12 @@ extension Passes {
           try copyGroups(work, shape, rule)
         } else if try carried(work) || transferred(work) {
           done += Int64(work.takenCount)
-          reportProgress(.copy, entity: shape.name, completed: done, total: total)
+          monitor.report(.copy, entity: shape.name, completed: done, total: total)
         } else {
           try copyObjects(work, shape) {
             done += 1
             if done % 256 == 0 {
-              reportProgress(.copy, entity: shape.name, completed: done, total: total)
+              monitor.report(.copy, entity: shape.name, completed: done, total: total)
               manager.migrationProgress = total > 0 ? Float(done) / Float(total) / 2 : 0
             }
           }

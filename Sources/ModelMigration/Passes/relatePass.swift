@@ -27,7 +27,7 @@ extension Passes {
     let hidden = work.policyName == nil ? [] : work.hiddenSlots
     func step(_ entity: String) {
       done += 1
-      if done % 256 == 0 { reportProgress(.relate, entity: entity, completed: done, total: 0) }
+      if done % 256 == 0 { monitor.report(.relate, entity: entity, completed: done, total: 0) }
     }
     if associations.isKeyed(work.number) {
       return try associations.forEachKey(ofMapping: work.number) { key in

@@ -9,22 +9,24 @@ extension CustomStep {
   /// - Parameters:
   ///   - externalData: the content of a file of external data of the source, by its name.
   ///   - newExternalData: where large values go that are made on the way.
+  ///   - monitor: sees the progress, and can end it.
   /// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
   ///   ``MigrationValidationError`` where the result breaks rules of its model.
   package func runPasses(
     into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
-    newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
+    newExternalData: MigratedExternalData? = nil,
+    monitor: MigrationMonitor = MigrationMonitor(), begin: (MigrationPhase) throws -> Void
   ) throws -> PassResult {
     try file.readSource { sourceDB in
       let (passes, result) = try file.write { db in
-        try db.interruptible() {
+        try db.interruptible(by: monitor) {
           let passes = try Passes(
             self, source: sourceDB, destination: db, externalData: externalData,
-            newExternalData: newExternalData)
+            newExternalData: newExternalData, monitor: monitor)
           passes.finishedTables = try passes.tablesThatRest()
           if try passes.leavesMost {
             file.beginEarlyCheck(of: passes.finishedTables)
-            passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: isRunCancelled) }
+            passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: monitor.shouldStop) }
           }
           return (passes, try passes.run(begin))
         }
@@ -39,6 +41,7 @@ extension CustomStep {
 /// It is a class, because callbacks capture it, at least once per object.
 final class Passes {
   let step: CustomStep
+  let monitor: MigrationMonitor
   let sourceDB: StoreDatabase
   let db: StoreDatabase
   let metadata: StoreMetadata
@@ -65,9 +68,11 @@ final class Passes {
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
-    externalData: @escaping (String) throws -> Data?, newExternalData: MigratedExternalData?
+    externalData: @escaping (String) throws -> Data?, newExternalData: MigratedExternalData?,
+    monitor: MigrationMonitor
   ) throws {
     self.step = step
+    self.monitor = monitor
     self.sourceDB = sourceDB
     self.db = db
     metadata = try sourceDB.readStoreMetadata()
@@ -90,6 +95,7 @@ final class Passes {
     let destination = ManagedObjectContext(rows)
     for context in [source, destination] {
       context.transformers = step.policies
+      context.checkCancellation = monitor.checkCancellation
       context.store = MigratingStore(step.store, metadata)
     }
     work = try step.makeWork(source: source, destination: destination, physical: physical)
@@ -107,6 +113,7 @@ final class Passes {
       sourceContext: source, destinationContext: destination,
       associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
       first: first)
+    manager.evaluation.shouldStop = { monitor.isCancelled }
     let (manager, groups) = (manager, groups)
     manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
     manager.associations.writePending = { [weak destination] in try destination?.flush() }

@@ -11,7 +11,7 @@ extension Passes {
     if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
       work.contains(where: { !$0.fills.isEmpty })
     {
-      try file.write { db in try db.interruptible() { try nullifyDangling() } }
+      try file.write { db in try db.interruptible(by: monitor) { try nullifyDangling() } }
       findings = try examine(file, tables: nil)
     }
     var result = result
@@ -23,9 +23,9 @@ extension Passes {
   private func examine(
     _ file: PrivateStore, tables: Set<String>?
   ) throws -> [Verification.Finding] {
-    let findings = try file.quickCheck(of: tables, stoppingWhen: isRunCancelled) {
+    let findings = try file.quickCheck(of: tables, stoppingWhen: monitor.shouldStop) {
       try file.read { db in
-        try db.interruptible() {
+        try db.interruptible(by: monitor) {
           try db.verifyObjects(
             schema: schema, model: model, exampleLimit: 1000, asksConstraints: false, only: touchedTables)
         }

@@ -8,6 +8,8 @@ struct MigrationRequest {
   var models: [VersionedModel]
   var options: MigrationOptions
   var custom: CustomMigrations
+  /// Sees what goes on, and can end it.
+  var monitor = MigrationMonitor()
 
   /// The same where the store holds versions of several models that Core Data merged when it opened it: these come
   /// joined as one more model, and a target that is a version of one of them becomes that of the joined one.

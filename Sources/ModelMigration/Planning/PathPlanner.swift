@@ -58,7 +58,9 @@ struct PathPlanner {
     }
     findings.diagnostics += self.findings(about: way, findings)
     if isDowngrade { findings.diagnostics = findings.diagnostics.map(\.inDowngrade) }
-    let formats = try db.interruptible() { try survey.dateFormats(for: findings.diagnostics) }
+    let formats = try db.interruptible(by: request.monitor) {
+      try survey.dateFormats(for: findings.diagnostics)
+    }
     findings.note(formats, survey, model)
     findings.diagnostics =
       (findings.diagnostics.map { located($0, path: path) }).proposingMappings(
@@ -69,7 +71,7 @@ struct PathPlanner {
   }
 
   private func ask(_ survey: Survey, about segment: SegmentPath) throws -> Survey.Findings {
-    try survey.db.interruptible() {
+    try survey.db.interruptible(by: request.monitor) {
       guard let custom = segment.custom else { return try survey.run() }
       // Questions about rows make sense only where every property is mapped.
       guard let step = customStep(of: segment), !segment.diagnostics.hasErrors else {

@@ -68,7 +68,7 @@ extension MigrationRequest {
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }
     plan.diagnostics = (plan.diagnostics + (try db.surveyExternalData(of: plan))).ordered
-    log(plan, models: models)
+    log(plan, models: models, to: monitor.logger)
     return plan
   }
 
@@ -123,8 +123,8 @@ func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
 
 /// Logs what Core Data's migration debugging logs: the models that were found, the mapping that was chosen and why, and
 /// the result.
-func log(_ plan: MigrationPlan, models: [VersionedModel]) {
-  guard let logger = MigrationMonitor.current?.logger, logger.logLevel <= .debug else { return }
+func log(_ plan: MigrationPlan, models: [VersionedModel], to logger: Logger) {
+  guard logger.logLevel <= .debug else { return }
   for model in models {
     let versions = model.versions.map { "\($0.name) \($0.versionChecksum)" }.joined(separator: ", ")
     logger.debug("model \(model.name): \(versions)")

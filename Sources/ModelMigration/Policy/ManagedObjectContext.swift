@@ -35,6 +35,8 @@ public final class ManagedObjectContext {
   package var reservedKeys: [String: CheckedKey] = [:]
   /// Objects that were inserted since it was set to 0.
   var insertedCount = 0
+  /// Throws once the run was cancelled.
+  var checkCancellation: () throws -> Void = {}
   /// What decodes transformable attributes.
   var transformers = PolicyRegistry()
   /// The store that the objects are of, during a migration.
@@ -162,7 +164,7 @@ public final class ManagedObjectContext {
   /// The shape and the key of an object that is to be inserted.
   func place(forNew entityName: String) throws -> (shape: EntityShape, key: Int64) {
     // A policy may make many objects of one, with nothing written in between.
-    if insertedCount % 256 == 0 { try MigrationMonitor.current?.checkCancellation() }
+    if insertedCount % 256 == 0 { try checkCancellation() }
     guard let shape = rows.shape(named: entityName) else {
       throw DiagnosticsError(.unknownEntity(entityName, among: rows.schema.entities.map(\.name)))
     }

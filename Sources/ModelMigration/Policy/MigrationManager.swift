@@ -50,7 +50,7 @@ public final class MigrationManager {
   var calledShape: EntityShape?
   var calledKey: Int64 = 0
   /// One moment and one set of caches for the whole run.
-  var evaluation: EvaluationContext
+  var evaluation = EvaluationContext()
 
   init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel,
@@ -68,7 +68,6 @@ public final class MigrationManager {
     currentWork = first
     currentEntityMapping = first.mapping
     calledWork = first
-    evaluation = EvaluationContext.ofRun()
     evaluation.variables["manager"] = .object(ManagerObject(self))
   }
 

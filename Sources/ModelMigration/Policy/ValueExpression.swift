@@ -87,7 +87,7 @@ public struct ValueExpression {
   private func evaluated(
     _ expression: Expression, _ source: MigratingObject, _ type: AttributeType?
   ) throws -> Any? {
-    var context = EvaluationContext.ofRun()
+    var context = EvaluationContext()
     if let manager = MigrationManager.current {
       context = try manager.evaluationContext(of: manager.currentWork, source: source, destination: source)
       context.variables["destination"] = nil

@@ -45,16 +45,15 @@ package final class MigrationMonitor: @unchecked Sendable {
   /// Whether the run has asked since it was cancelled, so that it is on its way out.
   package var isEnding: Bool { lock.withLock { wasNoticed } }
 
-  /// The monitor of the run that this thread or task carries out, as `Task.isCancelled` is that of its task.
-  @TaskLocal package static var current: MigrationMonitor?
-
   /// States what is to come, in order, with the time that each phase is expected to take, in any unit.
   package func expect(_ phases: [(phase: MigrationPhase, weight: Double)]) {
     lock.withLock { course = RunCourse(phases) }
   }
 
   /// Says how far the run is; calls that would show nothing new are left out.
-  package func report(_ progress: MigrationProgress) {
+  package func report(_ phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0)
+  {
+    let progress = MigrationProgress(phase: phase, entity: entity, completed: completed, total: total)
     let news = lock.withLock { () -> MigrationProgress? in
       let isNews =
         last?.phase != progress.phase || last?.entity != progress.entity
@@ -69,7 +68,7 @@ package final class MigrationMonitor: @unchecked Sendable {
   }
 
   /// Whether the run was asked to end; asked from within long work, it gives a sign of life once a second.
-  package var isCancelledAtWork: Bool {
+  package func shouldStop() -> Bool {
     let sign = lock.withLock { () -> MigrationProgress? in
       guard let last, ContinuousClock.now - lastReport > .seconds(1) else { return nil }
       lastReport = .now
@@ -89,32 +88,13 @@ package final class MigrationMonitor: @unchecked Sendable {
   }
 }
 
-/// Reports on the run that this thread carries out, where somebody watches it.
-package func reportProgress(
-  _ phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0
-) {
-  MigrationMonitor.current?
-    .report(MigrationProgress(phase: phase, entity: entity, completed: completed, total: total))
-}
-
 extension StoreDatabase {
   /// Runs statements that end with an error as soon as the run is cancelled, in the middle of a row if need be.
-  package func interruptible<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let monitor = MigrationMonitor.current else { return try body() }
+  package func interruptible<Result>(by monitor: MigrationMonitor, _ body: () throws -> Result) throws
+    -> Result
+  {
     try monitor.checkCancellation()
-    return try interrupting(when: { monitor.isCancelledAtWork }, body)
-  }
-}
-
-/// Whether the run that this thread carries out was cancelled.
-package func isRunCancelled() -> Bool { MigrationMonitor.current?.isCancelledAtWork ?? false }
-
-extension EvaluationContext {
-  /// For expressions that are evaluated in this thread's run: they end when it is cancelled.
-  static func ofRun(_ variables: [String: ExpressionValue] = [:]) -> EvaluationContext {
-    var context = EvaluationContext(variables: variables)
-    if let monitor = MigrationMonitor.current { context.shouldStop = { monitor.isCancelled } }
-    return context
+    return try interrupting(when: monitor.shouldStop, body)
   }
 }
 
@@ -124,14 +104,12 @@ extension MigrationMonitor {
   package func watching<Result>(naming name: String = "migration", _ body: () throws -> Result) throws
     -> Result
   {
-    try MigrationMonitor.$current.withValue(self) {
-      do {
-        try self.checkCancellation()
-        return try body()
-      } catch {
-        if self.isCancelled { throw DiagnosticsError(.cancelled(name)) }
-        throw error
-      }
+    do {
+      try checkCancellation()
+      return try body()
+    } catch {
+      if isCancelled { throw DiagnosticsError(.cancelled(name)) }
+      throw error
     }
   }
 }

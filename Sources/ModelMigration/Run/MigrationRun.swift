@@ -6,26 +6,25 @@ final class MigrationRun {
   var request: MigrationRequest
   let isDryRun: Bool
   var findings: [Diagnostic] = []
-  let monitor: MigrationMonitor
   /// What comes after the store is migrated, in place of the swap.
   var furtherPhases: [(phase: MigrationPhase, weight: Double)] = []
   private let start = ContinuousClock.now
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 
-  init(_ request: MigrationRequest, isDryRun: Bool, monitor: MigrationMonitor) {
+  init(_ request: MigrationRequest, isDryRun: Bool) {
     self.request = request
     self.isDryRun = isDryRun
-    self.monitor = monitor
   }
 
   var store: String { request.store }
   var options: MigrationOptions { request.options }
+  var monitor: MigrationMonitor { request.monitor }
 
   /// Begins a phase, unless the run is cancelled: once the swap begins there is nothing to cancel any more.
   func begin(_ phase: MigrationPhase) throws {
     phases.append((phase, .now))
     try monitor.checkCancellation()
-    monitor.report(MigrationProgress(phase: phase))
+    monitor.report(phase)
   }
 
   /// Says what is to come of a plan.

@@ -5,25 +5,21 @@ package import PersistentStore
 
 /// Carries a plan out: the statements, then the store's metadata.
 ///
-/// - Parameter db: the store itself, or a clone of it.
-package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
+/// - Parameters:
+///   - db: the store itself, or a clone of it.
+///   - monitor: sees the progress, and can end it.
+package func apply(
+  _ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor = MigrationMonitor()
+) throws {
   let metadata = try db.readStoreMetadata()
   if plan.omittedTables.cloudKit { try db.dropCloudKitTables() }
-  try plan.statementPlan.run(of: plan, in: db)
+  try plan.statementPlan.run(of: plan, in: db, monitor)
   if plan.isCurrent { return try plan.target.model.writeCache(to: db) }
   try plan.schema.writePrimaryKeys(formerMaxima: plan.formerMaxima, in: db)
   try plan.target.model.writeCache(to: db)
   try metadata.updated(for: plan.target, configuration: plan.configuration).replacingTexts(
     plan.uriReplacements
   ).write(to: db)
-}
-
-extension [StoreStatement] {
-  func run(of plan: MigrationPlan, in db: StoreDatabase) throws {
-    try executeWatched(of: plan, in: db) { statement, error in
-      .statementFailed(statement, error, store: plan.store)
-    }
-  }
 }
 
 extension Diagnostic.Code {
@@ -51,40 +47,37 @@ private func reason(_ error: any Error) -> String {
 extension [StoreStatement] {
   /// Runs a plan's statements one after the other, reports progress and the time of each, and stops in the middle of one
   /// when the run is cancelled.
-  ///
-  /// - Parameter failure: the finding for a statement that SQLite refuses.
-  package func executeWatched(
-    of plan: MigrationPlan, in db: StoreDatabase, failure: (StoreStatement, any Error) -> Diagnostic
-  ) throws {
+  func run(of plan: MigrationPlan, in db: StoreDatabase, _ monitor: MigrationMonitor) throws {
     let rows = plan.rowsByTable
     let weights = map { statement in
       1 + (statement.changesRows ? statement.tableName.flatMap { rows[$0] }?.count ?? 0 : 0)
     }
     let total = weights.reduce(0, +)
     var completed = 0
-    try db.interruptible() {
+    try db.interruptible(by: monitor) {
       for (statement, weight) in zip(self, weights) {
         let entity = statement.tableName.flatMap { rows[$0] }?.entity
-        reportProgress(.alter, entity: entity, completed: Int64(completed), total: Int64(total))
+        monitor.report(.alter, entity: entity, completed: Int64(completed), total: Int64(total))
         let start = ContinuousClock.now
         let changed: Int
         do {
           changed = try execute(statement, in: db)
         } catch  where concernsStatement(error) {
-          throw DiagnosticsError(failure(statement, error))
+          throw DiagnosticsError(.statementFailed(statement, error, store: plan.store))
         }
         completed += weight
-        log(statement, rows: statement.changesRows ? changed : nil, since: start)
+        let time = ContinuousClock.now - start
+        log(statement, rows: statement.changesRows ? changed : nil, time: time, to: monitor.logger)
       }
     }
-    reportProgress(.alter, completed: Int64(total), total: Int64(total))
+    monitor.report(.alter, completed: Int64(total), total: Int64(total))
   }
 }
 
 /// The text holds names and the model's constants, never what a row holds.
-private func log(_ statement: StoreStatement, rows: Int?, since start: ContinuousClock.Instant) {
-  guard let logger = MigrationMonitor.current?.logger, logger.logLevel <= .debug else { return }
-  let elapsed = (ContinuousClock.now - start).components
+private func log(_ statement: StoreStatement, rows: Int?, time: Duration, to logger: Logger) {
+  guard logger.logLevel <= .debug else { return }
+  let elapsed = time.components
   let microseconds = elapsed.seconds * 1_000_000 + elapsed.attoseconds / 1_000_000_000_000
   var metadata: Logger.Metadata = ["seconds": "\(Double(microseconds) / 1_000_000)"]
   if let rows { metadata["rows"] = "\(rows)" }

@@ -9,18 +9,19 @@ import PersistentStore
 ///
 /// - Parameters:
 ///   - db: the migrated file, in place before the change is committed.
+///   - monitor: sees the progress, and can end it.
 ///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
 /// - Returns: the number of objects, and of references to missing objects, as before; nil if none was looked at.
 /// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
 func prove(
-  _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
+  _ plan: MigrationPlan, on db: StoreDatabase, _ monitor: MigrationMonitor, formerlyDangling: () throws -> Int
 ) throws -> (objects: Int, dangling: Int?) {
-  try db.interruptible() {
+  try db.interruptible(by: monitor) {
     var (schema, findings) = try proveSchema(of: plan.target, plan.configuration, on: db)
     var (objects, dangling) = (0, Int?.none)
     let changed = StatementFootprint(plan.statementPlan, shares: [:]).changedRowSets
     for (index, table) in plan.schema.tables.enumerated() {
-      reportProgress(
+      monitor.report(
         .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
       let isChanged = changed.contains(table.name)
       if plan.route.isTransaction, !isChanged { continue }

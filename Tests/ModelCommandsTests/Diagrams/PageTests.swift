@@ -126,7 +126,7 @@ import Testing
     var during: [String] = []
     progress.showing("a.sqlite") { _ in
       progress.showing("b\u{1B}[2J.sqlite") { monitor in
-        monitor.report(.init(phase: .copy, entity: "Hut", completed: 1, total: 2))
+        monitor.report(.copy, entity: "Hut", completed: 1, total: 2)
         during = Self.screen(written.withLock { $0 })
       }
     }

@@ -69,10 +69,12 @@ private final class EmptyingPolicy: MakingPolicy {
 }
 
 private final class EndlessPolicy: MakingPolicy {
+  @TaskLocal static var monitor = MigrationMonitor()
+
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
-    MigrationMonitor.current?.cancel()
+    Self.monitor.cancel()
     for _ in 0..<1_000_000 { _ = try manager.destinationContext.insert("Note") }
   }
 }
@@ -143,8 +145,12 @@ struct HostilePolicyTests {
       let model = model()
       let store = try store(in: folder, model)
       let before = try Data(contentsOf: store.url)
+      let monitor = MigrationMonitor()
       let error = #expect(throws: (any Error).self) {
-        try migrateStore(at: store.url.path, models: [model], custom: custom(policies[index]))
+        try EndlessPolicy.$monitor.withValue(monitor) {
+          try migrateStore(
+            at: store.url.path, models: [model], custom: custom(policies[index]), monitor: monitor)
+        }
       }
       #expect(codes(of: error).contains(code), "\(String(describing: error))")
       #expect(try Data(contentsOf: store.url) == before)

@@ -102,11 +102,11 @@ import Testing
         if seen.all.count == 3 { box.all.first?.cancel() }
       }
       box.add(monitor)
-      monitor.report(MigrationProgress(phase: .alter, entity: "Note"))
+      monitor.report(.alter, entity: "Note")
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
       _ = try store.read { db in
         #expect(throws: (any Error).self) {
-          try db.interrupting(when: { monitor.isCancelledAtWork }) { try db.execute(sql: endless) }
+          try db.interrupting(when: monitor.shouldStop) { try db.execute(sql: endless) }
         }
       }
       #expect(seen.all.count >= 3 && seen.all.allSatisfy { $0.entity == "Note" })
