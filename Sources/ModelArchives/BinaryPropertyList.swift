@@ -150,7 +150,8 @@ private struct NodeReader {
     }
     defer { offset += count }
     claimed += count
-    return bytes[offset..<(offset + count)].withIndicesFromZero
+    // With indices from 0.
+    return ArraySlice(Array(bytes[offset..<(offset + count)]))
   }
 
   /// The count in a marker; 15 says that it follows as an integer.
@@ -208,10 +209,6 @@ private struct NodeReader {
     }
     return places
   }
-}
-
-extension ArraySlice {
-  fileprivate var withIndicesFromZero: ArraySlice { ArraySlice(Array(self)) }
 }
 
 /// Eight bytes as a number that is not a greater than the file is long.

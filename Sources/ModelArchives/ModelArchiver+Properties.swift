@@ -63,7 +63,11 @@ extension ModelArchiver {
     builder.put(.entity, entityReference)
     builder.put(.defaultValue, parts.defaultValue)
     builder.put(.valueTransformerName, text: attribute.valueTransformerName)
-    builder.put(.flags, integer: attribute.archivedFlags)
+    // Bits that genuine archives confirm.
+    builder.put(
+      .flags,
+      integer: (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
+        | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0))
     let name = putCommonFields(
       name: attribute.name, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
@@ -214,11 +218,4 @@ struct AttributeParts {
   var derivation: [PropertyListValue.Entry]
   /// Of a composite: the numbers of its elements.
   var elements: [Int] = []
-}
-
-extension AttributeDescription {
-  /// Bits that genuine archives confirm: 4 external storage, 16 preserved in history on deletion.
-  fileprivate var archivedFlags: Int {
-    (allowsExternalBinaryDataStorage ? 4 : 0) | (preservesValueInHistoryOnDeletion ? 16 : 0)
-  }
 }

@@ -28,7 +28,9 @@ extension AttributeDescription {
     case .transformable:
       // What a transformer of the app's own makes, only the app knows; the model's default is such a value.
       if case .archived(let data)? = defaultValue { return .binary(data) }
-      guard let element = elementType(of: self) else { return emptyArchive(of: self) }
+      guard let element = elementType(of: self) else {
+        return .binary(archivedObject([], className: attributeValueClassName))
+      }
       let wanted = hasGenericClass ? random.number(below: 4) : 1
       let values = (0..<wanted).compactMap { _ in
         AttributeDescription(name: "", type: element).everydayValue(&random)
@@ -100,10 +102,6 @@ private func elementType(of attribute: AttributeDescription) -> AttributeType? {
   guard words.count == (words.first == "Dictionary" ? 3 : 2) else { return nil }
   if words.first == "Dictionary", words[1] != "String" { return nil }
   return AttributeType(swiftName: String(last))
-}
-
-private func emptyArchive(of attribute: AttributeDescription) -> AttributeValue {
-  .binary(archivedObject([], className: attribute.attributeValueClassName))
 }
 
 extension AttributeType {

@@ -40,7 +40,7 @@ private func describe(_ reading: ReadModels, _ paths: [String], _ check: inout D
     "entities",
     JSONValue(Set(models.flatMap { $0.currentVersion?.model.entities.map(\.name) ?? [] }).sorted()),
     isPrivate: true)
-  check.add("kinds", JSONValue(Set(paths.map { ModelSourceKind($0)?.word ?? "yaml" }).sorted()))
+  check.add("kinds", JSONValue(Set(paths.map { ModelSourceKind($0).map { "\($0)" } ?? "yaml" }).sorted()))
   check.add("versions", JSONValue(versions))
   if !reading.errors.isEmpty {
     check.complain(
@@ -52,10 +52,6 @@ private func describe(_ reading: ReadModels, _ paths: [String], _ check: inout D
       .warning, "\(counted(reading.setAside.count, "error")) in versions that are set aside",
       "`modelc compile` lists them")
   }
-}
-
-extension ModelSourceKind {
-  fileprivate var word: String { "\(self)" }
 }
 
 private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> DoctorCheck {

@@ -26,7 +26,7 @@ struct NamedPolicy: Hashable {
     return """
       import ModelMigration
 
-      /// Named by \(uses.map(oneLine).joined(separator: ", ")).
+      /// Named by \(uses.map(\.visible).joined(separator: ", ")).
       ///
       /// Port the app's class: put its code here and write `EntityMigrationPolicy` for `UnportedPolicy`. Until then modelc
       /// migrates nothing by it (MC4201). The page "Port a policy" of ModelMigration says what becomes of Core Data's calls.
@@ -34,9 +34,6 @@ struct NamedPolicy: Hashable {
 
       """
   }
-
-  /// A text of a mapping file in a comment.
-  private func oneLine(_ text: String) -> String { text.visible }
 }
 
 extension Project {

@@ -104,7 +104,9 @@ private func versionText(_ recognition: Recognition, hasModels: Bool) -> String 
   switch names.count {
   case 0: return hasModels ? "of no known version" : "a store; there is no model here to compare it with"
   case 1: return names[0] + basisText(recognition.recognisedBy)
-  default: return names.joined(separator: " or ") + alikeText(recognition.recognisedBy)
+  default:
+    let alike = recognition.recognisedBy == .structure ? "tables" : "hashes"
+    return names.joined(separator: " or ") + " (their \(alike) are equal)"
   }
 }
 
@@ -116,8 +118,4 @@ private func basisText(_ basis: Recognition.Basis) -> String {
   case .modelCache: ", by the model that it carries; not all hashes agree"
   case .structure: ", by its tables; its hashes cannot be compared"
   }
-}
-
-private func alikeText(_ basis: Recognition.Basis) -> String {
-  basis == .structure ? " (their tables are equal)" : " (their hashes are equal)"
 }

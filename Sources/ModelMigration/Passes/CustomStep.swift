@@ -10,26 +10,14 @@ package struct CustomStep: Sendable {
   /// The configuration whose entities the store holds; nil if it holds all.
   package var configuration: String?
   /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
-  package var usesObjectCopy = false
+  package var usesObjectCopy: Bool
+  package var sortsLookupsFrom: Int64
   /// How many rows of each entity number the source has, as far as they were counted, by table.
   package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.
   package var store: String
   /// What of it moves no object; nil until that is planned.
   package var carried: CarriedMappings?
-
-  package init(
-    source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String, usesObjectCopy: Bool = false
-  ) {
-    self.source = source
-    self.destination = destination
-    self.mappingModel = mappingModel
-    self.policies = policies
-    self.configuration = configuration
-    self.store = store
-    self.usesObjectCopy = usesObjectCopy
-  }
 }
 
 /// The result of the three passes.

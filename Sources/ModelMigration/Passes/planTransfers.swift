@@ -118,7 +118,7 @@ private struct TransferPlanner {
         candidate.transfer != nil && candidate.mapping.filter == nil && candidate.source?.name == entity
         && source.hierarchy.subentityNames(of: entity).isEmpty
     }
-    guard work.policyName == nil || (toOne.numberSlot == nil && !isOneToOne(toOne)) else {
+    guard work.policyName == nil || (toOne.numberSlot == nil && inverse(of: toOne) == nil) else {
       work.plan?.origins[toOne.keySlot] = .cell(.null)
       return nil
     }
@@ -139,8 +139,6 @@ private struct TransferPlanner {
     !candidates.isEmpty
       && candidates.allSatisfy { $0.isKeyed && $0.destination.map { isKind($0, of: toOne) } ?? false }
   }
-
-  private func isOneToOne(_ toOne: ToOneShape) -> Bool { inverse(of: toOne) != nil }
 
   private func inverse(of toOne: ToOneShape) -> ToOneShape? {
     guard let name = toOne.inverseName,

@@ -16,6 +16,8 @@ public struct CustomMigrations: Sendable {
   package var mappingFile: (@Sendable ([CustomMappingModel]) -> String)?
   /// Whether all mappings go object by object, also those that compile to statements: for tests.
   package var usesObjectCopy = false
+  /// See ``RowTransfer/update(_:of:upTo:in:ownRows:now:sortedFrom:)``.
+  package var sortsLookupsFrom: Int64 = 400_000
 
   /// Nothing custom unless given: every step is inferred.
   public init(

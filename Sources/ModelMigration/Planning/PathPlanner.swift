@@ -158,7 +158,8 @@ struct PathPlanner {
     }
     return CustomStep(
       source: from, destination: to, mappingModel: custom.mappingModel, policies: request.custom.policies,
-      configuration: configuration, store: request.store, usesObjectCopy: request.custom.usesObjectCopy)
+      configuration: configuration, usesObjectCopy: request.custom.usesObjectCopy,
+      sortsLookupsFrom: request.custom.sortsLookupsFrom, store: request.store)
   }
 
   private func plan(to target: ModelVersion, _ way: Way, _ findings: Survey.Findings) -> MigrationPlan {

@@ -30,18 +30,15 @@ extension Diagnostic {
   fileprivate static func statementFailed(_ statement: StoreStatement, _ error: any Error, store: String)
     -> Self
   {
-    Self(
-      .statementFailed, .error, "a statement of the migration of '\(store)' failed: \(reason(error))",
+    let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
+    return Self(
+      .statementFailed, .error, "a statement of the migration of '\(store)' failed: \(reason)",
       notes: [
         Note(statement.sql.count > 200 ? statement.sql.prefix(200) + "…" : statement.sql),
         "the store is unchanged",
       ],
       cocoaCode: 134110)
   }
-}
-
-private func reason(_ error: any Error) -> String {
-  (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
 }
 
 extension [StoreStatement] {

@@ -2,9 +2,10 @@ import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
-  /// References to objects that go become nil, and join rows of them go, before the objects do.
+  /// References to objects that go become nil, as those that do not go on though the rows that hold them do; and join rows of
+  /// such objects go, before the objects do.
   mutating func nullifyRemovedReferences() {
-    for reference in nullifiedReferences() {
+    for reference in referencesToRemoved() + unreadReferences() {
       let condition: SQLCondition =
         switch reference.reason {
         case .target(let target, let numbers):
@@ -23,9 +24,6 @@ extension StatementPlanner {
       }
     }
   }
-
-  /// References that do not go on, though the rows that hold them do.
-  private func nullifiedReferences() -> [NullifiedReference] { referencesToRemoved() + unreadReferences() }
 
   private func referencesToRemoved() -> [NullifiedReference] {
     var found: [NullifiedReference] = []

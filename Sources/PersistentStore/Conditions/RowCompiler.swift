@@ -33,6 +33,12 @@ package struct RowCompiler {
     return joined.isEmpty ? nil : "(SELECT 1)" + joined
   }
 
+  /// The one reference of the row by which the expressions so far join others, and the table that it leads to.
+  package var onlyReference: (column: String, table: String)? {
+    let own = joins.joinedRows(of: joins.root).filter { $0.reference.hasPrefix("t0.") }
+    return own.count == 1 ? (own[0].reference, joins.qualified(own[0].table)) : nil
+  }
+
   /// Names of what the statement's caller binds, without the colon: `now`, the moment of the run in seconds since
   /// 2001.
   package var parameters: [String] { joins.parameters }

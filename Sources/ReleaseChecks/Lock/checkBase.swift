@@ -92,13 +92,9 @@ private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersi
   return model.versions.last { version in
     base.model.version(named: version.name) == nil && model.isDraft(version)
       && !base.model.versions.contains {
-        $0.model.fingerprint == version.model.fingerprint && !isNamed($0, model)
+        $0.model.fingerprint == version.model.fingerprint && model.version(named: $0.name) == nil
       }
   }
-}
-
-private func isNamed(_ version: ModelVersion, _ model: VersionedModel) -> Bool {
-  model.version(named: version.name) != nil
 }
 
 /// Whether another version recognises the stores of a version whose name is gone.

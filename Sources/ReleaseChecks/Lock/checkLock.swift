@@ -66,10 +66,6 @@ extension CheckedModel {
   }
 }
 
-private func hasTags(_ path: String) -> Bool {
-  (try? readTags(inRepositoryOf: path, limit: 1).tags.isEmpty) == false
-}
-
 /// Whether the last commit has the lock. Then something was released and the lock was deleted.
 private func isLockCommitted(_ file: String) -> Bool {
   (try? withRevision("HEAD", of: file) { _ in true }) ?? false
@@ -233,7 +229,7 @@ extension Diagnostic {
     let current = subject.model.currentVersionName
     let freeze = "`modelc release \(current.shellWord)` freezes the released version"
     // A first version, and no tags: nothing was released, so no lock is missing.
-    let isTagged = hasTags(subject.path)
+    let isTagged = (try? readTags(inRepositoryOf: subject.path, limit: 1).tags.isEmpty) == false
     // Asked last: the answer takes git two runs.
     let isCut =
       !isAgainst && !isTagged && (try? GitRepository.holding(subject.path).repository.kind) == .shallow

@@ -6,7 +6,7 @@ import ModelFormats
 package func noModels(in project: Project) -> Diagnostic {
   let files = FileManager.default
   guard isFolder(project.folder) else {
-    return .noProjectFolder(project.folder, siblings: subfolders(of: parent(of: project.folder)))
+    return .noProjectFolder(project.folder, siblings: subfolders(of: up(project.folder, 1)))
   }
   // Within a model's own folder, or within Models.
   if files.fileExists(atPath: join(project.folder, versionListFileName)) {
@@ -57,8 +57,6 @@ private func hasModels(_ folder: String) -> Bool {
     FileManager.default.fileExists(atPath: join(join(models, $0), versionListFileName))
   }
 }
-
-private func parent(of folder: String) -> String { up(folder, 1) }
 
 /// The path of the folder some levels above.
 private func up(_ folder: String, _ levels: Int) -> String {

@@ -6,7 +6,7 @@ extension VersionStep {
   /// A store's rows decide whether its migration stops. Without a store the check assumes that some user's does.
   func checkNewRequirements() -> [Diagnostic] {
     var found: [Diagnostic] = []
-    for pair in keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, self) {
+    for pair in keptEntities where !pair.new.isAbstract || !after.subentityNames(of: pair.new.name).isEmpty {
       // The mapping model's own check says what it leaves without a value (MC4106).
       if written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
       guard let mapping = self.mapping(toEntity: pair.new.name) else { continue }
@@ -19,10 +19,6 @@ extension VersionStep {
     }
     return found
   }
-}
-
-private func hasChildren(_ name: String, _ step: VersionStep) -> Bool {
-  !step.after.subentityNames(of: name).isEmpty
 }
 
 extension Diagnostic {

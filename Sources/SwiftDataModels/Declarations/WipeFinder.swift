@@ -43,7 +43,9 @@
             found.append(
               StoreWipe(call: call.name, place: call.place, function: function.name, opening: opening))
           } else if let callee = callees[call.name]?.first, callee.name != function.name,
-            let removal = callee.removals.first(where: \.isOfStore) ?? storeNamed(callee)
+            let removal = callee.removals.first(where: \.isOfStore)
+              // `resetStore()` removes a store whatever it calls its files.
+              ?? (namesStore(callee.name) ? callee.removals.first : nil)
           {
             found.append(
               StoreWipe(call: removal.name, place: removal.place, function: function.name, opening: opening))
@@ -52,11 +54,6 @@
       }
       var seen: Set<ManagedModel.SourceRange> = []
       return found.filter { seen.insert($0.place).inserted }
-    }
-
-    /// `resetStore()` removes a store whatever it calls its files.
-    private func storeNamed(_ callee: FunctionFacts) -> FunctionFacts.Call? {
-      namesStore(callee.name) ? callee.removals.first : nil
     }
   }
 

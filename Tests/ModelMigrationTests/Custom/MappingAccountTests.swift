@@ -25,6 +25,7 @@ import Testing
         let before = try store.read { try PlainStore($0, source.model) }
         var custom = CustomMigrations(mappingModels: [trial.model.name: [trial.mapping]])
         custom.usesObjectCopy = seed % 3 == 0
+        custom.sortsLookupsFrom = seed % 2 == 0 ? 0 : .max
         let allowed: Set<AcceptedLoss> = [
           .droppedData, .narrowedNumbers, .failedConversions, .mergedObjects,
         ]

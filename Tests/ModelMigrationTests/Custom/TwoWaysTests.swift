@@ -225,6 +225,7 @@ import Testing
         let store = try TestStore(in: folder, of: model.versions[0], objects: objects(&random))
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [model.name: [mapping]])
+        migrations.sortsLookupsFrom = seed % 2 == 0 ? 0 : .max
         let (one, count) = try outcome(store, model, migrations)
         migrations.usesObjectCopy = true
         let (other, none) = try outcome(copy, model, migrations)
@@ -235,6 +236,56 @@ import Testing
       }
     }
     #expect(migrated > 0 && refused > 0 && statements > migrated, "\(migrated) \(refused) \(statements)")
+  }
+
+  /// What related objects give is looked up in the order of these, in a table that no cache holds, and in that of the rows
+  /// elsewhere.
+  @Test(arguments: 0..<4)
+  func `values of related objects are the same in whichever order they are looked up`(seed: UInt64) throws {
+    func text(_ more: String) -> String {
+      """
+      entities:
+        Author:
+          attributes: {name: string?, nick: string?}
+          relationships:
+            books: {toMany: Book, inverse: author}
+            partner: {to: Author, inverse: partnerOf}
+            partnerOf: {to: Author, inverse: partner}
+        Book:
+          attributes: {title: string\(more)}
+          relationships:
+            author: {to: Author, inverse: books}
+
+      """
+    }
+    let model = try writtenModel(text(""), text(", by: string?, with: string?"))
+    let mapping = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: [
+        CustomEntityMapping(
+          name: "BookToBook", sourceEntityName: "Book", destinationEntityName: "Book",
+          attributeMappings: [
+            CustomPropertyMapping(
+              name: "by", expression: "concat($source.author.name, \" <\", $source.author.nick, \">\")"),
+            CustomPropertyMapping(name: "with", expression: "$source.author.partner.nick"),
+          ])
+      ])
+    var random = Dice(seed: seed)
+    let objects = objects(&random).compactMap { object -> ManagedObject? in
+      var object = object
+      object.values = object.values.filter { ["name", "nick", "title"].contains($0.key) }
+      return object.id.entityName == "Club" ? nil : object
+    }
+    var outcomes: [Outcome] = []
+    for least: Int64 in [0, .max] {
+      try withTemporaryFolder { folder in
+        let store = try TestStore(in: folder, of: model.versions[0], objects: objects)
+        var migrations = CustomMigrations(mappingModels: [model.name: [mapping]])
+        migrations.sortsLookupsFrom = least
+        outcomes.append(try outcome(store, model, migrations).0)
+      }
+    }
+    #expect(outcomes[0] == outcomes[1] && !outcomes[0].objects.isEmpty, "\(outcomes)")
   }
 
   /// Columns change places, come twice, keep their names with other values.
@@ -276,6 +327,7 @@ import Testing
         let store = try TestStore(in: folder, of: versions.versions[0], objects: huts)
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [versions.name: [mapping]])
+        migrations.sortsLookupsFrom = seed % 2 == 0 ? 0 : .max
         let one = try outcome(store, versions, migrations).0
         migrations.usesObjectCopy = true
         let other = try outcome(copy, versions, migrations).0
@@ -340,6 +392,7 @@ import Testing
         let store = try TestStore(in: folder, of: versions.versions[0], objects: notes)
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [versions.name: [mapping]])
+        migrations.sortsLookupsFrom = seed % 2 == 0 ? 0 : .max
         let (one, count) = try outcome(store, versions, migrations)
         migrations.usesObjectCopy = true
         let (other, _) = try outcome(copy, versions, migrations)

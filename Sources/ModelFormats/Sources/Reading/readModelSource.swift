@@ -122,14 +122,11 @@ private func readSingleVersion(at url: URL) -> (model: VersionedModel?, diagnost
 extension VersionedModel {
   /// Takes the name from the path that was asked for instead of the place where it was read.
   fileprivate mutating func rename(from url: URL, to path: String) {
-    let (old, new) = (url.deletingPathExtension().lastPathComponent, modelName(path))
+    let names = [url, URL(filePath: path)].map { $0.deletingPathExtension().lastPathComponent }
+    let (old, new) = (names[0], names[1])
     if name == old { name = new }
     for index in versions.indices where versions[index].name == old { versions[index].name = new }
     if currentVersionName == old { currentVersionName = new }
-  }
-
-  private func modelName(_ path: String) -> String {
-    URL(filePath: path).deletingPathExtension().lastPathComponent
   }
 }
 

@@ -72,7 +72,7 @@ private func readVersion(
   } catch {
     let unlisted = files.unlisted
     let findings = error.diagnostics.map {
-      $0.withNote("listed here", place: entry.place).suggesting(entry.name, unlisted)
+      $0.with { $0.notes.append(.init("listed here", place: entry.place)) }.suggesting(entry.name, unlisted)
     }
     return VersionReading(diagnostics: findings)
   }
@@ -94,10 +94,6 @@ package func readVersionFile(at url: URL, shownAs path: String) throws(Diagnosti
 }
 
 extension Diagnostic {
-  fileprivate func withNote(_ message: String, place: SourceRange?) -> Diagnostic {
-    with { $0.notes.append(Note(message, place: place)) }
-  }
-
   /// A file that is there under nearly the same name.
   fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
     guard let near = nearestName(to: name, among: unlisted) else { return self }
