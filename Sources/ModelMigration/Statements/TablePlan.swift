@@ -220,8 +220,9 @@ extension StoreTransition {
       origins.append(
         TableOrigin(kind: source == nil ? .new : .split, table: table, source: source, entities: entities))
     }
+    let claims = Dictionary(grouping: origins.indices) { origins[$0].source?.name ?? "" }
     for source in schema.tables {
-      let claimants = origins.indices.filter { origins[$0].source?.name == source.name }
+      guard let claimants = claims[source.name] else { continue }
       let keeper =
         claimants.first { index in
           origins[index].entities.contains { sourceName(ofEntity: $0) == source.rootEntityName }

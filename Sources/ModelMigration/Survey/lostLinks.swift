@@ -54,19 +54,21 @@ extension StoreTransition {
         return false
       }
       return mapping.relationshipMappings.contains { property in
-        guard let storage = storage(of: property.name, in: name),
-          storage != .join || isFilled(property.name, of: name, from: past)
+        // What costs least is asked first: a thousand entities may have relationships of one name.
+        let isSame = property.value.sourceName == past.property
+        let comes =
+          isSame
+          ? source.isKind(sourceName, of: past.entity)
+          : property.referrers.contains {
+            $0.property == past.property
+              && (end == .from ? $0.entity == row : source.isKind($0.entity, of: past.entity))
+          }
+        let isOwn = (end == .from) == isSame
+        guard comes, isOwn ? sourceName == row : property.reachableEntities.contains(row),
+          let storage = storage(of: property.name, in: name)
         else { return false }
-        if property.value.sourceName == past.property {
-          let isHere = end == .from ? sourceName == row : property.reachableEntities.contains(row)
-          return isHere && source.isKind(sourceName, of: past.entity) && (storage == .join || storage == end)
-        }
-        let isReferrer = property.referrers.contains {
-          $0.property == past.property
-            && (end == .from ? $0.entity == row : source.isKind($0.entity, of: past.entity))
-        }
-        let isHere = end == .to ? sourceName == row : property.reachableEntities.contains(row)
-        return isReferrer && isHere && (storage == .join || storage != end)
+        return storage == .join
+          ? isFilled(property.name, of: name, from: past) : (storage == end) == isSame
       }
     }
   }

@@ -25,11 +25,13 @@ struct RuleSurvey {
 
   /// - Returns: a finding for each rule, with the objects of all entities that inherit it.
   func run() throws -> (violations: [RuleViolation], diagnostics: [Diagnostic]) {
-    let questions = transition.tableRecipes.flatMap(questions)
+    let before = VerifiedStore(schema: transition.schema, model: transition.source.model)
+    let after = VerifiedStore(schema: transition.layout, model: transition.destination.model)
+    let questions = Dictionary(
+      grouping: transition.tableRecipes.flatMap { self.questions(about: $0, before, after) }, by: \.table)
     var found: [(question: Question, count: Int, keys: [Int64])] = []
     for table in transition.schema.tables {
-      let own = questions.filter { $0.table == table.name }
-      if own.isEmpty { continue }
+      guard let own = questions[table.name] else { continue }
       let counts = try countRows(db, table: table.name, conditions: own.map(\.condition))
       for (index, question) in own.enumerated() {
         guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
@@ -62,12 +64,10 @@ struct RuleSurvey {
     )
   }
 
-  private func questions(about table: TableRecipes) -> [Question] {
-    let (before, after) = (
-      VerifiedStore(schema: transition.schema, model: transition.source.model),
-      VerifiedStore(schema: transition.layout, model: transition.destination.model)
-    )
-    return table.origin.entities.flatMap { name -> [Question] in
+  private func questions(
+    about table: TableRecipes, _ before: VerifiedStore, _ after: VerifiedStore
+  ) -> [Question] {
+    table.origin.entities.flatMap { name -> [Question] in
       guard let mapping = transition.mapping(toEntity: name), let source = mapping.sourceEntityName,
         let number = transition.oldNumber(ofSource: source)
       else { return [] }

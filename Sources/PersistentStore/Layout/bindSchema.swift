@@ -13,7 +13,8 @@ extension PhysicalSchema {
       entities: entities, hierarchy: hierarchy,
       features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
     entities.sort { $0.number < $1.number }
-    var bound = StoreSchema(entities: entities, tables: [], joinTables: [])
+    var (tables, joinTables): ([TableLayout], [JoinTableLayout]) = ([], [])
+    let indexes = Dictionary(grouping: indexes) { $0.tableName.uppercased() }
     var claimed: Set<String> = []
 
     for table in expected.tables {
@@ -27,10 +28,11 @@ extension PhysicalSchema {
       claimed.insert(real.name)
       let result = real.columns(to: table)
       diagnostics += result.diagnostics
-      bound.tables.append(
+      tables.append(
         TableLayout(
           name: real.name, rootEntityName: table.rootEntityName, columns: result.columns,
-          inlineConstraints: real.sql.inlineConstraints, indexes: indexLayouts(on: real.name)))
+          inlineConstraints: real.sql.inlineConstraints,
+          indexes: (indexes[real.name.uppercased()] ?? []).layouts(on: real.name)))
     }
     for table in expected.joinTables {
       guard var real = joinTable(table, except: claimed) else {
@@ -38,21 +40,23 @@ extension PhysicalSchema {
         continue
       }
       claimed.insert(real.name)
-      real.indexes = indexLayouts(on: real.name)
-      bound.joinTables.append(real)
+      real.indexes = (indexes[real.name.uppercased()] ?? []).layouts(on: real.name)
+      joinTables.append(real)
     }
     let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
-    bound.tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
-    bound.triggers = triggers.map {
-      TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql)
-    }
+    tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
+    let bound = StoreSchema(
+      entities: entities, tables: tables, joinTables: joinTables,
+      triggers: triggers.map { TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql) })
     diagnostics += unknownObjects(in: self, claimed: claimed.union(rTrees(of: expected)))
     return (bound, diagnostics)
   }
+}
 
+extension [PhysicalSchema.Index] {
   /// Every index of a table under its real name, which after a migration may tell of other numbers.
-  fileprivate func indexLayouts(on table: String) -> [IndexLayout] {
-    indexes.filter { $0.tableName.caseInsensitivelyEquals(table) }.map {
+  fileprivate func layouts(on table: String) -> [IndexLayout] {
+    filter { $0.tableName.caseInsensitivelyEquals(table) }.map {
       IndexLayout(name: $0.name, sql: $0.sql, columnNames: $0.isPartial ? [] : $0.columnNames)
     }
   }

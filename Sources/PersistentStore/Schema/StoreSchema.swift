@@ -6,14 +6,19 @@ package import ManagedModel
 /// existing store's and binds its real names to the model. Whoever reads rows or alters a store asks this value
 /// for names and never derives them again.
 package struct StoreSchema: Hashable, Sendable {
-  /// In numbering order.
+  /// In numbering order. As of tables, which there are, and in which order, stays.
   package var entities: [EntityLayout]
-  /// Tables of root entities, in the order of their entity's number.
+  /// Tables of root entities, in the order of their entity's number. Each may change; which there are, and in which order,
+  /// stays.
   package var tables: [TableLayout]
   /// In the order of creation: each after its owner's table.
   package var joinTables: [JoinTableLayout]
   /// What keeps derived attributes up to date, in the order of creation.
   package var triggers: [TriggerLayout]
+  /// By name.
+  private let entityPlaces: [String: Int]
+  /// By the root entity.
+  private let tablePlaces: [String: Int]
 
   package init(
     entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout],
@@ -23,14 +28,15 @@ package struct StoreSchema: Hashable, Sendable {
     self.tables = tables
     self.joinTables = joinTables
     self.triggers = triggers
+    entityPlaces = Dictionary(firstOf: entities.enumerated().map { ($1.name, $0) })
+    tablePlaces = Dictionary(firstOf: tables.enumerated().map { ($1.rootEntityName, $0) })
   }
 
-  package func entity(named name: String) -> EntityLayout? { entities.first { $0.name == name } }
+  package func entity(named name: String) -> EntityLayout? { entityPlaces[name].map { entities[$0] } }
 
   /// The table that holds the entity's rows: its root entity's.
   package func table(ofEntity name: String) -> TableLayout? {
-    guard let entity = entity(named: name) else { return nil }
-    return tables.first { $0.rootEntityName == entity.rootEntityName }
+    entity(named: name).flatMap { tablePlaces[$0.rootEntityName] }.map { tables[$0] }
   }
 
   /// The join table of a many-to-many relationship, asked from either side.
