@@ -87,7 +87,9 @@ package struct TextDiagnosticRenderer {
       message += " (line \(start.line))"
     }
     let written = fixIt.isSaidInFull ? [] : mendedLines(fixIt)
-    return [trailer("fix", message)] + written.prefix(20).map { "      " + shortened($0) }
+    // Generated lines are long and need not be shown in full.
+    let lines = written.prefix(20).map { $0.utf8.count <= 1_000 ? $0 : $0.prefix(200) + "…" }
+    return [trailer("fix", message)] + lines.map { "      " + $0 }
   }
 
   /// The line as it would be, without its indentation, or the lines that are new.
@@ -109,11 +111,6 @@ package struct TextDiagnosticRenderer {
     place.end.column = range.start.column + fixIt.replacement.unicodeScalars.count
     let shown = SourceExcerpt(String(fixed), range: place, limit: lineLimit).line
     return [String(shown.drop(while: \.isWhitespace))]
-  }
-
-  /// Generated lines are long and need not be shown in full.
-  private func shortened(_ line: String) -> String {
-    line.utf8.count <= 1_000 ? line : line.prefix(200) + "…"
   }
 
   private func trailer(_ label: String, _ text: String) -> String {

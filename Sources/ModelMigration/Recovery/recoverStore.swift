@@ -129,8 +129,12 @@ func recoverBeforeMigration(
 ) throws -> [Diagnostic] {
   // What is not a store is told by the plan, which knows the models.
   guard let file = try? StoreFile(path: path) else { return [] }
-  var leftovers = FoundLeftovers()
-  if try findLeftovers(ofStoreAt: file.path).isEmpty { return [] }
+  var (undone, leftovers) = ([Diagnostic](), FoundLeftovers())
+  if try !isDryRun && file.hasUnfinishedJournal() {
+    try file.undoUnfinishedChanges(busyTimeout: busyTimeout)
+    undone = [.undone(path)]
+  }
+  if try findLeftovers(ofStoreAt: file.path).isEmpty { return undone }
   if !isDryRun {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
     leftovers = try clean(file.path, named: path, under: lock, models)
@@ -145,7 +149,7 @@ func recoverBeforeMigration(
     swapHappened
     ? "its swap had happened: the store was the new one, complete"
     : "its swap had not happened: the store was the old one, complete"
-  return files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)]
+  return undone + (files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)])
 }
 
 extension String {
@@ -227,6 +231,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func undone(_ name: String) -> Self {
+    Self(
+      .interruptedMigration, .warning, "a program died while it wrote to '\(name)', a migration perhaps",
+      notes: ["what it left half done was undone, as SQLite does when the store is opened for writing"])
+  }
+
   fileprivate static func interrupted(
     _ name: String, _ files: [Leftover], _ outcome: Note, isDryRun: Bool
   ) -> Self {

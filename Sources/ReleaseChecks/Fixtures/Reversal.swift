@@ -36,16 +36,13 @@ struct Reversal {
   /// The kept stores of the released version, there and back.
   func checkStores(_ lock: ReleaseLock?, _ options: CheckOptions) -> [CheckStep] {
     let kept = lock.map { subject.keptStores($0).stores.filter { $0.version == released.name } } ?? []
-    let paths = kept.map(\.path) + options.stores.filter(isOfReleased)
-    return paths.map { path in
+    let model = subject.model
+    let own = options.stores.filter { (try? model.versionOfStore(at: $0, wanted: released.name)) != nil }
+    return (kept.map(\.path) + own).map { path in
       CheckStep(
-        kind: .store, model: subject.model.name, name: "\(released.name) → \(name)",
+        kind: .store, model: model.name, name: "\(released.name) → \(name)",
         findings: goThereAndBack(path, options))
     }
-  }
-
-  private func isOfReleased(_ path: String) -> Bool {
-    (try? subject.model.versionOfStore(at: path, wanted: released.name)) != nil
   }
 
   private func goThereAndBack(_ path: String, _ options: CheckOptions) -> [Diagnostic] {

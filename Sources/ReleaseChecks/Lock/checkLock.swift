@@ -20,7 +20,9 @@ extension CheckedModel {
       && base?.model.currentVersionName ?? model.currentVersionName == model.currentVersionName
     let first: [Diagnostic] = isFirst ? [.currentIsFirst(self)] : []
     guard let text = lockText else {
-      let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
+      // Where the last commit has the lock, something was released, and the lock was deleted.
+      func isCommitted() -> Bool { (try? withRevision("HEAD", of: file) { _ in true }) ?? false }
+      let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isCommitted())
       let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
       // What users have stands in the tags.
       let told = model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
@@ -64,11 +66,6 @@ extension CheckedModel {
     }
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
   }
-}
-
-/// Whether the last commit has the lock. Then something was released and the lock was deleted.
-private func isLockCommitted(_ file: String) -> Bool {
-  (try? withRevision("HEAD", of: file) { _ in true }) ?? false
 }
 
 extension ReleaseLock {

@@ -65,7 +65,8 @@ struct RecoverTests {
     }
   }
 
-  @Test func `takes back what a dead program left half done`() throws {
+  @Test(arguments: ["recover", "migrate"])
+  func `takes back what a dead program left half done`(command: String) throws {
     try Workplace.withDemo { place, store in
       let path = place.url(store).path
       try edit(place.url(store)) { _ = try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
@@ -81,7 +82,17 @@ struct RecoverTests {
         """
       _ = try Python.run(["-c", script, path])
       try #require(FileManager.default.fileExists(atPath: path + "-journal"))
-      expectRefusal(try place.modelc("migrate", store, "-C", "T"), "MC5301", exit: 6)
+      for reading in [["plan"], ["migrate", "--dry-run"], ["inspect"]] {
+        expectRefusal(try Modelc.run(reading + [store, "-C", "T"], in: place.folder), "MC5301", exit: 6)
+      }
+      if command == "migrate" {
+        let run = try place.modelc("migrate", store, "-C", "T")
+        expectSuccess(run)
+        #expect(run.stderr.contains("warning[MC6404]"), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+        let objects = try place.modelc("export", store, "-C", "T", "--as", "jsonl")
+        return #expect(objects.code == 0 && !objects.stdout.contains("half done"))
+      }
       let recovery = try place.modelc("recover", store, "-C", "T")
       expectSuccess(recovery)
       #expect(recovery.stdout.contains("were rolled back"), "\(recovery)")

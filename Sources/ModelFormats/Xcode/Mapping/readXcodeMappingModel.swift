@@ -46,16 +46,13 @@ private struct XcodeMappingReader {
     }
     return ImportedMapping(
       modelName: destination.model, mappingModel: mapping,
-      diagnostics: (unknownParts() + leftovers(of: model) + emptyMappings(empty)).ordered)
+      diagnostics: (unknownParts() + leftovers(of: model)
+        + (empty.isEmpty ? [] : [.empty(file, empty.map(name))])).ordered)
   }
 
   /// Xcode keeps a mapping whose two entities went: it is there and does nothing.
   private func isEmpty(_ object: XMLManagedObject) -> Bool {
     object["sourcename"] == nil && object["destinationname"] == nil
-  }
-
-  private func emptyMappings(_ objects: [XMLManagedObject]) -> [Diagnostic] {
-    objects.isEmpty ? [] : [.empty(file, objects.map(name))]
   }
 
   /// Those that the mapping model lists, in the order of their numbers.
