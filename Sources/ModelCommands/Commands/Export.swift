@@ -251,7 +251,7 @@ struct Export: ParsableCommand {
       let place = join(folder, "\(path).\(export.kind.rawValue)")
       try FileManager.default.createDirectory(
         atPath: place.parentPath, withIntermediateDirectories: true)
-      let (written, _) = try export.write(store.file, models, to: place)
+      let (written, _) = try export.write(store.file, models, to: place, store.monitor)
       return FleetResult(
         store: store.name, status: .exported, record: written.json, message: "\(written.text) in \(place)")
     }
@@ -262,8 +262,7 @@ struct Export: ParsableCommand {
 
   /// - Returns: what was written, for people and programs.
   private func write(
-    _ store: String, _ models: [VersionedModel], to place: String?,
-    _ monitor: MigrationMonitor = MigrationMonitor()
+    _ store: String, _ models: [VersionedModel], to place: String?, _ monitor: MigrationMonitor
   ) throws -> (written: (text: String, json: JSONValue), findings: [Diagnostic]) {
     if let plainForm {
       if let place, FileManager.default.fileExists(atPath: place) { throw UsageError(.taken(place)) }

@@ -51,7 +51,7 @@ struct PlainExport {
         try target.executeStatement(table.creation)
         let insertion = try RowStatement(target, sql: table.insertion)
         try table.forEachRow(db) { row in
-          try tally.add(row, to: table)
+          tally.add(row, to: table)
           for (place, value) in row.enumerated() {
             try insertion.bind(content(of: value).plainCell(path: path), at: place)
           }
@@ -74,7 +74,7 @@ struct PlainExport {
       let sink = try TextSink(folder.appending(path: table.name + ".csv").path)
       try sink.write(table.columns.map(\.name).csvLine)
       try table.forEachRow(db) { row in
-        try tally.add(row, to: table)
+        tally.add(row, to: table)
         try sink.write(
           (row.map { value in
             if case .unreadable = value { return nil }
@@ -114,7 +114,7 @@ private final class Tally {
 
   init(store: String) { self.store = store }
 
-  func add(_ row: [QueryValue], to table: PlainLayout.Table) throws {
+  func add(_ row: [QueryValue], to table: PlainLayout.Table) {
     rows += 1
     for (column, value) in zip(table.columns, row) {
       guard case .unreadable = value else { continue }

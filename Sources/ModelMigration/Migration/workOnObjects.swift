@@ -26,7 +26,7 @@ func workOnObjects(
   let rows = ObjectRows(db, schema: schema, model: model)
   rows.isWritable = true
   let context = ManagedObjectContext(rows)
-  context.checkCancellation = monitor.checkCancellation
+  context.monitor = monitor
   defer { context.close() }
   let maxima = physical.maxima
   for entity in schema.entities where entity.name == entity.rootEntityName {

@@ -15,7 +15,7 @@ extension CustomStep {
   package func runPasses(
     into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
     newExternalData: MigratedExternalData? = nil,
-    monitor: MigrationMonitor = MigrationMonitor(), begin: (MigrationPhase) throws -> Void
+    monitor: MigrationMonitor, begin: (MigrationPhase) throws -> Void
   ) throws -> PassResult {
     try file.readSource { sourceDB in
       let (passes, result) = try file.write { db in
@@ -95,7 +95,7 @@ final class Passes {
     let destination = ManagedObjectContext(rows)
     for context in [source, destination] {
       context.transformers = step.policies
-      context.checkCancellation = monitor.checkCancellation
+      context.monitor = monitor
       context.store = MigratingStore(step.store, metadata)
     }
     work = try step.makeWork(source: source, destination: destination, physical: physical)

@@ -35,8 +35,8 @@ public final class ManagedObjectContext {
   package var reservedKeys: [String: CheckedKey] = [:]
   /// Objects that were inserted since it was set to 0.
   var insertedCount = 0
-  /// Throws once the run was cancelled.
-  var checkCancellation: () throws -> Void = {}
+  /// Of the run; it may end what a policy does.
+  var monitor = MigrationMonitor()
   /// What decodes transformable attributes.
   var transformers = PolicyRegistry()
   /// The store that the objects are of, during a migration.
@@ -164,7 +164,7 @@ public final class ManagedObjectContext {
   /// The shape and the key of an object that is to be inserted.
   func place(forNew entityName: String) throws -> (shape: EntityShape, key: Int64) {
     // A policy may make many objects of one, with nothing written in between.
-    if insertedCount % 256 == 0 { try checkCancellation() }
+    if insertedCount % 256 == 0 { try monitor.checkCancellation() }
     guard let shape = rows.shape(named: entityName) else {
       throw DiagnosticsError(.unknownEntity(entityName, among: rows.schema.entities.map(\.name)))
     }

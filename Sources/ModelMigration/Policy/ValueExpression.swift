@@ -88,6 +88,8 @@ public struct ValueExpression {
     _ expression: Expression, _ source: MigratingObject, _ type: AttributeType?
   ) throws -> Any? {
     var context = EvaluationContext()
+    let monitor = source.managedObjectContext.monitor
+    context.shouldStop = { monitor.isCancelled }
     if let manager = MigrationManager.current {
       context = try manager.evaluationContext(of: manager.currentWork, source: source, destination: source)
       context.variables["destination"] = nil

@@ -157,7 +157,7 @@ package struct RowTransfer {
   ///   - sortedFrom: how many rows a table has to have for lookups in it to be sorted first.
   package func update(
     _ slots: [Int], of formerNumber: Int?, upTo lastKey: Int64, in db: Database, ownRows: Bool, now: Double,
-    sortedFrom: Int64 = .max
+    sortedFrom: Int64
   ) throws {
     if slots.isEmpty, formerNumber == nil { return }
     let table = destination.tableName.quotedIdentifier
@@ -170,31 +170,28 @@ package struct RowTransfer {
         "UPDATE main.\(table) AS t0 SET \(changes.joined(separator: ", ")) \(condition)", in: db, now: now)
       return
     }
-    if let order = try orderOfLookups(slots, sortedFrom, in: db) {
+    var cells = slots.map { values[$0] }.joined(separator: ", ")
+    // Where the old row is another one, it is read in the order in which rows are written, so that each page comes once.
+    var (name, rows) = ownRows ? ("AS t0 ", from) : ("", "\(from) WHERE t0.Z_PK = \(table).Z_PK")
+    let order = try orderOfLookups(slots, sortedFrom, in: db)
+    if let order {
       // Related rows in the order of their own table, then the values in that of the rows that get them.
-      let cells = slots.indices.map { "v\($0)" }.joined(separator: ", ")
-      let computed = slots.indices.map { "\(values[slots[$0]]) AS v\($0)" }.joined(separator: ", ")
-      try db.execute(sql: "CREATE TEMP TABLE modelc_values (k INTEGER PRIMARY KEY, \(cells))")
+      let names = slots.indices.map { "v\($0)" }.joined(separator: ", ")
+      try db.execute(sql: "CREATE TEMP TABLE modelc_values (k INTEGER PRIMARY KEY, \(names))")
+      // A forged table may have a key twice.
       _ = try run(
         """
         INSERT OR IGNORE INTO temp.modelc_values SELECT * FROM \
-        (SELECT t0.Z_PK AS k, \(computed) FROM \(compiler.from) ORDER BY \(order) LIMIT -1) ORDER BY k
+        (SELECT t0.Z_PK AS k, \(cells) FROM \(compiler.from) ORDER BY \(order) LIMIT -1) ORDER BY k
         """, in: db, now: now)
-      return try db.execute(
-        sql: """
-          UPDATE main.\(table) SET \(number.map { $0 + ", " } ?? "")(\(columns.joined(separator: ", "))) = \
-          (SELECT \(cells) FROM temp.modelc_values WHERE k = \(table).Z_PK) \(condition);
-          DROP TABLE temp.modelc_values
-          """)
+      (cells, name, rows) = (names, "", "temp.modelc_values WHERE k = \(table).Z_PK")
     }
-    // Where the old row is another one, it is read in the order in which rows are written, so that each page comes once.
-    let (name, match) = ownRows ? ("AS t0 ", "") : ("", " WHERE t0.Z_PK = \(table).Z_PK")
     _ = try run(
       """
       UPDATE main.\(table) \(name)SET \(number.map { $0 + ", " } ?? "")(\(columns.joined(separator: ", "))) = \
-      (SELECT \(slots.map { values[$0] }.joined(separator: ", ")) FROM \(from)\(match)) \
-      \(condition)
+      (SELECT \(cells) FROM \(rows)) \(condition)
       """, in: db, now: now)
+    if order != nil { try db.execute(sql: "DROP TABLE temp.modelc_values") }
   }
 
   /// The reference by whose order related rows are read, where in the order of the rows they would come from anywhere in a

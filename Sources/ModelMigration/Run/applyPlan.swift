@@ -9,7 +9,7 @@ package import PersistentStore
 ///   - db: the store itself, or a clone of it.
 ///   - monitor: sees the progress, and can end it.
 package func apply(
-  _ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor = MigrationMonitor()
+  _ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor
 ) throws {
   let metadata = try db.readStoreMetadata()
   if plan.omittedTables.cloudKit { try db.dropCloudKitTables() }

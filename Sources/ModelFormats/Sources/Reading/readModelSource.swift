@@ -122,8 +122,8 @@ private func readSingleVersion(at url: URL) -> (model: VersionedModel?, diagnost
 extension VersionedModel {
   /// Takes the name from the path that was asked for instead of the place where it was read.
   fileprivate mutating func rename(from url: URL, to path: String) {
-    let names = [url, URL(filePath: path)].map { $0.deletingPathExtension().lastPathComponent }
-    let (old, new) = (names[0], names[1])
+    let old = url.deletingPathExtension().lastPathComponent
+    let new = URL(filePath: path).deletingPathExtension().lastPathComponent
     if name == old { name = new }
     for index in versions.indices where versions[index].name == old { versions[index].name = new }
     if currentVersionName == old { currentVersionName = new }
