@@ -1,9 +1,7 @@
 public import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 public import ModelMigration
-import SwiftDataModels
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {
@@ -93,13 +91,10 @@ public struct ModelcCommand: ParsableCommand {
       if FileManager.default.currentDirectoryPath.isEmpty {
         return StandardStreams.report(.noWorkingFolder())
       }
-      let reading = SwiftReading(
-        platform: word(after: "--platform", in: arguments).flatMap(SwiftPlatform.init) ?? .iOS,
-        plan: word(after: "--plan", in: arguments))
       try RunContext.with {
         $0.commands = CommandContext(arguments: arguments)
       } run: {
-        try SwiftReading.$current.withValue(reading) { try command.run() }
+        try command.run()
       }
       return 0
     } catch {
@@ -114,12 +109,6 @@ public struct ModelcCommand: ParsableCommand {
       // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
       return code == .validationFailure ? 2 : code.rawValue
     }
-  }
-
-  /// What an option says that is read far from the command; the command has checked the word.
-  private static func word(after option: String, in arguments: [String]) -> String? {
-    arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }
-      ?? arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
   }
 
   /// The message for a first word that is not a command. Nil for a command or an option.

@@ -89,7 +89,8 @@ private struct KnownFindings {
     var model = base.model
     // It may have been called otherwise.
     model.name = subject.model.name
-    var former = CheckedModel(path: subject.path, model: model, diagnostics: base.diagnostics)
+    var former = CheckedModel(
+      path: subject.path, model: model, diagnostics: base.diagnostics, reader: subject.reader)
     (former.lockText, former.lockFindings) = (base.lockText, [])
     former.shipped = subject.shipped
     former.mappings = base.mappings

@@ -93,7 +93,7 @@ struct Adopt: ParsableCommand {
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {
-    if source.isModelPath || source.isSwiftSource { return readModelSource(source) }
+    if source.isModelPath || source.isSwiftSource { return project.project.reader.read(source) }
     let name = URL(filePath: source).deletingPathExtension().lastPathComponent
     return (try readStore(source, name: name), [])
   }

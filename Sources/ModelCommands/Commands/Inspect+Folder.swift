@@ -26,12 +26,12 @@ struct FolderFile {
 extension Inspect {
   /// The models of an app, and whether its parts have the same ones.
   func inspectBuild(_ path: String) throws -> (json: JSONValue, hasErrors: Bool) {
-    let build = try AppBuild(path)
-    if build.models.isEmpty { throw DiagnosticsError(readModelSource(path).diagnostics) }
+    let (reader, build) = (ModelReader(), try AppBuild(path))
+    if build.models.isEmpty { throw DiagnosticsError(reader.read(path).diagnostics) }
     var found: [(path: String, model: VersionedModel)] = []
     var diagnostics: [Diagnostic] = []
     for place in build.models {
-      let reading = readModelSource(place)
+      let reading = reader.read(place)
       diagnostics += reading.diagnostics
       guard let model = reading.model else { continue }
       found.append((path: place, model: model))

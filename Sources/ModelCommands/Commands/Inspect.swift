@@ -141,7 +141,7 @@ struct Inspect: ParsableCommand {
     if ModelSourceKind(path) == .build { return try inspectBuild(path) }
     if isBundle(path) {
       try path.requireFile()
-      let (model, diagnostics) = readModelSource(path)
+      let (model, diagnostics) = project.project.reader.read(path)
       guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
       if !output.writesJSON { output.print(model.summary(ofModelAt: path)) }
@@ -243,7 +243,7 @@ extension Inspect {
   /// A store may keep an old model that was left behind; it is shown, and said not to be trusted.
   func showModel(of path: String) throws -> JSONValue {
     if isBundle(path) {
-      let (bundle, diagnostics) = readModelSource(path)
+      let (bundle, diagnostics) = project.project.reader.read(path)
       output.report(diagnostics)
       guard let bundle, let model = bundle.currentVersion?.model else { throw DiagnosticsError(diagnostics) }
       return show(model, of: path, isTrusted: true, diagnostics)

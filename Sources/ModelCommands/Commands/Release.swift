@@ -94,7 +94,10 @@ struct Release: ParsableCommand {
       if AppBuild.isInside(subject.path) { throw UsageError(.releasedAlready(subject.path)) }
       if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
       if let fromTags {
-        return try release(subject, TagSearch(pattern: fromTags, after: afterTag, seconds: seconds))
+        return try release(
+          subject,
+          TagSearch(
+            pattern: fromTags, after: afterTag, seconds: seconds, reader: subject.reader))
       }
       if subject.diagnostics.hasErrors {
         throw DiagnosticsError(subject.diagnostics.filter { $0.severity == .error })
@@ -126,7 +129,7 @@ struct Release: ParsableCommand {
   /// Writes the shapes that tags have shipped.
   private func freezeTags(_ pattern: String, to file: String, _ subject: CheckedModel) throws {
     guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
-    let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path)
+    let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path, subject.reader)
     if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
     let frozen = try subject.freezeShapes(shipped, to: file, rows: fixture ?? 3) { text in
       try [ProjectFile(path: file, text: text)].writeUntaken()
@@ -159,7 +162,7 @@ struct Release: ParsableCommand {
     let paths = try project.project.modelPaths()
     guard paths.count == 1, let path = paths.first else { throw UsageError(.whichModel(paths)) }
     let places = ReleasePlaces(modelAt: path)
-    let (count, findings) = try places.checkFrozenFile(at: file)
+    let (count, findings) = try places.checkFrozenFile(at: file, project.project.reader)
     if !findings.isEmpty { throw DiagnosticsError(findings) }
     if output.writesJSON {
       output.print([

@@ -57,12 +57,13 @@ struct VersionListCommand: ParsableCommand {
   private func listShapes(_ pattern: String) throws {
     let paths = try models.isEmpty ? project.project.modelPaths() : models
     let tables = try paths.map { path in
-      let (model, diagnostics) = readModelSource(path)
+      let reader = project.project.reader
+      let (model, diagnostics) = reader.read(path)
       guard let model, model.isSwiftData else {
         throw diagnostics.hasErrors && model == nil
           ? DiagnosticsError(diagnostics) : DiagnosticsError(.noShapes(path))
       }
-      let shipped = try ShippedShapes(tags: pattern, ofModelAt: path)
+      let shipped = try ShippedShapes(tags: pattern, ofModelAt: path, reader)
       if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
       return ShapeTable(model, shipped)
     }

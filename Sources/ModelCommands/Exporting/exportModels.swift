@@ -80,7 +80,7 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
   }
   if argument.isModelPath || argument.isModelFolder || argument.isSwiftSource {
     try argument.requireFile()
-    let (model, diagnostics) = readModelSource(argument)
+    let (model, diagnostics) = project.reader.read(argument)
     return ModelSelection(models: model.map { [$0] } ?? [], diagnostics: diagnostics)
   }
   let named = project.of(modelNamed: argument, in: project.modelsFolder)

@@ -27,6 +27,6 @@ private func readModel(
   guard argument.isModelPath || argument.isModelFolder || argument.isSwiftSource else {
     return try project.of(modelNamed: argument).readModels()
   }
-  let (model, diagnostics) = readModelSource(argument)
+  let (model, diagnostics) = project.reader.read(argument)
   return (model.map { [$0] } ?? [], diagnostics)
 }

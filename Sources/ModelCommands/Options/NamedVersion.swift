@@ -27,9 +27,9 @@ extension Project {
     let (path, name) = splitReference(argument)
     if isSource(path) {
       try path.requireFile()
-      var (model, diagnostics) = readModelSource(path)
+      var (model, diagnostics) = reader.read(path)
       var argument = argument
-      if model == nil, let former = readMovedSource(path) {
+      if model == nil, let former = reader.readMoved(path) {
         (model, diagnostics) = (former.model, former.diagnostics)
         argument = former.path + (name.map { "#\($0)" } ?? "")
       }
@@ -46,20 +46,22 @@ extension Project {
   }
 }
 
-/// A model of a git revision that lies elsewhere today: git knows renames.
-private func readMovedSource(
-  _ path: String
-) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
-  guard let place = GitLocation(path), let top = try? GitRepository.holding(folder: nil).top,
-    let today = try? pathInRepository(place)
-  else { return nil }
-  for former in (try? formerPaths(ofModelAt: "\(top)/\(today)")) ?? [] {
-    guard let reading = try? readModelSource(at: former, in: place.revision), let model = reading.model else {
-      continue
+extension ModelReader {
+  /// A model of a git revision that lies elsewhere today: git knows renames.
+  fileprivate func readMoved(
+    _ path: String
+  ) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
+    guard let place = GitLocation(path), let top = try? GitRepository.holding(folder: nil).top,
+      let today = try? pathInRepository(place)
+    else { return nil }
+    for former in (try? formerPaths(ofModelAt: "\(top)/\(today)")) ?? [] {
+      guard let reading = try? read(at: former, in: place.revision), let model = reading.model else {
+        continue
+      }
+      return (model, reading.diagnostics, "\(place.revision):\(former.dropFirst(top.count + 1))")
     }
-    return (model, reading.diagnostics, "\(place.revision):\(former.dropFirst(top.count + 1))")
+    return nil
   }
-  return nil
 }
 
 extension Project {

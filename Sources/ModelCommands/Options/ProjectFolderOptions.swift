@@ -1,5 +1,6 @@
 import ArgumentParser
 import ManagedModel
+import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
 
@@ -17,7 +18,11 @@ struct ProjectFolderOptions: ParsableArguments {
   @Option(help: planHelp)
   var plan: String?
 
-  var project: Project { Project(ofRunIn: folder, modelsFolder: models) }
+  var project: Project {
+    Project(
+      ofRunIn: folder, modelsFolder: models,
+      reader: ModelReader(SwiftReading(platform: platform ?? .iOS, plan: plan)))
+  }
 
   /// Whether the user named a place, or it is where the command runs.
   var isGiven: Bool { folder != "." || models != nil }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
 
@@ -25,7 +26,11 @@ struct ProjectOptions: ParsableArguments {
   @Option(help: ProjectFolderOptions.planHelp)
   var plan: String?
 
-  var project: Project { Project(ofRunIn: folder, modelsFolder: models, modelName: model) }
+  var project: Project {
+    Project(
+      ofRunIn: folder, modelsFolder: models, modelName: model,
+      reader: ModelReader(SwiftReading(platform: platform ?? .iOS, plan: plan)))
+  }
 
   /// As they would be written again, with a space before each.
   var arguments: String {
@@ -38,9 +43,12 @@ struct ProjectOptions: ParsableArguments {
 
 extension Project {
   /// With what the running program brings along, and its lines about what was found.
-  init(ofRunIn folder: String, modelsFolder: String? = nil, modelName: String? = nil) {
+  init(
+    ofRunIn folder: String, modelsFolder: String? = nil, modelName: String? = nil,
+    reader: ModelReader = ModelReader()
+  ) {
     self.init(
-      folder: folder, modelsFolder: modelsFolder, modelName: modelName,
+      folder: folder, modelsFolder: modelsFolder, modelName: modelName, reader: reader,
       custom: RunContext.current.migrations
     ) { RunContext.current.notices?.print($0) }
   }

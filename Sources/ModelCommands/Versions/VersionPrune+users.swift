@@ -28,7 +28,7 @@ extension VersionPrune {
     for version in model.versions { known[version.name] = [version.name] }
     let others = Set(usage.lines.map(\.name)).filter { known[$0] == nil }
     guard !others.isEmpty,
-      let tagged = try? TaggedVersions(ofModelAt: subject.path, in: { others.contains($0.name) })
+      let tagged = try? TaggedVersions(ofModelAt: subject.path, subject.reader, in: { others.contains($0.name) })
     else { return known }
     for (tag, version) in tagged.found { known[tag.name] = nameOfToday(version).map { [$0] } ?? [] }
     return known
@@ -39,7 +39,7 @@ extension VersionPrune {
   /// - Parameter day: as `2026-01-31`.
   /// - Returns: the tags whose model cannot be read.
   mutating func takeTags(since day: String) throws -> [(tag: String, reason: String)] {
-    let tagged = try TaggedVersions(ofModelAt: subject.path) { $0.date >= day }
+    let tagged = try TaggedVersions(ofModelAt: subject.path, subject.reader) { $0.date >= day }
     for (tag, version) in tagged.found {
       let name = nameOfToday(version)
       for index in versions.indices where versions[index].version.name == name {

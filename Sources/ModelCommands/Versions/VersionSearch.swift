@@ -26,10 +26,11 @@ final class VersionSearch {
   init(_ project: Project?) { self.project = project }
 
   private func openHistories() -> [ModelHistory] {
-    let paths = (try? project?.modelPaths(takesSeveral: true)) ?? []
+    guard let project else { return [] }
+    let paths = (try? project.modelPaths(takesSeveral: true)) ?? []
     // What is itself of a revision was chosen; a bundle is compiled from something else.
     return paths.filter { GitLocation($0) == nil && ModelSourceKind($0) != .bundle }
-      .compactMap { try? ModelHistory(ofModelAt: $0) }
+      .compactMap { try? ModelHistory(ofModelAt: $0, project.reader) }
   }
 
   /// The version of a store that matches none at hand: what there is to say about it.

@@ -81,7 +81,7 @@ struct ReleaseStatuses {
       guard branch == nil, let main else { return }
       let revisions = [main.commit, main.commit.mergeBase(inRepositoryOf: subject.path)]
       for revision in Set(revisions.compactMap(\.self)) {
-        shared += try readModel(at: base.path, in: revision)?.model?.versions ?? []
+        shared += try subject.reader.readAnywhere(at: base.path, in: revision)?.model?.versions ?? []
       }
     } catch {
       failure = error.diagnostics.first?.message ?? ""
@@ -153,7 +153,7 @@ struct ReleaseStatuses {
 
   /// The current version of a tag's model and those before it.
   private func releasedVersions(at place: String, in tag: GitTag) throws(DiagnosticsError) -> Set<String> {
-    guard let model = try readModelSource(at: place, in: tag.commit)?.model,
+    guard let model = try subject.reader.read(at: place, in: tag.commit)?.model,
       let current = model.currentVersion
     else { return [] }
     return Set(model.origins(of: current).map(\.name) + [current.name])

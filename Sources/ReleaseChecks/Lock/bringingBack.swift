@@ -28,7 +28,9 @@ extension CheckedModel {
   }
 
   /// Where the model lay at a release's tag, or in today's commit; nil if that is not known.
-  func formerPath(in revision: String) -> String? { (try? readModel(at: path, in: revision))??.path }
+  func formerPath(in revision: String) -> String? {
+    (try? reader.readAnywhere(at: path, in: revision))??.path
+  }
 
   /// How a file of the model becomes what it is at a revision, at which the model may have lain elsewhere.
   func restoring(_ file: String, from revision: String, at formerPath: String?) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
+package import ModelFormats
 package import SwiftDataModels
 
 /// What freezing the shapes of stores wrote.
@@ -36,7 +36,7 @@ extension CheckedModel {
       old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") },
       current: current, takenNames: taken)
     let text = schemas.source.file
-    let (read, diagnostics) = readFrozenSource(Data(text.utf8), file)
+    let (read, diagnostics) = reader.readFrozen(Data(text.utf8), file)
     var frozen: [ModelVersion] = []
     for (shape, version) in zip(old, schemas.versions) {
       guard let own = read?.version(named: version.name),
@@ -75,12 +75,12 @@ extension CheckedModel {
 
 extension ReleasePlaces {
   /// Whether the schemas of a frozen file have the hashes of the lock; see `checkFrozen(locked:lockFile:)`.
-  package func checkFrozenFile(at file: String) throws(DiagnosticsError) -> (
+  package func checkFrozenFile(at file: String, _ reader: ModelReader) throws(DiagnosticsError) -> (
     count: Int, findings: [Diagnostic]
   ) {
     // The file alone: what lies beside it is not frozen.
     let text = try readFile(URL(filePath: file), shownAs: file)
-    let (model, diagnostics) = readFrozenSource(text, file)
+    let (model, diagnostics) = reader.readFrozen(text, file)
     guard let model, !diagnostics.filter({ $0.severity == .error }).contains(where: { $0.code == .notSwift })
     else {
       throw DiagnosticsError(diagnostics)
@@ -94,13 +94,13 @@ extension ReleasePlaces {
   }
 }
 
-/// A frozen file has a plan of its own, whichever the app's is called.
-private func readFrozenSource(
-  _ text: Data, _ file: String
-) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  SwiftSourceReader(SwiftReading(platform: SwiftReading.current.platform)).read(
-    SourceFiles([SwiftSourceText(text, path: file)]), name: "Frozen", source: file
-  ) { $0 }
+extension ModelReader {
+  /// A frozen file has a plan of its own, whichever the app's is called.
+  fileprivate func readFrozen(_ text: Data, _ file: String) -> Reading {
+    SwiftSourceReader(SwiftReading(platform: swift.platform)).read(
+      SourceFiles([SwiftSourceText(text, path: file)]), name: "Frozen", source: file
+    ) { $0 }
+  }
 }
 
 extension Diagnostic.Code {

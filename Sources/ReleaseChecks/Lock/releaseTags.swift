@@ -35,9 +35,14 @@ package struct TagSearch: Sendable {
   package var seconds: Double
   /// How many of the oldest tags are read.
   package var limit: Int
+  let reader: ModelReader
 
-  package init(pattern: String, after lastTag: String? = nil, seconds: Double, limit: Int = tagLimit) {
+  package init(
+    pattern: String, after lastTag: String? = nil, seconds: Double, limit: Int = tagLimit,
+    reader: ModelReader = ModelReader()
+  ) {
     (self.pattern, self.lastTag, self.seconds, self.limit) = (pattern, lastTag, seconds, limit)
+    self.reader = reader
   }
 
   /// Writes the lock of a model from git: of each tag the current version and those before it, with the hashes, the day
@@ -73,7 +78,7 @@ package struct TagSearch: Sendable {
         continue
       }
       guard seen.insert(content.id).inserted else { continue }
-      switch try readTaggedModel(at: content.path, tag) {
+      switch try reader.readTagged(at: content.path, tag) {
       case .success(let tagged):
         collected.add(tagged, of: tag, at: content.path)
         let known = releases.unreadVersions
@@ -137,29 +142,31 @@ private func findModel(
 
 private struct UnreadableTag: Error { var reason: String }
 
-/// - Throws: MC0019: a lock that a clone without objects made would list too few versions.
-private func readTaggedModel(
-  at path: String, _ tag: GitTag
-) throws(DiagnosticsError) -> Result<VersionedModel, UnreadableTag> {
-  let reading: (model: VersionedModel?, diagnostics: [Diagnostic])?
-  do throws(DiagnosticsError) {
-    reading = try readModelSource(at: path, in: tag.commit)
-  } catch  where !error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
-    reading = (nil, error.diagnostics)
-  }
-  if var model = reading?.model {
-    let base = BaseModel(
-      name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [], lockText: nil)
-    // One version that cannot be read keeps no other out of the lock.
-    if base.isWhole, let current = model.currentVersion, base.isSound(current),
-      !model.unreadVersions.contains(where: \.isCurrent)
-    {
-      model.versions.removeAll { !base.isSound($0) }
-      return .success(model)
+extension ModelReader {
+  /// - Throws: MC0019: a lock that a clone without objects made would list too few versions.
+  fileprivate func readTagged(
+    at path: String, _ tag: GitTag
+  ) throws(DiagnosticsError) -> Result<VersionedModel, UnreadableTag> {
+    let reading: (model: VersionedModel?, diagnostics: [Diagnostic])?
+    do throws(DiagnosticsError) {
+      reading = try read(at: path, in: tag.commit)
+    } catch  where !error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
+      reading = (nil, error.diagnostics)
     }
+    if var model = reading?.model {
+      let base = BaseModel(
+        name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [], lockText: nil)
+      // One version that cannot be read keeps no other out of the lock.
+      if base.isWhole, let current = model.currentVersion, base.isSound(current),
+        !model.unreadVersions.contains(where: \.isCurrent)
+      {
+        model.versions.removeAll { !base.isSound($0) }
+        return .success(model)
+      }
+    }
+    let first = reading?.diagnostics.first { $0.severity == .error }
+    return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
   }
-  let first = reading?.diagnostics.first { $0.severity == .error }
-  return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
 }
 
 /// The versions that tags have as their current ones: what the apps of these releases make stores of.
@@ -171,7 +178,9 @@ package struct TaggedVersions: Sendable {
   ///
   /// - Parameter path: today's; tags from before it was moved are read where it lay.
   /// - Throws: MC0014 where there is no repository, MC7030 where it has no tag at all.
-  package init(ofModelAt path: String, in isWanted: (GitTag) -> Bool) throws(DiagnosticsError) {
+  package init(
+    ofModelAt path: String, _ reader: ModelReader, in isWanted: (GitTag) -> Bool
+  ) throws(DiagnosticsError) {
     let all = try readTags(inRepositoryOf: path, limit: 1_000_000).tags
     if all.isEmpty {
       let isShallow = try GitRepository.holding(path).repository.kind == .shallow
@@ -182,7 +191,7 @@ package struct TaggedVersions: Sendable {
     for (tag, content) in zip(tags, try findModel(at: path, in: tags)) {
       guard let content else { continue }
       if known[content.id] == nil {
-        switch try readTaggedModel(at: content.path, tag) {
+        switch try reader.readTagged(at: content.path, tag) {
         case .success(let model): known[content.id] = model.currentVersion
         case .failure(let error): unreadable.append((tag.name, error.reason))
         }

@@ -16,7 +16,7 @@ extension CheckedModel {
       return (found.model, file.map { base.restoring($0, of: self) })
     }
     for revision in [entry.tag, "HEAD"].compactMap(\.self) {
-      let reading = try? readModel(at: self.path, in: revision)
+      let reading = try? reader.readAnywhere(at: self.path, in: revision)
       if let found = reading?.model?.versions.first(where: isReleased) {
         return (found.model, file.map { restoring($0, from: revision, at: reading?.path) })
       }

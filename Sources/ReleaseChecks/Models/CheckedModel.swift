@@ -6,6 +6,7 @@ package struct CheckedModel: Sendable {
   /// As the user named it.
   package var path: String
   package var model: VersionedModel
+  package let reader: ModelReader
   /// What was found while it was read, and what the rules of a valid model say.
   package var diagnostics: [Diagnostic]
   /// Where its lock and its stores lie.
@@ -21,10 +22,12 @@ package struct CheckedModel: Sendable {
   package let settingsFile: String
 
   package init(
-    path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks()
+    path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks(),
+    reader: ModelReader = ModelReader()
   ) {
     self.path = path
     self.model = model
+    self.reader = reader
     // Of SwiftData's source its own rules say which schemas are one.
     let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics

@@ -36,7 +36,7 @@ package struct ShippedShapes: Sendable {
 
   /// - Throws: MC0014 where git gives no tags.
   package init(
-    tags pattern: String?, ofModelAt path: String, limit: Int = tagLimit
+    tags pattern: String?, ofModelAt path: String, _ reader: ModelReader, limit: Int = tagLimit
   ) throws(DiagnosticsError) {
     isShallow = try GitRepository.holding(path).repository.kind == .shallow
     let (all, isCut) = try readTags(matching: pattern, inRepositoryOf: path)
@@ -44,7 +44,7 @@ package struct ShippedShapes: Sendable {
     self.isCut = isCut || all.count > limit
     tagCount = tags.count
     guard !tags.isEmpty else { return }
-    let states = try readNewestSchemas(ofSourceAt: path, in: tags.map(\.commit))
+    let states = try reader.readNewestSchemas(ofSourceAt: path, in: tags.map(\.commit))
     for (tag, state) in zip(tags, states) {
       switch state {
       case .absent: tagsWithoutModel += 1

@@ -1,5 +1,5 @@
 import Foundation
-package import ManagedModel
+import ManagedModel
 import ModelFormats
 
 /// What a check compares models with.
@@ -9,91 +9,93 @@ package enum CheckBase: Hashable, Sendable {
   case folder(String)
 }
 
-/// The model of a revision, or of a folder of released models, that is at `path` today.
-///
-/// A model that was moved is found at its old place: git knows renames.
-///
-/// - Parameters:
-///   - today: the model that is checked, whose order of versions holds for both.
-///   - allowsUnread: whether what this clone lacks is a base of no version, which is said.
-///   - check: the rules of a valid model over what was read.
-/// - Returns: nil if it was not there yet.
-/// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
-package func readBaseModel(
-  at path: String, in base: CheckBase, today: VersionedModel? = nil, allowsUnread: Bool = false,
-  check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
-) throws(DiagnosticsError) -> BaseModel? {
-  switch base {
-  case .revision(let revision):
-    do throws(DiagnosticsError) {
-      return try read(path, revision, today, check)
-    } catch  where allowsUnread && error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
-      let nothing = VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
+extension ModelReader {
+  /// The model of a revision, or of a folder of released models, that is at `path` today.
+  ///
+  /// A model that was moved is found at its old place: git knows renames.
+  ///
+  /// - Parameters:
+  ///   - today: the model that is checked, whose order of versions holds for both.
+  ///   - allowsUnread: whether what this clone lacks is a base of no version, which is said.
+  ///   - check: the rules of a valid model over what was read.
+  /// - Returns: nil if it was not there yet.
+  /// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
+  func readBase(
+    at path: String, in base: CheckBase, today: VersionedModel? = nil, allowsUnread: Bool = false,
+    check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+  ) throws(DiagnosticsError) -> BaseModel? {
+    switch base {
+    case .revision(let revision):
+      do throws(DiagnosticsError) {
+        return try readBase(path, revision, today, check)
+      } catch  where allowsUnread && error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
+        let nothing = VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
+        return BaseModel(
+          name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
+      }
+    case .folder(let folder):
+      let url = URL(filePath: path)
+      let (name, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
+      let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem).momd", folder]
+      var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
+      if place == nil, ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder) {
+        place = try AppBuild(folder).models.first {
+          URL(filePath: $0).deletingPathExtension().lastPathComponent == stem
+        }
+      }
+      guard let found = place else {
+        throw DiagnosticsError(.noModelInBase(name, folder))
+      }
+      let (model, diagnostics) = read(found)
+      guard let model else { throw DiagnosticsError(diagnostics) }
+      let places = ReleasePlaces(modelAt: found)
+      let ordered = today.map(model.ordered) ?? model
       return BaseModel(
-        name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
+        name: folder, path: found, model: ordered, diagnostics: check(ordered, diagnostics),
+        lockText: try places.lockText(), stores: stores(in: places.fixtureFolder) + stores(in: folder))
     }
-  case .folder(let folder):
-    let url = URL(filePath: path)
-    let (name, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
-    let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem).momd", folder]
-    var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
-    if place == nil, ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder) {
-      place = try AppBuild(folder).models.first {
-        URL(filePath: $0).deletingPathExtension().lastPathComponent == stem
+  }
+
+  private func readBase(
+    _ path: String, _ revision: String, _ today: VersionedModel?,
+    _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+  ) throws(DiagnosticsError) -> BaseModel? {
+    guard let (model, diagnostics, place) = try readAnywhere(at: path, in: revision) else { return nil }
+    let commit = commit(named: revision, inRepositoryOf: path)
+    let lockFile = ReleasePlaces(modelAt: place).lockFile
+    let lock = try withRevision(revision, of: lockFile) { file in
+      Result { () throws(DiagnosticsError) in try readLockText(file) }
+    }
+    // What cannot be read at all is compared with nothing, and that is said.
+    let whole = model ?? VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
+    let ordered = today.map(whole.ordered) ?? whole
+    var base = BaseModel(
+      name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
+      lockText: try lock?.get())
+    base.commit = commit
+    if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
+      base.ancestor = try readAnywhere(at: place, in: ancestor)?.model
+    }
+    return base
+  }
+
+  /// The model at today's place, else at its place before it was moved; nil if the revision has it nowhere.
+  ///
+  /// - Throws: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
+  func readAnywhere(
+    at path: String, in revision: String
+  ) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic], path: String)? {
+    if let reading = try read(at: path, in: revision) {
+      return (reading.model, reading.diagnostics, path)
+    }
+    let commit = commit(named: revision, inRepositoryOf: path)
+    for place in try formerPaths(ofModelAt: path, since: commit) {
+      if let reading = try read(at: place, in: revision) {
+        return (reading.model, reading.diagnostics, place)
       }
     }
-    guard let found = place else {
-      throw DiagnosticsError(.noModelInBase(name, folder))
-    }
-    let (model, diagnostics) = readModelSource(found)
-    guard let model else { throw DiagnosticsError(diagnostics) }
-    let places = ReleasePlaces(modelAt: found)
-    let ordered = today.map(model.ordered) ?? model
-    return BaseModel(
-      name: folder, path: found, model: ordered, diagnostics: check(ordered, diagnostics),
-      lockText: try places.lockText(), stores: stores(in: places.fixtureFolder) + stores(in: folder))
+    return nil
   }
-}
-
-private func read(
-  _ path: String, _ revision: String, _ today: VersionedModel?,
-  _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
-) throws(DiagnosticsError) -> BaseModel? {
-  guard let (model, diagnostics, place) = try readModel(at: path, in: revision) else { return nil }
-  let commit = commit(named: revision, inRepositoryOf: path)
-  let lockFile = ReleasePlaces(modelAt: place).lockFile
-  let lock = try withRevision(revision, of: lockFile) { file in
-    Result { () throws(DiagnosticsError) in try readLockText(file) }
-  }
-  // What cannot be read at all is compared with nothing, and that is said.
-  let whole = model ?? VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
-  let ordered = today.map(whole.ordered) ?? whole
-  var base = BaseModel(
-    name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
-    lockText: try lock?.get())
-  base.commit = commit
-  if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
-    base.ancestor = try readModel(at: place, in: ancestor)?.model
-  }
-  return base
-}
-
-/// The model at today's place, else at its place before it was moved; nil if the revision has it nowhere.
-///
-/// - Throws: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
-func readModel(
-  at path: String, in revision: String
-) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic], path: String)? {
-  if let reading = try readModelSource(at: path, in: revision) {
-    return (reading.model, reading.diagnostics, path)
-  }
-  let commit = commit(named: revision, inRepositoryOf: path)
-  for place in try formerPaths(ofModelAt: path, since: commit) {
-    if let reading = try readModelSource(at: place, in: revision) {
-      return (reading.model, reading.diagnostics, place)
-    }
-  }
-  return nil
 }
 
 extension VersionedModel {

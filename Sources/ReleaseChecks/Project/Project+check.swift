@@ -50,7 +50,7 @@ extension Project {
   ) throws(DiagnosticsError) -> [CheckedModel] {
     var models: [CheckedModel] = []
     for path in try modelPaths() {
-      var (model, diagnostics) = readModelSource(path)
+      var (model, diagnostics) = reader.read(path)
       if let profile { model?.setProfile(profile) }
       guard let model else { throw DiagnosticsError(diagnostics) }
       var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
@@ -62,7 +62,8 @@ extension Project {
       }
       models.append(
         CheckedModel(
-          path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model)))
+          path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model),
+          reader: reader))
     }
     return models
   }
@@ -94,7 +95,7 @@ extension Project {
         }
         base = .revision(own)
       }
-      var former = try readBaseModel(
+      var former = try reader.readBase(
         at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase
       ) { model, diagnostics in
         (diagnostics + checkVersions(model, reading: diagnostics)).ordered
@@ -134,7 +135,7 @@ extension CheckedModel {
   fileprivate func readShippedShapes(tags: String?) throws(DiagnosticsError) -> ShippedShapes? {
     guard let tags else {
       do throws(DiagnosticsError) {
-        return try ShippedShapes(tags: nil, ofModelAt: path)
+        return try ShippedShapes(tags: nil, ofModelAt: path, reader)
       } catch {
         // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
         guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
@@ -143,7 +144,7 @@ extension CheckedModel {
         return shipped
       }
     }
-    let shipped = try ShippedShapes(tags: tags, ofModelAt: path)
+    let shipped = try ShippedShapes(tags: tags, ofModelAt: path, reader)
     if shipped.tagCount == 0 {
       throw DiagnosticsError(.noTag(tags, isShallow: shipped.isShallow))
     }

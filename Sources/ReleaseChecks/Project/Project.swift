@@ -1,6 +1,6 @@
 public import Foundation
 package import ManagedModel
-import ModelFormats
+package import ModelFormats
 public import ModelMigration
 import SwiftDataModels
 
@@ -12,6 +12,7 @@ public struct Project: Sendable {
   package let modelName: String?
   /// Whether the user said where the models are.
   package let isModelsFolderGiven: Bool
+  package let reader: ModelReader
   /// What a program brings along: policies, transformers, what runs after a migration.
   let custom: CustomMigrations
   /// Takes lines about models and mapping models that nobody named, and that are taken.
@@ -34,12 +35,13 @@ public struct Project: Sendable {
   /// With paths as a user wrote them, for messages.
   package init(
     folder: String, modelsFolder: String? = nil, modelName: String? = nil,
-    custom: CustomMigrations = CustomMigrations(), notice: @escaping @Sendable (String) -> Void = { _ in }
+    reader: ModelReader = ModelReader(), custom: CustomMigrations = CustomMigrations(),
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.folder = folder
     self.modelsFolder = modelsFolder ?? join(folder, "Models")
     self.modelName = modelName
-    (self.custom, self.notice) = (custom, notice)
+    (self.reader, self.custom, self.notice) = (reader, custom, notice)
     isModelsFolderGiven = modelsFolder != nil
   }
 
@@ -50,7 +52,9 @@ public struct Project: Sendable {
 
   /// For one of the models of a folder.
   package func of(modelNamed name: String, in modelsFolder: String?) -> Project {
-    Project(folder: folder, modelsFolder: modelsFolder, modelName: name, custom: custom, notice: notice)
+    Project(
+      folder: folder, modelsFolder: modelsFolder, modelName: name, reader: reader, custom: custom,
+      notice: notice)
   }
 
   /// Where `compile` writes unless another one is named.
@@ -74,7 +78,7 @@ public struct Project: Sendable {
 
   /// With what its lock says that users have.
   func readModel(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-    var reading = readModelSource(path)
+    var reading = reader.read(path)
     reading.model?.releases = readReleases(ofModelAt: path)
     return reading
   }

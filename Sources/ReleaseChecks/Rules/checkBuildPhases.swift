@@ -103,7 +103,7 @@ package struct BuildPhases {
     let paths = Set(project.targets.filter { !$0.isTest }.flatMap { $0.paths(named: own.lastPathComponent) })
     // Each pair is told once, at the package that comes first.
     guard let other = paths.sorted().first(where: { $0 > own.path }),
-      let one = readModelSource(own.path).model, let two = readModelSource(other).model,
+      let one = ModelReader().read(own.path).model, let two = ModelReader().read(other).model,
       one.currentVersion?.versionChecksum != two.currentVersion?.versionChecksum
     else { return [] }
     let targets = [own.path, other].map { path in project.targets.filter { $0.contains(path) } }

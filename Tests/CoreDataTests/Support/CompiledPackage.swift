@@ -23,7 +23,7 @@
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Models/Trails")
 
-    func read() -> VersionedModel? { readModelSource(at: url).model }
+    func read() -> VersionedModel? { ModelReader().read(at: url).model }
 
     /// Compiles it twice in a folder of its own, by `momc` and by us.
     func compiled<Result>(_ body: (CompiledPackage, URL) throws -> Result) throws -> Result {

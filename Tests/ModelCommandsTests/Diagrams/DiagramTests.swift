@@ -123,7 +123,7 @@ import Testing
   @Test(.needsFixtures) func `no boxes of a genuine model cover one another`() throws {
     var (count, crossings) = (0, 0)
     for url in Fixtures.all(withExtension: "xcdatamodeld") {
-      guard let model = readModelSource(url.path).model else { continue }
+      guard let model = ModelReader().read(url.path).model else { continue }
       let diagram = ModelDiagram(ofAllVersions: model)
       let boxes = diagram.boxes.map {
         DiagramLayout.Box(name: $0.name, width: ModelDiagram.boxWidth, height: $0.height)

@@ -80,7 +80,7 @@ import Testing
       try withTemporaryFolder { folder in
         let file = folder.appending(path: "App.swift")
         try Data(source.utf8).write(to: file)
-        let (model, diagnostics) = readModelSource(at: file)
+        let (model, diagnostics) = ModelReader().read(at: file)
         return diagnostics + (model?.gateFindings ?? [])
       }
     }

@@ -133,7 +133,7 @@ import Testing
   @Test(.needsFixtures) func `what is written of every genuine version reads back the same`() throws {
     var count = 0
     for url in Fixtures.all(withExtension: "xcdatamodeld") {
-      for version in readModelSource(url.path).model?.versions ?? [] {
+      for version in ModelReader().read(url.path).model?.versions ?? [] {
         let mirrored = MirroredSchema(version.model)
         let text = mirrored.schema.text(head: [version.name], notes: mirrored.notes)
         #expect(try read(text) == mirrored.schema, "\(url.path) \(version.name)")
@@ -148,7 +148,7 @@ import Testing
   {
     var (steps, additions) = (0, 0)
     for url in Fixtures.all(withExtension: "xcdatamodeld") {
-      let versions = readModelSource(url.path).model?.versions ?? []
+      let versions = ModelReader().read(url.path).model?.versions ?? []
       for (before, after) in zip(versions, versions.dropFirst()) {
         let (old, new) = (MirroredSchema(before.model).schema, MirroredSchema(after.model))
         let added = new.schema.difference(from: old).added

@@ -14,7 +14,7 @@ import Testing
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
       }
-      let (model, diagnostics) = readModelSource(at: folder.appending(path: "App"))
+      let (model, diagnostics) = ModelReader().read(at: folder.appending(path: "App"))
       let findings = diagnostics.map { diagnostic in
         let place = diagnostic.place
         let file = place?.file.replacing(folder.path + "/", with: "") ?? "nowhere"

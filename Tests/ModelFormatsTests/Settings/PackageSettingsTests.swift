@@ -25,7 +25,7 @@ import Testing
       try Data(text.utf8).write(to: place)
     }
     if let settings { try Data(settings.utf8).write(to: folder.appending(path: "modelc.yaml")) }
-    return readModelSource(at: package)
+    return ModelReader().read(at: package)
   }
 
   @Test func `it gives the order that names do not`() throws {
@@ -111,7 +111,7 @@ import Testing
       #expect(found.isEmpty)
       #expect(model?.isStepwise == true && model?.isDisposable == false)
       let package = folder.appending(path: "Other.xcdatamodeld")
-      #expect(readModelSource(at: package).model?.isDisposable == true)
+      #expect(ModelReader().read(at: package).model?.isDisposable == true)
       #expect(try read("chain: stepwise\n", in: folder).diagnostics.map(\.code.description) == ["MC2111"])
     }
   }
@@ -123,8 +123,8 @@ import Testing
       let place = repository.folder.appending(path: "App/modelc.yaml")
       try Data("versions: [Autumn, Summer, Old]\n".utf8).write(to: place)
       let path = repository.folder.appending(path: "App/App.xcdatamodeld").path
-      #expect(readModelSource(path).model?.versions.map(\.name) == ["Autumn", "Summer", "Old"])
-      let (then, diagnostics) = try #require(try readModelSource(at: path, in: "HEAD"))
+      #expect(ModelReader().read(path).model?.versions.map(\.name) == ["Autumn", "Summer", "Old"])
+      let (then, diagnostics) = try #require(try ModelReader().read(at: path, in: "HEAD"))
       #expect(diagnostics.isEmpty)
       #expect(then?.versions.map(\.name) == ["Summer", "Old", "Autumn"])
     }

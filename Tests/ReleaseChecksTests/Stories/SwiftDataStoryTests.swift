@@ -29,7 +29,7 @@ struct SwiftDataStoryTests {
           "MC2630 App/Trip.swift:5 stores of v1.0-b34 to v1.0-b39 (6 tags) match no version of the plan",
         ])
       #expect(try errors(history, ["--against-tags", "v1.0-b4*"]).isEmpty == false)
-      let shipped = try ShippedShapes(tags: nil, ofModelAt: project.file("App"))
+      let shipped = try ShippedShapes(tags: nil, ofModelAt: project.file("App"), ModelReader())
       #expect(shipped.shapes.map(\.version.name) == ["1.0.0", "2.0.0", "2.0.0", "3.0.0"])
       #expect(shipped.shapes.map(\.tags.count) == [11, 22, 6, 4] && shipped.tagCount == 43)
       #expect(shipped.unreadable.isEmpty && !shipped.isCut)
@@ -46,7 +46,7 @@ struct SwiftDataStoryTests {
         try FileManager.default.removeItem(atPath: project.file("App/\(name).swift"))
       }
       #expect(try errors(history) == [])
-      let hashes = try #require(readModelSource(project.file("App")).model).versions.map(\.versionChecksum)
+      let hashes = try #require(ModelReader().read(project.file("App")).model).versions.map(\.versionChecksum)
       #expect(hashes == shipped.shapes.map(\.version.versionChecksum))
 
       // An edit of a frozen type is seen by the proof and by the gate.
@@ -103,7 +103,7 @@ struct SwiftDataStoryTests {
       }
       let found = try check(moods: "happy, tired", kinds: "walk, swim")
       #expect(found.map(\.code) == ["MC2634", "MC2634"] && found.allSatisfy { $0.severity == "error" })
-      let version = try #require(readModelSource(project.file("App")).model?.versions.first)
+      let version = try #require(ModelReader().read(project.file("App")).model?.versions.first)
       let objects = try readAllObjects(ofStoreAt: project.file("App.released/1.0.0.sqlite"), as: version)
       let counts = [
         objects.count { $0.values["mood"] == .string("sad") },

@@ -40,7 +40,7 @@ import Testing
     ModelcCommand.run(["release", "-q", "--models", project.file(package)] + arguments)
   }
 
-  private func readToday(_ path: String) -> VersionedModel? { readModelSource(path).model }
+  private func readToday(_ path: String) -> VersionedModel? { ModelReader().read(path).model }
 
   private func lines(_ project: ReleasedProject) throws -> [String] {
     let text = try String(contentsOfFile: project.file("App/OctoPod.released.lock"), encoding: .utf8)

@@ -16,7 +16,7 @@ import Testing
       let name = original.lastPathComponent
       try FileManager.default.copyItem(at: original, to: repository.folder.appending(path: name))
       let path = project.file(name)
-      let model = try #require(readModelSource(path).model)
+      let model = try #require(ModelReader().read(path).model)
       _ = try model.releaseVersions(versions, at: path, tag: nil, date: "2026-01-31", rows: 20)
       try project.commit("released")
       try body(project, name)

@@ -26,7 +26,7 @@ enum GenuineModels {
       !["xcdatamodeld", "momd"].contains(url.deletingLastPathComponent().pathExtension)
     }
     .compactMap { url in
-      readModelSource(at: url).model.map { (String(url.path.dropFirst(Fixtures.root.path.count + 1)), $0) }
+      ModelReader().read(at: url).model.map { (String(url.path.dropFirst(Fixtures.root.path.count + 1)), $0) }
     }
 }
 

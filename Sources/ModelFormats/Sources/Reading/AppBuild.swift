@@ -67,10 +67,11 @@ package struct AppBuild {
     path.split(separator: "/").contains { ModelSourceKind(String($0)) == .build }
   }
 
-  /// The only model of the build.
-  func readOnlyModel() -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  /// The path of the only model of the build.
+  func onlyModel() throws(DiagnosticsError) -> String {
     let found = distinctModels
-    return found.count == 1 ? readModelSource(found[0]) : (nil, [.notOneModel(path, found)])
+    guard found.count == 1 else { throw DiagnosticsError(.notOneModel(path, found)) }
+    return found[0]
   }
 
   /// Copies of a model that are not the one which comes first: two processes of one app open one store with different models.

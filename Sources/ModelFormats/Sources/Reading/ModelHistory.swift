@@ -20,6 +20,7 @@ package final class ModelHistory {
   /// From the repository's top.
   private let path: String
   private let isPackage: Bool
+  private let reader: ModelReader
   private let limits: HistoryLimits
   private let start = ContinuousClock.now
   private var pending: ArraySlice<Content>?
@@ -39,9 +40,11 @@ package final class ModelHistory {
 
   /// - Parameter path: the model's package or folder on disk.
   /// - Throws: `DiagnosticsError` with MC0014 where it is in no repository.
-  package init(ofModelAt path: String, limits: HistoryLimits = HistoryLimits()) throws(DiagnosticsError) {
+  package init(
+    ofModelAt path: String, _ reader: ModelReader = ModelReader(), limits: HistoryLimits = HistoryLimits()
+  ) throws(DiagnosticsError) {
     (repository, self.path) = try GitRepository.holding(path)
-    self.limits = limits
+    (self.reader, self.limits) = (reader, limits)
     isPackage = ModelSourceKind(path) == .xcodePackage
     let working = try? GitRepository.holding(folder: nil)
     if working?.top != repository.top { otherRepository = repository.top }
@@ -117,7 +120,7 @@ package final class ModelHistory {
   private func versions(of content: Content) -> [HistoricVersion] {
     let place = GitLocation(revision: content.commit.id, path: path, folder: repository.folder)
     let model = try? withCheckout(of: place) { url, checkout in
-      readModelSource(at: url, including: IncludeChain(checkout)).model
+      reader.read(at: url, including: IncludeChain(checkout)).model
     }
     return (model.flatMap(\.self)?.versions ?? []).reversed().map { version in
       HistoricVersion(version: version, commit: content.commit.id, date: content.commit.date, path: path)

@@ -6,14 +6,15 @@ import ManagedModel
 /// Version hashes, entity numbers and all checks are those of the merged model. What is missing, leads round in a
 /// circle or cannot be merged is reported at the line of `versions.yaml` that names it.
 func merge(
-  _ includes: [IncludedModel], into model: VersionedModel, folder: URL, _ chain: IncludeChain
+  _ includes: [IncludedModel], into model: VersionedModel, folder: URL, _ chain: IncludeChain,
+  _ reader: ModelReader
 ) -> (model: VersionedModel, diagnostics: [Diagnostic]) {
   guard !includes.isEmpty else { return (model, []) }
   return chain.reading(folder) {
     var model = model
     var diagnostics: [Diagnostic] = []
     for include in includes {
-      let (included, findings) = read(include, by: folder, chain)
+      let (included, findings) = read(include, by: folder, chain, reader)
       diagnostics += findings
       guard let included else { continue }
       diagnostics += checkVersions(of: include, in: model, included)
@@ -26,7 +27,8 @@ func merge(
 }
 
 private func read(
-  _ include: IncludedModel, by folder: URL, _ chain: IncludeChain
+  _ include: IncludedModel, by folder: URL, _ chain: IncludeChain,
+  _ reader: ModelReader
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let found: URL?
   do throws(DiagnosticsError) {
@@ -37,7 +39,7 @@ private func read(
   guard let url = found else { return (nil, [.nothingIncluded(include.path, at: include.place)]) }
   if let cycle = chain.cycle(to: url) { return (nil, [.includeCycle(cycle, at: include.place)]) }
   guard chain.count(one: url) else { return (nil, [.tooManyIncludes(at: include.place)]) }
-  let (model, diagnostics) = readModelSource(at: url, including: chain)
+  let (model, diagnostics) = reader.read(at: url, including: chain)
   return (model, diagnostics.map { $0.included(at: include.place) })
 }
 

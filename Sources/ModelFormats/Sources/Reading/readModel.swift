@@ -12,7 +12,7 @@ import ModelArchives
 public func readModel(
   at url: URL
 ) throws(DiagnosticsError) -> (model: VersionedModel, diagnostics: [Diagnostic]) {
-  let (model, diagnostics) = readModelSource(at: url)
+  let (model, diagnostics) = ModelReader().read(at: url)
   guard let model, !diagnostics.hasErrors else { throw DiagnosticsError(diagnostics) }
   return (model, diagnostics)
 }

@@ -11,72 +11,74 @@ package enum NewestSchema: Sendable {
   case unreadable(String)
 }
 
-/// Reads the newest schema of SwiftData source in each of many commits.
-///
-/// A folder and a file that commits share are read once, whatever the number of commits.
-///
-/// - Parameter path: on disk, as it is called today; source that was moved is read where it lay.
-/// - Throws: MC0014 where git does not give it.
-package func readNewestSchemas(
-  ofSourceAt path: String, in commits: [String]
-) throws(DiagnosticsError) -> [NewestSchema] {
-  var places: [(place: String, root: String)?] = Array(repeating: nil, count: commits.count)
-  func look(at place: String) throws(DiagnosticsError) {
-    let (repository, top) = try GitRepository.holding(place)
-    let missing = commits.indices.filter { places[$0] == nil }
-    let ids = try repository.ids(at: top, in: missing.map { commits[$0] })
-    for (index, id) in zip(missing, ids) { places[index] = id.map { (top, $0) } }
-  }
-  try look(at: path)
-  if places.contains(where: { $0 == nil }) {
-    for place in try formerPaths(ofModelAt: path, isSwift: true) { try look(at: place) }
-  }
-  guard path.hasSuffix(".swift") else { return try newestSchemas(places, path) }
-  return try newestSchemas(of: places.map { $0?.place }, path, in: commits)
-}
-
-/// What a file needs is beside it, or anywhere in its package. A commit without the file may have its classes in others.
-///
-/// - Parameter files: where the file is in each commit; nil if it is not there yet.
-private func newestSchemas(
-  of files: [String?], _ path: String, in commits: [String]
-) throws(DiagnosticsError) -> [NewestSchema] {
-  let file = URL(filePath: path).standardizedFileURL.path
-  let (repository, today) = try GitRepository.holding(file)
-  let heights = Set(URL(filePath: file).areas.map { file.pathParts.count - $0.pathParts.count })
-  var states: [NewestSchema?] = commits.map { _ in nil }
-  for height in heights.sorted() {
-    let open = states.indices.filter { if case .read? = states[$0] { false } else { true } }
-    let folders = open.map { (files[$0] ?? today).pathParts.dropLast(height).joined(separator: "/") }
-    var roots: [(place: String, root: String)?] = open.map { _ in nil }
-    for folder in Set(folders) {
-      let own = folders.indices.filter { folders[$0] == folder }
-      let ids = try repository.ids(at: folder, in: own.map { commits[open[$0]] })
-      for (index, id) in zip(own, ids) { roots[index] = id.map { (folder, $0) } }
+extension ModelReader {
+  /// Reads the newest schema of SwiftData source in each of many commits.
+  ///
+  /// A folder and a file that commits share are read once, whatever the number of commits.
+  ///
+  /// - Parameter path: on disk, as it is called today; source that was moved is read where it lay.
+  /// - Throws: MC0014 where git does not give it.
+  package func readNewestSchemas(
+    ofSourceAt path: String, in commits: [String]
+  ) throws(DiagnosticsError) -> [NewestSchema] {
+    var places: [(place: String, root: String)?] = Array(repeating: nil, count: commits.count)
+    func look(at place: String) throws(DiagnosticsError) {
+      let (repository, top) = try GitRepository.holding(place)
+      let missing = commits.indices.filter { places[$0] == nil }
+      let ids = try repository.ids(at: top, in: missing.map { commits[$0] })
+      for (index, id) in zip(missing, ids) { places[index] = id.map { (top, $0) } }
     }
-    let found = try newestSchemas(roots, path, files: open.map { files[$0] })
-    for (index, state) in zip(open, found) {
-      if case .absent = state, states[index] != nil { continue }
-      states[index] = state
+    try look(at: path)
+    if places.contains(where: { $0 == nil }) {
+      for place in try formerPaths(ofModelAt: path, isSwift: true) { try look(at: place) }
     }
+    guard path.hasSuffix(".swift") else { return try newestSchemas(places, path) }
+    return try newestSchemas(of: places.map { $0?.place }, path, in: commits)
   }
-  return states.map { $0 ?? .absent }
-}
 
-/// - Parameter files: of each place the file in it that was named, where one was.
-private func newestSchemas(
-  _ places: [(place: String, root: String)?], _ path: String, files: [String?]? = nil
-) throws(DiagnosticsError) -> [NewestSchema] {
-  let history = try SwiftHistory(places.compactMap { $0?.root }, path)
-  var known: [String: NewestSchema] = [:]
-  return places.enumerated().map { index, place in
-    guard let place else { return .absent }
-    let file = files?[index]
-    let key = "\(place.root) \(file ?? place.place)"
-    if let state = known[key] { return state }
-    let state = history.newestSchema(below: place.root, at: place.place, file)
-    known[key] = state
-    return state
+  /// What a file needs is beside it, or anywhere in its package. A commit without the file may have its classes in others.
+  ///
+  /// - Parameter files: where the file is in each commit; nil if it is not there yet.
+  private func newestSchemas(
+    of files: [String?], _ path: String, in commits: [String]
+  ) throws(DiagnosticsError) -> [NewestSchema] {
+    let file = URL(filePath: path).standardizedFileURL.path
+    let (repository, today) = try GitRepository.holding(file)
+    let heights = Set(URL(filePath: file).areas.map { file.pathParts.count - $0.pathParts.count })
+    var states: [NewestSchema?] = commits.map { _ in nil }
+    for height in heights.sorted() {
+      let open = states.indices.filter { if case .read? = states[$0] { false } else { true } }
+      let folders = open.map { (files[$0] ?? today).pathParts.dropLast(height).joined(separator: "/") }
+      var roots: [(place: String, root: String)?] = open.map { _ in nil }
+      for folder in Set(folders) {
+        let own = folders.indices.filter { folders[$0] == folder }
+        let ids = try repository.ids(at: folder, in: own.map { commits[open[$0]] })
+        for (index, id) in zip(own, ids) { roots[index] = id.map { (folder, $0) } }
+      }
+      let found = try newestSchemas(roots, path, files: open.map { files[$0] })
+      for (index, state) in zip(open, found) {
+        if case .absent = state, states[index] != nil { continue }
+        states[index] = state
+      }
+    }
+    return states.map { $0 ?? .absent }
+  }
+
+  /// - Parameter files: of each place the file in it that was named, where one was.
+  private func newestSchemas(
+    _ places: [(place: String, root: String)?], _ path: String, files: [String?]? = nil
+  ) throws(DiagnosticsError) -> [NewestSchema] {
+    let history = try SwiftHistory(places.compactMap { $0?.root }, path, SwiftSourceReader(swift))
+    var known: [String: NewestSchema] = [:]
+    return places.enumerated().map { index, place in
+      guard let place else { return .absent }
+      let file = files?[index]
+      let key = "\(place.root) \(file ?? place.place)"
+      if let state = known[key] { return state }
+      let state = history.newestSchema(below: place.root, at: place.place, file)
+      known[key] = state
+      return state
+    }
   }
 }
 
@@ -92,10 +94,11 @@ private final class SwiftHistory {
 
   private let tree: GitFolders
   private let texts: [String: SwiftSourceText]
-  private let reader = SwiftSourceReader(.current)
+  private let reader: SwiftSourceReader
   private var folders: [String: Folder] = [:]
 
-  init(_ roots: [String], _ path: String) throws(DiagnosticsError) {
+  init(_ roots: [String], _ path: String, _ reader: SwiftSourceReader) throws(DiagnosticsError) {
+    self.reader = reader
     tree = try GitFolders(roots, inRepositoryOf: path) { name, isFolder in
       isFolder ? !name.isPassedOver : name.hasSuffix(".swift")
     }

@@ -15,11 +15,11 @@ package func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnos
 package func readVersionedModel(
   in folder: ModelFolder
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  readVersionedModel(in: folder, including: IncludeChain())
+  readVersionedModel(in: folder, including: IncludeChain(), ModelReader())
 }
 
 func readVersionedModel(
-  in folder: ModelFolder, including chain: IncludeChain
+  in folder: ModelFolder, including chain: IncludeChain, _ reader: ModelReader
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let listFile = folder.shownPath(versionListFileName)
   let list: VersionList
@@ -51,7 +51,7 @@ func readVersionedModel(
     let data = try? folder.data(of: "\(entry.name).yaml")
     return UnreadVersion(name: entry.name, digest: data.map(sha256), reasons: reading.diagnostics)
   }
-  let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
+  let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain, reader)
   return (merged, (diagnostics + found).ordered)
 }
 
