@@ -1,5 +1,7 @@
 import Foundation
 import ManagedModel
+import ModelFormats
+import ModelMigration
 
 extension [CheckFinding] {
   /// Marks findings that the base has too. They may have moved: a new version copied the fact, or a version has another
@@ -10,7 +12,7 @@ extension [CheckFinding] {
     plain.budget = nil
     plain.budgetRows = nil
     for subject in models {
-      guard let before = base[subject.model.name] else { continue }
+      guard let before = base[subject.path] else { continue }
       let known = KnownFindings(of: subject, before, plain)
       for index in indices where self[index].model == subject.model.name {
         if known.includes(self[index]) { self[index].state = .old }
@@ -26,7 +28,7 @@ extension [CheckFinding] {
       let model = subject.model
       let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
       let frozen = model.versions.filter { version in
-        base[model.name]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
+        base[subject.path]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
       }
       let names = Set(frozen.map(\.name))
       let files = VersionFiles(of: model)
@@ -45,7 +47,7 @@ extension [CheckFinding] {
 private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
   // Without stages the newest schema is edited as it is, and the step from its stores inferred.
   if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
-  if lock?.entry(version.name) != nil { return false }
+  if let entry = lock?.entry(version.name) { return entry.fingerprint != version.model.fingerprint }
   guard version.origin == .xcode else { return true }
   return version.name == model.currentVersionName
     || model.isDraft(version) && !model.isOrderGuessed && !model.isCurrentFirstOfMany
@@ -94,6 +96,7 @@ private struct KnownFindings {
     (former.lockText, former.lockFindings) = (base.lockText, [])
     former.shipped = subject.shipped
     former.mappings = base.mappings
+    former.mappings.custom.mappingModels[model.name] = base.mappings.custom.mappingModels[base.model.name]
     let names = Set(base.model.versions.map(\.name))
     let steps = checkModel(former, base: nil, knownVersions: names, options: options).steps
     let findings = gather(steps, level: options.level).map(\.diagnostic)
@@ -125,7 +128,7 @@ private struct KnownFindings {
     guard !diagnostic.dependsOnBase else { return false }
     // The finding lists released versions. It is old where nothing was released since.
     if diagnostic.code == .releasedStoreMissing {
-      return base.lockText == subject.lockText && base.stores.allSatisfy(isKept)
+      return base.lockText == subject.lockText && base.stores.allSatisfy(isKept) && !lacksKeptStores
     }
     // What is out and cannot be read any more was compared with nothing.
     let isUnread = subject.model.unreadVersions.contains {
@@ -145,6 +148,17 @@ private struct KnownFindings {
       let origin = subject.model.version(named: name).flatMap(origin)
     else { return false }
     return facts[origin, default: []].contains(diagnostic.key)
+  }
+
+  /// Whether the base's revision has a store of a released version that is not there any more.
+  private var lacksKeptStores: Bool {
+    guard let commit = base.commit else { return false }
+    return released.map(subject.places.store).contains { store in
+      guard !FileManager.default.fileExists(atPath: store),
+        let (repository, path) = try? GitRepository.holding(store)
+      else { return false }
+      return (try? repository.ids(at: path, in: [commit]))?.first.flatMap(\.self) != nil
+    }
   }
 
   private func isKept(_ store: String) -> Bool {

@@ -5,7 +5,7 @@ import ModelFormats
 /// Everything that must hold before a release, over all models. Every check runs; all findings are reported together.
 ///
 /// - Parameters:
-///   - base: what stands where the check is against, by model; findings that it has too do not count.
+///   - base: what stands where the check is against, by the model's path; findings that it has too do not count.
 /// - Returns: MC7022 among the findings where nothing was checked: that is never a success.
 package func runChecks(
   _ models: [CheckedModel], against base: [String: BaseModel] = [:], baseName: String? = nil,
@@ -16,8 +16,8 @@ package func runChecks(
   var released = 0
   for subject in models {
     let found = checkModel(
-      subject, base: base[subject.model.name], isAgainst: baseName != nil, options: options)
-    if let baseName, base[subject.model.name] == nil {
+      subject, base: base[subject.path], isAgainst: baseName != nil, options: options)
+    if let baseName, base[subject.path] == nil {
       let findings: [Diagnostic] = [.notInBase(subject, baseName)]
       steps.append(CheckStep(kind: .release, model: subject.model.name, name: "base", findings: findings))
     }
@@ -84,7 +84,16 @@ private func checkReadable(
   let model = subject.model
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
-  steps += concurrentMap(model.versions.filter { lock?.entry($0.name) == nil }) { version -> [CheckStep] in
+  // A released step is judged again where facts that no hash holds are others now, or its mapping model is gone.
+  let judged = model.versions.filter { version in
+    guard let entry = lock?.entry(version.name) else { return true }
+    return entry.fingerprint != version.model.fingerprint
+      || model.predecessors(of: version).contains { former in
+        base?.mappings.covers(former.name, version.name, in: model) == true
+          && !subject.mappings.covers(former.name, version.name, in: model)
+      }
+  }
+  steps += concurrentMap(judged) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
       let found =
@@ -189,9 +198,8 @@ private func checkStores(
   let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
   let stores = kept.stores + further
   let runs = concurrentMap(stores) { store in
-    let versions = subject.model.versions
     let key = options.cache?.key(
-      "store \(options.level) \(lock?.text ?? "")", versions, files: [store.path], subject.mappings)
+      "store \(options.level) \(store.version ?? "") \(lock?.text ?? "")", subject, files: [store.path])
     if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
       return [
         CheckStep(

@@ -41,6 +41,9 @@ struct SwiftDataSourceFormTests {
       ("var a = Set<String>()", .transformable, "dictionaries and sets"),
       ("var a = [\"a\": 1]", .transformable, "dictionaries and sets"),
       ("var a = [String: Int]()", .transformable, "dictionaries and sets"),
+      ("var a = Level.high.rawValue", .integer64, nil),
+      ("var a = Date.timeIntervalSinceReferenceDate", .double, nil),
+      ("var a = UUID(), b: String", .uuid, nil), ("var a: Color.Parts", .composite, nil),
     ] as [(String, AttributeType, String?)])
   func attributes(_ declaration: String, _ type: AttributeType, _ unproven: String?) throws {
     let (model, diagnostics) = readSource(
@@ -51,6 +54,8 @@ struct SwiftDataSourceFormTests {
       enum Constants { static let placeholder = "none"; static var retries: Int { 3 } }
       struct Settings: Codable { var theme = "dark"; static let standard = Settings() }
       enum Mood: String, Codable { case good, bad; static func random() -> Mood { .good } }
+      enum Level: Int, Codable { case low, high }
+      extension Color { struct Parts: Codable { var red: Double } }
       enum Weather: Codable { case sun, rain }
       enum Shape: Codable { case none, circle(Double) }
       protocol Named: Codable { var name: String { get } }
@@ -72,15 +77,91 @@ struct SwiftDataSourceFormTests {
     arguments: [
       ("URL(string: \"https://a.b\")", true), ("URL(string: \"https://a.b\")!", false), ("Int(\"3\")", true),
       ("Int(3.5)", false), ("Mood(rawValue: \"good\")", true), ("Mood(rawValue: \"good\") ?? .good", false),
+      ("Mood.allCases.randomElement()", true), ("Mood.allCases.randomElement() ?? .good", false),
+      ("Calendar.current.date(byAdding: .day, value: 7, to: .now)", true),
+      ("Calendar.current.date(byAdding: .day, value: 7, to: .now)!", false),
     ])
   func optionals(_ value: String, _ isOptional: Bool) throws {
     let (model, diagnostics) = readSource(
       """
-      enum Mood: String, Codable { case good }
+      enum Mood: String, Codable, CaseIterable { case good }
       @Model final class Trip { var a = \(value); init() {} }
       """)
     #expect(!diagnostics.hasErrors, "\(diagnostics)")
     #expect(model?.versions.first?.model.entities.first?.attributes.first?.isOptional == isOptional)
+  }
+
+  @Test(
+    "A default is what its names lead to, or one that only the app knows",
+    arguments: [
+      ("Int = Limits.most", DefaultValue.text("100")), ("Int = Limits.zero", "7"), ("Int = .zero", "0"),
+      ("Mood = Mood.standard", "bad"), ("Mood = .good", "good"), ("[String] = []", .evaluated(.plain)),
+      ("[String: Int] = [String: Int]()", .evaluated(.plain)), ("Int = 60 * 60", .evaluated(.unknown)),
+      ("Int = Limits.round", .evaluated(.unknown)), ("Int = Limits.least", .evaluated(.unknown)),
+    ])
+  func defaults(_ declaration: String, _ expected: DefaultValue) throws {
+    let (model, diagnostics) = readSource(
+      """
+      enum Mood: String, Codable { case good, bad; static let standard = Mood.bad }
+      enum Limits {
+        static let most = 100, zero = 7, round = other
+        static let other = round
+        static var least = 1
+      }
+      @Model final class Trip { var a: \(declaration); init() {} }
+      """)
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    #expect(model?.versions.first?.model.entities.first?.attributes.first?.defaultValue == expected)
+  }
+
+  @Test("Types that the source does not tell apart, or does not have, are refused")
+  func untold() {
+    let twin = "enum Mood: String, Codable { case good }; enum Mood: Int, Codable { case low }"
+    for (source, code) in [
+      (twin + "; @Model final class Trip { var a: Mood; init() {} }", Diagnostic.Code.ambiguousName),
+      ("@Model final class Trip { var a: [Stop]?; init() {} }", .unknownInSource),
+      ("@Model final class Trip { var a: Set<Stop> = []; init() {} }", .unknownInSource),
+      ("@Model final class Trip { var a = device?.name; init() {} }", .unknownInSource),
+      (
+        "@Model final class Trip { var a = Locale.current.localizedString(forRegionCode: \"US\"); init() {} }",
+        .unknownInSource
+      ),
+    ] {
+      let errors = readSource(source).diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code) == [code], "\(source): \(errors)")
+    }
+  }
+
+  @Test("Conditions may stand around attributes, aliases in a schema, inverses in a superclass")
+  func places() throws {
+    let (model, diagnostics) = readSource(
+      """
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Stop.self, Car.self, Owner.self] }
+        typealias Stops = [Stop]
+        @Model final class Trip {
+          #if os(iOS)
+          @Attribute(.unique)
+          #else
+          @Transient
+          #endif
+          var name: String = ""
+          var stops: Stops = []
+          init() {}
+        }
+        @Model final class Stop { var trip: Trip?; init() {} }
+        @Model class Vehicle { var owner: Owner?; init() {} }
+        @Model final class Car: Vehicle { var doors = 4 }
+        @Model final class Owner { @Relationship(inverse: \\Car.owner) var car: Car?; init() {} }
+      }
+      """)
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    let entities = try #require(model?.versions.first?.model.entities)
+    let trip = try #require(entities.first { $0.name == "Trip" })
+    #expect(trip.uniquenessConstraints == [["name"]] && trip.attributes.map(\.isTransient) == [false])
+    #expect(trip.relationships.map(\.isToMany) == [true] && trip.relationships.map(\.inverseName) == ["trip"])
+    #expect(entities.first { $0.name == "Owner" }?.relationships.map(\.inverseName) == ["owner"])
   }
 
   @Test("Types and key paths are named through their schema, or through the module")

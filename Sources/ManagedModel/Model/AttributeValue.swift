@@ -27,6 +27,8 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
   case uuid = "uuid()"
   /// The plainest value of its type, which source of ours begins with where any will do.
   case plain = "plain()"
+  /// What a person has to fill in, because the source does not tell it.
+  case placeholder = "placeholder"
   /// What the source alone does not tell.
   case unknown = "unknown"
 
@@ -44,7 +46,7 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
     switch self {
     case .launchDate: "Date"
     case .uuid: "UUID"
-    case .plain, .unknown: nil
+    case .plain, .placeholder, .unknown: nil
     }
   }
 
@@ -53,7 +55,7 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
     switch self {
     case .launchDate: .date(startOfProgram)
     case .uuid: .uuid(launchUUID)
-    case .plain, .unknown: nil
+    case .plain, .placeholder, .unknown: nil
     }
   }
 }

@@ -139,6 +139,7 @@ extension Passes {
     if !cascading.isEmpty {
       for id in try manager.associations.cascade(from: cascading, model: sourceModel, in: db) {
         manager.destinationContext.object(id).map(manager.destinationContext.delete)
+        cascaded[id.entityName, default: 0] += 1
       }
       try manager.throwFailures()
     }

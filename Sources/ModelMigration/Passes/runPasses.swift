@@ -54,6 +54,8 @@ final class Passes {
   let work: [MappingWork]
   let groups: GroupTable
   let transferredJoins = TransferredJoins()
+  /// How many objects went with those that they refer to, by entity.
+  var cascaded: [String: Int] = [:]
   /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
   var settled: Set<PropertyReference>
   var touchedTables: TouchedTables?
@@ -258,9 +260,9 @@ final class Passes {
     }
   }
 
-  /// What a policy may have forgotten, and keys that are others than before.
+  /// What went with what was dropped, what a policy may have forgotten, and keys that are others than before.
   private func warnings() throws -> [Diagnostic] {
-    var found: [Diagnostic] = []
+    var found = cascaded.sorted { $0.key < $1.key }.map { Diagnostic.cascaded($0, $1, to: step.destination) }
     var seen: Set<String> = []
     for work in work where work.policyName != nil {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
@@ -352,6 +354,15 @@ extension Diagnostic {
         "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
       ],
       help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
+  }
+
+  fileprivate static func cascaded(_ entity: String, _ count: Int, to version: ModelVersion) -> Self {
+    Self(
+      .objectsUnread, .warning,
+      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") dropped with what "
+        + "\(count == 1 ? "it refers" : "they refer") to",
+      subject: ModelSubject(version: version.name, entity: entity),
+      notes: ["a mapping says `onDrop: cascade`; the old store has them still"])
   }
 
   fileprivate static func skipped(_ count: Int, _ work: MappingWork) -> Self {

@@ -21,7 +21,8 @@ extension VersionedModel {
     if mapping.isInferred, !path.onlyGrows, let stepwise = composed(path),
       let difference = path.comparePaths(stepwise: stepwise, canMigrateDirectly: isDirect)
     {
-      found.append(difference)
+      // What one step loses is counted on the rows of this very store.
+      found.append(difference.with { $0.severity = .warning })
     }
     let outcome = predictCoreData(from: source, to: target)
     if mapping.isInferred, let warning = outcome.warning(from: source.name, to: target.name) {

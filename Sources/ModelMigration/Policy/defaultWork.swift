@@ -144,6 +144,7 @@ extension MigrationManager {
           // Of a group, the first object with a value says what a to-one leads to.
           if !found.isEmpty, case .toOne? = object.shape.properties[name] { break }
         }
+        if case .followed = relationship.value { try found.removeAll { try isHeld($0, from: object, name) } }
         try object.setRelationship(name, to: found)
       }
     }
@@ -151,6 +152,18 @@ extension MigrationManager {
     guard let first = try sources(of: object, work, all: false).first.flatMap({ sourceContext.object($0) })
     else { return }
     applySetExpressions(from: first, to: object, relationships: true)
+  }
+
+  /// Whether what a group became has another object at the other side of a to-many already: the object that was kept says
+  /// which, and not one that was dropped.
+  private func isHeld(_ member: MigratingObject, from object: MigratingObject, _ name: String) throws -> Bool
+  {
+    guard case .toMany(let toMany)? = object.shape.properties[name], let back = toMany.inverseName,
+      case .toOne? = member.shape.properties[back],
+      work.contains(where: { $0.mapping.grouping != nil && $0.destination === member.shape }),
+      let holder = try member.relatedObjects(back).first
+    else { return false }
+    return holder.objectID != object.objectID
   }
 
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its

@@ -44,7 +44,7 @@ extension [TableRecipes] {
           {
             obstacles.append(
               Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
-                .missingValues(attribute.name, entity: name, version: version, count: count, keys: keys)
+                .missingValues(attribute, entity: name, version: version, count: count, keys: keys)
               })
           }
           obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
@@ -89,14 +89,22 @@ private func storageObstacles(
 
 extension Diagnostic {
   fileprivate static func missingValues(
-    _ name: String, entity: String, version: String, count: Int, keys: [Int64]
+    _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64]
   ) -> Self {
-    Self(
+    let name = attribute.name
+    let isEvaluated = if case .evaluated? = attribute.defaultValue { true } else { false }
+    return Self(
       .missingAttributeValues, .error,
       "\(count == 1 ? "1 object has" : "\(count) objects have") no value for '\(entity).\(name)', which '\(version)' requires",
       subject: ModelSubject(version: version, entity: entity, property: name),
-      notes: [.examples(keys, count: count)],
-      help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
+      notes: [.examples(keys, count: count)]
+        + (isEvaluated
+          ? ["its default is evaluated by the app: the source alone does not tell the value"] : []),
+      help: [
+        isEvaluated
+          ? "say the value in a mapping model (`modelc map new`), or write the default as a literal"
+          : "give '\(name)' a default, or make it optional"
+      ], cocoaCode: 134110)
   }
 
   fileprivate static func storageFormChanged(

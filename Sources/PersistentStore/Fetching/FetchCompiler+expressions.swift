@@ -54,7 +54,15 @@ extension FetchCompiler {
   private mutating func cast(
     _ operand: Expression, to type: Expression.CastType, _ row: Row
   ) throws(NotExpressibleInSQL) -> SQLValue {
-    let sql = try value(operand, row).sql
+    if type == .date, case .constant(.string(let text)) = operand {
+      guard let date = AttributeValue(parsing: text, as: .date) else { throw .textCast(type) }
+      return SQLValue(sql: SQLLiteral(date).sql, type: .date)
+    }
+    let value = try value(operand, row)
+    // SQLite would take digits at the beginning of a text for all of it, and 0 for text that has none.
+    if type != .string, value.type?.isText ?? operand.isText { throw .textCast(type) }
+    if type == .string, value.type == .date { throw .textCast(type) }
+    let sql = value.sql
     switch type {
     case .date: return SQLValue(sql: sql, type: .date)
     case .number: return SQLValue(sql: "CAST(\(sql) AS NUMERIC)", type: .double)
@@ -117,6 +125,16 @@ extension FetchCompiler {
       }
       return SQLLiteral(value)
     }
+  }
+}
+
+extension Expression {
+  fileprivate var isText: Bool { if case .constant(.string) = self { true } else { false } }
+}
+
+extension NotExpressibleInSQL {
+  fileprivate static func textCast(_ type: Expression.CastType) -> Self {
+    Self("a cast between text and '\(type.rawValue)'")
   }
 }
 

@@ -49,7 +49,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
       "\(column.quotedIdentifier) IS NOT NULL AND \(column.quotedIdentifier) NOT IN "
         + "(SELECT Z_PK FROM \(table.quotedIdentifier))"
     case .isExternal(let value): "SUBSTR(\(value.sql), 1, 1) = X'02'"
-    case .differs(let left, let right): "\(left.sql) <> \(right.sql)"
+    case .differs(let left, let right): "(\(left.sql) <> \(right.sql)\(left.misfit(right.sql)))"
     case .isMisread(let column, let attribute, let declaredType):
       "\(column.quotedIdentifier) IS NOT NULL AND (\(column.quotedIdentifier.misread(attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
     case .selected(let rows): "Z_PK IN (\(rows.sql))"

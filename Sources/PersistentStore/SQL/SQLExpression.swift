@@ -63,6 +63,25 @@ package indirect enum SQLExpression: Hashable, Sendable {
   }
 }
 
+extension SQLExpression {
+  /// That a number is stored as it was and is none of the new type: too large for one with four bytes, or beyond what a
+  /// decimal's exponent holds. It begins with OR.
+  func misfit(_ cell: String) -> String {
+    guard case .converted(_, let from, let to) = self, from == .double || from == .float || from == .decimal
+    else { return "" }
+    switch to {
+    case .float where from != .float:
+      let (most, infinite) = ("3.4028234663852886e38", "9e999")
+      return
+        " OR \(cell) > \(most) AND \(cell) < \(infinite) OR \(cell) < -\(most) AND \(cell) > -\(infinite)"
+    case .decimal where from != .decimal:
+      return " OR typeof(\(cell)) = 'real' AND (\(cell) NOT BETWEEN -1e165 AND 1e165 "
+        + "OR \(cell) BETWEEN -1e-128 AND 1e-128 AND \(cell) <> 0)"
+    default: return ""
+    }
+  }
+}
+
 /// A constant in SQL text.
 package enum SQLLiteral: Hashable, Sendable {
   case null

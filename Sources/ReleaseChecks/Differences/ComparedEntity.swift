@@ -87,12 +87,12 @@ extension ComparedEntity {
     for property in mapping.relationshipMappings {
       guard let name = property.value.sourceName,
         let relationship = new.relationship(named: property.name, of: after),
-        old.relationship(named: name, of: before)?.isToMany == relationship.isToMany,
-        !followsFromInverse(relationship, new)
+        let past = old.relationship(named: name, of: before),
+        past.isToMany != relationship.isToMany || !followsFromInverse(relationship, new)
       else { continue }
       relationships.append(
         Relationship(
-          before: name, after: property.name, isToMany: relationship.isToMany,
+          before: name, after: property.name, isToMany: past.isToMany || relationship.isToMany,
           isOrdered: relationship.isOrdered))
     }
     let (kept, names) = (Set(attributes.map(\.before)), Set(attributes.map(\.after)))

@@ -92,7 +92,7 @@ final class DifferenceSide {
   /// What a relationship leads to, in its order.
   func targets(of relationship: ComparedEntity.Relationship, in object: ManagedObject) -> [ManagedObject.ID] {
     let name = name(of: relationship)
-    return relationship.isToMany ? object.toMany[name] ?? [] : object.toOne[name].map { [$0] } ?? []
+    return object.toOne[name].map { [$0] } ?? object.toMany[name] ?? []
   }
 
   /// The same by their identities; one that leads to no object has that of nothing.

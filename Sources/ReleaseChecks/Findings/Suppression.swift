@@ -73,7 +73,7 @@ extension String {
     var found: [Suppression] = []
     var waiting: [Int] = []
     var isHeader = true
-    for (index, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in lines.enumerated() {
       let content = line.drop { $0 == " " }
       let isComment = content.hasPrefix("#") || content.hasPrefix("<!--")
       if let match = line.firstMatch(of: #/(?:#|<!--)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
@@ -86,7 +86,7 @@ extension String {
         found.append(
           Suppression(
             code: code, reason: match.2.firstMatch(of: #/reason="([^"]+)"/#).map { String($0.1) },
-            until: match.2.firstMatch(of: #/until=(\d{4}-\d\d-\d\d)/#).map { String($0.1) }, place: place,
+            until: match.2.lastDay, place: place,
             line: isComment ? nil : index + 1))
         if isComment, !isHeader { waiting.append(found.count - 1) }
         if isComment { continue }
@@ -97,6 +97,15 @@ extension String {
       waiting = []
     }
     return found
+  }
+}
+
+extension Substring {
+  /// What `until` says, whatever stands between it and the day. What is not a day is long past: it allows nothing.
+  fileprivate var lastDay: String? {
+    let words = replacing(#/reason="[^"]*"/#, with: "")
+    guard let until = words.firstMatch(of: #/\buntil\b[\s=:"]*([^\s">]*)/#) else { return nil }
+    return until.1.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil ? "0000-00-00" : String(until.1)
   }
 }
 
@@ -114,8 +123,10 @@ extension Diagnostic {
   static func expiredSuppression(_ suppression: Suppression) -> Self {
     Self(
       .suppressionUnused, .warning,
-      "'\(suppression.code)' was allowed here until \(suppression.until ?? "")", place: suppression.place,
-      help: ["fix what it allows, or set a later date"])
+      suppression.until == "0000-00-00"
+        ? "'\(suppression.code)' is not allowed here: its last day is not a date"
+        : "'\(suppression.code)' was allowed here until \(suppression.until ?? "")", place: suppression.place,
+      help: ["fix what it allows, or set a later date: `until=2027-01-31`"])
   }
 
   static func suppressionWithoutReason(_ suppression: Suppression) -> Self {

@@ -70,8 +70,7 @@ private func runTest(
       throw DiagnosticsError(.unknownTestVersion(to, test.toPlace, model))
     }
     let store = test.store.map { storePath($0, from: file) }
-    let key = options.cache?.key(
-      "test", model.versions, files: [file] + [store].compactMap(\.self), subject.mappings)
+    let key = options.cache?.key("test", subject, files: [file] + [store].compactMap(\.self))
     let coverage = MigrationTestRun.Coverage(from: from.name, to: target.name)
     if !updates, let key, options.cache?.holds(key) == true {
       return TestResult(step: step, covered: coverage, isCached: true)

@@ -44,7 +44,8 @@ extension CheckedModel {
         findings.append(.notCompared(old.name, base, self))
       } else if !before.contains(old.name) {
         findings.append(.sameNextVersion(new, self, base))
-      } else if lock?.entry(old.name) == nil {
+        // The lock speaks for what it lists; users may have something else of that name, from the base's release.
+      } else if lock?.entry(old.name)?.checksum != old.versionChecksum {
         edited.append((old, new))
       }
     }
@@ -55,7 +56,10 @@ extension CheckedModel {
     var edits: [VersionEdit] = []
     for (old, new) in edited.reversed() {
       let standing = standings.status(of: old, hasLock: hasLock)
-      if case .shipped = standing {} else if standings.isRestored(new) { continue }
+      if case .shipped = standing {
+      } else if lock?.entry(old.name) != nil || standings.isRestored(new) {
+        continue
+      }
       let restoring = file(ofVersion: new.name).map { base.restoring($0, of: self) }
       edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
     }

@@ -282,7 +282,8 @@ private struct TagCollection {
     let show = "git -C \(path.shellWord) show \(origin.shellWord) > \(file.shellWord)"
     return "restore the other one as a version of its own: "
       + (isPackage
-        ? "`mkdir \(folder.shellWord) && \(show)`"
+        ? "`mkdir \(folder.shellWord) && \(show)`, and list '\(name)' before '\(missing.version)' under "
+          + "`versions:` of a modelc.yaml beside the package"
         : "`\(show)`, and list '\(name)' in versions.yaml, before '\(missing.version)'")
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import ManagedModel
+import ModelMigration
 
 /// Remembers what was found sound, by the content of versions, store, test and modelc itself. It is not migrated again.
 ///
@@ -14,18 +15,23 @@ package struct ResultCache: Sendable {
     self.program = program
   }
 
+  /// All that decides a result: what stores become, along which path, and what may be lost on it.
+  ///
+  /// - Parameter files: stores with their logs, tests.
   /// - Returns: nil if a file cannot be read.
-  func key(
-    _ what: String, _ versions: [ModelVersion], files: [String], _ mappings: MappingChecks
-  ) -> String? {
+  func key(_ what: String, _ subject: CheckedModel, files: [String]) -> String? {
+    let (model, mappings) = (subject.model, subject.mappings)
     var digest = ContentDigest()
     digest.add("modelc", Data(program.utf8))
     digest.add("what", Data(what.utf8))
-    for version in versions {
-      digest.add(version.name, Data((version.versionChecksum + version.model.fingerprint).utf8))
+    digest.add("path", Data("\(model.currentVersionName) \(model.isStepwise) \(model.stages)".utf8))
+    for version in model.versions {
+      let links = "\(version.predecessorNames) \(version.allowsInference) \(version.retired.sorted())"
+      digest.add(version.name, Data((version.versionChecksum + version.model.fingerprint + links).utf8))
     }
+    digest.add("mappings", Data("\(mappings.custom.mappingModels[model.name] ?? [])".utf8))
     for (name, data) in mappings.files.sorted(by: { $0.key < $1.key }) { digest.add(name, data) }
-    for file in files {
+    for file in files + files.map({ "\($0)-wal" }).filter(FileManager.default.fileExists) {
       guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
       digest.add("file", data)
     }

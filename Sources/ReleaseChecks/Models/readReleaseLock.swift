@@ -13,7 +13,7 @@ package func readReleaseLock(
   var lines: [String] = []
   var total: (text: String, line: Int)?
   var places: [String: Int] = [:]
-  for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+  for (index, line) in text.lines.enumerated() {
     let place = file.linePlace(index + 1, line.unicodeScalars.count)
     if line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" {
       findings.append(.conflict(place))
@@ -21,13 +21,13 @@ package func readReleaseLock(
     }
     if line.isEmpty || line.hasPrefix("#") { continue }
     if line.hasPrefix("total ") {
-      total = (String(line), index + 1)
+      total = (line, index + 1)
       continue
     }
     // One mistake, such as another file in its place, makes every line wrong.
     guard findings.count < mostLockFindings else { break }
     let isRetired = line.hasPrefix(ReleaseLock.retiredMark)
-    let rest = isRetired ? line.dropFirst(ReleaseLock.retiredMark.count) : line
+    let rest = isRetired ? line.dropFirst(ReleaseLock.retiredMark.count) : line[...]
     guard let entry = ReleaseLock.Entry(rest, line: index + 1) else {
       findings.append(.notALine(place))
       continue
@@ -44,7 +44,7 @@ package func readReleaseLock(
       places[entry.version] = lock.entries.count
       lock.entries.append(entry)
     }
-    lines.append(String(line))
+    lines.append(line)
   }
   if findings.isEmpty, total?.text != ReleaseLock.total(lines) {
     findings.append(.otherTotal(file.linePlace(total?.line ?? 1, total?.text.count ?? 0)))

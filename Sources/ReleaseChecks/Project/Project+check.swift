@@ -24,16 +24,17 @@ extension Project {
     let remarks = try options.compatibleVersion.map { version throws(DiagnosticsError) in
       try models.checkOldBuilds(at: version)
     }
+    if let first = models.indices.first { models[first].diagnostics += try differingCopies() }
     let wipes = wipesOfStores(models)
     if !models.isEmpty { models[0].diagnostics += wipes }
     var base = try readBases(of: models, options)
-    if let first = models.first?.model.name, let commit = base[first]?.commit {
+    if let first = models.first?.path, let commit = base[first]?.commit {
       base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
     }
     var report = runChecks(models, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in
-      base[subject.model.name].map { ($0.model, subject.model) }
+      base[subject.path].map { ($0.model, subject.model) }
     }
     // With the reading of the models, as a person waits for it.
     report.seconds = start.duration(to: .now) / .seconds(1)
@@ -66,6 +67,14 @@ extension Project {
           reader: reader))
     }
     return models
+  }
+
+  /// Of an app, an archive or a framework: its models of one name of which only the first is checked.
+  private func differingCopies() throws(DiagnosticsError) -> [Diagnostic] {
+    guard ModelSourceKind(modelsFolder) == .build else { return [] }
+    let paths = try AppBuild(modelsFolder).models
+    return AppBuild.differingCopies(
+      among: paths.compactMap { path in reader.read(path).model.map { (path, $0) } })
   }
 
   /// Where the app's source removes stores that do not open: all of the project, or what lies around its models.
@@ -103,7 +112,7 @@ extension Project {
       if let model = former?.model {
         former?.mappings = mappingChecks(of: model, in: base, today: subject.model)
       }
-      found[subject.model.name] = former
+      found[subject.path] = former
     }
     return found
   }

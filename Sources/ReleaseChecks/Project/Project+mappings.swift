@@ -59,14 +59,20 @@ extension Project {
         return mappings
       }
       mappings = read ?? mappings
-      for file in mappingModels(of: today) {
-        let had = try? withRevision(revision, of: file) { url in
-          var mappings = mappings
-          mappings.add(XcodeMappingReading(url), of: model)
-          return mappings
+      // Also those that are gone by now.
+      guard let place = folderOfMappingModels(of: today) else { break }
+      let had = try? withCheckout(
+        of: revision.gitLocation(place),
+        taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
+      ) { folder, _ in
+        var mappings = mappings
+        for path in XcodeFiles(below: folder.path).mappingModels
+        where today.isShipped(with: join(place, String(path.dropFirst(folder.path.count + 1)))) {
+          mappings.add(XcodeMappingReading(URL(filePath: path)), of: model)
         }
-        mappings = had ?? mappings
+        return mappings
       }
+      mappings = had ?? mappings
     }
     return checks(mappings)
   }

@@ -8,9 +8,9 @@ package struct FindingBaseline: Hashable, Sendable {
 
   package init(_ text: String, file: String) {
     self.file = file
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    for (index, line) in text.lines.enumerated()
     where !line.isEmpty && !line.hasPrefix("#") {
-      lines.append((index + 1, String(line)))
+      lines.append((index + 1, line))
     }
   }
 
@@ -38,7 +38,9 @@ extension Diagnostic {
   /// What stays of a finding when lines move: code, model, what it is about, and the message without numbers.
   package func identity(inModel model: String) -> String {
     let names = [subject?.version, subject?.entity, subject?.property].map { $0 ?? "-" }
-    let words = message.replacing(#/[0-9][0-9,.]*/#, with: "#").lines.joined(separator: " ")
+    // Not the digits of names: `line1` and `line2` are two things.
+    let numbers = #/\b[0-9][0-9,.]*\b/#.wordBoundaryKind(.simple)
+    let words = message.replacing(numbers, with: "#").lines.joined(separator: " ")
     return ([code.description, model] + names + [words]).joined(separator: "\t")
   }
 }

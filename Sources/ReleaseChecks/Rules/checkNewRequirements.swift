@@ -10,8 +10,13 @@ extension VersionStep {
       // The mapping model's own check says what it leaves without a value (MC4106).
       if written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
       guard let mapping = self.mapping(toEntity: pair.new.name) else { continue }
+      // The default of a new struct holds its members.
+      let attributes = pair.new.attributes.filter { attribute in
+        attribute.type != .composite || attribute.defaultValue == nil
+          || pair.old.attributes.contains { $0.canonicalName == attribute.canonicalName }
+      }
       let requirements =
-        after.members(in: pair.new.attributes).compactMap {
+        after.members(in: attributes).compactMap {
           mapping.requirement(of: $0, from: before)
         }
         + pair.new.relationships.compactMap { mapping.requirement(of: $0, from: before) }

@@ -70,7 +70,7 @@ private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
   step.changedEntities.flatMap { pair -> [Diagnostic] in
     let mapping = step.mapping(toEntity: pair.new.name)
     return step.after.members(in: pair.new.attributes).filter { attribute in
-      guard case .evaluated(let value)? = attribute.defaultValue, value != .unknown else { return false }
+      guard case .evaluated(let value)? = attribute.defaultValue, value.swiftType != nil else { return false }
       return mapping?.propertyMapping(named: attribute.name)?.value.sourceName == nil
     }.map { .sharedValue($0, pair.new.name, step) }
   }

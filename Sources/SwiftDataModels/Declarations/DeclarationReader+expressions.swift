@@ -19,6 +19,8 @@
       case .dictionaryExpr(let dictionary): self.dictionary(dictionary)
       case .arrayExpr(let array): .array(array.elements.map { expression($0.expression) })
       case .declReferenceExpr(let reference): .name(name(reference.baseName))
+      case _ where isOptionalChain(node):
+        .other
       case .memberAccessExpr(let access):
         .member(of: access.base.map { expression($0) }, name(access.declName.baseName))
       case .functionCallExpr(let call): self.call(call)
@@ -32,6 +34,17 @@
       case .forceUnwrapExpr(let unwrapped): .unwrapped(expression(unwrapped.expression))
       case .tryExpr(let tried) where tried.questionOrExclamationMark?.text != "?": form(of: tried.expression)
       default: .other
+      }
+    }
+
+    /// `device.identifier?.text`: whatever its end is, the value may be nil.
+    private func isOptionalChain(_ node: ExprSyntax) -> Bool {
+      switch node.as(ExprSyntaxEnum.self) {
+      case .optionalChainingExpr: true
+      case .memberAccessExpr(let access): access.base.map(isOptionalChain) ?? false
+      case .functionCallExpr(let call): isOptionalChain(call.calledExpression)
+      case .subscriptCallExpr(let call): isOptionalChain(call.calledExpression)
+      default: false
       }
     }
 

@@ -64,7 +64,7 @@
       case .macroExpansionDecl(let node):
         members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))
       case .importDecl(let node): imports += node.path.first.map { [name($0.name)] } ?? []
-      case .ifConfigDecl(let node): read(node, into: &members)
+      case .ifConfigDecl(let node): read(taken(node), into: &members)
       default: break
       }
     }
@@ -98,19 +98,18 @@
     }
 
     /// The branch that the platform takes.
-    private mutating func read(_ node: IfConfigDeclSyntax, into members: inout SwiftMembers) {
+    private mutating func taken(_ node: IfConfigDeclSyntax) -> IfConfigClauseSyntax.Elements? {
       for clause in node.clauses {
-        guard let condition = clause.condition else {
-          return read(clause.elements, into: &members)
-        }
+        guard let condition = clause.condition else { return clause.elements }
         let decided = ConditionReader(platform: platform).decide(condition)
         let isTaken = decided.value
         conditions.append(
           SwiftCondition(
             text: condition.trimmedDescription, isTaken: isTaken, isGuessed: decided.isGuessed,
             place: place(condition)))
-        if isTaken { return read(clause.elements, into: &members) }
+        if isTaken { return clause.elements }
       }
+      return nil
     }
 
     private mutating func read(_ elements: IfConfigClauseSyntax.Elements?, into members: inout SwiftMembers) {
@@ -128,7 +127,12 @@
       // `var a, b: Int` says the type behind the last name.
       var found: [SwiftVariable] = []
       for binding in node.bindings.reversed() {
-        if let annotation = binding.typeAnnotation { type = self.type(annotation.type) }
+        if let annotation = binding.typeAnnotation {
+          type = self.type(annotation.type)
+        } else if binding.initializer != nil {
+          // `var id = UUID(), name: String`
+          type = nil
+        }
         guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
         var variable = SwiftVariable(name: name(pattern.identifier), place: place(pattern.identifier))
         variable.attributes = attributes
@@ -192,7 +196,9 @@
           if case .argumentList(let list)? = node.arguments { arguments = self.arguments(list) }
           guard case .named(let parts) = type(node.attributeName), let last = parts.last else { return [] }
           return [SwiftAttribute(name: last.name, arguments: arguments, place: place(node))]
-        case .ifConfigDecl: return []
+        case .ifConfigDecl(let node):
+          guard case .attributes(let list)? = taken(node) else { return [] }
+          return attributes(list)
         }
       }
     }

@@ -6,19 +6,48 @@ extension VersionReader {
   ///
   /// SwiftData takes the value that the initialiser has when the schema is made.
   func defaultValue(
-    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: [String]
+    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: [String], depth: Int = 0
   ) -> DefaultValue? {
-    if case .value(let entry) = stored { return rawValue(value, of: entry, type).map { .text($0) } }
+    if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
+    // `Limits.most` and `Kind.standard`, whose names lead to what they are.
+    if depth < 8, let constant = constant(named: value, in: scope), let inner = constant.variable.value {
+      return defaultValue(inner, type, stored, in: constant.scope, depth: depth + 1)
+    }
     switch value.form {
+    case .array(let elements) where elements.isEmpty && type == .transformable: return .evaluated(.plain)
+    case _ where stored.isOwnValue: return nil
     case .string(let text) where type.isText: return .text(text)
     case .integer(let text) where type.isNumeric, .floating(let text) where type.isNumeric:
       return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
     case .boolean(let isTrue) where type == .boolean: return .text(isTrue ? "true" : "false")
     case .call(let called, let arguments): return constructed(called, arguments, type)
-    case .member(of: _, let name): return constant(name, type)
-    case .unwrapped(let value), .typed(_, let value?): return defaultValue(value, type, stored, in: scope)
+    case .member(of: let base, let name):
+      // `.zero` and `Date.now`; what another type calls so is its own.
+      guard base.map({ $0.names?.last.flatMap { attributeTypesBySwiftName[$0] } == type }) ?? true else {
+        return nil
+      }
+      return constant(name, type)
+    case .unwrapped(let value), .typed(_, let value?):
+      return defaultValue(value, type, stored, in: scope, depth: depth)
     default: return nil
     }
+  }
+
+  /// A constant of the program that an expression names.
+  private func constant(
+    named value: SwiftExpression, in scope: [String]
+  ) -> (variable: SwiftVariable, scope: [String])? {
+    let found: (variable: SwiftVariable, scope: [String])?
+    switch value.form {
+    case .name(let name): found = table.variable(name, from: scope)
+    case .member(of: let base?, let name):
+      guard let names = base.names,
+        case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
+      else { return nil }
+      found = entry.staticVariable(name).map { ($0, entry.path) }
+    default: return nil
+    }
+    return found.flatMap { $0.variable.isConstant ? $0 : nil }
   }
 
   private func constructed(
@@ -28,6 +57,7 @@ extension VersionReader {
     // A function of that name can give anything.
     guard names.last.map({ $0 == "init" || attributeTypesBySwiftName[$0] != nil }) ?? true else { return nil }
     guard let first = arguments.first else {
+      if type == .transformable { return .evaluated(.plain) }
       if let value = EvaluatedDefault(ofNew: type) { return .evaluated(value) }
       switch type {
       case .string, .binary: return .text("")

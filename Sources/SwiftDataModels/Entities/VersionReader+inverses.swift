@@ -40,7 +40,7 @@ extension VersionReader {
       let relationship = stated.relationship
       guard
         let other = relationships.first(where: {
-          $0.owner == relationship.destination && $0.name == stated.inverse
+          $0.name == stated.inverse && ancestry(of: relationship.destination).contains($0.owner)
         })
       else {
         let entity = name(of: relationship.destination)
@@ -63,6 +63,17 @@ extension VersionReader {
       setInverse(relationship.name, of: other)
       resolved.formUnion([relationship, other])
     }
+  }
+
+  /// The class itself and those that it inherits from.
+  private func ancestry(of path: [String]) -> [[String]] {
+    var found = [path]
+    while found.count < 64, let last = found.last, let parent = entities[last]?.superentityName,
+      let next = entities.keys.first(where: { name(of: $0) == parent })
+    {
+      found.append(next)
+    }
+    return found
   }
 
   private func candidates(

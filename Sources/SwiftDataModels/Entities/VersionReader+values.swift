@@ -15,6 +15,9 @@ extension VersionReader {
     case .known(let composite):
       return AttributeDescription(
         name: variable.name, type: .composite, compositeName: take(composite, isOptional))
+    case .array(.unknown), .set(.unknown):
+      if table.importsOthers(variable.place.file) { return foreign(type, at: variable, subject) }
+      report(.unknownType(type, of: variable, subject))
     case .array, .set, .dictionary:
       if case .array(let element) = stored {
         if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
@@ -72,6 +75,10 @@ extension VersionReader {
   private mutating func attribute(
     of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
   ) -> AttributeDescription? {
+    if let twin = entry.rival(seenFrom: variable.place.file) {
+      report(.twoTypes(entry, twin))
+      return nil
+    }
     if let raw = rawType(of: entry) {
       return AttributeDescription(
         name: variable.name, type: raw, validation: rule(of: entry, raw), enumTypeName: entry.name)
@@ -126,7 +133,7 @@ extension VersionReader {
     return entry.inherited.contains { type in
       switch table.lookUp(type, from: Array(entry.path.dropLast())) {
       case .entry(let parent): isCodable(parent, depth: depth + 1)
-      case .foreign(.named(let parts)): !plainProtocols.contains(parts.last?.name ?? "")
+      case .foreign(.named(let parts), _): !plainProtocols.contains(parts.last?.name ?? "")
       default: false
       }
     }
@@ -266,7 +273,7 @@ extension Diagnostic {
   fileprivate static func unknownValue(
     _ entry: TypeEntry, of variable: SwiftVariable, _ subject: ModelSubject
   ) -> Diagnostic {
-    let isEmpty = entry.declaration.kind == .struct && entry.members.variables.isEmpty
+    let isEmpty = entry.storedMembers.isEmpty && entry.members.cases.isEmpty
     return Diagnostic(
       .unknownInSource, .error,
       isEmpty

@@ -76,7 +76,7 @@ struct VersionReader {
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
-    if let twin = entry.twins.first { report(.twoTypes(entry, twin)) }
+    if let twin = entry.twins.first { report(.twoTypes(entry, twin.place)) }
     order.append(entry.path)
     entities[entry.path] = EntityDescription(name: entry.name)
   }
@@ -167,11 +167,13 @@ extension Diagnostic {
       help: ["list classes that are @Model"])
   }
 
-  fileprivate static func twoTypes(_ entry: TypeEntry, _ twin: SourceRange) -> Diagnostic {
+  static func twoTypes(_ entry: TypeEntry, _ twin: SourceRange) -> Diagnostic {
     Diagnostic(
       .ambiguousName, .error, "there are two types '\(entry.fullName.visible)'",
       place: entry.place, notes: [Note("the other one", place: twin)],
-      help: ["name the folder of one module: `--models Sources/App`"])
+      help: [
+        "if they are of two modules, name the folder of one: `--models \(entry.place.file.parentPath.shellWord)`"
+      ])
   }
 
   fileprivate static func foreignMacro(_ attribute: SwiftAttribute, on name: String) -> Diagnostic {

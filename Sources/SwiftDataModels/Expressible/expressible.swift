@@ -32,6 +32,8 @@ struct InexpressibleFact {
   var what: String
   /// What is written instead.
   var instead: String?
+  /// Whether it is what source of SwiftData's leaves open.
+  var isUnknown = false
   var change: (inout ManagedObjectModel) -> Void
 }
 
@@ -107,7 +109,9 @@ extension Diagnostic {
       default: "the version hashes of \(names) change by it: a store of them does not open in place"
       }
     return Diagnostic(
-      .notInSwiftData, .warning, "SwiftData cannot express \(fact.what)", subject: fact.subject,
+      .notInSwiftData, .warning,
+      fact.isUnknown ? "the source does not tell \(fact.what)" : "SwiftData cannot express \(fact.what)",
+      subject: fact.subject,
       notes: (fact.instead.map { [Note($0)] } ?? []) + [Note(effect)])
   }
 }

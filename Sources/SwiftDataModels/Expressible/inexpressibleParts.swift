@@ -125,6 +125,7 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
   }
   if attribute.defaultValue != nil, !attribute.hasExpressibleDefault() {
     add("default", "the default of \(part)") { $0.defaultValue = nil }
+    facts[facts.count - 1].isUnknown = attribute.defaultValue == .evaluated(.unknown)
   }
   if !attribute.validation.isEmpty,
     attribute.enumTypeName == nil || attribute.validation.listedValues == nil

@@ -16,7 +16,7 @@ extension AttributeType {
 
 extension AttributeDescription {
   func hasExpressibleDefault() -> Bool {
-    defaultValue == .evaluated(.plain)
+    [.evaluated(.plain), .evaluated(.placeholder)].contains(defaultValue)
       || type != .transformable && typedDefaultValue != nil
   }
 }

@@ -18,6 +18,9 @@ indirect enum StoredType {
   case unknown
   case circle(SourceRange)
 
+  /// Whether its values are of a struct or an enum of the program.
+  var isOwnValue: Bool { if case .value = self { true } else { false } }
+
   /// Without its optionals, and whether there were any.
   var unwrapped: (type: StoredType, isOptional: Bool) {
     if case .optional(let inner) = self { (inner.unwrapped.type, true) } else { (self, false) }
@@ -36,10 +39,10 @@ extension TypeTable {
     switch lookUp(type, from: scope) {
     case .entry(let entry): return entry.isModel ? .model(entry) : .value(entry)
     case .circle(let place): return .circle(place)
-    case .foreign(let meant):
+    case .foreign(let meant, let place):
       guard case .named(let parts) = meant, let last = parts.last else {
         // An alias of an array, say.
-        return meant == type ? .unknown : stored(meant, from: [])
+        return meant == type ? .unknown : stored(meant, from: place)
       }
       if last.name == "Set", let element = last.arguments.first { return .set(stored(element, from: scope)) }
       let name = parts.map(\.name).joined(separator: ".")

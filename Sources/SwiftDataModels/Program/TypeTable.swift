@@ -9,13 +9,21 @@ struct TypeEntry {
   var members: SwiftMembers
   /// Protocols that extensions add, too.
   var inherited: [SwiftType]
-  /// Where other types of this name stand.
-  var twins: [SourceRange] = []
+  /// Other types of this name.
+  var twins: [SwiftDeclaration] = []
 
   var name: String { path.last ?? "" }
   var fullName: String { path.joined(separator: ".") }
   var place: SourceRange { declaration.place }
   var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
+
+  /// Another type of this name that a file may mean as well, or instead.
+  func rival(seenFrom file: String) -> SourceRange? {
+    let seen = ([declaration] + twins).filter { type in
+      type.place.file == file || type.modifiers.isDisjoint(with: ["private", "fileprivate"])
+    }
+    return seen.map(\.place) == [place] ? nil : twins.first?.place
+  }
 
   func conforms(to name: String) -> Bool {
     inherited.contains { type in
@@ -31,8 +39,8 @@ struct TypeEntry {
 /// What a name stands for.
 enum NamedType {
   case entry(TypeEntry)
-  /// A type that the program does not declare, under its own name.
-  case foreign(SwiftType)
+  /// A type that the program does not declare, under its own name, which stands in a scope.
+  case foreign(SwiftType, from: [String] = [])
   /// Aliases that lead round.
   case circle(SourceRange)
 }
@@ -61,7 +69,10 @@ struct TypeTable {
       let (before, pending) = (extensions.count, extensions)
       extensions = []
       for declaration in pending where !extend(declaration, &extensions) { extensions.append(declaration) }
-      if extensions.count >= before { break }
+      guard extensions.count >= before else { continue }
+      // `extension Color { struct Components: Codable {} }`, of a type that is not in the source.
+      for declaration in extensions { add(declaration.members, at: declaration.name, &extensions) }
+      break
     }
   }
 
@@ -81,7 +92,7 @@ struct TypeTable {
       }
       let own = path + declaration.name
       if entries[own] != nil {
-        entries[own]?.twins.append(declaration.place)
+        entries[own]?.twins.append(declaration)
         continue
       }
       paths.append(own)
@@ -122,6 +133,7 @@ struct TypeTable {
       guard entries[Array(path)] != nil || aliases[Array(path)] != nil else { continue }
       return descend(Array(path), parts.dropFirst().map(\.name), type, &met)
     }
+    if let entry = entries[parts.map(\.name)] { return .entry(entry) }
     guard parts.count > 1 else { return .foreign(type) }
     let rest = SwiftType.named(Array(parts.dropFirst()))
     if modules.contains(first.name) { return lookUp(rest, from: [], &met) }
@@ -162,7 +174,9 @@ struct TypeTable {
     guard met.insert(path).inserted, met.count <= 64 else { return .circle(alias.place) }
     switch lookUp(alias.type, from: Array(path.dropLast()), &met) {
     case .entry(let entry): return descend(entry.path, rest, type, &met)
-    case .foreign(let meant): return .foreign(rest.isEmpty ? meant : type)
+    case .foreign(let meant, let scope):
+      let isAlias = meant == alias.type
+      return rest.isEmpty ? .foreign(meant, from: isAlias ? Array(path.dropLast()) : scope) : .foreign(type)
     case .circle(let place): return .circle(place)
     }
   }

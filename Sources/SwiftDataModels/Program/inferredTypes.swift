@@ -26,8 +26,20 @@ extension TypeTable {
     case .member(of: let base?, let name):
       if case .type(let type) = base.form { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
-        guard case .entry(let entry) = lookUp(type, from: scope) else { return type }
-        return entry.staticVariable(name).map { self.type(of: $0, entry.path, depth) } ?? type
+        guard case .entry(let entry) = lookUp(type, from: scope) else {
+          // `Date.now`, but `Date.timeIntervalSinceReferenceDate`
+          return name.hasPrefix("timeInterval") ? SwiftType("Double") : type
+        }
+        if let variable = entry.staticVariable(name) { return self.type(of: variable, entry.path, depth) }
+        if name == "allCases" { return .array(type) }
+        return entry.declaration.kind != .enum || entry.members.cases.contains { $0.name == name }
+          ? type : nil
+      }
+      // `Priority.normal.rawValue`
+      if name == "rawValue", let type = inner(base), case .entry(let entry) = lookUp(type, from: scope) {
+        return entry.inherited.first {
+          if case .scalar = stored($0, from: entry.path) { true } else { false }
+        }
       }
       return inner(base).flatMap { self.type(ofMember: name, of: $0, in: scope, depth) }
         ?? typesByMember[name].map { SwiftType($0) }
@@ -72,8 +84,12 @@ extension TypeTable {
         // `Status.make()`
         return entry.members.functions.first { $0.name == name && $0.isStatic }?.result ?? type
       }
-      return typesByMember[name].map { SwiftType($0) }
-        ?? inferred(from: base, in: scope, depth: depth + 1)
+      if let known = typesByMember[name] {
+        return name == "date" ? .optional(SwiftType(known)) : SwiftType(known)
+      }
+      let type = inferred(from: base, in: scope, depth: depth + 1)
+      guard case .array(let element)? = type else { return type }
+      return optionalElements.contains(name) ? .optional(element) : nil
     default: return nil
     }
   }
@@ -133,6 +149,9 @@ extension SwiftType {
   }
 }
 
+/// What gives an element of an array, or nothing if it is empty.
+private let optionalElements: Set = ["randomElement", "first", "last", "min", "max"]
+
 private let failableInitializers: Set<String> = [
   "URL(string:", "UUID(uuidString:", "Decimal(string:", "Data(base64Encoded:", "TimeZone(identifier:",
   "TimeZone(abbreviation:", "TimeZone(secondsFromGMT:", "String(data:", "String(bytes:",
@@ -144,7 +163,7 @@ private let typesByMember: [String: String] = {
     "String": [
       "uuidString", "lowercased", "uppercased", "capitalized", "trimmingCharacters", "replacingOccurrences",
       "formatted", "description", "identifier", "absoluteString", "path", "lastPathComponent", "joined",
-      "localizedString", "string", "hexString", "rawValue",
+      "hexString",
     ],
     "Int": ["count", "hashValue", "component"],
     "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix"],

@@ -38,7 +38,8 @@ package struct FrozenSchemas: Sendable {
     let numbers = Self.numbers(shapes.map(\.version), before: last)
     var versions: [ModelVersion] = []
     for (shape, number) in zip(shapes, numbers) {
-      var model = Self.startingValues(of: shape.version.model.expressible, after: versions.last?.model)
+      var model = Self.startingValues(
+        of: shape.version.model.expressible, like: shape.version.model, after: versions.last?.model)
       let identifier = number.map(String.init).joined(separator: ".")
       model.versionIdentifiers = [identifier]
       var version = ModelVersion(name: identifier, model: model, origin: .xcode)
@@ -79,6 +80,12 @@ package struct FrozenSchemas: Sendable {
       source.parts.insert(part, at: source.parts.count - 1)
     }
     source.diagnostics.removeAll { $0.subject?.version == newest.name }
+    source.diagnostics += versions.flatMap { version in
+      version.model.entities.flatMap { entity in
+        entity.attributes.filter { $0.defaultValue == .evaluated(.placeholder) }
+          .map { .openDefault($0.name, entity.name, version) }
+      }
+    }
     self.source = source
   }
 
@@ -98,7 +105,7 @@ package struct FrozenSchemas: Sendable {
 
   /// A required property that is new in a shape gets a value for the objects of the shape before it: no hash holds it.
   private static func startingValues(
-    of model: ManagedObjectModel, after former: ManagedObjectModel?
+    of model: ManagedObjectModel, like original: ManagedObjectModel, after former: ManagedObjectModel?
   ) -> ManagedObjectModel {
     guard let former else { return model }
     var model = model
@@ -108,9 +115,16 @@ package struct FrozenSchemas: Sendable {
       let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
       for place in entity.attributes.indices {
         let attribute = entity.attributes[place]
-        guard !attribute.isOptional, attribute.defaultValue == nil, !known.contains(attribute.canonicalName)
-        else { continue }
-        model.entities[index].attributes[place].defaultValue = .evaluated(.plain)
+        guard attribute.defaultValue == nil, !known.contains(attribute.canonicalName) else { continue }
+        // A default that the source does not tell is one all the same: another value would go into users' rows.
+        let origin = original.entities.first { $0.name == entity.name }?.attributes.first {
+          $0.name == attribute.name
+        }
+        if origin?.defaultValue == .evaluated(.unknown) {
+          model.entities[index].attributes[place].defaultValue = .evaluated(.placeholder)
+        } else if !attribute.isOptional {
+          model.entities[index].attributes[place].defaultValue = .evaluated(.plain)
+        }
       }
     }
     return model
@@ -144,6 +158,19 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func openDefault(_ name: String, _ entity: String, _ version: ModelVersion) -> Diagnostic
+  {
+    let schema = (version.typeName ?? version.name).visible
+    return Diagnostic(
+      .notInSwiftData, .warning,
+      "the source does not tell the default of '\(entity.visible).\(name.visible)'",
+      subject: ModelSubject(version: version.name, entity: entity, property: name),
+      notes: ["a lightweight stage to \(schema) writes it into the rows of older stores"],
+      help: [
+        "write the value that the app had into \(schema), in the place of `<#default#>`: it does not build before"
+      ])
+  }
+
   fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
     Diagnostic(
       .frozenChanged, .error,

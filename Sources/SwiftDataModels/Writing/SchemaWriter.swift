@@ -193,6 +193,7 @@ extension SchemaWriter {
   }
 
   private func initialValue(of attribute: AttributeDescription) -> String? {
+    if attribute.defaultValue == .evaluated(.placeholder) { return "<#default#>" }
     guard attribute.hasExpressibleDefault() else { return nil }
     if attribute.defaultValue == .evaluated(.plain) { return plainValue(of: attribute) }
     if case .evaluated(let value)? = attribute.defaultValue {

@@ -72,6 +72,10 @@ struct DropRuleTests {
     #expect(found.links("Remark", "stage") == ["1>1"])
     // A tag holds a list, and stays without the one.
     #expect(found.links("Tag", "trails") == ["1>1"])
+    let told = found.report.diagnostics.filter {
+      $0.code == .objectsUnread && $0.notes.first?.message.contains("cascade") == true
+    }
+    #expect(told.map { "\($0.subject?.entity ?? "") \($0.message.prefix(1))" } == ["Remark 1", "Stage 2"])
   }
 
   @Test func `with deny the migration is refused where there are any`() throws {

@@ -7,6 +7,31 @@ import Testing
 /// What mapping files say in the place of policies that everybody writes.
 @Suite("Objects split, merged, extracted, deduplicated")
 struct GroupingTests {
+  @Test(arguments: [("first", 1), ("last", 2), ("merge", 1)])
+  func `the object that is kept says what a to-one leads to, whatever is told from the other side`(
+    _ keep: String, _ tag: Int64
+  ) throws {
+    let model = """
+      entities:
+        Person:
+          attributes: {mail: string?}
+          relationships: {tag: {to: Tag, inverse: people}}
+        Tag: {attributes: {name: string?}, relationships: {people: {toMany: Person, inverse: tag}}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("mail: string?", with: "mail: string?, x: string?")],
+      mappings: [
+        """
+        entityMappings:
+          People: {source: Person, destination: Person, groupBy: $source.mail, keep: \(keep)}
+        """
+      ])
+    var people = objects("Person", ["mail": .string("a")], ["mail": .string("a")])
+    for (index, key) in [Int64(1), 2].enumerated() { people[index].toOne["tag"] = objectID("Tag", key) }
+    let found = try trial.run(people + objects("Tag", ["name": .string("one")], ["name": .string("two")]))
+    #expect(found["Person"].map { $0.toOne["tag"]?.primaryKey } == [tag])
+  }
+
   // MARK: Split and merge
 
   @Test func `an entity is split in two, and references find what their object became`() throws {

@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     (["2024-05-01", "2023-12-31"], "yyyy-MM-dd", "all 2 texts"),
     (["01.05.2024", "31.12.2023", "2024-05-01"], "dd.MM.yyyy", "2 of 3 texts"),
-    (["2024-05-01T10:00:00Z"], "iso8601", "all 1 texts"),
+    (["2024-05-01T10:00:00Z"], "iso8601", "all 1 texts"), (["20240501"], "yyyyMMdd", "all 1 texts"),
   ])
   func `MC3103: the format is the one that most texts have, and the others are named`(
     _ texts: [String], _ format: String, _ fit: String

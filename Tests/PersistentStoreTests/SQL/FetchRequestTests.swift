@@ -32,6 +32,7 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
     FetchCase("Place", "height != 2000"), FetchCase("Place", "height != 1", 1),
     FetchCase("Place", "height > 1", 1),
     FetchCase("Place", "NOT height == 1", 1), FetchCase("Place", "height != 1 OR height == nil", 1, 2, 3, 4),
+    FetchCase("Visit", "date < CAST('2001-01-01T00:00:00Z', 'NSDate')", 3),
     FetchCase("Visit", "date < CAST(0, 'NSDate')", 3), FetchCase("Visit", "date == CAST(0.25, 'NSDate')", 2),
     FetchCase("Hut", "TERNARY(beds > 0, 1, 2) == 2", 4),
     FetchCase("Hut", "beds > 0 AND note == 'a' OR beds < 0", 1, 4),

@@ -13,14 +13,16 @@ final class DateFormatterCache: @unchecked Sendable {
   /// - Returns: seconds since 2001; nil if the text is not a date of that format.
   func date(_ text: String, _ format: String) -> Double? {
     if format == Self.iso8601 {
-      guard case .date(let seconds)? = AttributeValue(parsing: text.trimmed, as: .date) else { return nil }
+      // Digits alone, which a model file has for seconds since 2001, are another format's.
+      guard Double(text.trimmed) == nil, case .date(let seconds)? = AttributeValue(parsing: text.trimmed, as: .date)
+      else { return nil }
       return seconds
     }
     return withFormatter(format) { $0.date(from: text.trimmed)?.timeIntervalSinceReferenceDate }
   }
 
   func text(_ seconds: Double, _ format: String) -> String {
-    if format == Self.iso8601 { return AttributeValue.date(seconds).text }
+    if format == Self.iso8601 { return seconds.isoDate ?? AttributeValue.date(seconds).text }
     return withFormatter(format) { $0.string(from: Date(timeIntervalSinceReferenceDate: seconds)) }
   }
 

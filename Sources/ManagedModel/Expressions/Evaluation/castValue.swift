@@ -58,7 +58,7 @@ extension ExpressionValue {
   var text: String? {
     switch self {
     case .null: return ""
-    case .date(let seconds): return AttributeValue.date(seconds).text
+    case .date(let seconds): return seconds.isoDate ?? AttributeValue.date(seconds).text
     case .binary(let data): return data.base64EncodedString()
     case .object, .collection, .dictionary: return nil
     default: return spelling ?? Number(self)?.text

@@ -4,7 +4,8 @@ extension [ModelVersion] {
   /// - Parameters:
   ///   - stepwise: the steps composed into one mapping.
   ///   - canMigrateDirectly: which of the two a migration takes.
-  /// - Returns: MC3402 with the first differences; nil if the results are equal, or where one step alone cannot be
+  /// - Returns: MC3402 with the first differences, an error where the one step that is taken loses values which step by
+  ///   step stay, unless a version lists them as retired; nil if the results are equal, or where one step alone cannot be
   ///   inferred.
   package func comparePaths(stepwise: MappingModel, canMigrateDirectly: Bool = true)
     -> Diagnostic?
@@ -12,7 +13,9 @@ extension [ModelVersion] {
     guard count > 2, let source = first, let target = last else { return nil }
     let (direct, findings) = inferMappingModel(from: source, to: target)
     if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }
+    let retired = Set(flatMap(\.retired))
     var lines: [String] = []
+    var loses = false
     for mapping in direct.entityMappings {
       guard let name = mapping.destinationEntityName else { continue }
       let others = stepwise.mappings(toEntity: name)
@@ -29,12 +32,19 @@ extension [ModelVersion] {
           plain(property.value) != plain(counterpart.value)
             || Set(property.referrers) != Set(counterpart.referrers)
         else { continue }
+        if property.value.sourceName == nil, property.referrers.isEmpty,
+          let lost = counterpart.value.sourceName,
+          !isListed(mapping.sourceEntityName ?? "", lost, in: retired)
+        {
+          loses = canMigrateDirectly
+        }
         lines.append(
           "'\(name).\(property.name)' \(words(property)) in one step, and step by step \(words(counterpart))")
       }
     }
     if lines.isEmpty { return nil }
-    return .pathsDiffer(from: source.name, to: target.name, lines, canMigrateDirectly)
+    return .pathsDiffer(
+      from: source.name, to: target.name, lines, canMigrateDirectly, severity: loses ? .error : .warning)
   }
 }
 
@@ -86,13 +96,12 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func pathsDiffer(
-    from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool
-  )
-    -> Self
-  {
+    from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool,
+    severity: Severity
+  ) -> Self {
     let rest = lines.count - 5
     return Self(
-      .pathsDiffer, .warning,
+      .pathsDiffer, severity,
       "one step from '\(source)' to '\(target)' would give another result than going through the versions between",
       subject: ModelSubject(version: target),
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),

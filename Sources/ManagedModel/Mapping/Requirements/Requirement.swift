@@ -43,8 +43,11 @@ extension EntityMapping {
       value?.sourceName.flatMap { source.attribute(named: $0, of: entity) }
     }
     if old?.isOptional == false { return nil }
+    // What SwiftData evaluates when an app starts goes into every row, also where the source alone does not tell it.
+    let isEvaluated = if case .evaluated? = attribute.defaultValue { true } else { false }
     let past: Requirement.Past =
       switch value {
+      case _ where isEvaluated: .computed
       case .constant(nil): .absent
       case .source, .converted(.source, _, _): old == nil ? .computed : .optional
       default: .computed

@@ -1,5 +1,7 @@
 extension MappingSuggestion {
   mutating func mapAttribute(_ attribute: AttributeDescription, _ code: Diagnostic.Code, of entity: String) {
+    // That digits are lost can be accepted; no expression keeps them.
+    if code == .numericNarrowing, attribute.type.traits.integerRange == nil { return }
     for index in mappings(toHeirsOf: entity) {
       guard let sourceName = entityMappings[index].sourceEntityName else { continue }
       let old = past(of: attribute, among: source.members(of: sourceName))
@@ -31,12 +33,16 @@ extension MappingSuggestion {
   ) -> String? {
     guard let old else { return new.type.traits.emptyExpression }
     let value = "$source.\(old.name)"
-    if code == .numericNarrowing { return narrowed(value, to: new.type) }
     let format = dateFormats["\(entity).\(new.name)"] ?? "yyyy-MM-dd HH:mm:ss"
-    let converted = converted(value, from: old, to: new.type, dateFormat: format)
+    let converted =
+      code == .numericNarrowing
+      ? narrowed(value, to: new.type) : converted(value, from: old, to: new.type, dateFormat: format)
     guard old.isOptional, !new.isOptional else { return converted }
     guard let fallback = defaultExpression(of: new) ?? new.type.traits.emptyExpression else { return nil }
-    return converted.map { "coalesce(\($0), \(fallback))" }
+    // Only nil gets the default: a text that cannot be read is counted.
+    return converted.map {
+      $0 == value ? "coalesce(\(value), \(fallback))" : "TERNARY(\(value) == nil, \(fallback), \($0))"
+    }
   }
 
   private func defaultExpression(of attribute: AttributeDescription) -> String? {
@@ -62,6 +68,7 @@ extension MappingSuggestion {
     case (.string, .date): return "parseDate(\(value), \(dateFormat.expressionLiteral(quote: "\"")))"
     case (.string, _) where new.isInteger: return "parseInt(\(value))"
     case (.string, _) where new.isNumeric: return "parseDouble(\(value))"
+    case (.date, _) where new.isInteger: return "trunc:(CAST(\(value), \"NSNumber\"))"
     case (.date, _) where new.isNumeric: return "CAST(\(value), \"NSNumber\")"
     case (_, .date) where old.type.isNumeric: return "CAST(\(value), \"NSDate\")"
     case (.boolean, _) where new.isNumeric:
@@ -71,9 +78,10 @@ extension MappingSuggestion {
     case (.boolean, .string):
       return orNull("TERNARY(\(value) == TRUE, 'true', 'false')", where: value, isNull: old.isOptional)
     case (.string, .boolean):
-      let test = "TERNARY(\(value) IN {'true', 'yes', '1'}, TRUE, FALSE)"
+      let test = "TERNARY(\(value) IN[c] {'true', 'yes', '1'}, TRUE, FALSE)"
       return orNull(test, where: value, isNull: old.isOptional)
     case (_, .string) where old.type.isNumeric: return "CAST(\(value), \"NSString\")"
+    case (.uuid, .string), (.uri, .string): return "CAST(\(value), \"NSString\")"
     case (.binary, .transformable), (.transformable, .binary): return value
     default: return nil
     }

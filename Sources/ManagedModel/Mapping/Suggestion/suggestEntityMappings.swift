@@ -56,6 +56,14 @@ extension MappingSuggestion {
       else { continue }
       let own = mapping(from: name, to: heir)
       let index = mapping(from: name, to: home.entity)
+      // Another value has the place already.
+      if entityMappings[index].attributeMappings.contains(where: { $0.name == home.attribute.name }) {
+        continue
+      }
+      if destination.entity(named: home.entity)?.uniquenessConstraints.contains([home.attribute.name]) == true
+      {
+        setGrouping(["$source.\(attribute.name)"], of: index)
+      }
       if attribute.isOptional {
         let condition = "\(attribute.name) != nil"
         entityMappings[index].filter =

@@ -1,0 +1,209 @@
+import Foundation
+import ModelCommands
+import ReleaseChecks
+import TestSupport
+import Testing
+
+/// Releases after which stores would lose data or not open, each of which the gate has once let pass.
+@Suite("What the gate must not let pass") struct FalseGreenTests {
+  /// A package of Xcode's in a repository.
+  private struct Package {
+    let project: ReleasedProject
+    var name = "App.xcdatamodeld"
+
+    /// Writes a version with one entity, whose attributes are optional texts, and makes it current.
+    func write(_ version: String, _ attributes: String..., in package: String = "App.xcdatamodeld") throws {
+      let lines = attributes.map { attribute in
+        let parts = attribute.split(separator: " ", maxSplits: 1)
+        return
+          #"<attribute name="\#(parts[0])" optional="YES" attributeType="String" \#(parts.dropFirst().joined())/>"#
+      }
+      try project.write(
+        #"<model><entity name="Note">\#(lines.joined())</entity></model>"#,
+        to: "\(package)/\(version).xcdatamodel/contents")
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+    }
+
+    func commit(tag: String? = nil) throws {
+      try project.commit("a change")
+      if let tag { try project.repository.git("tag", tag) }
+    }
+
+    func modelc(_ arguments: String...) -> Int32 {
+      ModelcCommand.run(arguments + ["-q", "--models", project.file(name)])
+    }
+
+    /// The codes of new errors.
+    func errors(_ arguments: String...) throws -> Set<String> {
+      let (code, found) = try project.check(arguments: arguments, models: name)
+      let errors = found.filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+      #expect((code == 0) == errors.isEmpty)
+      return Set(errors)
+    }
+  }
+
+  private func withPackage(_ body: (Package) throws -> Void) throws {
+    try Repository.with { try body(Package(project: ReleasedProject(repository: $0))) }
+  }
+
+  @Test func `a mapping model that was in the base and is gone, also after a rename`() throws {
+    try withPackage { package in
+      try package.write("App", "body")
+      try package.write("App 2", "text")
+      try package.project.write(
+        """
+        from: App
+        to: App 2
+        entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {text: $source.body}}}
+        """, to: "Migrations/App/step.yaml")
+      let project = package.project
+      #expect(
+        ModelcCommand.run([
+          "map", "export", "App", "App 2", "--as", "xcmappingmodel", "-q", "-C", project.path,
+          "--models", project.file(package.name), "-o", project.path,
+        ]) == 0)
+      try FileManager.default.removeItem(atPath: project.file("Migrations"))
+      let mapping = "App-App 2.xcmappingmodel"
+      try #require(FileManager.default.fileExists(atPath: project.file(mapping)))
+      try package.commit(tag: "v2")
+      #expect(try package.errors("--against", "v2") == [])
+      try project.repository.git("rm", "-rq", mapping)
+      try package.commit()
+      #expect(try package.errors("--against", "v2") == ["MC3204"])
+      try project.repository.git("reset", "-q", "--hard", "v2")
+      try project.repository.git("mv", package.name, "Core.xcdatamodeld")
+      try package.commit()
+      var renamed = package
+      renamed.name = "Core.xcdatamodeld"
+      #expect(try renamed.errors("--against", "v2") == ["MC3204"])
+    }
+  }
+
+  @Test func `a Renaming ID that is taken out of a released version`() throws {
+    try withPackage { package in
+      try package.write("App", "title", "body")
+      try package.commit(tag: "v1")
+      try package.write("App 2", "title", #"text elementID="body""#)
+      try package.commit(tag: "v2")
+      #expect(package.modelc("release", "--from-tags") == 0)
+      try package.commit()
+      #expect(try package.errors() == [])
+      try package.write("App 2", "title", "text")
+      #expect(try package.errors() == ["MC3204"])
+      #expect(try package.errors("--against", "HEAD") == ["MC3204"])
+    }
+  }
+
+  @Test func `a value that only the way over all versions keeps`() throws {
+    try withPackage { package in
+      try package.write("App", "title", "body")
+      try package.commit(tag: "v1")
+      try package.write("App 2", "title", #"text elementID="body""#)
+      try package.commit(tag: "v2")
+      #expect(package.modelc("release", "--from-tags") == 0)
+      try package.write("App 3", "title", "text", "x")
+      #expect(try package.errors() == ["MC3402"])
+      try package.project.write("chain: stepwise\n", to: "modelc.yaml")
+      #expect(try package.errors() == [])
+    }
+  }
+
+  @Test func `what was tried is tried again when the path is another one`() throws {
+    try withPackage { package in
+      let project = package.project
+      try package.write("App", "title", "body")
+      #expect(package.modelc("release", "App", "--fixture", "20") == 0)
+      try project.write("chain: stepwise\n", to: "modelc.yaml")
+      try package.write("App 2", "title", #"text elementID="body""#)
+      try package.write("App 3", "title", "text")
+      func check() -> Int32 {
+        ModelcCommand.run([
+          "check", "-q", "-C", project.path, "--models", project.file(package.name),
+        ])
+      }
+      #expect(check() == 0)
+      try project.write("chain: direct\n", to: "modelc.yaml")
+      #expect(check() == 1)
+    }
+  }
+
+  @Test func `a second loss whose name differs in a digit`() throws {
+    try withPackage { package in
+      try package.write("App", "line1", "line2", "name")
+      #expect(package.modelc("release", "App") == 0)
+      try package.commit()
+      try package.write("App 2", "line2", "name")
+      try package.commit()
+      let baseline = package.project.file("baseline.txt")
+      _ = try package.project.check("--baseline", baseline, "--write-baseline", models: package.name)
+      #expect(try package.errors("--baseline", baseline) == [])
+      try package.write("App 2", "name")
+      #expect(try package.errors("--baseline", baseline) == ["MC7008"])
+      #expect(try package.errors("--against", "HEAD").contains("MC7008"))
+    }
+  }
+
+  @Test func `a version that was released with two contents, of which the lock has one`() throws {
+    try withPackage { package in
+      try package.write("App", "title")
+      try package.commit(tag: "1.0")
+      try package.write("App", "title", "k")
+      try package.commit(tag: "1.1")
+      try package.write("App 2", "title", "k", "x")
+      try package.commit(tag: "2.0")
+      #expect(package.modelc("release", "--from-tags") == 0)
+      #expect(try package.errors("--against", "1.0") == ["MC7026"])
+      #expect(try package.errors("--against", "2.0") == [])
+    }
+  }
+
+  @Test func `kept stores that are gone since the base`() throws {
+    try withPackage { package in
+      try package.write("App", "title")
+      #expect(package.modelc("release", "App", "--fixture", "5") == 0)
+      try package.commit()
+      try package.project.repository.git("rm", "-rq", "App.released")
+      try package.commit()
+      let found = try package.project.check("--against", "HEAD~1", models: package.name).found
+      #expect(found.contains { $0.code == "MC7009" && $0.state == "new" })
+    }
+  }
+
+  @Test func `two models of one name have a base each`() throws {
+    try withPackage { package in
+      let project = package.project
+      try package.write("App", "title", in: "Models/App.xcdatamodeld")
+      func compile() -> Int32 {
+        ModelcCommand.run([
+          "compile", project.file("Models/App.xcdatamodeld"), "-o", project.file("Models"), "-q",
+        ])
+      }
+      #expect(compile() == 0)
+      try project.repository.git("add", "Models/App.momd")
+      try project.repository.git("commit", "-qm", "a bundle")
+      try package.write("App", "title", "k", in: "Models/App.xcdatamodeld")
+      #expect(compile() == 0)
+      let found = try project.check("--against", "HEAD").found
+      #expect(found.contains { $0.code == "MC7026" && $0.severity == "error" })
+    }
+  }
+
+  @Test func `line ends of Windows change no lock, no comment and no baseline`() throws {
+    try withPackage { package in
+      let project = package.project
+      try package.write("App", "title", "body")
+      #expect(package.modelc("release", "App") == 0)
+      try package.write("App 2", "title")
+      let baseline = "baseline.txt"
+      _ = try project.check("--baseline", project.file(baseline), "--write-baseline", models: package.name)
+      for file in ["App.released.lock", baseline] {
+        let text = try String(contentsOfFile: project.file(file), encoding: .utf8)
+        try project.write(text.replacing("\n", with: "\r\n"), to: file)
+      }
+      #expect(try package.errors("--baseline", project.file(baseline)) == [])
+      #expect(try package.errors() == ["MC7008"])
+    }
+  }
+}
