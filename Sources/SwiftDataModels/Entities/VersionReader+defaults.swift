@@ -15,6 +15,11 @@ extension VersionReader {
     }
     switch value.form {
     case .array(let elements) where elements.isEmpty && type == .transformable: return .evaluated(.plain)
+    // `[String: Int]()`, and `Place()`, whose members all have values.
+    case .call(let called, let arguments)
+    where arguments.isEmpty
+      && (type == .transformable && called.isLiteralType || isMade(by: called, stored, in: scope)):
+      return .evaluated(.plain)
     case _ where stored.isOwnValue: return nil
     case .string(let text) where type.isText: return .text(text)
     case .integer(let text) where type.isNumeric, .floating(let text) where type.isNumeric:
@@ -31,6 +36,13 @@ extension VersionReader {
       return defaultValue(value, type, stored, in: scope, depth: depth)
     default: return nil
     }
+  }
+
+  private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: [String]) -> Bool {
+    guard case .value(let entry) = stored, entry.declaration.kind == .struct, let names = called.names,
+      case .entry(let made) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
+    else { return false }
+    return made.path == entry.path
   }
 
   /// A constant of the program that an expression names.
@@ -57,7 +69,6 @@ extension VersionReader {
     // A function of that name can give anything.
     guard names.last.map({ $0 == "init" || attributeTypesBySwiftName[$0] != nil }) ?? true else { return nil }
     guard let first = arguments.first else {
-      if type == .transformable { return .evaluated(.plain) }
       if let value = EvaluatedDefault(ofNew: type) { return .evaluated(value) }
       switch type {
       case .string, .binary: return .text("")
@@ -127,6 +138,13 @@ extension VersionReader {
 extension SwiftExpression {
   /// `.init` without a type.
   fileprivate var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
+
+  fileprivate var isLiteralType: Bool {
+    switch form {
+    case .array, .dictionary, .type: true
+    default: false
+    }
+  }
 
   fileprivate var number: Double? {
     switch form {

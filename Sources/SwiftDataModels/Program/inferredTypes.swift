@@ -87,8 +87,11 @@ extension TypeTable {
       if let known = typesByMember[name] {
         return name == "date" ? .optional(SwiftType(known)) : SwiftType(known)
       }
-      let type = inferred(from: base, in: scope, depth: depth + 1)
-      guard case .array(let element)? = type else { return type }
+      // A value's function often gives another such value; that of any other type of Apple's can give anything.
+      guard let type = inferred(from: base, in: scope, depth: depth + 1) else { return nil }
+      if case .foreign = lookUp(type, from: scope), case .unknown = stored(type, from: scope) { return nil }
+      if case .foreign = stored(type, from: scope) { return nil }
+      guard case .array(let element) = type else { return type }
       return optionalElements.contains(name) ? .optional(element) : nil
     default: return nil
     }

@@ -39,7 +39,7 @@ import Testing
       code: "MC3103", lines: ["beds: CAST($source.beds, \"NSString\")"]),
     Case(
       testDescription: "text to number", old: hut("beds: string?"), new: hut("beds: integer16 = 0"),
-      code: "MC3103", lines: ["beds: coalesce(parseInt($source.beds), 0)"]),
+      code: "MC3103", lines: ["beds: TERNARY($source.beds == nil, 0, parseInt($source.beds))"]),
     Case(
       testDescription: "flag to number", old: hut("open: boolean?"), new: hut("open: double?"),
       code: "MC3103",
