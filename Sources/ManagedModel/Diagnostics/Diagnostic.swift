@@ -10,17 +10,9 @@ public struct Diagnostic: Error, Hashable, Sendable {
     case error
 
     /// By gravity: information, warning, error.
-    public static func < (left: Self, right: Self) -> Bool {
-      left.rank < right.rank
-    }
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
-    private var rank: Int {
-      switch self {
-      case .information: 0
-      case .warning: 1
-      case .error: 2
-      }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
   /// The stable code, by which programs tell findings apart.
@@ -126,10 +118,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
     return changed
   }
 
-  package var key: Key {
-    var part = subject ?? ModelSubject()
-    part.version = nil
-    return Key(code: code, subject: part)
+  package var key: Key { Key(code: code, subject: subject?.inAnyVersion ?? ModelSubject()) }
+
+  fileprivate var sortKey: (String, Int, Int, String, String) {
+    (place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, code.description, message)
   }
 }
 
@@ -150,11 +142,5 @@ extension [Diagnostic] {
   package var ordered: [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return filter { seen.insert($0).inserted }.sorted { $0.sortKey < $1.sortKey }
-  }
-}
-
-extension Diagnostic {
-  fileprivate var sortKey: (String, Int, Int, String, String) {
-    (place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, code.description, message)
   }
 }

@@ -24,24 +24,13 @@ package struct SourceMap: Hashable, Sendable {
   }
 
   package subscript(subject: ModelSubject) -> SourceRange? {
-    get {
-      var subject = subject
-      subject.version = nil
-      return ranges[subject] ?? outline?.range(of: subject)
-    }
-    set {
-      var subject = subject
-      subject.version = nil
-      ranges[subject] = newValue
-    }
+    get { ranges[subject.inAnyVersion] ?? outline?.range(of: subject.inAnyVersion) }
+    set { ranges[subject.inAnyVersion] = newValue }
   }
 
   /// The place of the subject, or of the nearest part around it, or the file's beginning.
   package func nearestRange(to subject: ModelSubject) -> SourceRange {
-    for candidate in subject.withSurroundings {
-      if let range = self[candidate] { return range }
-    }
-    return SourceRange(startOf: file)
+    subject.withSurroundings.lazy.compactMap { self[$0] }.first ?? SourceRange(startOf: file)
   }
 
   /// The text of a value, for findings within it; see ``SourceOutline/textRange(of:)``.

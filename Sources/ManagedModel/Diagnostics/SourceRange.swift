@@ -52,4 +52,6 @@ package struct ModelSubject: Hashable, Sendable {
     self.property = property
     self.key = key
   }
+
+  var inAnyVersion: ModelSubject { ModelSubject(entity: entity, property: property, key: key) }
 }

@@ -40,6 +40,21 @@ package func nearMatch(to name: String, among candidates: some Sequence<String>)
   }
 }
 
+extension Diagnostic {
+  /// The same finding with the name that was probably meant, as help and as an edit.
+  ///
+  /// - Parameter subject: where the edit is made; without it there is none.
+  func offering(
+    _ near: NearMatch, _ change: ModelEdit.Change, at subject: ModelSubject? = ModelSubject()
+  ) -> Diagnostic {
+    with {
+      $0.help.append("did you mean '\(near.name)'?")
+      guard let subject else { return }
+      $0.edits.append(ModelEdit("write '\(near.name)'", at: subject, change, isSafe: near.isObvious))
+    }
+  }
+}
+
 /// In bytes of UTF-8; the time for two names grows with the product of their lengths.
 private let spelledLength = 200
 

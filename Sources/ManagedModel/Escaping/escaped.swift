@@ -18,24 +18,32 @@ extension String {
   /// The text with every occurrence of another one replaced, byte by byte.
   package func replacingBytes(of old: String, with new: String) -> String {
     let (text, old) = (Array(utf8), Array(old.utf8))
-    guard !old.isEmpty, old.count <= text.count else { return self }
     var result: [UInt8] = []
     var index = 0
-    while index < text.count {
-      if text[index] == old[0], text[index...].starts(with: old) {
-        result += new.utf8
-        index += old.count
-      } else {
-        result.append(text[index])
-        index += 1
-      }
+    while let found = text.firstRange(of: old, from: index) {
+      result += text[index..<found.lowerBound] + new.utf8
+      index = found.upperBound
     }
-    return String(decoding: result, as: UTF8.self)
+    return index == 0 ? self : String(decoding: result + text[index...], as: UTF8.self)
   }
 
   /// The lines of the text, whatever ends them: `\n`, `\r\n` or `\r`.
   package var lines: [String] {
     // A line end never joins with what follows, and `\r\n` is one character.
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }.map(String.init)
+  }
+}
+
+extension [UInt8] {
+  /// Where other bytes occur first.
+  func firstRange(of part: [UInt8], from start: Int) -> Range<Int>? {
+    guard let first = part.first, count >= part.count else { return nil }
+    var index = start
+    while index <= count - part.count {
+      guard let found = self[index...(count - part.count)].firstIndex(of: first) else { return nil }
+      if self[found..<found + part.count] == part[...] { return found..<found + part.count }
+      index = found + 1
+    }
+    return nil
   }
 }

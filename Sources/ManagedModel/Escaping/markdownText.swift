@@ -14,11 +14,7 @@ extension String {
     // A code span has no escapes, and a table's cell ends at a bar within one; HTML's element has references.
     return "<code>" + text.escaped { marks.contains($0) ? "&#\($0.value);" : nil } + "</code>"
   }
-}
 
-private let marks = Set("\\`*_[]<>|~&$".unicodeScalars)
-
-extension String {
   /// Help as Markdown: what stands between backticks stays code.
   package var markdownHelp: String {
     split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
@@ -28,3 +24,5 @@ extension String {
     }.joined()
   }
 }
+
+private let marks = Set("\\`*_[]<>|~&$".unicodeScalars)

@@ -54,18 +54,16 @@ extension String {
   package var inScript: String {
     escaped { "<>&".unicodeScalars.contains($0) ? "\\u00" + String($0.value, radix: 16) : nil }
   }
+
+  /// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
+  package var yamlSingleQuoted: String {
+    "'" + escaped { $0 == "'" ? "''" : nil } + "'"
+  }
 }
 
 private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
   guard scalar.isUnshown else { return nil }
   return String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0)).lowercased() }.joined()
-}
-
-extension String {
-  /// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
-  package var yamlSingleQuoted: String {
-    "'" + escaped { $0 == "'" ? "''" : nil } + "'"
-  }
 }
 
 /// Four digits.

@@ -55,17 +55,3 @@ package func withTemporaryFolder<Result>(
 }
 
 private let opened = Locked<Set<String>>([])
-
-/// A value that threads share.
-private final class Locked<Value: Sendable>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&value)
-  }
-}

@@ -11,20 +11,18 @@ extension ManagedObjectModel {
     var form = CanonicalForm()
     form.add("scheme", "1")
     form.add("identifiers", versionIdentifiers)
-    for entity in entities.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) { form.add(entity) }
-    for composite in composites.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+    for entity in entities.sorted(byCodePointOf: \.name) { form.add(entity) }
+    for composite in composites.sorted(byCodePointOf: \.name) {
       form.add("composite", composite.name)
       for element in composite.elements { form.add(element) }
     }
-    for configuration in configurations.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+    for configuration in configurations.sorted(byCodePointOf: \.name) {
       form.add("configuration", configuration.name)
-      form.add("members", configuration.entityNames.sorted { $0.precedesInCodePointOrder($1) })
+      form.add("members", configuration.entityNames.sortedByCodePoint)
     }
-    for request in fetchRequestTemplates.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-      form.add(request)
-    }
+    for request in fetchRequestTemplates.sorted(byCodePointOf: \.name) { form.add(request) }
     form.add("localization", localizationDictionary)
-    form.add("retired", retired.sorted { $0.precedesInCodePointOrder($1) })
+    form.add("retired", retired.sortedByCodePoint)
     return VersionHash(digest: SHA256.digest(of: form.bytes)).hexadecimal
   }
 }
@@ -59,9 +57,7 @@ private struct CanonicalForm {
   }
 
   mutating func add(_ name: String, _ values: [String: String]) {
-    add(
-      name,
-      values.sorted { $0.key.precedesInCodePointOrder($1.key) }.flatMap { [$0.key, $0.value] })
+    add(name, values.sorted(byCodePointOf: \.key).flatMap { [$0.key, $0.value] })
   }
 
   mutating func add(_ entity: EntityDescription) {
@@ -76,20 +72,16 @@ private struct CanonicalForm {
     add("modifier", entity.versionHashModifier)
     add("userInfo", entity.userInfo)
     add("spotlightName", entity.coreSpotlightDisplayName)
-    for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-      add(attribute)
-    }
-    for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-      add(relationship)
-    }
-    for property in entity.fetchedProperties.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+    for attribute in entity.attributes.sorted(byCodePointOf: \.name) { add(attribute) }
+    for relationship in entity.relationships.sorted(byCodePointOf: \.name) { add(relationship) }
+    for property in entity.fetchedProperties.sorted(byCodePointOf: \.name) {
       add("fetchedProperty", property.name)
       add("optional", property.isOptional)
       add("userInfo", property.userInfo)
       add(property.fetchRequest)
     }
     for constraint in entity.uniquenessConstraints { add("unique", constraint) }
-    for index in entity.fetchIndexes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+    for index in entity.fetchIndexes.sorted(byCodePointOf: \.name) {
       add("index", index.name)
       add("where", index.partialIndexPredicate)
       for element in index.elements {

@@ -17,7 +17,7 @@ extension [String: VersionHash] {
   }
 
   package var inNameOrder: [(name: String, hash: VersionHash)] {
-    sorted { $0.key.precedesInCodePointOrder($1.key) }.map { ($0.key, $0.value) }
+    sorted(byCodePointOf: \.key).map { ($0.key, $0.value) }
   }
 }
 

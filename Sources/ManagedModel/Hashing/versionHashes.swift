@@ -80,9 +80,7 @@ private struct EntityHasher {
     for property in properties { message.append(property.hash) }
     message.append(entity.versionHashModifier ?? "")
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
-    for constraint in constraints.sorted(by: { $0.precedesInCodePointOrder($1) }) {
-      message.append(constraint)
-    }
+    for constraint in constraints.sortedByCodePoint { message.append(constraint) }
     return message.sha256
   }
 
@@ -197,7 +195,7 @@ private struct EntityHasher {
         elements.append(element)
       }
     }
-    return elements.sorted { $0.name.precedesInCodePointOrder($1.name) }
+    return elements.sorted(byCodePointOf: \.name)
   }
 
   private func hash(of relationship: RelationshipDescription) -> VersionHash {

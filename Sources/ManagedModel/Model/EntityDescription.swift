@@ -61,14 +61,7 @@ public struct EntityDescription: Hashable, Sendable {
 
   /// What makes an entity the same one across versions: its renaming identifier, else its name.
   package var canonicalName: String { renamingIdentifier ?? name }
-}
 
-/// Xcode's `codeGenerationType`; an entity without one is managed by hand.
-package enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
-  case `class`, category
-}
-
-extension EntityDescription {
   /// `Module.Class` as Xcode writes it; a dot stands for the app's own.
   package var qualifiedClassName: String? {
     guard let name = managedObjectClassName else { return nil }
@@ -78,4 +71,9 @@ extension EntityDescription {
     case let module?: return "\(module).\(name)"
     }
   }
+}
+
+/// Xcode's `codeGenerationType`; an entity without one is managed by hand.
+package enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
+  case `class`, category
 }

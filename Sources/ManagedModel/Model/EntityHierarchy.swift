@@ -226,3 +226,14 @@ extension String {
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
+
+extension Sequence {
+  /// In code-point order of what names each.
+  package func sorted(byCodePointOf name: (Element) -> String) -> [Element] {
+    sorted { name($0).precedesInCodePointOrder(name($1)) }
+  }
+}
+
+extension Sequence<String> {
+  package var sortedByCodePoint: [String] { sorted(byCodePointOf: \.self) }
+}

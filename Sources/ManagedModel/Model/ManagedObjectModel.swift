@@ -27,7 +27,7 @@ public struct ManagedObjectModel: Hashable, Sendable {
     versionIdentifiers: [String] = [], entities: [EntityDescription] = [],
     composites: [CompositeDescription] = [], configurations: [ConfigurationDescription] = [],
     fetchRequestTemplates: [FetchRequestDescription] = [], localizationDictionary: [String: String] = [:],
-    retired: [String] = [], editorSettings: EditorSettings = EditorSettings(), profile: ModelProfile? = nil
+    retired: [String] = [], editorSettings: EditorSettings = EditorSettings()
   ) {
     self.versionIdentifiers = versionIdentifiers
     self.entities = entities
@@ -37,7 +37,6 @@ public struct ManagedObjectModel: Hashable, Sendable {
     self.localizationDictionary = localizationDictionary
     self.retired = retired
     self.editorSettings = editorSettings
-    self.profile = profile
   }
 }
 

@@ -57,6 +57,11 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// Core Data's rule: whatever has no maximum of exactly one is to-many.
   public var isToMany: Bool { maxCount != 1 }
   package var canonicalName: String { renamingIdentifier ?? name }
+
+  /// Whether Core Data saves no object without it. SwiftData's `[Stop]` is never nil, and may be empty.
+  package func mustLeadSomewhere(in model: ManagedObjectModel) -> Bool {
+    !isOptional && (!isToMany || minCount > 0 || !model.editorSettings.usedWithSwiftData)
+  }
 }
 
 /// What happens to the destination when an object is deleted. Raw values equal `NSDeleteRule`'s.
@@ -77,12 +82,5 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
     case .cascade: "cascade"
     case .deny: "deny"
     }
-  }
-}
-
-extension RelationshipDescription {
-  /// Whether Core Data saves no object without it. SwiftData's `[Stop]` is never nil, and may be empty.
-  package func mustLeadSomewhere(in model: ManagedObjectModel) -> Bool {
-    !isOptional && (!isToMany || minCount > 0 || !model.editorSettings.usedWithSwiftData)
   }
 }

@@ -7,6 +7,17 @@ package struct StoredLeaf: Hashable, Sendable {
   package var isOptional: Bool
   fileprivate var canonicalPath: [String]
 
+  /// What all attributes of an entity are below.
+  fileprivate static let root = StoredLeaf(
+    path: [], attribute: AttributeDescription(name: "", type: .composite), isOptional: false,
+    canonicalPath: [])
+
+  fileprivate func leaf(_ attribute: AttributeDescription) -> StoredLeaf {
+    StoredLeaf(
+      path: path + [attribute.name], attribute: attribute, isOptional: isOptional || attribute.isOptional,
+      canonicalPath: canonicalPath + [attribute.canonicalName])
+  }
+
   /// The path in the form of a key path: `position.latitude`.
   package var keyPath: String { path.joined(separator: ".") }
 
@@ -26,12 +37,9 @@ extension [AttributeDescription] {
   /// The attributes that have columns, sorted by name, each composite flattened to its elements, which keep their order:
   /// that of the columns in SwiftData's stores.
   package func storedLeaves(composites: [CompositeDescription]) -> [StoredLeaf] {
-    let root = StoredLeaf(path: [], attribute: rootAttribute, isOptional: false, canonicalPath: [])
-    return leaves(of: self, composites: composites, below: root, enclosing: [])
+    leaves(of: self, composites: composites, below: .root, enclosing: [])
   }
 }
-
-private let rootAttribute = AttributeDescription(name: "", type: .composite)
 
 private func leaves(
   of attributes: [AttributeDescription], composites: [CompositeDescription], below parent: StoredLeaf,
@@ -40,10 +48,7 @@ private func leaves(
   var stored = attributes.filter { !$0.isTransient }
   if parent.path.isEmpty { stored.sort { $0.name.precedesInCodePointOrder($1.name) } }
   return stored.flatMap { attribute -> [StoredLeaf] in
-    let leaf = StoredLeaf(
-      path: parent.path + [attribute.name], attribute: attribute,
-      isOptional: parent.isOptional || attribute.isOptional,
-      canonicalPath: parent.canonicalPath + [attribute.canonicalName])
+    let leaf = parent.leaf(attribute)
     guard attribute.type == .composite, let name = attribute.compositeName,
       let composite = composites.first(where: { $0.name == name })
     else { return [leaf] }
@@ -57,17 +62,13 @@ private func leaves(
 extension EntityHierarchy {
   /// The member of a composite attribute that a key path leads to, or the composite within it.
   func member(_ keyPath: String, of attribute: AttributeDescription) -> AttributeDescription? {
-    var found = StoredLeaf(
-      path: [attribute.name], attribute: attribute, isOptional: attribute.isOptional,
-      canonicalPath: [attribute.canonicalName])
+    var found = StoredLeaf.root.leaf(attribute)
     for key in keys(of: keyPath).dropFirst() {
       guard found.attribute.type == .composite,
         let composite = model.composites.first(where: { $0.name == found.attribute.compositeName }),
         let element = composite.elements.first(where: { $0.name == key })
       else { return nil }
-      found = StoredLeaf(
-        path: found.path + [key], attribute: element, isOptional: found.isOptional || element.isOptional,
-        canonicalPath: found.canonicalPath + [element.canonicalName])
+      found = found.leaf(element)
     }
     return found.member
   }

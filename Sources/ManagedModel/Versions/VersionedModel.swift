@@ -44,6 +44,13 @@ public struct VersionedModel: Sendable {
   }
 }
 
+extension Diagnostic {
+  /// The same finding with its place in the version's source, where there is one.
+  package func located(in version: ModelVersion) -> Diagnostic {
+    version.sourceMap.map { located(by: $0) } ?? self
+  }
+}
+
 /// A version of which the source has a file that could not be read.
 package struct UnreadVersion: Hashable, Sendable {
   package var name: String
@@ -130,9 +137,7 @@ public struct ModelVersion: Sendable {
   /// The entities whose hash rests on what no genuine file has shown, in code-point order.
   package var unverifiedEntities: [String] {
     guard recordedHashes == nil else { return [] }
-    return Set(model.unverifiedHashRules.keys).union(unprovenHashes.keys).sorted {
-      $0.precedesInCodePointOrder($1)
-    }
+    return Set(model.unverifiedHashRules.keys).union(unprovenHashes.keys).sortedByCodePoint
   }
 
   /// Base64 of 32 bytes over all entity hashes.

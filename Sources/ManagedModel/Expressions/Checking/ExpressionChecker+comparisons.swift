@@ -2,12 +2,7 @@ import Foundation
 
 extension ExpressionChecker {
   mutating func check(_ predicate: Predicate, _ scope: Scope) {
-    switch predicate {
-    case .constant: break
-    case .not(let operand): check(operand, scope)
-    case .and(let operands), .or(let operands): for operand in operands { check(operand, scope) }
-    case .comparison(let comparison): check(comparison, scope)
-    }
+    for comparison in predicate.comparisons { check(comparison, scope) }
   }
 
   private mutating func check(_ comparison: ComparisonPredicate, _ scope: Scope) {

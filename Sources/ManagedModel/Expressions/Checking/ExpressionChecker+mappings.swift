@@ -4,7 +4,7 @@ extension ExpressionChecker {
     ofProperty key: String, of entityName: String, path: String
   ) -> ExpressionType {
     guard let mapping else { return .unknown }
-    var checker = ExpressionChecker(mapping.destination, mode: mode)
+    var checker = ExpressionChecker(hierarchy: mapping.destination, mode: mode)
     let type = checker.type(ofProperty: key, of: entityName, path: path)
     for finding in checker.findings(nil, nil) { report(finding) }
     return type.asDestination

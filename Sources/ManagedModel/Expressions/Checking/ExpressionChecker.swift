@@ -15,27 +15,15 @@ struct ExpressionChecker {
   let hierarchy: EntityHierarchy
   let mode: EvaluationMode
   /// The mapping whose expression it is, where it is one.
-  let mapping: MappingExpressionContext?
-  private var found: [Diagnostic] = []
-
-  init(_ hierarchy: EntityHierarchy, mode: EvaluationMode, mapping: MappingExpressionContext? = nil) {
-    self.hierarchy = hierarchy
-    self.mode = mode
-    self.mapping = mapping
-  }
+  var mapping: MappingExpressionContext?
+  private(set) var found: [Diagnostic] = []
 
   mutating func report(_ diagnostic: Diagnostic) {
     if !found.contains(diagnostic) { found.append(diagnostic) }
   }
 
   func findings(_ subject: ModelSubject?, _ place: SourceRange?) -> [Diagnostic] {
-    found.map { diagnostic in
-      var placed = diagnostic
-      placed.subject = subject
-      placed.place = place
-      if let subject { placed.edits = placed.edits.map { $0.moved(to: subject) } } else { placed.edits = [] }
-      return placed
-    }
+    found.map { $0.found(in: subject, at: place) }
   }
 
   mutating func requireEntity(_ name: String) -> Bool {
@@ -117,29 +105,6 @@ struct ExpressionChecker {
   }
 }
 
-extension ModelEdit {
-  /// The same edit of the text that `subject` says.
-  func moved(to subject: ModelSubject) -> ModelEdit {
-    var moved = self
-    moved.subject = subject
-    return moved
-  }
-}
-
-extension Diagnostic {
-  /// The same finding with the near key as help, and as an edit of the expression's text.
-  func suggestingWord(nearestTo key: String, among keys: [String]) -> Self {
-    guard let near = nearMatch(to: key, among: keys) else { return self }
-    var diagnostic = self
-    diagnostic.help.append("did you mean '\(near.name)'?")
-    diagnostic.edits.append(
-      ModelEdit(
-        "write '\(near.name)'", at: ModelSubject(), .replaceWord(key, with: near.name),
-        isSafe: near.isObvious))
-    return diagnostic
-  }
-}
-
 extension ConstantValue {
   fileprivate var type: ExpressionType {
     switch self {
@@ -183,6 +148,25 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// The same finding in a text that a subject says; edits of it are made there.
+  func found(in subject: ModelSubject?, at place: SourceRange?) -> Self {
+    with { finding in
+      (finding.subject, finding.place) = (subject, place)
+      finding.edits =
+        subject.map { subject in
+          edits.map { ModelEdit($0.message, at: subject, $0.change, isSafe: $0.isSafe) }
+        } ?? []
+    }
+  }
+
+  /// The same finding with the near key as help, and as an edit of the expression's text.
+  func suggestingWord(
+    nearestTo key: String, among keys: [String], at subject: ModelSubject = ModelSubject()
+  ) -> Self {
+    let near = nearMatch(to: key, among: keys)
+    return near.map { offering($0, .replaceWord(key, with: $0.name), at: subject) } ?? self
+  }
+
   fileprivate static func unknownEntity(_ name: String, in hierarchy: EntityHierarchy) -> Self {
     let nearest = nearestName(to: name, among: hierarchy.model.entities.map(\.name))
     return Self(

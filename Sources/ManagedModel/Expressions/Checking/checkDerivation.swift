@@ -15,12 +15,8 @@ package func checkDerivation(
     try checker.check(derivation, entityName)
     return []
   } catch {
-    var diagnostic = error
     let subject = ModelSubject(entity: entityName, property: attribute.name, key: "derivation")
-    diagnostic.subject = subject
-    diagnostic.place = place
-    diagnostic.edits = diagnostic.edits.map { $0.moved(to: subject) }
-    return [diagnostic]
+    return [error.found(in: subject, at: place)]
   }
 }
 

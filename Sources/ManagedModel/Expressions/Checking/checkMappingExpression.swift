@@ -42,14 +42,17 @@ package struct MappingExpressionContext: Sendable {
   }
 
   /// Core Data's variables, with their types.
-  var variables: [String: ExpressionType] {
-    var variables: [String: ExpressionType] = [
+  var scope: ExpressionChecker.Scope {
+    var scope = ExpressionChecker.Scope(entityName: sourceEntityName ?? "", variables: [:])
+    scope.variables = [
       "manager": .unknown, "entityMapping": .unknown, "propertyMapping": .unknown, "entityPolicy": .unknown,
     ]
-    variables["source"] = sourceEntityName.map { .object(entityName: $0) }
-    if isGrouped { variables["sources"] = sourceEntityName.map { .collection(.object(entityName: $0)) } }
-    variables["destination"] = destinationEntityName.map { .destinationObject(entityName: $0) }
-    return variables
+    scope.variables["source"] = sourceEntityName.map { .object(entityName: $0) }
+    if isGrouped {
+      scope.variables["sources"] = sourceEntityName.map { .collection(.object(entityName: $0)) }
+    }
+    scope.variables["destination"] = destinationEntityName.map { .destinationObject(entityName: $0) }
+    return scope
   }
 }
 
@@ -80,7 +83,7 @@ extension Expression {
     var context = context
     // The group is what the keys make.
     if use == .key { context.isGrouped = false }
-    var checker = ExpressionChecker(context.source, mode: .memory, mapping: context)
+    var checker = ExpressionChecker(hierarchy: context.source, mode: .memory, mapping: context)
     let type = checker.type(of: self, context.scope)
     switch use {
     case .attribute(let attribute):
@@ -94,6 +97,11 @@ extension Expression {
     }
     return (type, checker.findings(subject, place))
   }
+
+  /// The functions in it that may give another value every time.
+  fileprivate var changingFunctions: [String] {
+    functionSelectors.filter { PredefinedFunction.named($0)?.isDeterministic == false }
+  }
 }
 
 extension Predicate {
@@ -106,20 +114,12 @@ extension Predicate {
   ) -> [Diagnostic] {
     guard let entity = context.sourceEntityName else { return [] }
     let found = checkPredicate(self, forEntity: entity, in: context.source, subject: subject, at: place)
-    var checker = ExpressionChecker(context.source, mode: .store)
+    var checker = ExpressionChecker(hierarchy: context.source, mode: .store)
     for path in referencedKeyPaths {
       guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
       checker.report(.variableInFilter(name, path.keys))
     }
     return checker.findings(subject, place) + found
-  }
-}
-
-extension MappingExpressionContext {
-  var scope: ExpressionChecker.Scope {
-    var scope = ExpressionChecker.Scope(entityName: sourceEntityName ?? "", variables: [:])
-    scope.variables = variables
-    return scope
   }
 }
 
@@ -135,7 +135,7 @@ extension ExpressionChecker {
     case .destinationObject(let entity):
       let destination = context.destination
       if !destination.isKind(entity, of: wanted), !destination.isKind(wanted, of: entity) {
-        report(.otherDestination(expression, entity, relationship))
+        report(.otherDestination(expression, "objects of '\(entity)'", relationship))
       }
     case .object(let entity):
       let names = context.mappings.filter { _, mapped in
@@ -143,7 +143,9 @@ extension ExpressionChecker {
         return context.source.isKind(source, of: entity) && context.destination.isKind(made, of: wanted)
       }
       report(.builtFromSource(expression, relationship, names.keys.sorted()))
-    default: report(.noObject(expression, type, relationship))
+    default:
+      let help = "look objects up: 'destinationInstances(\"mapping\", $source.…)'"
+      report(.otherDestination(expression, type.label, relationship, help: [help]))
     }
   }
 }
@@ -167,22 +169,6 @@ extension ExpressionType {
     case (.composite, _), (.collection, _): false
     default: self == ExpressionType(attribute)
     }
-  }
-}
-
-extension Expression {
-  /// The functions in it that may give another value every time.
-  fileprivate var changingFunctions: [String] {
-    var names: [String] = []
-    _ = rewritten { part in
-      if case .function(let call) = part, call.receiver == nil,
-        let function = PredefinedFunction.named(call.selector), !function.isDeterministic
-      {
-        names.append(call.selector)
-      }
-      return part
-    }
-    return names
   }
 }
 
@@ -247,23 +233,13 @@ extension Diagnostic {
     }
   }
 
-  fileprivate static func noObject(
-    _ expression: Expression, _ type: ExpressionType, _ relationship: RelationshipDescription
-  ) -> Self {
-    Self(
-      .mappedTypes, .error,
-      "'\(relationship.name)' leads to objects of '\(relationship.destinationEntityName)', and '\(expression)' "
-        + "gives \(type.label)",
-      help: ["look objects up: 'destinationInstances(\"mapping\", $source.…)'"])
-  }
-
   fileprivate static func otherDestination(
-    _ expression: Expression, _ entity: String, _ relationship: RelationshipDescription
+    _ expression: Expression, _ found: String, _ relationship: RelationshipDescription, help: [String] = []
   ) -> Self {
     Self(
       .mappedTypes, .error,
       "'\(relationship.name)' leads to objects of '\(relationship.destinationEntityName)', and '\(expression)' "
-        + "gives objects of '\(entity)'")
+        + "gives \(found)", help: help)
   }
 
   fileprivate static func builtFromSource(

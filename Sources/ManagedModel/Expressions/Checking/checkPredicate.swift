@@ -19,7 +19,7 @@ package func checkPredicate(
   mode: EvaluationMode = .store, variables: [String: String] = [:], subject: ModelSubject? = nil,
   at place: SourceRange? = nil
 ) -> [Diagnostic] {
-  var checker = ExpressionChecker(hierarchy, mode: mode)
+  var checker = ExpressionChecker(hierarchy: hierarchy, mode: mode)
   var scope = ExpressionChecker.Scope(entityName: entityName, variables: variables)
   if checker.requireEntity(entityName) {
     scope.keysComparedWithNil = predicate.keyPathsComparedWithNil
@@ -35,7 +35,7 @@ package func checkExpression(
   mode: EvaluationMode = .memory, variables: [String: String] = [:], subject: ModelSubject? = nil,
   at place: SourceRange? = nil
 ) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
-  var checker = ExpressionChecker(hierarchy, mode: mode)
+  var checker = ExpressionChecker(hierarchy: hierarchy, mode: mode)
   guard checker.requireEntity(entityName) else { return (.unknown, checker.findings(subject, place)) }
   let scope = ExpressionChecker.Scope(entityName: entityName, variables: variables)
   let type = checker.type(of: expression, scope)
@@ -45,14 +45,9 @@ package func checkExpression(
 extension Predicate {
   /// The left sides of `key == nil` and `key != nil` anywhere in it: there the author has thought of nil.
   fileprivate var keyPathsComparedWithNil: Set<Expression> {
-    switch self {
-    case .constant: return []
-    case .comparison(let comparison):
-      if comparison.right == .constant(.null) { return [comparison.left] }
-      return comparison.left == .constant(.null) ? [comparison.right] : []
-    case .not(let operand): return operand.keyPathsComparedWithNil
-    case .and(let operands), .or(let operands):
-      return operands.reduce(into: []) { $0.formUnion($1.keyPathsComparedWithNil) }
-    }
+    Set(
+      comparisons.compactMap {
+        $0.right == .constant(.null) ? $0.left : $0.left == .constant(.null) ? $0.right : nil
+      })
   }
 }

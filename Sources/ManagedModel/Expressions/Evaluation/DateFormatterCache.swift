@@ -1,13 +1,12 @@
 import Foundation
 
 /// Date formatters by format, in UTC and independent of any locale.
-final class DateFormatterCache: @unchecked Sendable {
+final class DateFormatterCache: Sendable {
   /// The format of RFC 3339 and the model language, read and written without a formatter.
   private static let iso8601 = "iso8601"
   private static let countLimit = 64
 
-  private let lock = NSLock()
-  private var formatters: [String: DateFormatter] = [:]
+  private let formatters = Locked<[String: DateFormatter]>([:])
 
   /// - Parameter format: a pattern of Unicode Technical Standard 35 (`dd.MM.yyyy HH:mm`), or `iso8601`.
   /// - Returns: seconds since 2001; nil if the text is not a date of that format.
@@ -27,17 +26,17 @@ final class DateFormatterCache: @unchecked Sendable {
   }
 
   private func withFormatter<Result>(_ format: String, _ body: (DateFormatter) -> Result) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    if let known = formatters[format] { return body(known) }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.calendar = Calendar(identifier: .gregorian)
-    formatter.isLenient = false
-    formatter.dateFormat = format
-    if formatters.count >= Self.countLimit { formatters.removeAll() }
-    formatters[format] = formatter
-    return body(formatter)
+    formatters.withLock { formatters in
+      if let known = formatters[format] { return body(known) }
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.timeZone = TimeZone(secondsFromGMT: 0)
+      formatter.calendar = Calendar(identifier: .gregorian)
+      formatter.isLenient = false
+      formatter.dateFormat = format
+      if formatters.count >= Self.countLimit { formatters.removeAll() }
+      formatters[format] = formatter
+      return body(formatter)
+    }
   }
 }

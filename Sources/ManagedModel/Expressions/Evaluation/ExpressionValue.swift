@@ -114,6 +114,50 @@ public enum ExpressionValue {
     case .dictionary: "a dictionary"
     }
   }
+
+  /// The value as one of an attribute of `type`; nil if it is nil.
+  ///
+  /// Numbers convert where nothing is lost, strings that spell a UUID or a URI become one: a literal cannot say
+  /// them otherwise. Nothing else is converted, and a fraction is never cut off silently: `trunc:` says so.
+  ///
+  /// - Throws: ``EvaluationError`` where the value is of another kind or beyond the type's range.
+  package func attributeValue(as type: AttributeType) throws -> AttributeValue? {
+    if let range = type.traits.integerRange {
+      if isNull { return nil }
+      guard let value = try number(for: type).exactInteger else { throw EvaluationError.notWhole(type) }
+      guard range.contains(value) else { throw EvaluationError.doesNotFit(type) }
+      return .integer(value)
+    }
+    switch (self, type) {
+    case (.null, _): return nil
+    case (_, .double), (_, .float): return .double(try number(for: type).doubleValue)
+    case (_, .decimal):
+      let number = try number(for: type)
+      if case .double(let value) = number, let exact = value.shortestDecimal { return .decimal(exact) }
+      guard let value = number.decimalValue else { throw EvaluationError.doesNotFit(type) }
+      return .decimal(value)
+    case (.boolean(let value), .boolean): return .boolean(value)
+    case (_, .boolean):
+      guard let whole = try number(for: type).exactInteger, (0...1).contains(whole) else {
+        throw EvaluationError.doesNotFit(type)
+      }
+      return .boolean(whole == 1)
+    case (.string(let text), _) where type.isSpelled:
+      guard let value = AttributeValue(parsing: text, as: type) else {
+        throw EvaluationError.doesNotFit(type)
+      }
+      return value
+    default:
+      let isOpen = [.undefined, .transformable, .objectID].contains(type)
+      if let value = plainAttributeValue, isOpen || value.isValue(of: type) { return value }
+    }
+    throw EvaluationError.otherType(self, type)
+  }
+
+  private func number(for type: AttributeType) throws -> Number {
+    guard let number = Number(self) else { throw EvaluationError.otherType(self, type) }
+    return number
+  }
 }
 
 /// Several values in one of Core Data's three kinds of collection.
@@ -154,55 +198,6 @@ extension DecimalText {
   package var isExactAsDouble: Bool {
     guard let exactValue else { return false }
     return doubleValue.shortestDecimal == exactValue
-  }
-}
-
-extension ExpressionValue {
-  /// The value as one of an attribute of `type`; nil if it is nil.
-  ///
-  /// Numbers convert where nothing is lost, strings that spell a UUID or a URI become one: a literal cannot say
-  /// them otherwise. Nothing else is converted, and a fraction is never cut off silently: `trunc:` says so.
-  ///
-  /// - Throws: ``EvaluationError`` where the value is of another kind or beyond the type's range.
-  package func attributeValue(as type: AttributeType) throws -> AttributeValue? {
-    if let range = type.traits.integerRange { return isNull ? nil : try integer(in: range, type) }
-    switch (self, type) {
-    case (.null, _): return nil
-    case (_, .double), (_, .float): return .double(try number(for: type).doubleValue)
-    case (_, .decimal):
-      let number = try number(for: type)
-      if case .double(let value) = number, let exact = value.shortestDecimal { return .decimal(exact) }
-      guard let value = number.decimalValue else { throw EvaluationError.doesNotFit(type) }
-      return .decimal(value)
-    case (.boolean(let value), .boolean): return .boolean(value)
-    case (_, .boolean):
-      guard let whole = try number(for: type).exactInteger, (0...1).contains(whole) else {
-        throw EvaluationError.doesNotFit(type)
-      }
-      return .boolean(whole == 1)
-    case (.string(let text), _) where type.isSpelled:
-      guard let value = AttributeValue(parsing: text, as: type) else {
-        throw EvaluationError.doesNotFit(type)
-      }
-      return value
-    default:
-      let isOpen = [.undefined, .transformable, .objectID].contains(type)
-      if let value = plainAttributeValue, isOpen || value.isValue(of: type) { return value }
-    }
-    throw EvaluationError.otherType(self, type)
-  }
-
-  private func number(for type: AttributeType) throws -> Number {
-    guard let number = Number(self) else { throw EvaluationError.otherType(self, type) }
-    return number
-  }
-
-  private func integer(in range: ClosedRange<Int64>, _ type: AttributeType) throws -> AttributeValue {
-    guard let value = try number(for: type).exactInteger else {
-      throw EvaluationError.notWhole(type)
-    }
-    guard range.contains(value) else { throw EvaluationError.doesNotFit(type) }
-    return .integer(value)
   }
 }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Compiled regular expressions. The rows of a table use the same few.
-package final class PatternCache: @unchecked Sendable {
+package final class PatternCache: Sendable {
   private struct Key: Hashable {
     var pattern: String
     var options: UInt
@@ -12,15 +12,12 @@ package final class PatternCache: @unchecked Sendable {
   /// thousand steps; so many reports are about a second.
   package static let reportLimit = 2_000
 
-  private let lock = NSLock()
-  private var expressions: [Key: NSRegularExpression] = [:]
+  private let expressions = Locked<[Key: NSRegularExpression]>([:])
 
   package init() {}
 
   /// Whether ICU compiles it, within what ICU compiles in no time.
-  package static func isPattern(_ text: String) -> Bool {
-    compiled(text) != nil
-  }
+  package static func isPattern(_ text: String) -> Bool { compiled(text) != nil }
 
   /// In bytes of UTF-8. The time to compile an expression grows faster than its length.
   private static let longestPattern = 10_000
@@ -67,15 +64,13 @@ package final class PatternCache: @unchecked Sendable {
     _ pattern: String, _ options: NSRegularExpression.Options
   ) throws -> NSRegularExpression {
     let key = Key(pattern: pattern, options: options.rawValue)
-    lock.lock()
-    defer { lock.unlock() }
-    if let known = expressions[key] { return known }
-    guard let compiled = Self.compiled(pattern, options) else {
-      throw EvaluationError.notAPattern
+    return try expressions.withLock { expressions in
+      if let known = expressions[key] { return known }
+      guard let compiled = Self.compiled(pattern, options) else { throw EvaluationError.notAPattern }
+      if expressions.count >= Self.countLimit { expressions.removeAll() }
+      expressions[key] = compiled
+      return compiled
     }
-    if expressions.count >= Self.countLimit { expressions.removeAll() }
-    expressions[key] = compiled
-    return compiled
   }
 }
 

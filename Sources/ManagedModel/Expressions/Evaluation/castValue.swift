@@ -50,6 +50,8 @@ extension String {
     }
     return AttributeValue(parsing: digits, as: .double).map { ExpressionValue($0) }
   }
+
+  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }
 
 extension ExpressionValue {
@@ -64,10 +66,6 @@ extension ExpressionValue {
     default: return spelling ?? Number(self)?.text
     }
   }
-}
-
-extension String {
-  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }
 
 extension EvaluationError {

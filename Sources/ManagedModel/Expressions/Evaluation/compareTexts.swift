@@ -25,23 +25,9 @@ extension String {
 
   /// Whether the text contains the bytes of the part. Every text contains an empty part.
   func containsText(_ part: String) -> Bool {
-    part.isEmpty || ManagedModel.firstRange(of: Array(part.utf8), in: Array(utf8), from: 0) != nil
+    part.isEmpty || Array(utf8).firstRange(of: Array(part.utf8), from: 0) != nil
   }
-}
 
-/// Where a sequence of bytes occurs first.
-func firstRange(of part: [UInt8], in text: [UInt8], from start: Int) -> Range<Int>? {
-  guard let first = part.first, text.count >= part.count else { return nil }
-  var index = start
-  while index <= text.count - part.count {
-    guard let found = text[index...(text.count - part.count)].firstIndex(of: first) else { return nil }
-    if text[found..<found + part.count] == part[...] { return found..<found + part.count }
-    index = found + 1
-  }
-  return nil
-}
-
-extension String {
   /// Text without what the options ignore, independent of any locale.
   package func folded(_ options: ComparisonPredicate.Options) -> String {
     var folding: String.CompareOptions = []

@@ -77,24 +77,18 @@ package func order(
     return left.precedesInCodePointOrder(right) ? -1 : left.hasBytes(of: right) ? 0 : 1
   case (.date(let left), .date(let right)):
     return left < right ? -1 : left == right ? 0 : left > right ? 1 : nil
-  case (.uuid(let left), .uuid(let right)): return left.uuidString.compared(with: right.uuidString)
-  case (.uuid(let left), .string(let text)):
-    guard let right = UUID(uuidString: text) else { break }
-    return left.uuidString.compared(with: right.uuidString)
-  case (.string(let text), .uuid(let right)):
-    guard let left = UUID(uuidString: text) else { break }
-    return left.uuidString.compared(with: right.uuidString)
+  case (.uuid, .uuid), (.uuid, .string), (.string, .uuid):
+    guard let l = left.spelling.flatMap(UUID.init(uuidString:))?.uuidString,
+      let r = right.spelling.flatMap(UUID.init(uuidString:))?.uuidString
+    else { break }
+    // Both of hexadecimal digits, which are in the order of the bytes that they stand for.
+    return l < r ? -1 : l == r ? 0 : 1
   case (.binary(let left), .binary(let right)):
     return left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
   default:
     if Number(left) != nil, Number(right) != nil { return Number.order(left, right) }
   }
   throw EvaluationError.cannotOrder(left, right, operation)
-}
-
-extension String {
-  /// Both of hexadecimal digits, which are in the order of the bytes that they stand for.
-  fileprivate func compared(with other: String) -> Int { self < other ? -1 : self == other ? 0 : 1 }
 }
 
 extension EvaluationError {

@@ -81,6 +81,12 @@ extension ExpressionValue {
         "'\(name)' needs the type table of a system, so its answer would differ by machine")
     }
   }
+
+  /// Text without what the options ignore; anything else as it is.
+  fileprivate func folded(_ options: ComparisonPredicate.Options) -> ExpressionValue {
+    guard !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) else { return self }
+    return characters.map { .string($0.folded(options)) } ?? self
+  }
 }
 
 private func bounds(_ value: ExpressionValue) throws -> (ExpressionValue, ExpressionValue)? {
@@ -115,14 +121,6 @@ private func texts(
   guard let l = left.spelling else { throw EvaluationError.wrongType(name, takes: "strings", left) }
   guard let r = right.spelling else { throw EvaluationError.wrongType(name, takes: "strings", right) }
   return (l, r)
-}
-
-extension ExpressionValue {
-  /// Text without what the options ignore; anything else as it is.
-  fileprivate func folded(_ options: ComparisonPredicate.Options) -> ExpressionValue {
-    guard !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) else { return self }
-    return characters.map { .string($0.folded(options)) } ?? self
-  }
 }
 
 extension ComparisonPredicate.Operator {

@@ -43,7 +43,9 @@ struct Evaluator {
     case .constant(let constant): return ExpressionValue(constant)
     case .evaluatedObject: return object
     case .anyKey: throw EvaluationError.anyKey
-    case .variable(let name): return try value(ofVariable: name)
+    case .variable(let name):
+      if let value = bindings[name] ?? context.variables[name] { return value }
+      throw EvaluationError.unknownVariable(name, known: Array(context.variables.keys))
     case .keyPath(let keys, let base):
       let start = try base.map { base throws in try value(of: base) } ?? object
       return try follow(keys[...], from: start)
@@ -64,15 +66,12 @@ struct Evaluator {
     case .subquery(let collection, let variable, let condition):
       return try filter(collection, variable, condition)
     case .fetch(let request, let context, let countOnly):
-      return try fetch(try value(of: request), try value(of: context), countOnly)
+      let (wanted, place) = (try value(of: request), try value(of: context))
+      guard let fetch = self.context.fetch else { throw EvaluationError.cannotFetch }
+      return try fetch(wanted, place, countOnly)
     case .aggregate(let elements):
       return .collection(ValueCollection(try elements.map { element throws in try value(of: element) }))
     }
-  }
-
-  private func value(ofVariable name: String) throws -> ExpressionValue {
-    if let value = bindings[name] ?? context.variables[name] { return value }
-    throw EvaluationError.unknownVariable(name, known: Array(context.variables.keys))
   }
 
   /// The elements that satisfy the condition, in a collection of the same kind.
@@ -97,11 +96,111 @@ struct Evaluator {
     return .collection(ValueCollection(found, as: kind))
   }
 
-  private func fetch(
-    _ request: ExpressionValue, _ place: ExpressionValue, _ countOnly: Bool
+  mutating func value(of call: FunctionCall) throws -> ExpressionValue {
+    let receiver = try call.receiver.map { receiver throws in try value(of: receiver) }
+    // Arguments after the first value are not evaluated: they could fail.
+    if receiver == nil, call.selector == "coalesce" { return try firstValue(call.arguments) }
+    var arguments: [ExpressionValue] = []
+    arguments.reserveCapacity(call.arguments.count)
+    for argument in call.arguments { arguments.append(try value(of: argument)) }
+    switch receiver {
+    case nil: return try context.callFunction(call.selector, arguments)
+    // A message to nil gives nil.
+    case .null?: return .null
+    case .object(let object)?: return try object.perform(call.selector, with: arguments)
+    case let receiver?: return try receiver.performPlain(call.selector, with: arguments)
+    }
+  }
+
+  private mutating func firstValue(_ arguments: [Expression]) throws -> ExpressionValue {
+    for argument in arguments {
+      let value = try value(of: argument)
+      if !value.isNull { return value }
+    }
+    return .null
+  }
+
+  /// Follows keys one by one: from nil to nil, from a collection to what each of its elements has.
+  func follow(_ keys: ArraySlice<String>, from start: ExpressionValue) throws -> ExpressionValue {
+    var value = start
+    var rest = keys
+    while let key = rest.popFirst() {
+      if let aggregate = CollectionOperator(rawValue: key) {
+        return try apply(aggregate, to: value, operand: rest)
+      }
+      value = try step(key, from: value)
+    }
+    return value
+  }
+
+  private func step(_ key: String, from value: ExpressionValue) throws -> ExpressionValue {
+    try budget.spend()
+    switch value {
+    case .null: return .null
+    case .object(let object): return key == "self" ? value : try object.expressionValue(forKey: key)
+    case .dictionary(let entries): return entries[key] ?? .null
+    case .collection(let collection):
+      // A value for each element, also where several have the same one, so that `sum:(songs.length)` and
+      // `songs.@sum.length` agree.
+      let found = try collection.elements.map { element throws in try step(key, from: element) }
+      return .collection(ValueCollection(found))
+    default: return try value.valueOfPlain(forKey: key)
+    }
+  }
+
+  /// An operator takes the rest of the path, which leads from each element.
+  private func apply(
+    _ aggregate: CollectionOperator, to collection: ExpressionValue, operand keys: ArraySlice<String>
   ) throws -> ExpressionValue {
-    guard let fetch = context.fetch else { throw EvaluationError.cannotFetch }
-    return try fetch(request, place, countOnly)
+    switch collection {
+    case .null, .collection: break
+    default: throw EvaluationError.wrongType(aggregate.rawValue, takes: "a collection before it", collection)
+    }
+    if aggregate == .count, keys.isEmpty { return .integer(Int64(collection.elements.count)) }
+    let values = try collection.elements.map { element throws in try follow(keys, from: element) }
+    switch aggregate {
+    case .count: return .integer(Int64(values.count))
+    case .sum: return try sum(values.flattened)
+    case .average: return try values.flattened.average()
+    case .minimum: return try values.flattened.extreme("@min") { $0 < 0 }
+    case .maximum: return try values.flattened.extreme("@max") { $0 > 0 }
+    case .unionOfObjects: return .collection(ValueCollection(values.filter { !$0.isNull }))
+    case .distinctUnionOfObjects: return .collection(ValueCollection(values.filter { !$0.isNull }.distinct))
+    case .unionOfArrays: return .collection(ValueCollection(values.flatMap(\.elements)))
+    case .distinctUnionOfArrays: return .collection(ValueCollection(values.flatMap(\.elements).distinct))
+    case .distinctUnionOfSets: return .collection(ValueCollection(values.flatMap(\.elements), as: .set))
+    }
+  }
+
+  mutating func value(at position: Expression.Subscript, of base: Expression) throws -> ExpressionValue {
+    let collection = try value(of: base)
+    switch position {
+    case .first: return try elements(collection).first ?? .null
+    case .last: return try elements(collection).last ?? .null
+    case .size: return .integer(Int64(try elements(collection).count))
+    case .expression(let index): return try element(of: collection, at: try value(of: index))
+    }
+  }
+
+  private func elements(_ collection: ExpressionValue) throws -> [ExpressionValue] {
+    switch collection {
+    case .null, .collection: return collection.elements
+    default: throw EvaluationError.wrongType("[…]", takes: "a collection", collection)
+    }
+  }
+
+  /// `UNION`, `INTERSECT`, `MINUS`: in the order of the left side.
+  func combine(
+    _ sign: Expression.SetOperator, _ left: ExpressionValue, _ right: ExpressionValue
+  ) throws -> ExpressionValue {
+    let others = Set(right.elements.map(ValueKey.init))
+    let elements: [ExpressionValue]
+    switch sign {
+    case .union: elements = left.elements + right.elements
+    case .intersect: elements = left.elements.filter { others.contains(ValueKey($0)) }
+    case .minus: elements = left.elements.filter { !others.contains(ValueKey($0)) }
+    }
+    return .collection(ValueCollection(elements, as: left.isOrdered ? .orderedSet : .set))
   }
 }
 
@@ -126,39 +225,6 @@ extension EvaluationError {
     return EvaluationError(
       "there is no variable '$\(name)'",
       help: names.isEmpty ? [] : ["known: \(names.joined(separator: ", "))"])
-  }
-}
-
-extension Evaluator {
-  mutating func value(of call: FunctionCall) throws -> ExpressionValue {
-    if let receiver = call.receiver { return try perform(call, on: try value(of: receiver)) }
-    var arguments: [ExpressionValue] = []
-    arguments.reserveCapacity(call.arguments.count)
-    // Arguments after the first value are not evaluated: they could fail.
-    if call.selector == "coalesce" { return try firstValue(call.arguments) }
-    for argument in call.arguments { arguments.append(try value(of: argument)) }
-    return try context.callFunction(call.selector, arguments)
-  }
-
-  private mutating func perform(
-    _ call: FunctionCall, on receiver: ExpressionValue
-  ) throws -> ExpressionValue {
-    var arguments: [ExpressionValue] = []
-    for argument in call.arguments { arguments.append(try value(of: argument)) }
-    switch receiver {
-    // A message to nil gives nil.
-    case .null: return .null
-    case .object(let object): return try object.perform(call.selector, with: arguments)
-    default: return try receiver.performPlain(call.selector, with: arguments)
-    }
-  }
-
-  private mutating func firstValue(_ arguments: [Expression]) throws -> ExpressionValue {
-    for argument in arguments {
-      let value = try value(of: argument)
-      if !value.isNull { return value }
-    }
-    return .null
   }
 }
 
@@ -203,94 +269,7 @@ extension ExpressionValue {
     }
     throw EvaluationError.unknownSelector(selector, of: label)
   }
-}
 
-extension Evaluator {
-  /// Follows keys one by one: from nil to nil, from a collection to what each of its elements has.
-  func follow(_ keys: ArraySlice<String>, from start: ExpressionValue) throws -> ExpressionValue {
-    var value = start
-    var rest = keys
-    while let key = rest.popFirst() {
-      if let aggregate = CollectionOperator(rawValue: key) {
-        return try apply(aggregate, to: value, operand: rest)
-      }
-      value = try step(key, from: value)
-    }
-    return value
-  }
-
-  private func step(_ key: String, from value: ExpressionValue) throws -> ExpressionValue {
-    try budget.spend()
-    switch value {
-    case .null: return .null
-    case .object(let object): return key == "self" ? value : try object.expressionValue(forKey: key)
-    case .dictionary(let entries): return entries[key] ?? .null
-    case .collection(let collection):
-      // A value for each element, also where several have the same one, so that `sum:(songs.length)` and
-      // `songs.@sum.length` agree.
-      let found = try collection.elements.map { element throws in try step(key, from: element) }
-      return .collection(ValueCollection(found))
-    default: return try value.valueOfPlain(forKey: key)
-    }
-  }
-
-  /// An operator takes the rest of the path, which leads from each element.
-  private func apply(
-    _ aggregate: CollectionOperator, to collection: ExpressionValue, operand keys: ArraySlice<String>
-  ) throws -> ExpressionValue {
-    switch collection {
-    case .null, .collection: break
-    default: throw EvaluationError.wrongType(aggregate.rawValue, takes: "a collection before it", collection)
-    }
-    if aggregate == .count, keys.isEmpty { return .integer(Int64(collection.elements.count)) }
-    let values = try collection.elements.map { element throws in try follow(keys, from: element) }
-    switch aggregate {
-    case .count: return .integer(Int64(values.count))
-    case .sum: return try sum(values.flattened)
-    case .average: return try values.flattened.average()
-    case .minimum: return try values.flattened.least(operation: "@min")
-    case .maximum: return try values.flattened.greatest(operation: "@max")
-    case .unionOfObjects: return .collection(ValueCollection(values.filter { !$0.isNull }))
-    case .distinctUnionOfObjects: return .collection(ValueCollection(values.filter { !$0.isNull }.distinct))
-    case .unionOfArrays: return .collection(ValueCollection(values.flatMap(\.elements)))
-    case .distinctUnionOfArrays: return .collection(ValueCollection(values.flatMap(\.elements).distinct))
-    case .distinctUnionOfSets: return .collection(ValueCollection(values.flatMap(\.elements), as: .set))
-    }
-  }
-
-  mutating func value(at position: Expression.Subscript, of base: Expression) throws -> ExpressionValue {
-    let collection = try value(of: base)
-    switch position {
-    case .first: return try elements(collection).first ?? .null
-    case .last: return try elements(collection).last ?? .null
-    case .size: return .integer(Int64(try elements(collection).count))
-    case .expression(let index): return try element(of: collection, at: try value(of: index))
-    }
-  }
-
-  private func elements(_ collection: ExpressionValue) throws -> [ExpressionValue] {
-    switch collection {
-    case .null, .collection: return collection.elements
-    default: throw EvaluationError.wrongType("[…]", takes: "a collection", collection)
-    }
-  }
-
-  /// `UNION`, `INTERSECT`, `MINUS`: in the order of the left side.
-  func combine(
-    _ sign: Expression.SetOperator, _ left: ExpressionValue, _ right: ExpressionValue
-  ) throws -> ExpressionValue {
-    let others = Set(right.elements.map(ValueKey.init))
-    let elements: [ExpressionValue]
-    switch sign {
-    case .union: elements = left.elements + right.elements
-    case .intersect: elements = left.elements.filter { others.contains(ValueKey($0)) }
-    case .minus: elements = left.elements.filter { !others.contains(ValueKey($0)) }
-    }
-    return .collection(ValueCollection(elements, as: left.isOrdered ? .orderedSet : .set))
-  }
-}
-
-extension ExpressionValue {
   fileprivate var isOrdered: Bool {
     if case .collection(let collection) = self { collection.kind != .set } else { false }
   }

@@ -16,9 +16,8 @@ extension PredefinedFunction {
     PredefinedFunction(
       "divide:by:", "number", "number", gives: .number, inRows: .arithmetic(.divide), inFetch: .infix("/")
     ) { try calculate("/", $0[0], $0[1]) },
-    PredefinedFunction("modulus:by:", "number", "number", gives: .number, inFetch: .infix("%")) {
-      try remainder($0)
-    },
+    PredefinedFunction(
+      "modulus:by:", "number", "number", gives: .number, inFetch: .infix("%"), evaluate: remainder),
     PredefinedFunction(
       "raise:toPower:", "number", "exponent", gives: .number, inRows: .arithmetic(.power),
       inFetch: .call("pow")
@@ -50,17 +49,15 @@ extension PredefinedFunction {
     PredefinedFunction("rightshift:by:", "number", "bits", gives: .integer, inFetch: .infix(">>")) {
       try bitwise($0, isShift: true) { $0 >> $1 }
     },
-    PredefinedFunction("onesComplement:", "number", gives: .integer, inFetch: .call("~")) {
-      try onesComplement($0)
-    },
+    PredefinedFunction(
+      "onesComplement:", "number", gives: .integer, inFetch: .call("~"), evaluate: onesComplement),
     PredefinedFunction("random", isDeterministic: false, gives: .value(.integer64, bits: 31)) {
       .integer(Int64($0.context.randomBits() >> 33))
     },
     PredefinedFunction("random:", "bound", isDeterministic: false, gives: .integer) { try random($0) },
     PredefinedFunction("randomn:", "bound", isDeterministic: false, gives: .integer) { try random($0) },
-    PredefinedFunction("clamp", "value", "least", "greatest", origin: .modelc, gives: .first) {
-      try clamp($0)
-    },
+    PredefinedFunction(
+      "clamp", "value", "least", "greatest", origin: .modelc, gives: .first, evaluate: clamp),
   ]
 }
 

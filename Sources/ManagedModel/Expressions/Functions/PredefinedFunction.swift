@@ -55,14 +55,7 @@ package struct PredefinedFunction: Sendable {
   private static let bySelector = Dictionary(firstOf: all.map { ($0.selector, $0) })
 
   package static let all: [PredefinedFunction] = statistics + arithmetic + texts + conversions + others
-}
 
-extension PredefinedFunction: Hashable {
-  package static func == (left: Self, right: Self) -> Bool { left.selector == right.selector }
-  package func hash(into hasher: inout Hasher) { hasher.combine(selector) }
-}
-
-extension PredefinedFunction {
   /// What a function gives, as far as it is known before any value is.
   package enum ResultType: Hashable, Sendable {
     /// - bits: how many an integer needs at most, sign apart.
@@ -114,4 +107,9 @@ extension PredefinedFunction {
     /// Text functions are ours, because SQLite's know ASCII only.
     static func folded(_ form: String) -> FetchForm { .sql { "modelc_fold('\(form)', \($0[0]))" } }
   }
+}
+
+extension PredefinedFunction: Hashable {
+  package static func == (left: Self, right: Self) -> Bool { left.selector == right.selector }
+  package func hash(into hasher: inout Hasher) { hasher.combine(selector) }
 }

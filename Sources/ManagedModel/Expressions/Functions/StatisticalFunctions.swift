@@ -6,10 +6,10 @@ extension PredefinedFunction {
       .integer(Int64($0.values.count == 1 ? $0[0].elements.count : $0.values.count))
     },
     PredefinedFunction("min:", over: .minimum, gives: .element) {
-      try $0.values.flattened.least(operation: $0.selector)
+      try $0.values.flattened.extreme($0.selector) { $0 < 0 }
     },
     PredefinedFunction("max:", over: .maximum, gives: .element) {
-      try $0.values.flattened.greatest(operation: $0.selector)
+      try $0.values.flattened.extreme($0.selector) { $0 > 0 }
     },
     PredefinedFunction("average:", over: .average, gives: .number) { try $0.values.flattened.average() },
     PredefinedFunction("median:", "values", isVariadic: true, gives: .number, inRows: .aggregate) {
@@ -57,24 +57,13 @@ extension [ExpressionValue] {
     return try calculate("/", total, count)
   }
 
-  /// The first of the least values, nil of none.
-  func least(operation: String) throws -> ExpressionValue {
-    try extreme(self, operation) { $0 < 0 }
-  }
-
-  /// The first of the greatest values, nil of none.
-  func greatest(operation: String) throws -> ExpressionValue {
-    try extreme(self, operation) { $0 > 0 }
-  }
-}
-
-private func extreme(
-  _ values: [ExpressionValue], _ operation: String, _ isBetter: (Int) -> Bool
-) throws -> ExpressionValue {
-  try values.reduce(.null) { best, value throws in
-    if best.isNull { return value }
-    guard let order = try order(value, best, operation: operation) else { return best }
-    return isBetter(order) ? value : best
+  /// The first of the least or of the greatest values, nil of none.
+  func extreme(_ operation: String, _ isBetter: (Int) -> Bool) throws -> ExpressionValue {
+    try reduce(.null) { best, value throws in
+      if best.isNull { return value }
+      guard let order = try order(value, best, operation: operation) else { return best }
+      return isBetter(order) ? value : best
+    }
   }
 }
 

@@ -42,13 +42,6 @@ extension PredefinedFunction {
   ]
 }
 
-func requiredText(_ selector: String, _ value: ExpressionValue) throws -> String {
-  if let text = value.characters { return text }
-  var error = EvaluationError.wrongType(selector, takes: "a string", value)
-  if Number(value) != nil { error.help = ["a number's digits are 'CAST(number, \"NSString\")'"] }
-  throw error
-}
-
 /// All values as text, one after another. Nil adds nothing; where all are nil, so is the result.
 private func concatenate(_ values: [ExpressionValue]) throws -> ExpressionValue {
   guard values.contains(where: { !$0.isNull }) else { return .null }
@@ -67,7 +60,7 @@ func replaced(_ text: String, _ search: String, _ replacement: String) throws ->
   let (bytes, sought) = (Array(text.utf8), Array(search.utf8))
   var result: [UInt8] = []
   var index = 0
-  while let found = firstRange(of: sought, in: bytes, from: index) {
+  while let found = bytes.firstRange(of: sought, from: index) {
     result += bytes[index..<found.lowerBound]
     result += replacement.utf8
     index = found.upperBound
@@ -84,8 +77,9 @@ private func part(of call: FunctionArguments) throws -> ExpressionValue {
     let length = call.values.count > 2 ? try wholeNumber(call[2]) : .max
     guard length >= 0 else { throw EvaluationError("the length of 'substr' is below zero") }
     guard start != 0 else { throw EvaluationError("'substr' counts characters from 1") }
-    let rest = start > 0 ? text.dropFirst(clamped(start - 1)) : text.suffix(clamped(start.magnitude))
-    return .string(String(rest.prefix(clamped(length))))
+    let distance = Int(clamping: start > 0 ? start.magnitude - 1 : start.magnitude)
+    let rest = start > 0 ? text.dropFirst(distance) : text.suffix(distance)
+    return .string(String(rest.prefix(Int(clamping: length))))
   }
 }
 
@@ -95,8 +89,6 @@ private func wholeNumber(_ value: ExpressionValue) throws -> Int64 {
   }
   return whole
 }
-
-private func clamped(_ number: some BinaryInteger) -> Int { Int(clamping: number) }
 
 /// An ICU transform by its identifier, such as `Any-Latin; Latin-ASCII; Lower`.
 private func transform(_ text: String, _ identifier: String) throws -> String {

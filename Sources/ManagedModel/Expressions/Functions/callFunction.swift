@@ -39,7 +39,12 @@ struct FunctionArguments {
   /// Nil if the first argument is nil.
   func number() throws -> Number? { try operand(selector, values[0]) }
 
-  func text(_ index: Int) throws -> String { try requiredText(selector, values[index]) }
+  func text(_ index: Int) throws -> String {
+    if let text = values[index].characters { return text }
+    var error = EvaluationError.wrongType(selector, takes: "a string", values[index])
+    if Number(values[index]) != nil { error.help = ["a number's digits are 'CAST(number, \"NSString\")'"] }
+    throw error
+  }
 
   /// What the body makes of the first argument, a text; nil if any argument is nil.
   func mapText(_ body: (String) throws -> ExpressionValue) throws -> ExpressionValue {

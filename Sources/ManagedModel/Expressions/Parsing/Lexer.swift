@@ -98,49 +98,7 @@ struct Lexer {
     }
     throw .strayCharacter(text, at: offset)
   }
-}
 
-extension Unicode.Scalar {
-  var isIdentifierStart: Bool { self == "_" || properties.isXIDStart }
-  var isIdentifierPart: Bool { self == "_" || properties.isXIDContinue }
-}
-
-extension SyntaxFinding {
-  fileprivate static func placeholder(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
-    let next = offset + 1 < text.count ? text[offset + 1] : " "
-    guard next == "@" || next.properties.isAlphabetic else {
-      return SyntaxFinding(
-        code: .expressionSyntax, message: "unexpected '%'", range: offset..<offset + 1,
-        help: ["a remainder is written 'modulus:by:(a, b)'"])
-    }
-    let place = offset..<offset + 2
-    return SyntaxFinding(
-      code: .formatPlaceholder, message: "the placeholder \(quoted(text[place])) has no argument in a file",
-      range: place,
-      help: [next == "K" ? "write the key itself" : "write the value, or a variable such as '$value'"])
-  }
-
-  fileprivate static func nameMissing(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected a name after \(quoted(text[offset..<offset + 1]))",
-      range: offset..<offset + 1)
-  }
-
-  fileprivate static func strayCharacter(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
-    let hint: [String] =
-      switch text[offset] {
-      case "&", "|": ["'AND' or '&&', 'OR' or '||'"]
-      case "?": ["a choice is written 'TERNARY(condition, value, otherwise)'"]
-      case "“", "”", "‘", "’": ["strings use straight quotation marks"]
-      default: []
-      }
-    return SyntaxFinding(
-      code: .expressionSyntax, message: "unexpected \(quoted(text[offset..<offset + 1]))",
-      range: offset..<offset + 1, help: hint)
-  }
-}
-
-extension Lexer {
   /// A string in single or double quotation marks.
   mutating func readString(quote: Unicode.Scalar) throws(SyntaxFinding) -> String {
     let start = offset
@@ -199,7 +157,7 @@ extension Lexer {
   /// `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `2e-9`.
   mutating func readNumber() throws(SyntaxFinding) -> ConstantValue {
     let start = offset
-    if peek() == "0", let radix = peek(1).flatMap(radix(of:)) {
+    if peek() == "0", let radix = peek(1).flatMap({ Self.radixes[$0] }) {
       offset += 2
       let digits = readIdentifier()
       guard let value = Int64(digits, radix: radix), digits.first != "+", digits.first != "-" else {
@@ -230,14 +188,7 @@ extension Lexer {
     throw .malformedNumber(text, start..<offset)
   }
 
-  private func radix(of mark: Unicode.Scalar) -> Int? {
-    switch mark {
-    case "x", "X": 16
-    case "o", "O": 8
-    case "b", "B": 2
-    default: nil
-    }
-  }
+  private static let radixes: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
 
   private mutating func readDigits() -> String {
     let start = offset
@@ -246,14 +197,46 @@ extension Lexer {
   }
 }
 
+extension Unicode.Scalar {
+  var isIdentifierStart: Bool { self == "_" || properties.isXIDStart }
+  var isIdentifierPart: Bool { self == "_" || properties.isXIDContinue }
+}
+
 extension SyntaxFinding {
+  fileprivate static func placeholder(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
+    let next = offset + 1 < text.count ? text[offset + 1] : " "
+    guard next == "@" || next.properties.isAlphabetic else {
+      return SyntaxFinding(
+        "unexpected '%'", offset..<offset + 1, help: ["a remainder is written 'modulus:by:(a, b)'"])
+    }
+    let place = offset..<offset + 2
+    return SyntaxFinding(
+      "the placeholder \(quoted(text[place])) has no argument in a file", place, code: .formatPlaceholder,
+      help: [next == "K" ? "write the key itself" : "write the value, or a variable such as '$value'"])
+  }
+
+  fileprivate static func nameMissing(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
+    SyntaxFinding("expected a name after \(quoted(text[offset..<offset + 1]))", offset..<offset + 1)
+  }
+
+  fileprivate static func strayCharacter(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
+    let hint: [String] =
+      switch text[offset] {
+      case "&", "|": ["'AND' or '&&', 'OR' or '||'"]
+      case "?": ["a choice is written 'TERNARY(condition, value, otherwise)'"]
+      case "“", "”", "‘", "’": ["strings use straight quotation marks"]
+      default: []
+      }
+    return SyntaxFinding("unexpected \(quoted(text[offset..<offset + 1]))", offset..<offset + 1, help: hint)
+  }
+
   fileprivate static func unterminatedString(_ range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(code: .expressionSyntax, message: "the string has no closing quotation mark", range: range)
+    SyntaxFinding("the string has no closing quotation mark", range)
   }
 
   fileprivate static func unknownEscape(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
     SyntaxFinding(
-      code: .expressionSyntax, message: "unknown escape \(quoted(text[range])) in a string", range: range,
+      "unknown escape \(quoted(text[range])) in a string", range,
       help: ["a backslash itself is written '\\\\', also before the classes of a regular expression"],
       replacement: ("escape the backslash", "\\" + String(scalars: text[range])))
   }
@@ -262,14 +245,10 @@ extension SyntaxFinding {
     -> SyntaxFinding
   {
     SyntaxFinding(
-      code: .expressionSyntax,
-      message: "\(quoted(text[range])) is not a character: expected four hexadecimal digits after '\\u'",
-      range: range)
+      "\(quoted(text[range])) is not a character: expected four hexadecimal digits after '\\u'", range)
   }
 
   fileprivate static func malformedNumber(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "\(quoted(text[range])) is not a number, or beyond 64 bits",
-      range: range)
+    SyntaxFinding("\(quoted(text[range])) is not a number, or beyond 64 bits", range)
   }
 }

@@ -147,7 +147,7 @@ extension SyntaxFinding {
       help = ["did you mean '\(function.signature)'?"]
     }
     return SyntaxFinding(
-      code: .unknownExpressionWord, message: "unknown function '\(selector)'", range: range, help: help,
+      "unknown function '\(selector)'", range, code: .unknownExpressionWord, help: help,
       replacement: nearest.map { ("replace with '\($0)'", $0) })
   }
 
@@ -162,24 +162,23 @@ extension SyntaxFinding {
       case (let least, let most): "\(least) to \(most.counted("argument"))"
       }
     return SyntaxFinding(
-      code: .argumentCount, message: "'\(function.selector)' takes \(expected), found \(found)",
-      range: range, help: ["the signature is '\(function.signature)'"])
+      "'\(function.selector)' takes \(expected), found \(found)", range, code: .argumentCount,
+      help: ["the signature is '\(function.signature)'"])
   }
 
   fileprivate static func selectorArguments(
     _ selector: String, expected: Int, found: Int, at range: Range<Int>
   ) -> SyntaxFinding {
     SyntaxFinding(
-      code: .argumentCount,
-      message: "the selector '\(selector)' takes \(expected.counted("argument")), found \(found)",
-      range: range, help: ["a selector takes one argument for each of its colons"])
+      "the selector '\(selector)' takes \(expected.counted("argument")), found \(found)", range,
+      code: .argumentCount, help: ["a selector takes one argument for each of its colons"])
   }
 
   fileprivate static func unknownCastType(_ name: String, at range: Range<Int>) -> SyntaxFinding {
     let known = Expression.CastType.allCases.map(\.rawValue)
     let nearest = nearestName(to: name, among: known)
     return SyntaxFinding(
-      code: .unknownExpressionWord, message: "unknown type '\(name)' in a cast", range: range,
+      "unknown type '\(name)' in a cast", range, code: .unknownExpressionWord,
       help: ["known: \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", "\"\($0)\"") })
   }
@@ -188,7 +187,7 @@ extension SyntaxFinding {
     -> SyntaxFinding
   {
     SyntaxFinding(
-      code: .expressionSyntax, message: "expected '(' after the reserved word \(quoted(word))", range: range,
+      "expected '(' after the reserved word \(quoted(word))", range,
       help: ["a key of that name is written '#\(String(scalars: word))'"],
       replacement: ("escape the key", "#" + String(scalars: word)))
   }

@@ -161,7 +161,7 @@ extension SyntaxFinding {
     let known = CollectionOperator.allCases.map(\.rawValue)
     let nearest = nearestName(to: key, among: known)
     return SyntaxFinding(
-      code: .unknownExpressionWord, message: "unknown collection operator '\(key)'", range: range,
+      "unknown collection operator '\(key)'", range, code: .unknownExpressionWord,
       help: [nearest.map { "did you mean '\($0)'?" } ?? "known: \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", $0) })
   }

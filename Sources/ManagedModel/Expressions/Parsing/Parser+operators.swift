@@ -169,14 +169,12 @@ extension Expression.ArithmeticOperator {
 
 extension SyntaxFinding {
   fileprivate static func boundsMissing(at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected two bounds in braces after 'BETWEEN'", range: range,
-      help: ["BETWEEN {least, greatest}"])
+    SyntaxFinding("expected two bounds in braces after 'BETWEEN'", range, help: ["BETWEEN {least, greatest}"])
   }
 
   fileprivate static func boundCount(_ count: Int, at range: Range<Int>) -> SyntaxFinding {
     SyntaxFinding(
-      code: .argumentCount, message: "'BETWEEN' takes 2 bounds, found \(count)", range: range,
+      "'BETWEEN' takes 2 bounds, found \(count)", range, code: .argumentCount,
       help: ["BETWEEN {least, greatest}"])
   }
 
@@ -184,7 +182,7 @@ extension SyntaxFinding {
     -> SyntaxFinding
   {
     SyntaxFinding(
-      code: .unknownExpressionWord, message: "unknown comparison option in \(quoted(letters))", range: range,
+      "unknown comparison option in \(quoted(letters))", range, code: .unknownExpressionWord,
       help: ["c ignores case, d ignores diacritics, n is normalized, l is locale-sensitive"])
   }
 }

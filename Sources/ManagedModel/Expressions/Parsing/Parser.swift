@@ -117,37 +117,7 @@ struct Parser {
     let start = token(at: part.range.lowerBound).range.lowerBound
     return start..<max(start, token(at: part.range.upperBound - 1).range.upperBound)
   }
-}
 
-extension Expression {
-  /// Whether it may stand alone as a condition.
-  fileprivate var canBeBoolean: Bool {
-    switch self {
-    case .keyPath, .variable, .evaluatedObject, .index, .function, .conditional, .cast: true
-    default: false
-    }
-  }
-}
-
-extension SyntaxFinding {
-  static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "nested more than \(limit) levels deep", range: range)
-  }
-
-  fileprivate static func tooLong(at range: Range<Int>, limit: Int) -> SyntaxFinding {
-    SyntaxFinding(code: .expressionSyntax, message: "more than \(limit) operators in a row", range: range)
-  }
-
-  fileprivate static func conditionForValue(_ range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected a value, found a condition", range: range,
-      help: ["a value that depends on a condition is written 'TERNARY(condition, value, otherwise)'"])
-  }
-}
-
-/// The findings for text that the grammar does not allow at a place.
-extension Parser {
   mutating func expect(_ sign: Token.Sign, after part: Part? = nil) throws(SyntaxFinding) {
     guard !skip(sign) else { return }
     guard let part else { throw unexpectedToken(expected: "'\(sign.rawValue)'") }
@@ -204,6 +174,74 @@ extension Parser {
   }
 }
 
+extension Expression {
+  /// Whether it may stand alone as a condition.
+  fileprivate var canBeBoolean: Bool {
+    switch self {
+    case .keyPath, .variable, .evaluatedObject, .index, .function, .conditional, .cast: true
+    default: false
+    }
+  }
+}
+
+extension SyntaxFinding {
+  static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
+    SyntaxFinding("nested more than \(limit) levels deep", range)
+  }
+
+  fileprivate static func tooLong(at range: Range<Int>, limit: Int) -> SyntaxFinding {
+    SyntaxFinding("more than \(limit) operators in a row", range)
+  }
+
+  fileprivate static func conditionForValue(_ range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
+      "expected a value, found a condition", range,
+      help: ["a value that depends on a condition is written 'TERNARY(condition, value, otherwise)'"])
+  }
+
+  fileprivate static func unexpected(
+    _ found: String, expected: String, at range: Range<Int>, help: [String] = []
+  ) -> SyntaxFinding {
+    SyntaxFinding("expected \(expected), found \(found)", range, help: help)
+  }
+
+  fileprivate static func modifierOnTheRight(_ found: String, at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
+      "expected a value, found \(found)", range,
+      help: ["a modifier goes before the left side of a comparison"])
+  }
+
+  fileprivate static func reservedKey(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
+    -> SyntaxFinding
+  {
+    SyntaxFinding(
+      "expected a value, found the reserved word \(quoted(word))", range,
+      help: ["a key of that name is written '#\(String(scalars: word))'"],
+      replacement: ("escape the key", "#" + String(scalars: word)))
+  }
+
+  fileprivate static func negatedOperator(at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
+      "expected an operator, found 'NOT'", range,
+      help: ["'NOT' goes before the whole comparison: 'NOT key IN {1, 2}'"])
+  }
+
+  fileprivate static func sqlIs(at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
+      "unknown operator 'IS'", range, code: .unknownExpressionWord,
+      help: ["write 'key == nil' or 'key != nil'"])
+  }
+
+  fileprivate static func unknownWord(
+    _ kind: String, _ word: String, nearest: String?, at range: Range<Int>
+  ) -> SyntaxFinding {
+    SyntaxFinding(
+      "unknown \(kind) '\(word)'", range, code: .unknownExpressionWord,
+      help: nearest.map { ["did you mean '\($0)'?"] } ?? [],
+      replacement: nearest.map { ("replace with '\($0)'", $0) })
+  }
+}
+
 extension ReservedWord {
   /// Whether it stands between two values or conditions, so that no key is meant by it.
   fileprivate var isOperator: Bool {
@@ -219,50 +257,5 @@ extension [String] {
   fileprivate var joinedAsChoice: String {
     guard count > 1, let last else { return first ?? "the end" }
     return dropLast().joined(separator: ", ") + " or " + last
-  }
-}
-
-extension SyntaxFinding {
-  fileprivate static func unexpected(
-    _ found: String, expected: String, at range: Range<Int>, help: [String] = []
-  ) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected \(expected), found \(found)", range: range, help: help)
-  }
-
-  fileprivate static func modifierOnTheRight(_ found: String, at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected a value, found \(found)", range: range,
-      help: ["a modifier goes before the left side of a comparison"])
-  }
-
-  fileprivate static func reservedKey(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
-    -> SyntaxFinding
-  {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected a value, found the reserved word \(quoted(word))",
-      range: range, help: ["a key of that name is written '#\(String(scalars: word))'"],
-      replacement: ("escape the key", "#" + String(scalars: word)))
-  }
-
-  fileprivate static func negatedOperator(at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .expressionSyntax, message: "expected an operator, found 'NOT'", range: range,
-      help: ["'NOT' goes before the whole comparison: 'NOT key IN {1, 2}'"])
-  }
-
-  fileprivate static func sqlIs(at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .unknownExpressionWord, message: "unknown operator 'IS'", range: range,
-      help: ["write 'key == nil' or 'key != nil'"])
-  }
-
-  fileprivate static func unknownWord(
-    _ kind: String, _ word: String, nearest: String?, at range: Range<Int>
-  ) -> SyntaxFinding {
-    SyntaxFinding(
-      code: .unknownExpressionWord, message: "unknown \(kind) '\(word)'", range: range,
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [],
-      replacement: nearest.map { ("replace with '\($0)'", $0) })
   }
 }

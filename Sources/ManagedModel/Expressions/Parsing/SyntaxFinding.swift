@@ -11,7 +11,7 @@ final class SyntaxFinding: Error {
   let replacement: (message: String, text: String)?
 
   init(
-    code: Diagnostic.Code, message: String, range: Range<Int>, help: [String] = [],
+    _ message: String, _ range: Range<Int>, code: Diagnostic.Code = .expressionSyntax, help: [String] = [],
     replacement: (message: String, text: String)? = nil
   ) {
     self.code = code

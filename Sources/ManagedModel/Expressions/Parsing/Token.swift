@@ -53,8 +53,7 @@ struct Token: Hashable {
   /// The word as a key, which after a period any word is.
   func key(in text: [Unicode.Scalar]) -> String? {
     switch kind {
-    case .identifier(let name): name
-    case .operatorKey(let name): name
+    case .identifier(let name), .operatorKey(let name): name
     case .reserved: String(scalars: text[range])
     default: nil
     }

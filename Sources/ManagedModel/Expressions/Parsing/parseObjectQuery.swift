@@ -18,7 +18,7 @@ package func parseObjectQuery(_ text: String) throws(DiagnosticsError) -> Object
 private struct QueryReader {
   let text: [Unicode.Scalar]
   let tokens: [Token]
-  private var position = 0
+  var position = 0
 
   private enum Clause: Int, CaseIterable {
     case `where`, groupBy, orderBy, limit
@@ -31,11 +31,6 @@ private struct QueryReader {
       case .limit: ["LIMIT"]
       }
     }
-  }
-
-  init(text: [Unicode.Scalar], tokens: [Token]) {
-    self.text = text
-    self.tokens = tokens
   }
 
   mutating func read() throws(SyntaxFinding) -> ObjectQuery {
@@ -69,13 +64,13 @@ private struct QueryReader {
   private var sqlMistake: SyntaxFinding? {
     if tokens[1].kind == .sign(.times), starts(["FROM"], at: 2) || tokens[2].kind == .sign(.comma) {
       return SyntaxFinding(
-        code: .expressionSyntax, message: "'*' is not a value", range: tokens[1].range,
+        "'*' is not a value", tokens[1].range,
         help: ["leave 'SELECT * FROM' out: the name of an entity alone gives all that its objects hold"])
     }
     let isValue = tokens[2].kind == .end || tokens[2].kind == .sign(.comma) || starts(["FROM"], at: 2)
     if starts(["DISTINCT"], at: 1), !isValue {
       return SyntaxFinding(
-        code: .expressionSyntax, message: "there is no 'DISTINCT'", range: tokens[1].range,
+        "there is no 'DISTINCT'", tokens[1].range,
         help: ["'GROUP BY name' gives each value once: SELECT name FROM Visit GROUP BY name"])
     }
     return nil
@@ -197,7 +192,7 @@ private struct QueryReader {
 
   private func unexpected(_ message: String, at index: Int) -> SyntaxFinding {
     SyntaxFinding(
-      code: .expressionSyntax, message: message, range: tokens[min(index, tokens.count - 1)].range,
+      message, tokens[min(index, tokens.count - 1)].range,
       help: ["a query reads: SELECT name, hut.name FROM Visit WHERE … GROUP BY … ORDER BY … DESC LIMIT 20"])
   }
 }

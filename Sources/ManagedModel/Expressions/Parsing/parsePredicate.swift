@@ -48,6 +48,5 @@ private func parse<Result: CustomStringConvertible>(
 private let textLimit = 1_000_000
 
 extension SyntaxFinding {
-  fileprivate static let tooLong = SyntaxFinding(
-    code: .expressionSyntax, message: "the text has more than \(textLimit) characters", range: 0..<1)
+  fileprivate static let tooLong = SyntaxFinding("the text has more than \(textLimit) characters", 0..<1)
 }

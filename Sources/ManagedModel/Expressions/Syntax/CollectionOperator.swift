@@ -20,13 +20,9 @@ package struct CollectionKeyPath: Hashable, Sendable {
 
   /// - Returns: nil if no key is an operator.
   package init?(_ keys: [String]) {
-    for (index, key) in keys.enumerated() {
-      guard let found = CollectionOperator(rawValue: key) else { continue }
-      self.collection = Array(keys[..<index])
-      self.operator = found
-      self.operand = Array(keys[(index + 1)...])
-      return
-    }
-    return nil
+    let found = keys.lazy.compactMap(CollectionOperator.init).first
+    guard let found, let index = keys.firstIndex(of: found.rawValue) else { return nil }
+    (collection, `operator`) = (Array(keys[..<index]), found)
+    operand = Array(keys[(index + 1)...])
   }
 }

@@ -15,72 +15,39 @@ extension Predicate {
   /// Every key path that it reads, each once, in order of appearance. A path from a subquery's variable is given
   /// from where the subquery's collection begins: `SUBQUERY(songs, $s, $s.length > 9)` reads `songs.length`.
   package var referencedKeyPaths: [ReferencedKeyPath] {
-    var collector = KeyPathCollector()
-    collector.collect(self, [:])
-    return collector.found
+    KeyPathCollector.keyPaths(in: sides)
   }
 }
 
 extension Expression {
   /// Every key path that it reads; see ``Predicate/referencedKeyPaths``.
-  package var referencedKeyPaths: [ReferencedKeyPath] {
-    var collector = KeyPathCollector()
-    collector.collect(self, [:])
-    return collector.found
-  }
+  package var referencedKeyPaths: [ReferencedKeyPath] { KeyPathCollector.keyPaths(in: [self]) }
 }
 
 private struct KeyPathCollector {
   /// What each variable that a subquery binds stands for; nil if the collection is not a key path.
   typealias Bindings = [String: ReferencedKeyPath?]
 
-  var found: [ReferencedKeyPath] = []
+  private var found: [ReferencedKeyPath] = []
   private var seen: Set<ReferencedKeyPath> = []
 
-  mutating func collect(_ predicate: Predicate, _ bindings: Bindings) {
-    switch predicate {
-    case .constant: break
-    case .comparison(let comparison):
-      collect(comparison.left, bindings)
-      collect(comparison.right, bindings)
-    case .not(let operand): collect(operand, bindings)
-    case .and(let operands), .or(let operands): for operand in operands { collect(operand, bindings) }
-    }
+  static func keyPaths(in expressions: [Expression]) -> [ReferencedKeyPath] {
+    var collector = KeyPathCollector()
+    for expression in expressions { collector.collect(expression, [:]) }
+    return collector.found
   }
 
-  mutating func collect(_ expression: Expression, _ bindings: Bindings) {
+  private mutating func collect(_ expression: Expression, _ bindings: Bindings) {
     if let path = path(of: expression, bindings) {
       if seen.insert(path).inserted { found.append(path) }
       collectSubscripts(of: expression, bindings)
-      return
-    }
-    switch expression {
-    case .constant, .evaluatedObject, .anyKey, .variable: break
-    case .keyPath(_, let base): if let base { collect(base, bindings) }
-    case .index(let base, let position):
-      collect(base, bindings)
-      if case .expression(let index) = position { collect(index, bindings) }
-    case .function(let call):
-      if let receiver = call.receiver { collect(receiver, bindings) }
-      for argument in call.arguments { collect(argument, bindings) }
-    case .arithmetic(_, let left, let right), .set(_, let left, let right):
-      collect(left, bindings)
-      collect(right, bindings)
-    case .negation(let operand), .assignment(_, let operand), .cast(let operand, _):
-      collect(operand, bindings)
-    case .conditional(let condition, let value, let otherwise):
-      collect(condition, bindings)
-      collect(value, bindings)
-      collect(otherwise, bindings)
-    case .subquery(let collection, let variable, let condition):
+    } else if case .subquery(let collection, let variable, let condition) = expression {
       collect(collection, bindings)
       var inner = bindings
       inner.updateValue(path(of: collection, bindings), forKey: variable)
-      collect(condition, inner)
-    case .fetch(let request, let context, _):
-      collect(request, bindings)
-      collect(context, bindings)
-    case .aggregate(let elements): for element in elements { collect(element, bindings) }
+      for side in condition.sides { collect(side, inner) }
+    } else {
+      for part in expression.parts { collect(part, bindings) }
     }
   }
 
@@ -113,7 +80,7 @@ private struct KeyPathCollector {
       collectSubscripts(of: collection, bindings)
       var inner = bindings
       inner.updateValue(path(of: collection, bindings), forKey: variable)
-      collect(condition, inner)
+      for side in condition.sides { collect(side, inner) }
     default: break
     }
   }

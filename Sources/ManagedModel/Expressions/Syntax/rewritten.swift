@@ -28,9 +28,45 @@ extension Expression {
       }
     return transform(whole)
   }
+
+  /// The expressions that it is made of, in order; of a predicate within it those that are compared.
+  var parts: [Expression] {
+    switch self {
+    case .constant, .evaluatedObject, .anyKey, .variable, .keyPath(_, nil): []
+    case .keyPath(_, let base?): [base]
+    case .index(let base, .expression(let index)): [base, index]
+    case .index(let part, _), .negation(let part), .assignment(_, let part), .cast(let part, _): [part]
+    case .function(let call): [call.receiver].compactMap(\.self) + call.arguments
+    case .arithmetic(_, let left, let right), .set(_, let left, let right): [left, right]
+    case .conditional(let condition, let value, let otherwise): condition.sides + [value, otherwise]
+    case .subquery(let collection, _, let condition): [collection] + condition.sides
+    case .fetch(let request, let context, _): [request, context]
+    case .aggregate(let elements): elements
+    }
+  }
+
+  /// The calls of predefined functions in it, those within others first.
+  var functionSelectors: [String] {
+    let inner = parts.flatMap(\.functionSelectors)
+    if case .function(let call) = self, call.receiver == nil { return inner + [call.selector] }
+    return inner
+  }
 }
 
 extension Predicate {
+  /// All comparisons in it, in order.
+  var comparisons: [ComparisonPredicate] {
+    switch self {
+    case .constant: []
+    case .comparison(let comparison): [comparison]
+    case .not(let operand): operand.comparisons
+    case .and(let operands), .or(let operands): operands.flatMap(\.comparisons)
+    }
+  }
+
+  /// What they compare.
+  var sides: [Expression] { comparisons.flatMap { [$0.left, $0.right] } }
+
   /// The predicate with the expressions in it replaced; see ``Expression/rewritten(_:)``.
   package func rewritten(_ transform: (Expression) -> Expression) -> Predicate {
     switch self {

@@ -21,19 +21,20 @@ struct ComparedList<Item: Renamable & Sendable> {
     let pairing = Pairing(from: old, to: new)
     let (editOld, editNew) = (editOld, editNew)
     let removed: [NamedChanges] = pairing.removed.map { item in
-      let change = part(item).removed(
-        put: { editNew(&$0) { $0.append(item) } }, take: { editOld(&$0) { $0.remove(item.name) } })
+      let change = part(item).change(
+        .removed, put: { editNew(&$0) { $0.append(item) } }, take: { editOld(&$0) { $0.remove(item.name) } })
       return (item.name, [change])
     }
     let added: [NamedChanges] = pairing.added.map { item in
-      let change = part(item).added(
-        put: { editOld(&$0) { $0.append(item) } }, take: { editNew(&$0) { $0.remove(item.name) } })
+      let change = part(item).change(
+        .added, put: { editOld(&$0) { $0.append(item) } }, take: { editNew(&$0) { $0.remove(item.name) } })
       return (item.name, [change])
     }
     let changed: [NamedChanges] = pairing.pairs.map { item, later in
       let part = part(later)
       let changed = ChangedItem(
-        old: item, new: later, label: part.label, entity: entity, keyPrefix: part.fact + ".", scope: scope,
+        old: item, new: later, label: part.label, entity: entity, keyPrefix: keyPrefix + later.name + ".",
+        scope: scope,
         editOld: { model, body in editOld(&model) { $0.edit(item.name, body) } },
         editNew: { model, body in editNew(&model) { $0.edit(later.name, body) } })
       return (later.name, kept(changed))
@@ -51,7 +52,7 @@ struct ComparedList<Item: Renamable & Sendable> {
 /// The addition or removal of something that is a part of a model or an entity.
 struct ListedPart {
   var entity: String?
-  let fact: String
+  var fact: String?
   /// How the line begins: `composite Point`.
   let label: String
   /// What stands in brackets in the line, and is the value where none is given.
@@ -62,25 +63,17 @@ struct ListedPart {
   /// - Parameters:
   ///   - put: adds the part to a model that has it not.
   ///   - take: removes it from a model that has it.
-  func added(
-    put: @escaping (inout ManagedObjectModel) -> Void, take: @escaping (inout ManagedObjectModel) -> Void
+  func change(
+    _ kind: ModelChange.Kind, put: @escaping (inout ManagedObjectModel) -> Void,
+    take: @escaping (inout ManagedObjectModel) -> Void
   ) -> PendingChange {
-    PendingChange(change: change(.added), scope: scope, make: put, takeBack: take)
-  }
-
-  /// - Parameters: as in ``added(put:take:)``.
-  func removed(
-    put: @escaping (inout ManagedObjectModel) -> Void, take: @escaping (inout ManagedObjectModel) -> Void
-  ) -> PendingChange {
-    PendingChange(change: change(.removed), scope: scope, make: take, takeBack: put)
-  }
-
-  private func change(_ kind: ModelChange.Kind) -> ModelChange {
     let brackets = detail.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
-    let value = value ?? detail
-    return ModelChange(
-      kind: kind, entity: entity, fact: fact, old: kind == .added ? nil : value,
-      new: kind == .added ? value : nil, line: "\(label) \(kind.rawValue)\(brackets)")
+    let (value, isAdded) = (value ?? detail, kind == .added)
+    return PendingChange(
+      change: ModelChange(
+        kind: kind, entity: entity, fact: fact, old: isAdded ? nil : value, new: isAdded ? value : nil,
+        line: "\(label) \(kind.rawValue)\(brackets)"),
+      scope: scope, make: isAdded ? put : take, takeBack: isAdded ? take : put)
   }
 }
 

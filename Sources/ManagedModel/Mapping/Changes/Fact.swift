@@ -25,11 +25,12 @@ struct Fact<Root: Sendable>: Sendable {
   /// A fact that is one stored property.
   init<Value: Equatable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
-    words: (@Sendable (Root, Root) -> String)? = nil, text: @escaping @Sendable (Value) -> String?
+    differs: (@Sendable (Root, Root) -> Bool)? = nil, words: (@Sendable (Root, Root) -> String)? = nil,
+    text: @escaping @Sendable (Value) -> String?
   ) {
     self.init(
-      key, text: { text($0[keyPath: path]) }, differs: { $0[keyPath: path] != $1[keyPath: path] },
-      words: words
+      key, text: { text($0[keyPath: path]) },
+      differs: differs ?? { $0[keyPath: path] != $1[keyPath: path] }, words: words
     ) {
       $1[keyPath: path] = $0[keyPath: path]
     }
@@ -39,12 +40,10 @@ struct Fact<Root: Sendable>: Sendable {
     self.init(key, path) { $0 }
   }
 
-  init(_ key: String, _ path: any WritableKeyPath<Root, String> & Sendable) {
-    self.init(key, path) { $0 }
-  }
-
-  init(_ key: String, _ path: any WritableKeyPath<Root, Int> & Sendable) {
-    self.init(key, path) { String($0) }
+  init<Value: Equatable & Sendable & CustomStringConvertible>(
+    _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable
+  ) {
+    self.init(key, path) { $0.description }
   }
 
   /// - Parameter adjective: what something with the flag is: `optional`.

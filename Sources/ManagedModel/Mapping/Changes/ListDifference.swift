@@ -5,29 +5,45 @@ struct ListDifference<Element: Hashable> {
   private(set) var isReordered = false
 
   init(from old: [Element], to new: [Element]) {
-    let kept = common(new, with: old)
-    removed = rest(old, without: kept)
-    added = rest(new, without: kept)
-    isReordered = common(old, with: new) != kept
+    let kept = new.elements(in: old)
+    removed = old.elements(in: kept, false)
+    added = new.elements(in: kept, false)
+    isReordered = old.elements(in: new) != kept
+  }
+
+  /// A change for each element that is gone or new.
+  ///
+  /// - Parameters:
+  ///   - editOld: edits the list in the earlier model.
+  ///   - editNew: edits the list in the later model.
+  func changes(
+    editOld: @escaping (inout ManagedObjectModel, (inout [Element]) -> Void) -> Void,
+    editNew: @escaping (inout ManagedObjectModel, (inout [Element]) -> Void) -> Void,
+    _ part: (Element) -> ListedPart
+  ) -> [PendingChange] {
+    let gone = removed.map { element in
+      part(element).change(
+        .removed, put: { editNew(&$0) { $0.append(element) } },
+        take: { editOld(&$0) { $0.removeFirst(equalTo: element) } })
+    }
+    let new = added.map { element in
+      part(element).change(
+        .added, put: { editOld(&$0) { $0.append(element) } },
+        take: { editNew(&$0) { $0.removeFirst(equalTo: element) } })
+    }
+    return gone + new
   }
 }
 
-/// The elements of `list`, each as often as `other` has it too.
-private func common<Element: Hashable>(_ list: [Element], with other: [Element]) -> [Element] {
-  var counts = other.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-  return list.filter { element in
-    guard let count = counts[element], count > 0 else { return false }
-    counts[element] = count - 1
-    return true
-  }
-}
-
-private func rest<Element: Hashable>(_ list: [Element], without taken: [Element]) -> [Element] {
-  var counts = taken.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-  return list.filter { element in
-    guard let count = counts[element], count > 0 else { return true }
-    counts[element] = count - 1
-    return false
+extension Array where Element: Hashable {
+  /// The elements that the other list has too, each as often as it has it; or those that it does not have.
+  fileprivate func elements(in other: [Element], _ isIn: Bool = true) -> [Element] {
+    var counts = other.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return filter { element in
+      guard let count = counts[element], count > 0 else { return !isIn }
+      counts[element] = count - 1
+      return isIn
+    }
   }
 }
 
@@ -37,8 +53,4 @@ func sorted<Element: Hashable>(_ elements: [Element], like model: [Element]) -> 
   return elements.enumerated().sorted {
     (ranks[$0.element] ?? .max, $0.offset) < (ranks[$1.element] ?? .max, $1.offset)
   }.map(\.element)
-}
-
-extension Sequence<String> {
-  var sortedByCodePoint: [String] { sorted { $0.precedesInCodePointOrder($1) } }
 }

@@ -13,6 +13,29 @@ extension VersionedModel {
         predecessor(of: version).map { modifierChanges(from: $0, to: version) } ?? []
       }
   }
+
+  /// Every version that no store can tell from an earlier one, with the latest such one.
+  package var hashEqualVersions: [HashEqualVersions] {
+    versions.indices.compactMap { index in
+      let version = versions[index]
+      // Without entities there is no store to tell apart.
+      guard !version.entityVersionHashesByName.isEmpty,
+        let earlier = versions[..<index].last(where: {
+          $0.entityVersionHashesByName == version.entityVersionHashesByName
+        })
+      else { return nil }
+      return HashEqualVersions(
+        earlier: earlier, version: version, changes: compareModels(from: earlier.model, to: version.model))
+    }
+  }
+
+  /// Whether the version stands after the current one, so that no store is migrated to it yet.
+  package func isDraft(_ version: ModelVersion) -> Bool {
+    guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),
+      let index = versions.firstIndex(where: { $0.name == version.name })
+    else { return false }
+    return index > current
+  }
 }
 
 /// A version and the latest one before it that has the same version hashes.
@@ -55,31 +78,6 @@ extension EntityDescription {
     for index in relationships.indices where relationships[index].name == name {
       relationships[index].versionHashModifier = (relationships[index].versionHashModifier ?? "") + "+"
     }
-  }
-}
-
-extension VersionedModel {
-  /// Every version that no store can tell from an earlier one, with the latest such one.
-  package var hashEqualVersions: [HashEqualVersions] {
-    versions.indices.compactMap { index in
-      let version = versions[index]
-      // Without entities there is no store to tell apart.
-      guard !version.entityVersionHashesByName.isEmpty,
-        let earlier = versions[..<index].last(where: {
-          $0.entityVersionHashesByName == version.entityVersionHashesByName
-        })
-      else { return nil }
-      return HashEqualVersions(
-        earlier: earlier, version: version, changes: compareModels(from: earlier.model, to: version.model))
-    }
-  }
-
-  /// Whether the version stands after the current one, so that no store is migrated to it yet.
-  package func isDraft(_ version: ModelVersion) -> Bool {
-    guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),
-      let index = versions.firstIndex(where: { $0.name == version.name })
-    else { return false }
-    return index > current
   }
 }
 
@@ -180,9 +178,5 @@ extension Diagnostic {
             + (moved.count > changesShown ? ", and \(moved.count - changesShown) more" : ""))
       ]
     ).located(in: version)
-  }
-
-  private func located(in version: ModelVersion) -> Diagnostic {
-    version.sourceMap.map(located) ?? self
   }
 }

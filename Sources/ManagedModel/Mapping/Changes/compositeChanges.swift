@@ -15,8 +15,7 @@ extension ModelComparison {
       editOld: { model, body in composite.editOld(&model) { body(&$0.elements) } },
       editNew: { model, body in composite.editNew(&model) { body(&$0.elements) } }
     ).changes { element in
-      let userInfo = dictionaryFacts("userInfo", \.userInfo, of: element.old, element.new)
-      return element.renaming() + element.changes(of: attributeFacts + userInfo)
+      element.renaming() + element.changes(of: attributeFacts) + element.userInfoChanges()
     }
   }
 

@@ -2,30 +2,20 @@ extension ModelComparison {
   /// What happened to entities and their properties, entity by entity in the order of their names.
   func entityChanges() -> [PendingChange] {
     var groups: [NamedChanges] = []
-    for entity in entities.removed { groups.append((entity.name, [removal(of: entity)])) }
-    for entity in entities.added { groups.append((entity.name, [addition(of: entity)])) }
+    for entity in entities.removed { groups.append((entity.name, [change(.removed, of: entity)])) }
+    for entity in entities.added { groups.append((entity.name, [change(.added, of: entity)])) }
     for (old, new) in entities.pairs where old != new {
       groups.append((new.name, changes(from: old, to: new)))
     }
     return inNameOrder(groups)
   }
 
-  private func removal(of entity: EntityDescription) -> PendingChange {
-    PendingChange(
-      change: ModelChange(
-        kind: .removed, entity: entity.name, old: summary(of: entity),
-        line: "\(entity.name) removed (\(summary(of: entity)))"),
-      scope: .entity(old: entity.name, new: nil), make: { $0.entities.remove(entity.name) },
-      takeBack: { $0.entities.append(entity) })
-  }
-
-  private func addition(of entity: EntityDescription) -> PendingChange {
-    PendingChange(
-      change: ModelChange(
-        kind: .added, entity: entity.name, new: summary(of: entity),
-        line: "\(entity.name) added (\(summary(of: entity)))"),
-      scope: .entity(old: nil, new: entity.name), make: { $0.entities.append(entity) },
-      takeBack: { $0.entities.remove(entity.name) })
+  private func change(_ kind: ModelChange.Kind, of entity: EntityDescription) -> PendingChange {
+    let (name, isAdded) = (entity.name, kind == .added)
+    return ListedPart(
+      entity: name, label: name, detail: summary(of: entity),
+      scope: .entity(old: isAdded ? nil : name, new: isAdded ? name : nil)
+    ).change(kind, put: { $0.entities.append(entity) }, take: { $0.entities.remove(name) })
   }
 
   private func changes(from old: EntityDescription, to new: EntityDescription) -> [PendingChange] {
@@ -36,7 +26,7 @@ extension ModelComparison {
     return item.renaming() + item.changes(of: entityFacts) + propertyChanges(from: old, to: new)
       + item.listChanges("uniquenessConstraints", \.uniquenessConstraints, "unique")
       + item.listChanges("compoundIndexes", \.compoundIndexes, "compound index")
-      + indexChanges(item) + item.changes(of: dictionaryFacts("userInfo", \.userInfo, of: old, new))
+      + indexChanges(item) + item.userInfoChanges()
   }
 
   private func indexChanges(_ entity: ChangedItem<EntityDescription>) -> [PendingChange] {
@@ -58,22 +48,15 @@ extension ChangedItem where Item == EntityDescription {
     let (editOld, editNew) = (editOld, editNew)
     let difference = ListDifference(from: old[keyPath: path], to: new[keyPath: path])
     func text(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
-    func part(_ names: [String]) -> ListedPart {
+    let changes = difference.changes(
+      editOld: { model, body in editOld(&model) { body(&$0[keyPath: path]) } },
+      editNew: { model, body in editNew(&model) { body(&$0[keyPath: path]) } }
+    ) { names in
       ListedPart(
         entity: entity, fact: key, label: "\(label): \(noun) \(text(names))", value: text(names), scope: scope
       )
     }
-    let removed = difference.removed.map { names in
-      part(names).removed(
-        put: { model in editNew(&model) { $0[keyPath: path].append(names) } },
-        take: { model in editOld(&model) { $0[keyPath: path].removeFirst(equalTo: names) } })
-    }
-    let added = difference.added.map { names in
-      part(names).added(
-        put: { model in editOld(&model) { $0[keyPath: path].append(names) } },
-        take: { model in editNew(&model) { $0[keyPath: path].removeFirst(equalTo: names) } })
-    }
-    guard difference.isReordered else { return removed + added }
+    guard difference.isReordered else { return changes }
     let (before, after) = (old[keyPath: path], new[keyPath: path])
     let reordering = PendingChange(
       change: ModelChange(
@@ -82,6 +65,6 @@ extension ChangedItem where Item == EntityDescription {
       scope: scope,
       make: { model in editOld(&model) { $0[keyPath: path] = sorted(before, like: after) } },
       takeBack: { model in editNew(&model) { $0[keyPath: path] = sorted(after, like: before) } })
-    return removed + added + [reordering]
+    return changes + [reordering]
   }
 }

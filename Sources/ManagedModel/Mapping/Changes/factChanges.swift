@@ -42,11 +42,16 @@ extension ChangedItem where Item: Renamable & NameEditable {
         takeBack: { model in editNew(&model) { $0.name = oldName } })
     ]
   }
+
+  func userInfoChanges() -> [PendingChange] {
+    changes(of: dictionaryFacts("userInfo", \.userInfo, of: old, new))
+  }
 }
 
-/// Something whose name can be set.
+/// Something whose name can be set, and that has notes.
 protocol NameEditable {
   var name: String { get set }
+  var userInfo: [String: String] { get set }
 }
 
 /// Something that keeps its identity by its name alone.

@@ -23,22 +23,14 @@ extension ModelComparison {
   ) -> [PendingChange] {
     let difference = ListDifference(
       from: old.entityNames.sortedByCodePoint, to: new.entityNames.sortedByCodePoint)
-    func part(_ name: String) -> ListedPart {
+    return difference.changes(
+      editOld: { model, body in model.configurations.edit(old.name) { body(&$0.entityNames) } },
+      editNew: { model, body in model.configurations.edit(new.name) { body(&$0.entityNames) } }
+    ) { name in
       ListedPart(
         fact: "configurations.\(new.name)", label: "configuration \(new.name): \(name)", value: name,
         scope: .model)
     }
-    let removed = difference.removed.map { name in
-      part(name).removed(
-        put: { $0.configurations.edit(new.name) { $0.entityNames.append(name) } },
-        take: { $0.configurations.edit(old.name) { $0.entityNames.removeFirst(equalTo: name) } })
-    }
-    let added = difference.added.map { name in
-      part(name).added(
-        put: { $0.configurations.edit(old.name) { $0.entityNames.append(name) } },
-        take: { $0.configurations.edit(new.name) { $0.entityNames.removeFirst(equalTo: name) } })
-    }
-    return removed + added
   }
 
   private func fetchRequestChanges() -> [PendingChange] {
@@ -52,17 +44,9 @@ extension ModelComparison {
   private func retirementChanges() -> [PendingChange] {
     let difference = ListDifference(
       from: old.model.retired.sortedByCodePoint, to: new.model.retired.sortedByCodePoint)
-    func part(_ name: String) -> ListedPart {
+    return difference.changes(editOld: { $1(&$0.retired) }, editNew: { $1(&$0.retired) }) { name in
       ListedPart(fact: "retired", label: "retired: \(name)", value: name, scope: .model)
     }
-    let removed = difference.removed.map { name in
-      part(name).removed(
-        put: { $0.retired.append(name) }, take: { $0.retired.removeFirst(equalTo: name) })
-    }
-    let added = difference.added.map { name in
-      part(name).added(put: { $0.retired.append(name) }, take: { $0.retired.removeFirst(equalTo: name) })
-    }
-    return removed + added
   }
 }
 

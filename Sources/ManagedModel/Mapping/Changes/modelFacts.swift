@@ -49,9 +49,7 @@ let attributeFacts: [Fact<AttributeDescription>] =
 let relationshipFacts: [Fact<RelationshipDescription>] = [
   Fact(
     "to", \.destinationEntityName, words: { "to \($0.destinationEntityName) → \($1.destinationEntityName)" }
-  ) {
-    $0
-  },
+  ) { $0 },
   Fact("inverse", \.inverseName),
   Fact("optional", \.isOptional, adjective: "optional"),
   Fact("transient", \.isTransient, adjective: "transient"),
@@ -102,16 +100,12 @@ let fetchIndexFacts: [Fact<FetchIndexDescription>] = [
 private func renamingFact<Item: Renamable & Sendable>(
   _ path: any WritableKeyPath<Item, String?> & Sendable
 ) -> Fact<Item> {
-  Fact(
-    "renamingIdentifier", text: { $0[keyPath: path] }, differs: { $0.canonicalName != $1.canonicalName }
-  ) {
-    $1[keyPath: path] = $0[keyPath: path]
-  }
+  Fact("renamingIdentifier", path, differs: { $0.canonicalName != $1.canonicalName }) { $0 }
 }
 
 /// Defaults compare by value: `1.10` is the decimal `1.1`.
 private let defaultFact = Fact<AttributeDescription>(
-  "default", text: defaultText,
+  "default", \.defaultValue,
   differs: { old, new in
     guard old.defaultValue != new.defaultValue else { return false }
     if case .evaluated? = old.defaultValue { return true }
@@ -119,12 +113,8 @@ private let defaultFact = Fact<AttributeDescription>(
     guard let value = old.typedDefaultValue, let other = new.typedDefaultValue else { return true }
     return old.type != new.type || value != other
   }
-) {
-  $1.defaultValue = $0.defaultValue
-}
-
-private func defaultText(of attribute: AttributeDescription) -> String? {
-  switch attribute.defaultValue {
+) { value in
+  switch value {
   case nil: nil
   case .text(let text): text
   case .archived(let data): "an archived value, Base64 \(data.base64EncodedString())"

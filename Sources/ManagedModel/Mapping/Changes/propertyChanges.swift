@@ -1,7 +1,6 @@
 /// How one kind of properties is compared.
 private struct PropertyKind<Item: Renamable & NameEditable & Sendable> {
   let path: WritableKeyPath<EntityDescription, [Item]>
-  let userInfo: any WritableKeyPath<Item, [String: String]> & Sendable
   let facts: [Fact<Item>]
   let summary: (Item) -> String
 }
@@ -10,17 +9,10 @@ extension ModelComparison {
   /// What happened to the properties of one entity, by name.
   func propertyChanges(from old: EntityDescription, to new: EntityDescription) -> [PendingChange] {
     let groups =
-      groups(
-        PropertyKind(
-          path: \.attributes, userInfo: \.userInfo, facts: attributeFacts, summary: summary), old, new)
+      groups(PropertyKind(path: \.attributes, facts: attributeFacts, summary: summary), old, new)
+      + groups(PropertyKind(path: \.relationships, facts: relationshipFacts, summary: summary), old, new)
       + groups(
-        PropertyKind(
-          path: \.relationships, userInfo: \.userInfo, facts: relationshipFacts, summary: summary), old, new)
-      + groups(
-        PropertyKind(
-          path: \.fetchedProperties, userInfo: \.userInfo, facts: fetchedPropertyFacts, summary: summary),
-        old,
-        new)
+        PropertyKind(path: \.fetchedProperties, facts: fetchedPropertyFacts, summary: summary), old, new)
     return inNameOrder(groups)
   }
 
@@ -56,20 +48,16 @@ extension EntityHierarchy {
   fileprivate func inherited<Item: Renamable>(
     like item: Item, _ path: WritableKeyPath<EntityDescription, [Item]>, by name: String
   ) -> (owner: String, item: Item)? {
-    for ancestor in ancestorNames(of: name) {
-      let items = entity(named: ancestor)?[keyPath: path] ?? []
-      if let found = items.first(where: { $0.canonicalName == item.canonicalName }) {
-        return (ancestor, found)
-      }
-    }
-    return nil
+    ancestorNames(of: name).lazy.compactMap { owner in
+      entity(named: owner).flatMap { $0[keyPath: path].first { $0.canonicalName == item.canonicalName } }
+        .map { (owner: owner, item: $0) }
+    }.first
   }
 }
 
 extension ChangedItem where Item: Renamable & NameEditable {
   fileprivate func allChanges(_ kind: PropertyKind<Item>) -> [PendingChange] {
-    renaming() + changes(of: kind.facts)
-      + changes(of: dictionaryFacts("userInfo", kind.userInfo, of: old, new))
+    renaming() + changes(of: kind.facts) + userInfoChanges()
   }
 }
 
@@ -94,45 +82,37 @@ private struct Place<Item: Renamable & NameEditable & Sendable> {
 
   func removal(_ item: Item) -> PendingChange {
     let summary = kind.summary(item)
-    let line = "\(new.name).\(item.name) removed (\(summary))"
-    return lacking(item, .removed, item.name, (summary, nil), line)
+    return change(item, .removed, isAdded: false, (summary, nil), "removed (\(summary))")
   }
 
   func moveUp(_ item: Item, to owner: String) -> PendingChange {
-    lacking(item, .moved, item.name, (old.name, owner), "\(new.name).\(item.name) moved up to \(owner)")
+    change(item, .moved, isAdded: false, (old.name, owner), "moved up to \(owner)")
   }
 
   func addition(_ item: Item) -> PendingChange {
     let summary = kind.summary(item)
-    return having(item, .added, (nil, summary), "\(new.name).\(item.name) added (\(summary))")
+    return change(item, .added, isAdded: true, (nil, summary), "added (\(summary))")
   }
 
   func moveDown(_ item: Item, from owner: String) -> PendingChange {
-    having(item, .moved, (owner, new.name), "\(new.name).\(item.name) moved down from \(owner)")
+    change(item, .moved, isAdded: true, (owner, new.name), "moved down from \(owner)")
   }
 
-  /// The later entity does not declare it.
-  private func lacking(
-    _ item: Item, _ changeKind: ModelChange.Kind, _ name: String, _ values: (old: String?, new: String?),
-    _ line: String
+  /// - Parameter isAdded: whether the later entity declares it and the earlier one does not, or the other way round.
+  private func change(
+    _ item: Item, _ changeKind: ModelChange.Kind, isAdded: Bool, _ values: (old: String?, new: String?),
+    _ words: String
   ) -> PendingChange {
     let (oldName, newName, path) = (old.name, new.name, kind.path)
+    func edit(_ entity: String, puts: Bool) -> (inout ManagedObjectModel) -> Void {
+      { model in
+        model.edit(entity) { puts ? $0[keyPath: path].append(item) : $0[keyPath: path].remove(item.name) }
+      }
+    }
     return PendingChange(
       change: ModelChange(
-        kind: changeKind, entity: newName, property: name, old: values.old, new: values.new, line: line),
-      scope: scope, make: { model in model.edit(oldName) { $0[keyPath: path].remove(item.name) } },
-      takeBack: { model in model.edit(newName) { $0[keyPath: path].append(item) } })
-  }
-
-  /// The earlier entity does not declare it.
-  private func having(
-    _ item: Item, _ changeKind: ModelChange.Kind, _ values: (old: String?, new: String?), _ line: String
-  ) -> PendingChange {
-    let (oldName, newName, path) = (old.name, new.name, kind.path)
-    return PendingChange(
-      change: ModelChange(
-        kind: changeKind, entity: newName, property: item.name, old: values.old, new: values.new, line: line),
-      scope: scope, make: { model in model.edit(oldName) { $0[keyPath: path].append(item) } },
-      takeBack: { model in model.edit(newName) { $0[keyPath: path].remove(item.name) } })
+        kind: changeKind, entity: newName, property: item.name, old: values.old, new: values.new,
+        line: "\(newName).\(item.name) \(words)"),
+      scope: scope, make: edit(oldName, puts: isAdded), takeBack: edit(newName, puts: !isAdded))
   }
 }

@@ -7,6 +7,24 @@ package enum CoreDataOutcome: Hashable, Sendable {
   case unknownVersion(String)
   /// The store's version stands in a later stage than the target (134506).
   case backwards
+
+  /// The warning for a way that modelc goes and Core Data does not; nil if both do.
+  package func warning(from source: String, to target: String) -> Diagnostic? {
+    switch self {
+    case .migrates: nil
+    case .cannotInfer(let from, let to, let reasons):
+      .coreDataRefuses(
+        source, target, "it infers from '\(from)' straight to '\(to)'",
+        reasons.prefix(3).map(\.message), code: 134140)
+    case .unknownVersion(let name):
+      .coreDataRefuses(
+        source, target, "no stage names '\(name)'", [],
+        help: "name '\(name)' in a stage, between those of the versions before and after it", code: 134504)
+    case .backwards:
+      .coreDataRefuses(
+        source, target, "the stage of '\(target)' is before that of '\(source)'", [], code: 134506)
+    }
+  }
 }
 
 extension VersionedModel {
@@ -59,26 +77,6 @@ extension VersionedModel {
       if !reasons.isEmpty { return .cannotInfer(from: from.name, to: to.name, reasons: reasons) }
     }
     return .migrates
-  }
-}
-
-extension CoreDataOutcome {
-  /// The warning for a way that modelc goes and Core Data does not; nil if both do.
-  package func warning(from source: String, to target: String) -> Diagnostic? {
-    switch self {
-    case .migrates: nil
-    case .cannotInfer(let from, let to, let reasons):
-      .coreDataRefuses(
-        source, target, "it infers from '\(from)' straight to '\(to)'",
-        reasons.prefix(3).map(\.message), code: 134140)
-    case .unknownVersion(let name):
-      .coreDataRefuses(
-        source, target, "no stage names '\(name)'", [],
-        help: "name '\(name)' in a stage, between those of the versions before and after it", code: 134504)
-    case .backwards:
-      .coreDataRefuses(
-        source, target, "the stage of '\(target)' is before that of '\(source)'", [], code: 134506)
-    }
   }
 }
 

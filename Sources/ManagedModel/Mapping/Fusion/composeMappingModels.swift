@@ -35,11 +35,7 @@ extension MappingModel {
       guard let name = early.sourceEntityName, !reached.contains(name), removed.insert(name).inserted else {
         continue
       }
-      composed.append(
-        EntityMapping(
-          name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name,
-          destinationEntityName: nil,
-          sourceEntityVersionHash: early.sourceEntityVersionHash))
+      composed.append(.removing(name, early.sourceEntityVersionHash))
     }
     return MappingModel(entityMappings: composed, isInferred: self.isInferred && second.isInferred)
   }

@@ -16,7 +16,7 @@ extension [ModelVersion] {
         continue
       }
       let findings = step.findings + (looksForRenames ? likelyRenames(from: former, by: step) : [])
-      found += findings.map { finding in version.sourceMap.map(finding.located) ?? finding }
+      found += findings.map { $0.located(in: version) }
     }
     return found
   }

@@ -10,10 +10,10 @@ package func inferMappingModel(
   inference.diagnostics += destination.checkStatedMapping(from: source)
   inference.diagnostics += inference.entityMappings.checkMappedChanges(
     from: inference.sourceHierarchy, to: inference.destinationHierarchy, version: destination.name)
-  let located = inference.diagnostics.map { diagnostic in
-    destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
-  }
-  return (MappingModel(entityMappings: inference.entityMappings, isInferred: true), located)
+  return (
+    MappingModel(entityMappings: inference.entityMappings, isInferred: true),
+    inference.diagnostics.map { $0.located(in: destination) }
+  )
 }
 
 /// The work of inference, entity by entity; a custom mapping model is completed by it.
@@ -63,16 +63,14 @@ struct Inference {
   }
 
   func removal(ofEntity name: String) -> EntityMapping {
-    EntityMapping(
-      name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name, destinationEntityName: nil,
-      sourceEntityVersionHash: source.entityVersionHashesByName[name])
+    .removing(name, source.entityVersionHashesByName[name])
   }
 
   mutating func mapping(
     toEntity name: String, from sourceName: String?, pasts: RelationshipPasts, pairs: [String: String]
   ) -> EntityMapping {
     let hash = destination.entityVersionHashesByName[name]
-    let relationships = persistent(destinationHierarchy.relationships(of: name))
+    let relationships = destinationHierarchy.relationships(of: name).filter { !$0.isTransient }
     guard let sourceName else {
       return EntityMapping(
         name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
@@ -119,8 +117,8 @@ struct Inference {
 
   /// A value that becomes a composite, or the other way round: no member of it has a past.
   private mutating func checkCompositeChanges(from sourceName: String, to name: String) {
-    let old = persistent(sourceHierarchy.attributes(of: sourceName))
-    let new = persistent(destinationHierarchy.attributes(of: name))
+    let old = sourceHierarchy.attributes(of: sourceName).filter { !$0.isTransient }
+    let new = destinationHierarchy.attributes(of: name).filter { !$0.isTransient }
     guard (old + new).contains(where: { $0.type == .composite }) else { return }
     for (after, before) in matchNames(from: old, to: new).sourceNames.sorted(by: { $0.key < $1.key }) {
       guard let one = old.first(where: { $0.name == before }),
@@ -138,8 +136,8 @@ struct Inference {
     for name in destinationHierarchy.namesInNumberingOrder {
       guard let sourceName = pairs[name] else { continue }
       let matching = matchNames(
-        from: persistent(sourceHierarchy.relationships(of: sourceName)),
-        to: persistent(destinationHierarchy.relationships(of: name)),
+        from: sourceHierarchy.relationships(of: sourceName).filter { !$0.isTransient },
+        to: destinationHierarchy.relationships(of: name).filter { !$0.isTransient },
         byName: allowsAccidents ? { $0.isToMany == $1.isToMany } : nil)
       report(matching, entity: name)
       matches[name] = matching.sourceNames
@@ -211,26 +209,22 @@ struct Inference {
   }
 
   private mutating func report(_ matching: NameMatching, entity: String?) {
-    func declaring(_ property: String) -> String? {
-      entity.map { destinationHierarchy.declaringEntityName(of: property, seenFrom: $0) ?? $0 }
+    /// What is called so: its whole name, and what says which former name it had.
+    func place(_ name: String) -> (name: String, subject: ModelSubject) {
+      let owner = entity.map { destinationHierarchy.declaringEntityName(of: name, seenFrom: $0) ?? $0 }
+      let subject = ModelSubject(
+        version: destination.name, entity: owner ?? name, property: owner == nil ? nil : name,
+        key: "renamingIdentifier")
+      return (owner.map { "\($0).\(name)" } ?? name, subject)
     }
-    var found: [Diagnostic] = []
-    for item in matching.ambiguous {
-      found.append(
-        .ambiguousRenaming(
-          item.name, item.other, item.canonicalName, entity: declaring(item.name), version: destination.name))
+    var found = matching.ambiguous.map {
+      Diagnostic.ambiguousRenaming(place($0.name), $0.other, $0.canonicalName)
     }
-    for item in matching.broken {
-      found.append(
-        .brokenRenameChain(
-          item.name, from: item.sourceName, item.canonicalName, entity: declaring(item.name),
-          destination))
+    found += matching.broken.map {
+      .brokenRenameChain(place($0.name), from: $0.sourceName, $0.canonicalName, destination.notation)
     }
-    for item in matching.byName {
-      found.append(
-        .readByName(
-          item.name, item.identifier, entity: declaring(item.name), from: source.name,
-          version: destination.name))
+    found += matching.byName.map {
+      .readByName(place($0.name), $0.identifier, from: source.name, to: destination.name)
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
   }
@@ -255,14 +249,6 @@ private func carriedValue(of old: AttributeDescription, as new: AttributeDescrip
   return value
 }
 
-private func persistent(_ attributes: [AttributeDescription]) -> [AttributeDescription] {
-  attributes.filter { !$0.isTransient }
-}
-
-private func persistent(_ relationships: [RelationshipDescription]) -> [RelationshipDescription] {
-  relationships.filter { !$0.isTransient }
-}
-
 extension Diagnostic.Code {
   package static let brokenRenameChain = Self("MC3201")
   package static let ambiguousRenaming = Self("MC3202")
@@ -270,32 +256,27 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func brokenRenameChain(
-    _ name: String, from sourceName: String, _ canonicalName: String, entity: String?, _ version: ModelVersion
+    _ item: (name: String, subject: ModelSubject), from sourceName: String, _ canonicalName: String,
+    _ notation: ModelNotation
   ) -> Self {
-    let subject = ModelSubject(
-      version: version.name, entity: entity ?? name, property: entity.map { _ in name },
-      key: "renamingIdentifier")
-    let full = entity.map { "\($0).\(name)" } ?? name
-    return Self(
-      .brokenRenameChain, .error, "'\(full)' breaks a chain of renames: its values would be dropped",
-      subject: subject,
+    Self(
+      .brokenRenameChain, .error, "'\(item.name)' breaks a chain of renames: its values would be dropped",
+      subject: item.subject,
       notes: [
         "'\(sourceName)' carries the renaming identifier '\(canonicalName)'; what follows it has to carry the same one",
         "without it Core Data reads the two as one removed and one added",
       ],
-      help: [version.notation.renamingAdvice(full, formerly: canonicalName)], cocoaCode: 134190)
+      help: [notation.renamingAdvice(item.name, formerly: canonicalName)], cocoaCode: 134190)
   }
 
   fileprivate static func readByName(
-    _ name: String, _ identifier: String, entity: String?, from source: String, version: String
+    _ item: (name: String, subject: ModelSubject), _ identifier: String, from source: String,
+    to version: String
   ) -> Self {
-    let full = entity.map { "\($0).\(name)" } ?? name
-    return Self(
+    Self(
       .brokenRenameChain, .warning,
-      "'\(full)' is read by its name: the renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
-      subject: ModelSubject(
-        version: version, entity: entity ?? name, property: entity.map { _ in name },
-        key: "renamingIdentifier"),
+      "'\(item.name)' is read by its name: the renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
+      subject: item.subject,
       notes: [
         "by the identifier it would be removed and added again, and what stores hold of it would be lost"
       ],
@@ -303,15 +284,12 @@ extension Diagnostic {
   }
 
   fileprivate static func ambiguousRenaming(
-    _ name: String, _ other: String, _ canonicalName: String, entity: String?, version: String
+    _ item: (name: String, subject: ModelSubject), _ other: String, _ canonicalName: String
   ) -> Self {
-    let prefix = entity.map { "\($0)." } ?? ""
+    let prefix = item.subject.property == nil ? "" : "\(item.subject.entity ?? "")."
     return Self(
-      .ambiguousRenaming, .error,
-      "'\(prefix)\(name)' and '\(prefix)\(other)' both map to '\(canonicalName)'",
-      subject: ModelSubject(
-        version: version, entity: entity ?? name, property: entity.map { _ in name },
-        key: "renamingIdentifier"),
+      .ambiguousRenaming, .error, "'\(item.name)' and '\(prefix)\(other)' both map to '\(canonicalName)'",
+      subject: item.subject,
       notes: ["a renaming identifier, or a name without one, may occur only once among siblings"],
       help: ["give the one that is new a renaming identifier of its own"], cocoaCode: 134190)
   }

@@ -1,19 +1,9 @@
 /// Reads the predicates and expressions of one entity mapping, and checks them against the two models.
 struct MappingParts {
-  private let mapping: CustomEntityMapping
-  private let tables: [String: [String: String]]
-  private let context: MappingExpressionContext
-  private let place: MappingPlace
-
-  init(
-    _ mapping: CustomEntityMapping, _ tables: [String: [String: String]], _ context: MappingExpressionContext,
-    _ place: MappingPlace
-  ) {
-    self.mapping = mapping
-    self.tables = tables
-    self.context = context
-    self.place = place
-  }
+  let mapping: CustomEntityMapping
+  let tables: [String: [String: String]]
+  let context: MappingExpressionContext
+  let place: MappingPlace
 
   func filter(_ diagnostics: inout [Diagnostic]) -> Predicate? {
     guard let text = mapping.filter, mapping.sourceEntityName != nil else { return nil }
@@ -238,20 +228,15 @@ extension Diagnostic {
     _ name: String, _ entity: String, section: String, isOther: Bool, among names: [String]
   ) -> Self {
     let kind = section == "attributes" ? "attribute" : "relationship"
-    var diagnostic = Self(
+    let finding = Self(
       .unknownMapped, .error, "the new '\(entity)' has no \(kind) '\(name)'", cocoaCode: 134110)
     if isOther {
-      diagnostic.help = ["put it under '\(kind == "attribute" ? "relationships" : "attributes")'"]
-    } else if let near = nearMatch(to: name, among: names) {
-      diagnostic.help = ["did you mean '\(near.name)'?"]
-      diagnostic.edits = [
-        ModelEdit(
-          "write '\(near.name)'", at: ModelSubject(), .rename(to: near.name), isSafe: near.isObvious)
-      ]
-    } else if !names.isEmpty {
-      diagnostic.notes = [Note("it has \(names.prefix(30).joined(separator: ", "))")]
+      let other = kind == "attribute" ? "relationships" : "attributes"
+      return finding.with { $0.help = ["put it under '\(other)'"] }
     }
-    return diagnostic
+    if let near = nearMatch(to: name, among: names) { return finding.offering(near, .rename(to: near.name)) }
+    if names.isEmpty { return finding }
+    return finding.with { $0.notes = [Note("it has \(names.prefix(30).joined(separator: ", "))")] }
   }
 
   fileprivate static func compositeComputed(_ name: String, _ members: [String]) -> Self {

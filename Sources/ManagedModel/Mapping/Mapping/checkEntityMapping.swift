@@ -5,15 +5,13 @@ extension MappingResolution {
     func check(_ name: String?, _ key: String, _ version: ModelVersion, _ hierarchy: EntityHierarchy) {
       guard let name, hierarchy.entity(named: name) == nil else { return }
       isKnown = false
-      diagnostics.append(
-        place.located(
-          .unknownEntity(name, in: version.name, among: version.model.entities.map(\.name)),
-          at: place.subject(key: key)))
+      report(
+        .unknownEntity(name, in: version.name, among: version.model.entities.map(\.name)), place, key: key)
     }
     check(mapping.sourceEntityName, "source", source, sourceHierarchy)
     check(mapping.destinationEntityName, "destination", destination, destinationHierarchy)
     if mapping.sourceEntityName == nil, mapping.destinationEntityName == nil {
-      diagnostics.append(place.located(.mapsNothing(mapping.name), at: place.subject()))
+      report(.mapsNothing(mapping.name), place)
       return false
     }
     return isKnown
@@ -34,26 +32,18 @@ extension MappingResolution {
     default: type = isSame && mapping.copiesEverything ? .copy : .transform
     }
     guard let stated, stated != type else { return type }
-    let subject = place.subject(key: "type")
-    switch stated {
-    case .custom where mapping.policyName == nil:
-      diagnostics.append(place.located(.noPolicyToCustomise, at: subject))
-    case .add where mapping.sourceEntityName != nil:
-      diagnostics.append(place.located(.impossibleType(stated, "it has a source"), at: subject))
-    case .remove where mapping.destinationEntityName != nil:
-      diagnostics.append(place.located(.impossibleType(stated, "it has a destination"), at: subject))
-    case .copy, .transform:
-      guard mapping.sourceEntityName != nil, mapping.destinationEntityName != nil else {
-        diagnostics.append(
-          place.located(.impossibleType(stated, "it needs a source and a destination"), at: subject))
-        break
+    let (hasSource, hasDestination) = (mapping.sourceEntityName != nil, mapping.destinationEntityName != nil)
+    let isWhole = hasSource && hasDestination
+    let reason: String? =
+      switch stated {
+      case .add where hasSource: "it has a source"
+      case .remove where hasDestination: "it has a destination"
+      case .copy where !isWhole, .transform where !isWhole: "it needs a source and a destination"
+      case .copy where !isSame: "the entity is not the same in both versions"
+      default: nil
       }
-      if stated == .copy, !isSame {
-        diagnostics.append(
-          place.located(.impossibleType(stated, "the entity is not the same in both versions"), at: subject))
-      }
-    default: break
-    }
+    if let reason { report(.impossibleType(stated, reason), place, key: "type") }
+    if stated == .custom, mapping.policyName == nil { report(.noPolicyToCustomise, place, key: "type") }
     return type
   }
 
@@ -61,25 +51,26 @@ extension MappingResolution {
   mutating func check(
     _ mapping: EntityMapping, writtenAs written: CustomEntityMapping, _ place: MappingPlace
   ) {
-    checkPolicy(mapping.policyName, place)
+    if let name = mapping.policyName, let policyNames, name.matchPolicyName(among: policyNames) == nil {
+      report(.unknownPolicy(name, among: policyNames.sorted()), place, key: "policy")
+    }
     if written.onDrop == .repoint, mapping.grouping == nil {
-      diagnostics.append(place.located(.nothingStays, at: place.subject(key: "onDrop")))
+      report(.nothingStays, place, key: "onDrop")
     }
     if !written.groupBy.isEmpty, mapping.sourceEntityName == nil || mapping.destinationEntityName == nil {
-      diagnostics.append(
-        place.located(.noGroups, at: place.subject(key: "groupBy")))
+      report(.noGroups, place, key: "groupBy")
     }
     if written.dropsObjects, let entity = written.destinationEntityName {
-      diagnostics.append(place.located(.dropsAndKeeps(entity), at: place.subject(key: "drop")))
+      report(.dropsAndKeeps(entity), place, key: "drop")
     }
     guard mapping.policyName == nil, mapping.sourceEntityName != nil else { return }
     checkRequirements(mapping, writtenAs: written, place)
   }
 
-  private mutating func checkPolicy(_ name: String?, _ place: MappingPlace) {
-    guard let name, let policyNames, name.matchPolicyName(among: policyNames) == nil else { return }
-    diagnostics.append(
-      place.located(.unknownPolicy(name, among: policyNames.sorted()), at: place.subject(key: "policy")))
+  mutating func report(
+    _ finding: Diagnostic, _ place: MappingPlace, _ property: String? = nil, key: String? = nil
+  ) {
+    diagnostics.append(place.located(finding, at: place.subject(property, key: key)))
   }
 
   /// Properties that would end up without a value.
@@ -93,12 +84,11 @@ extension MappingResolution {
         !attribute.isDerived
       else { continue }
       if !attribute.isOptional {
-        let subject =
-          named.contains(property.name) ? place.subject(property.name) : place.subject()
-        diagnostics.append(
-          place.located(.requiredWithoutValue(property.name, entity, "attributes"), at: subject))
+        report(
+          .requiredWithoutValue(property.name, entity, "attributes"), place,
+          named.contains(property.name) ? property.name : nil)
       } else if !named.contains(property.name), isEmptied(property.name, in: mapping, entity) {
-        diagnostics.append(place.located(.emptiedInherited(property.name, entity), at: place.subject()))
+        report(.emptiedInherited(property.name, entity), place)
       }
     }
     for property in mapping.relationshipMappings
@@ -107,9 +97,9 @@ extension MappingResolution {
         let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
         !relationship.isOptional, !isValueGiven(toInverseOf: relationship, orByPolicy: true)
       else { continue }
-      let subject = named.contains(property.name) ? place.subject(property.name) : place.subject()
-      diagnostics.append(
-        place.located(.requiredWithoutValue(property.name, entity, "relationships"), at: subject))
+      report(
+        .requiredWithoutValue(property.name, entity, "relationships"), place,
+        named.contains(property.name) ? property.name : nil)
     }
   }
 
@@ -146,19 +136,12 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func unknownEntity(_ name: String, in version: String, among names: [String]) -> Self {
-    var diagnostic = Self(
+    let finding = Self(
       .unknownMapped, .error, "version '\(version)' has no entity '\(name)'", cocoaCode: 134110)
     if let near = nearMatch(to: name, among: names) {
-      diagnostic.help = ["did you mean '\(near.name)'?"]
-      diagnostic.edits = [
-        ModelEdit(
-          "write '\(near.name)'", at: ModelSubject(), .replace(with: .text(near.name)),
-          isSafe: near.isObvious)
-      ]
-    } else {
-      diagnostic.notes = [Note("its entities are \(names.prefix(30).joined(separator: ", "))")]
+      return finding.offering(near, .replace(with: .text(near.name)))
     }
-    return diagnostic
+    return finding.with { $0.notes = [Note("its entities are \(names.prefix(30).joined(separator: ", "))")] }
   }
 
   fileprivate static func mapsNothing(_ name: String) -> Self {

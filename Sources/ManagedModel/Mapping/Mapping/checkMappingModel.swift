@@ -20,36 +20,32 @@ extension MappingResolution {
     for model in mappingModels {
       for mapping in model.entityMappings where !seen.insert(mapping.name).inserted {
         let place = MappingPlace(model, mapping, destination.name)
-        diagnostics.append(place.located(.sameName(mapping.name), at: place.subject()))
+        report(.sameName(mapping.name), place)
       }
     }
   }
 
   /// Two mappings from one entity to the same, of which neither chooses, would make every object twice.
   mutating func checkRepetitions() {
+    let all = mappingModels.flatMap(\.entityMappings)
+    let names = all.map(\.name)
     for model in mappingModels {
       for mapping in model.entityMappings {
         guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
           mapping.filter == nil, mapping.policyName == nil
         else { continue }
-        let other = mappingModels.flatMap(\.entityMappings).first { other in
+        let other = all.first { other in
           other.name != mapping.name && other.sourceEntityName == from && other.destinationEntityName == to
             && other.filter == nil && other.policyName == nil
         }
-        guard let other, isAfter(mapping.name, other.name) else { continue }
+        guard let other, names.firstIndex(of: mapping.name) ?? 0 > names.firstIndex(of: other.name) ?? 0
+        else {
+          continue
+        }
         let place = MappingPlace(model, mapping, destination.name)
-        diagnostics.append(
-          place.located(.mappedTwice(from, to, mapping.name, other.name), at: place.subject()))
+        report(.mappedTwice(from, to, mapping.name, other.name), place)
       }
     }
-  }
-
-  private func isAfter(_ name: String, _ other: String) -> Bool {
-    let names = mappingModels.flatMap(\.entityMappings).map(\.name)
-    guard let first = names.firstIndex(of: name), let second = names.firstIndex(of: other) else {
-      return false
-    }
-    return first > second
   }
 
   /// Objects that nothing takes along, and entities that start empty though they had objects.
@@ -60,32 +56,27 @@ extension MappingResolution {
     let destinations = Set(written.compactMap(\.destinationEntityName))
     if completion.removesOthers {
       for entity in source.model.entities where !entity.isAbstract && !sources.contains(entity.name) {
-        diagnostics.append(
-          about(entity.name, .nothingReads(entity.name, isFile: model.sourceMap != nil), model))
+        report(
+          .nothingReads(entity.name, isFile: model.sourceMap != nil), at: "entityMappings", of: model,
+          entity.name)
       }
     }
     for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
       guard let past = completion.inferredSource(of: entity.name),
         completion.removesOthers || sources.contains(past)
       else { continue }
-      diagnostics.append(
-        about(entity.name, .nothingCreates(entity.name, past, isFile: model.sourceMap != nil), model))
+      report(
+        .nothingCreates(entity.name, past, isFile: model.sourceMap != nil), at: "entityMappings", of: model,
+        entity.name)
     }
   }
 
-  private func about(
-    _ entity: String, _ diagnostic: Diagnostic, _ model: CustomMappingModel
-  ) -> Diagnostic {
-    var located = diagnostic
-    if let map = model.sourceMap { located.place = map.nearestRange(to: ModelSubject(key: "entityMappings")) }
-    located.subject = ModelSubject(version: destination.name, entity: entity)
-    return located
-  }
-
-  mutating func report(_ diagnostic: Diagnostic, at key: String, of model: CustomMappingModel) {
+  mutating func report(
+    _ diagnostic: Diagnostic, at key: String, of model: CustomMappingModel, _ entity: String? = nil
+  ) {
     var located = diagnostic
     if let map = model.sourceMap { located.place = map.nearestRange(to: ModelSubject(key: key)) }
-    located.subject = ModelSubject(version: destination.name)
+    located.subject = ModelSubject(version: destination.name, entity: entity)
     diagnostics.append(located)
   }
 }

@@ -9,8 +9,7 @@ extension CustomMappingModel {
   {
     let hierarchy = EntityHierarchy(destination.model)
     let (own, theirs) = (meanings(hierarchy), other.meanings(hierarchy))
-    return Set(own.keys).union(theirs.keys).filter { own[$0] != theirs[$0] }
-      .sorted { $0.precedesInCodePointOrder($1) }
+    return Set(own.keys).union(theirs.keys).filter { own[$0] != theirs[$0] }.sortedByCodePoint
   }
 
   /// What becomes of each entity of the destination, as texts that are equal where the meaning is.
@@ -76,16 +75,11 @@ extension Expression {
 
   /// Functions in it that Core Data does not have.
   package var functionsOfModelc: [String] {
-    var found: [String] = []
-    _ = rewritten { part in
-      if case .function(let call) = part, call.receiver == nil, !found.contains(call.selector),
-        PredefinedFunction.named(call.selector)?.origin != .coreData
-      {
-        found.append(call.selector)
+    functionSelectors.reduce(into: []) { found, selector in
+      if PredefinedFunction.named(selector)?.origin != .coreData, !found.contains(selector) {
+        found.append(selector)
       }
-      return part
     }
-    return found
   }
 
   /// The text of a literal.

@@ -29,9 +29,7 @@ extension [CustomMappingModel] {
     }
     return (
       MappingModel(entityMappings: resolution.entityMappings, isInferred: false),
-      resolution.diagnostics.map { diagnostic in
-        destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
-      }.ordered
+      resolution.diagnostics.map { $0.located(in: destination) }.ordered
     )
   }
 }
@@ -112,7 +110,7 @@ struct MappingResolution {
       sourceEntityName: mapping.sourceEntityName, destinationEntityName: mapping.destinationEntityName,
       mappings: mapped, lookupTables: tables.mapValues(\.lookupType),
       isGrouped: !mapping.groupBy.isEmpty, hasPolicy: mapping.policyName != nil)
-    let parts = MappingParts(mapping, tables, context, place)
+    let parts = MappingParts(mapping: mapping, tables: tables, context: context, place: place)
     var resolved = completion.basis(of: mapping)
     resolved.mapping.name = mapping.name
     resolved.mapping.userInfo = mapping.userInfo
@@ -222,11 +220,7 @@ struct MappingPlace {
 
   /// The finding at its place in the file, and about the entity of the model.
   func located(_ diagnostic: Diagnostic, at subject: ModelSubject) -> Diagnostic {
-    var located = diagnostic
-    located.subject = subject
-    located.edits = located.edits.map { edit in
-      ModelEdit(edit.message, at: subject, edit.change, isSafe: edit.isSafe)
-    }
+    var located = diagnostic.found(in: subject, at: diagnostic.place)
     if let map { located = located.located(by: map) } else { located.edits = [] }
     located.subject = ModelSubject(version: version, entity: entity, property: subject.property)
     if located.place == nil, map == nil { located.notes.append(Diagnostic.Note("in the mapping '\(name)'")) }

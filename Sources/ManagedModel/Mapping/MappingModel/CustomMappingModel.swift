@@ -14,11 +14,11 @@ public struct CustomMappingModel: Hashable, Sendable {
   /// entity's version hash. Empty if it is bound to nothing.
   package var versionHashes: [String: [String: String]]
   /// Tables for the function `lookup`: by name, each value by its key.
-  package var lookupTables: [String: [String: String]]
+  package var lookupTables: [String: [String: String]] = [:]
   /// Properties of the source, as `Entity.property`, whose values or links are dropped on purpose.
   package var drops: [String]
   /// Questions that a draft leaves to its author; as long as one stands there, nothing is migrated by it.
-  package var undecided: [String]
+  package var undecided: [String] = []
   /// In the order in which they are carried out.
   package var entityMappings: [CustomEntityMapping]
   /// The mapping model for the downgrade, where one is stated: one at most, with the versions the other way round.
@@ -29,16 +29,14 @@ public struct CustomMappingModel: Hashable, Sendable {
 
   package init(
     sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,
-    versionHashes: [String: [String: String]] = [:], lookupTables: [String: [String: String]] = [:],
-    drops: [String] = [], undecided: [String] = [], entityMappings: [CustomEntityMapping] = []
+    versionHashes: [String: [String: String]] = [:], drops: [String] = [],
+    entityMappings: [CustomEntityMapping] = []
   ) {
     self.sourceVersionName = sourceVersionName
     self.destinationVersionName = destinationVersionName
     self.infersOthers = infersOthers
     self.versionHashes = versionHashes
-    self.lookupTables = lookupTables
     self.drops = drops
-    self.undecided = undecided
     self.entityMappings = entityMappings
   }
 
@@ -97,7 +95,7 @@ package struct CustomEntityMapping: Hashable, Sendable {
   /// The order within a group, as an expression over the source object; nil for that of the primary keys.
   package var orderBy: String?
   /// Whether the source's objects are dropped on purpose.
-  package var dropsObjects: Bool
+  package var dropsObjects = false
   /// Nil for the usual rule: repoint where objects are grouped, else nullify.
   package var onDrop: DropRule?
   /// Whether required relationships of the objects that it makes may be empty.
@@ -109,8 +107,8 @@ package struct CustomEntityMapping: Hashable, Sendable {
     name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
     mappingType: MappingType? = nil, filter: String? = nil, policyName: String? = nil,
     attributeMappings: [CustomPropertyMapping] = [], relationshipMappings: [CustomPropertyMapping] = [],
-    groupBy: [String] = [], keep: KeepRule? = nil, orderBy: String? = nil, dropsObjects: Bool = false,
-    onDrop: DropRule? = nil, userInfo: [String: String] = [:]
+    groupBy: [String] = [], keep: KeepRule? = nil, orderBy: String? = nil, onDrop: DropRule? = nil,
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.sourceEntityName = sourceEntityName
@@ -123,7 +121,6 @@ package struct CustomEntityMapping: Hashable, Sendable {
     self.groupBy = groupBy
     self.keep = keep
     self.orderBy = orderBy
-    self.dropsObjects = dropsObjects
     self.onDrop = onDrop
     self.userInfo = userInfo
   }

@@ -19,6 +19,31 @@ public struct MappingModel: Hashable, Sendable {
   package func mappings(fromEntity name: String) -> [EntityMapping] {
     entityMappings.filter { $0.sourceEntityName == name }
   }
+
+  /// The source's relationships whose references reach the destination, from either side; see ``carries(_:)``.
+  package var carriedRelationships: Set<PropertyReference> {
+    var found: Set<PropertyReference> = []
+    for mapping in entityMappings {
+      for property in mapping.relationshipMappings {
+        found.formUnion(property.referrers)
+        if let entity = mapping.sourceEntityName, let name = property.value.sourceName {
+          found.insert(PropertyReference(entity: entity, property: name))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Whether the references of a source's relationship reach the destination: on its own side, or because the
+  /// other side takes them over.
+  package func carries(_ relationship: PropertyReference) -> Bool {
+    entityMappings.contains { mapping in
+      mapping.relationshipMappings.contains {
+        $0.referrers.contains(relationship)
+          || (mapping.sourceEntityName == relationship.entity && $0.value.sourceName == relationship.property)
+      }
+    }
+  }
 }
 
 /// What becomes of the objects of one entity (`NSEntityMapping`).
@@ -76,40 +101,15 @@ public struct EntityMapping: Hashable, Sendable {
   }
 
   /// The mapping of an entity whose objects all go.
-  package static func removing(_ entity: String) -> Self {
-    Self(name: "IEM_Remove_\(entity)", mappingType: .remove, sourceEntityName: entity)
+  package static func removing(_ entity: String, _ hash: VersionHash? = nil) -> Self {
+    Self(
+      name: "IEM_Remove_\(entity)", mappingType: .remove, sourceEntityName: entity,
+      sourceEntityVersionHash: hash)
   }
 
   /// The mapping of an entity that begins without objects.
   package static func adding(_ entity: String) -> Self {
     Self(name: "IEM_Add_\(entity)", mappingType: .add, destinationEntityName: entity)
-  }
-}
-
-extension MappingModel {
-  /// The source's relationships whose references reach the destination, from either side; see ``carries(_:)``.
-  package var carriedRelationships: Set<PropertyReference> {
-    var found: Set<PropertyReference> = []
-    for mapping in entityMappings {
-      for property in mapping.relationshipMappings {
-        found.formUnion(property.referrers)
-        if let entity = mapping.sourceEntityName, let name = property.value.sourceName {
-          found.insert(PropertyReference(entity: entity, property: name))
-        }
-      }
-    }
-    return found
-  }
-
-  /// Whether the references of a source's relationship reach the destination: on its own side, or because the
-  /// other side takes them over.
-  package func carries(_ relationship: PropertyReference) -> Bool {
-    entityMappings.contains { mapping in
-      mapping.relationshipMappings.contains {
-        $0.referrers.contains(relationship)
-          || (mapping.sourceEntityName == relationship.entity && $0.value.sourceName == relationship.property)
-      }
-    }
   }
 }
 

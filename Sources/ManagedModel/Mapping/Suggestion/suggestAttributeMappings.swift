@@ -7,12 +7,12 @@ extension MappingSuggestion {
       let old = past(of: attribute, among: source.members(of: sourceName))
       if code == .ambiguousRenaming, old.map({ isClaimedByAnother($0, than: attribute, of: entity) }) == true
       {
-        set(attribute.name, nil, attributesOf: index)
+        set(attribute.name, nil, of: index)
       } else if let expression = expression(for: attribute, of: entity, from: old, code) {
-        set(attribute.name, expression, attributesOf: index)
+        set(attribute.name, expression, of: index)
       } else {
         // A value that no expression gives starts with its default, which the policy replaces.
-        set(attribute.name, nil, attributesOf: index)
+        set(attribute.name, nil, of: index)
         usePolicy(index)
       }
     }

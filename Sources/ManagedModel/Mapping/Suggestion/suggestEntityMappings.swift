@@ -69,12 +69,12 @@ extension MappingSuggestion {
         entityMappings[index].filter =
           entityMappings[index].filter.map { "\($0) OR \(condition)" } ?? condition
       }
-      set(home.attribute.name, "$source.\(attribute.name)", attributesOf: index)
+      set(home.attribute.name, "$source.\(attribute.name)", of: index)
       setRequiredAttributes(of: index, from: name, to: home.entity)
       let (maker, holder) = home.isOwnSide ? (own, index) : (index, own)
       set(
         home.relationship.name, "destinationInstances(\"\(entityMappings[maker].name)\", $source)",
-        relationshipsOf: holder)
+        \.relationshipMappings, of: holder)
     }
   }
 
@@ -109,7 +109,7 @@ extension MappingSuggestion {
       && source.attribute(named: attribute.name, of: entity)?.type != attribute.type
     {
       if let value = attribute.type.traits.emptyExpression {
-        set(attribute.name, value, attributesOf: index)
+        set(attribute.name, value, of: index)
       } else {
         usePolicy(index)
       }

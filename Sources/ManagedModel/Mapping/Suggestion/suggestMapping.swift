@@ -91,15 +91,12 @@ struct MappingSuggestion {
     return entityMappings.count - 1
   }
 
-  mutating func set(_ name: String, _ expression: String?, attributesOf index: Int) {
-    entityMappings[index].attributeMappings.removeAll { $0.name == name }
-    entityMappings[index].attributeMappings.append(CustomPropertyMapping(name: name, expression: expression))
-  }
-
-  mutating func set(_ name: String, _ expression: String?, relationshipsOf index: Int) {
-    entityMappings[index].relationshipMappings.removeAll { $0.name == name }
-    entityMappings[index].relationshipMappings
-      .append(CustomPropertyMapping(name: name, expression: expression))
+  mutating func set(
+    _ name: String, _ expression: String?,
+    _ list: WritableKeyPath<CustomEntityMapping, [CustomPropertyMapping]> = \.attributeMappings, of index: Int
+  ) {
+    entityMappings[index][keyPath: list].removeAll { $0.name == name }
+    entityMappings[index][keyPath: list].append(CustomPropertyMapping(name: name, expression: expression))
   }
 
   /// Where no expression can tell the value, a policy has to.

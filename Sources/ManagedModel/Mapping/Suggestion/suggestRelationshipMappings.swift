@@ -39,12 +39,12 @@ extension MappingSuggestion {
         continue
       }
       let value = old.isToMany ? "$source.\(old.name)[FIRST]" : "$source.\(old.name)"
-      set(relationship.name, lookup(old.name, value), relationshipsOf: index)
+      set(relationship.name, lookup(old.name, value), \.relationshipMappings, of: index)
     }
     // The other side follows from this one.
     guard let inverse = destination.inverse(of: relationship), inverse != relationship else { return }
     for index in mappings(toHeirsOf: relationship.destinationEntityName) {
-      set(inverse.name, nil, relationshipsOf: index)
+      set(inverse.name, nil, \.relationshipMappings, of: index)
     }
   }
 
@@ -61,7 +61,7 @@ extension MappingSuggestion {
       set(
         relationship.name,
         "destinationInstances(\"\(entityMappings[conversion].name)\", $source.\(old.name))",
-        relationshipsOf: index)
+        \.relationshipMappings, of: index)
     }
   }
 
@@ -69,7 +69,7 @@ extension MappingSuggestion {
   private mutating func follow(_ relationship: RelationshipDescription, of entity: String) {
     for index in mappings(toHeirsOf: entity) {
       guard let old = past(of: relationship, at: index) else { continue }
-      set(relationship.name, lookup(old.name, "$source.\(old.name)"), relationshipsOf: index)
+      set(relationship.name, lookup(old.name, "$source.\(old.name)"), \.relationshipMappings, of: index)
     }
   }
 

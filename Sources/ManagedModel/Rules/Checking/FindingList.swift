@@ -3,28 +3,20 @@ struct FindingList {
   let minimum: Diagnostic.Severity
   let origin: ModelOrigin
   private(set) var all: [Diagnostic] = []
-  private var errorCount = 0
-
-  init(minimum: Diagnostic.Severity, origin: ModelOrigin = .language) {
-    self.minimum = minimum
-    self.origin = origin
-  }
+  private(set) var errorCount = 0
 
   /// Whether so much is wrong that looking further is of no use.
   var isFull: Bool { errorCount > FindingLimits.errors }
 
   static func += (list: inout Self, findings: [Diagnostic]) {
-    if !findings.isEmpty { list.add(findings) }
-  }
-
-  private mutating func add(_ findings: [Diagnostic]) {
-    for finding in findings.map({ $0.leveled(for: origin) }) where finding.severity >= minimum {
+    if findings.isEmpty { return }
+    for finding in findings.map({ $0.leveled(for: list.origin) }) where finding.severity >= list.minimum {
       if finding.severity == .error {
-        errorCount += 1
-      } else if all.count - errorCount >= FindingLimits.remarks {
+        list.errorCount += 1
+      } else if list.all.count - list.errorCount >= FindingLimits.remarks {
         continue
       }
-      all.append(finding)
+      list.all.append(finding)
     }
   }
 }

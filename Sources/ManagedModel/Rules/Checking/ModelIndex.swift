@@ -104,21 +104,14 @@ extension Diagnostic {
   func suggesting(
     nearestTo name: String, among candidates: some Sequence<String>, at subject: ModelSubject? = nil
   ) -> Diagnostic {
-    var diagnostic = self
     guard let near = nearMatch(to: name, among: candidates) else {
-      let known = candidates.prefix(namesShown + 1).sorted { $0.precedesInCodePointOrder($1) }
-      if (1...namesShown).contains(known.count) {
-        diagnostic.help.append("known here: \(known.map { "'\($0.abridged)'" }.joined(separator: ", "))")
+      let known = candidates.prefix(namesShown + 1).sortedByCodePoint
+      guard (1...namesShown).contains(known.count) else { return self }
+      return with {
+        $0.help.append("known here: \(known.map { "'\($0.abridged)'" }.joined(separator: ", "))")
       }
-      return diagnostic
     }
-    diagnostic.help.append("did you mean '\(near.name)'?")
-    if let subject = subject ?? self.subject {
-      diagnostic.edits.append(
-        ModelEdit(
-          "write '\(near.name)'", at: subject, .replace(with: .text(near.name)), isSafe: near.isObvious))
-    }
-    return diagnostic
+    return offering(near, .replace(with: .text(near.name)), at: subject ?? self.subject)
   }
 
   /// The same finding with an edit.

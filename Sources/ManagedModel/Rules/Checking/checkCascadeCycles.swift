@@ -3,16 +3,19 @@ extension ModelIndex {
   ///
   /// A cascade from an entity to itself is a tree, and two ends of one relationship are ``checkDeleteRulePair``'s.
   func checkCascadeCycles() -> [Diagnostic] {
-    let steps = cascades(self)
-    guard !steps.isEmpty else { return [] }
+    let (steps, entities) = (cascades(self), model.entities)
+    if steps.isEmpty { return [] }
+    let circles = Self.circles(from: entities.indices.map { entities[$0].name }) { steps[$0] ?? [] }
+    return circles.map(Diagnostic.cascadeCycle)
+  }
+
+  /// Each circle of steps once, depth first from each of the names; of several steps the last is followed first.
+  static func circles(from names: [String], _ steps: (String) -> [CircleStep]) -> [[CircleStep]] {
     var finished: Set<String> = []
-    var findings: [Diagnostic] = []
-    let entities = model.entities
-    for place in entities.indices {
-      let entity = entities[place].name
-      guard let first = steps[entity], !finished.contains(entity) else { continue }
-      // The path from `entity`, each with the cascades that are still to follow.
-      var path: [(name: String, taken: Cascade?, rest: [Cascade])] = [(entity, nil, first)]
+    var circles: [[CircleStep]] = []
+    for name in names where !finished.contains(name) {
+      // The path from the name, each with the steps that are still to follow.
+      var path: [(name: String, taken: CircleStep?, rest: [CircleStep])] = [(name, nil, steps(name))]
       while var last = path.popLast() {
         guard let step = last.rest.popLast() else {
           finished.insert(last.name)
@@ -20,50 +23,51 @@ extension ModelIndex {
         }
         path.append(last)
         if let start = path.firstIndex(where: { $0.name == step.destination }) {
-          findings.append(.cascadeCycle(path[(start + 1)...].compactMap(\.taken) + [step]))
+          circles.append(path[(start + 1)...].compactMap(\.taken) + [step])
         } else if !finished.contains(step.destination) {
-          path.append((step.destination, step, steps[step.destination] ?? []))
+          path.append((step.destination, step, steps(step.destination)))
         }
       }
     }
-    return findings
+    return circles
   }
 }
 
-private struct Cascade {
+/// What leads from one entity or composite to another.
+struct CircleStep {
   var owner: String
-  var relationship: String
+  var property = ""
   var destination: String
 }
 
 /// The cascading relationships to other entities, by the entity that declares them; last first.
-private func cascades(_ index: ModelIndex) -> [String: [Cascade]] {
-  var found: [String: [Cascade]] = [:]
+private func cascades(_ index: ModelIndex) -> [String: [CircleStep]] {
+  var found: [String: [CircleStep]] = [:]
   // By their places: a copy of a description costs more than looking at it, and few relationships cascade.
   let entities = index.model.entities
   for place in entities.indices {
     let relationships = entities[place].relationships
     for number in relationships.indices.reversed() where relationships[number].deleteRule == .cascade {
-      let (entity, relationship) = (entities[place], relationships[number])
-      let destination = relationship.destinationEntityName
-      guard destination != entity.name, index.hasEntity(named: destination),
-        index.pair(of: relationship, entity)?.inverse.deleteRule != .cascade
+      let checked = CheckedRelationship(relationship: relationships[number], owner: entities[place].name)
+      let destination = checked.relationship.destinationEntityName
+      guard destination != checked.owner, index.hasEntity(named: destination),
+        index.pair(of: checked)?.inverse.relationship.deleteRule != .cascade
       else { continue }
-      found[entity.name, default: []].append(
-        Cascade(owner: entity.name, relationship: relationship.name, destination: destination))
+      found[checked.owner, default: []].append(
+        CircleStep(owner: checked.owner, property: checked.relationship.name, destination: destination))
     }
   }
   return found
 }
 
 extension Diagnostic {
-  fileprivate static func cascadeCycle(_ steps: [Cascade]) -> Diagnostic {
-    let first = steps.first ?? Cascade(owner: "", relationship: "", destination: "")
-    let names = steps.prefix(20).map { "\($0.owner).\($0.relationship)" } + (steps.count > 20 ? ["…"] : [])
-    return Diagnostic(
-      .cascadePair, .warning, "deleting '\(first.owner)' cascades back to '\(first.owner)'",
-      subject: ModelSubject(entity: first.owner, property: first.relationship, key: "deleteRule"),
-      notes: [Note((names + [first.owner]).joined(separator: " → "))],
+  fileprivate static func cascadeCycle(_ steps: [CircleStep]) -> Self {
+    let owner = steps.first?.owner ?? ""
+    let names = steps.prefix(20).map { "\($0.owner).\($0.property)" } + (steps.count > 20 ? ["…"] : [])
+    return Self(
+      .cascadePair, .warning, "deleting '\(owner)' cascades back to '\(owner)'",
+      subject: ModelSubject(entity: owner, property: steps.first?.property, key: "deleteRule"),
+      notes: [Note((names + [owner]).joined(separator: " → "))],
       help: ["let one relationship of the circle nullify"])
   }
 }

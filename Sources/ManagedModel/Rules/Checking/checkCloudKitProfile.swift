@@ -4,16 +4,17 @@ extension ModelIndex {
   func checkCloudKitProfile() -> [Diagnostic] {
     guard model.profile == .cloudKit else { return [] }
     return model.entities.flatMap { entity in
-      entity.attributes.flatMap { check($0, of: entity.name) }
-        + entity.relationships.flatMap { check($0, of: entity.name, self) } + checkConstraints(entity)
+      entity.attributes.flatMap { check(CheckedAttribute(attribute: $0, owner: entity.name)) }
+        + entity.relationships.flatMap {
+          check(CheckedRelationship(relationship: $0, owner: entity.name), self)
+        } + checkConstraints(entity)
     }
   }
 }
 
-private func check(_ attribute: AttributeDescription, of entity: String) -> [Diagnostic] {
+private func check(_ checked: CheckedAttribute) -> [Diagnostic] {
+  let (attribute, subject, name) = (checked.attribute, checked.subject, checked.quotedName)
   guard !attribute.isTransient else { return [] }
-  let subject = ModelSubject(entity: entity, property: attribute.name)
-  let name = "'\(entity).\(attribute.name)'"
   switch attribute.type {
   case .undefined: return [.cloudKit(.cloudKitUndefined, "\(name) has no type", subject)]
   case .objectID: return [.cloudKit(.cloudKitObjectID, "\(name) holds an object ID", subject)]
@@ -26,12 +27,9 @@ private func check(_ attribute: AttributeDescription, of entity: String) -> [Dia
   ]
 }
 
-private func check(
-  _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
-) -> [Diagnostic] {
+private func check(_ checked: CheckedRelationship, _ index: ModelIndex) -> [Diagnostic] {
+  let (relationship, subject, name) = (checked.relationship, checked.subject, checked.quotedName)
   guard !relationship.isTransient else { return [] }
-  let subject = ModelSubject(entity: entity, property: relationship.name)
-  let name = "'\(entity).\(relationship.name)'"
   var findings: [Diagnostic] = []
   if relationship.isOrdered {
     findings.append(
@@ -46,7 +44,7 @@ private func check(
   if relationship.inverseName == nil {
     var finding = Diagnostic.cloudKit(.cloudKitNoInverse, "\(name) has no inverse", subject)
     if index.hasEntity(named: relationship.destinationEntityName) {
-      let mend = index.missingInverse(of: relationship, of: entity)
+      let mend = index.missingInverse(of: checked)
       (finding.help, finding.edits) = ([mend.help], mend.edits)
     }
     findings.append(finding)

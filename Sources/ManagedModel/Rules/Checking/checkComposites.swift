@@ -23,7 +23,11 @@ extension ModelIndex {
         findings += check(element, of: composite, subject.part(element.name), self)
       }
     }
-    return findings + cycles(self)
+    let circles = Self.circles(from: model.composites.map(\.name)) { name in
+      let elements = compositesByName[name]?.elements.filter { $0.type == .composite } ?? []
+      return elements.compactMap(\.compositeName).reversed().map { CircleStep(owner: name, destination: $0) }
+    }
+    return findings + circles.map { Diagnostic.compositeCycle($0.map(\.owner)) }
   }
 }
 
@@ -51,34 +55,6 @@ private func use(
   guard let composite = attribute.compositeName else { return [.noComposite(name, subject, index)] }
   guard index.compositesByName[composite] == nil else { return [] }
   return [.unknownComposite(composite, of: name, subject, among: index.compositesByName.keys)]
-}
-
-/// Each cycle once. A composite may be used by many, so this walks depth first and marks what is done.
-private func cycles(_ index: ModelIndex) -> [Diagnostic] {
-  var finished: Set<String> = []
-  var findings: [Diagnostic] = []
-  for composite in index.model.composites where !finished.contains(composite.name) {
-    // The path from `composite`, each with those of its elements' composites that are still to visit.
-    var path: [(name: String, rest: [String])] = [(composite.name, nested(composite))]
-    while let last = path.last {
-      guard let next = last.rest.last else {
-        finished.insert(last.name)
-        path.removeLast()
-        continue
-      }
-      path[path.count - 1].rest.removeLast()
-      if let start = path.firstIndex(where: { $0.name == next }) {
-        findings.append(.compositeCycle(path[start...].map(\.name)))
-      } else if !finished.contains(next), let description = index.compositesByName[next] {
-        path.append((next, nested(description)))
-      }
-    }
-  }
-  return findings
-}
-
-private func nested(_ composite: CompositeDescription) -> [String] {
-  composite.elements.filter { $0.type == .composite }.compactMap(\.compositeName).reversed()
 }
 
 extension Diagnostic.Code {
@@ -130,10 +106,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     let isExternal = element.type == .binary
     let type = isExternal ? "binary with external storage" : element.type.name
-    var diagnostic = Diagnostic(
+    let finding = Diagnostic(
       .compositeElementType, .error, "'\(composite).\(element.name)' is \(type), which no composite can hold",
       subject: subject)
-    if isExternal { diagnostic.edits = [.removing("externalStorage", of: subject)] }
-    return diagnostic
+    return isExternal ? finding.fixed(by: .removing("externalStorage", of: subject)) : finding
   }
 }

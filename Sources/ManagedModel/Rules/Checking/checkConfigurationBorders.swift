@@ -8,17 +8,15 @@ extension ModelIndex {
     for configuration in model.configurations {
       for entity in configuration.entityNames { homes[entity, default: []].insert(configuration.name) }
     }
-    var findings: [Diagnostic] = []
-    for entity in model.entities {
-      guard let here = homes[entity.name] else { continue }
-      for relationship in entity.relationships where !relationship.isTransient {
-        guard let there = homes[relationship.destinationEntityName], here.isDisjoint(with: there) else {
-          continue
-        }
-        findings.append(.crossing(relationship, of: entity.name, here, there))
+    return model.entities.flatMap { entity -> [Diagnostic] in
+      guard let here = homes[entity.name] else { return [] }
+      return entity.relationships.compactMap { relationship in
+        guard !relationship.isTransient, let there = homes[relationship.destinationEntityName],
+          here.isDisjoint(with: there)
+        else { return nil }
+        return .crossing(CheckedRelationship(relationship: relationship, owner: entity.name), here, there)
       }
     }
-    return findings
   }
 }
 
@@ -29,14 +27,13 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func crossing(
-    _ relationship: RelationshipDescription, of entity: String, _ here: Set<String>, _ there: Set<String>
-  ) -> Diagnostic {
-    let destination = relationship.destinationEntityName
-    return Diagnostic(
+    _ checked: CheckedRelationship, _ here: Set<String>, _ there: Set<String>
+  ) -> Self {
+    let (entity, destination) = (checked.owner, checked.relationship.destinationEntityName)
+    return Self(
       .crossesConfigurations, .error,
-      "'\(entity).\(relationship.name)' leads to '\(destination)', which no configuration holds together with '\(entity)'",
-      subject: ModelSubject(
-        entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to"),
+      "\(checked.quotedName) leads to '\(destination)', which no configuration holds together with '\(entity)'",
+      subject: checked.destinationSubject,
       notes: [
         "'\(entity)' is in \(here.sorted().quotedList), '\(destination)' in \(there.sorted().quotedList)",
         "a relationship cannot leave its store",

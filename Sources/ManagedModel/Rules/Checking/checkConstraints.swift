@@ -3,17 +3,28 @@ extension ModelIndex {
   func checkUniquenessConstraints(_ entity: EntityDescription) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
-      let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
+      let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
       if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
       for (position, name) in constraint.enumerated() where !findings.isFull {
-        var part = subject
-        part.key = "uniquenessConstraints[\(number)][\(position)]"
-        if let problem = problem(with: name, of: entity.name, self) {
-          findings.append(.constraintElement(name, of: entity.name, problem, part, self))
-        }
+        guard let problem = problem(with: name, of: entity.name, self) else { continue }
+        findings.append(.constraintElement(name, of: entity.name, problem, subject.element(position), self))
       }
     }
     return findings + redundantConstraints(entity)
+  }
+
+  /// Whether a composite attribute has the element; `path` may lead through nested composites.
+  func hasElement(_ path: String, in attribute: AttributeDescription) -> Bool {
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var attribute = attribute
+    for key in keys {
+      guard attribute.type == .composite,
+        let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+        let element = composite.elements.first(where: { $0.name == key })
+      else { return false }
+      attribute = element
+    }
+    return attribute.type != .composite
   }
 }
 
@@ -65,22 +76,6 @@ private func properSubset(of names: Set<String>, in all: Set<Set<String>>) -> Se
     if all.contains(part) { return part }
   }
   return nil
-}
-
-extension ModelIndex {
-  /// Whether a composite attribute has the element; `path` may lead through nested composites.
-  func hasElement(_ path: String, in attribute: AttributeDescription) -> Bool {
-    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    var attribute = attribute
-    for key in keys {
-      guard attribute.type == .composite,
-        let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
-        let element = composite.elements.first(where: { $0.name == key })
-      else { return false }
-      attribute = element
-    }
-    return attribute.type != .composite
-  }
 }
 
 extension Diagnostic.Code {

@@ -31,7 +31,8 @@ private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> St
     let length = text.utf16.count
     if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
     if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
-    if let pattern = rules.regularExpression, !matches(text, pattern) {
+    // As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
+    if let pattern = rules.regularExpression, (try? PatternCache().matches(text, pattern)) == false {
       return "matching: \(pattern.abridged)"
     }
   } else if type.hasBounds, let value = Bound(text, type) {
@@ -41,11 +42,6 @@ private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> St
   return nil
 }
 
-/// As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
-private func matches(_ text: String, _ pattern: String) -> Bool {
-  (try? PatternCache().matches(text, pattern)) ?? true
-}
-
 extension Diagnostic.Code {
   package static let defaultBreaksRule = Self(
     "MC1204",
@@ -53,20 +49,18 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func badDefault(_ text: String, _ checked: CheckedAttribute) -> Diagnostic {
-    let type = checked.attribute.type
-    let diagnostic = Diagnostic(
-      .badDefault, .error,
-      type.traits.valuesInWords.map { "default '\(text.abridged)' of \(checked.quotedName) is not \($0)" }
-        ?? "\(checked.quotedName) has a default, which type \(type.name) cannot have",
-      subject: checked.subject.part("default"),
-      help: type.traits.valuesInWords == nil ? ["remove the default"] : [])
-    if type.traits.valuesInWords == nil {
-      return diagnostic.fixed(by: .removing("default", of: checked.subject, isSafe: true))
+  fileprivate static func badDefault(_ text: String, _ checked: CheckedAttribute) -> Self {
+    let (type, subject) = (checked.attribute.type, checked.subject.part("default"))
+    guard let values = type.traits.valuesInWords else {
+      return Self(
+        .badDefault, .error, "\(checked.quotedName) has a default, which type \(type.name) cannot have",
+        subject: subject, help: ["remove the default"]
+      ).fixed(by: .removing("default", of: checked.subject, isSafe: true))
     }
-    guard type == .boolean else { return diagnostic }
-    return diagnostic.suggesting(
-      nearestTo: text, among: ["true", "false"], at: checked.subject.part("default"))
+    let finding = Self(
+      .badDefault, .error, "default '\(text.abridged)' of \(checked.quotedName) is not \(values)",
+      subject: subject)
+    return type == .boolean ? finding.suggesting(nearestTo: text, among: ["true", "false"]) : finding
   }
 
   fileprivate static func defaultBreaksRule(

@@ -8,26 +8,10 @@ extension ModelIndex {
       addFindings(about: checked, to: &findings)
     }
     for relationship in entity.relationships where !findings.isFull {
-      addFindings(about: relationship, of: entity, to: &findings)
+      addFindings(about: CheckedRelationship(relationship: relationship, owner: entity.name), to: &findings)
     }
   }
-}
 
-/// An attribute of an entity or an element of a composite.
-struct CheckedAttribute {
-  var attribute: AttributeDescription
-  /// The entity's or composite's name.
-  var owner: String
-  /// Where it is an element.
-  var place: ModelSubject?
-
-  var subject: ModelSubject { place ?? ModelSubject(entity: owner, property: attribute.name) }
-
-  /// `'Hut.beds'`, for messages.
-  var quotedName: String { "'\(owner).\(attribute.name)'" }
-}
-
-extension ModelIndex {
   // Direct calls instead of lists of functions: a large model makes hundreds of thousands.
 
   fileprivate func addFindings(about entity: EntityDescription, to findings: inout FindingList) {
@@ -59,16 +43,38 @@ extension ModelIndex {
     if findings.minimum == .information { findings += checkRequiredValue(attribute) }
   }
 
-  fileprivate func addFindings(
-    about relationship: RelationshipDescription, of entity: EntityDescription,
-    to findings: inout FindingList
-  ) {
-    findings += checkDestination(relationship, entity)
-    findings += checkInverse(relationship, entity)
-    findings += checkOwnInverse(relationship, entity)
-    findings += checkRequiredPair(relationship, entity)
-    findings += checkDeleteRule(relationship, entity)
-    findings += checkDeleteRulePair(relationship, entity)
-    findings += checkCounts(relationship, entity)
+  fileprivate func addFindings(about relationship: CheckedRelationship, to findings: inout FindingList) {
+    findings += checkDestination(relationship)
+    findings += checkInverse(relationship)
+    findings += checkOwnInverse(relationship)
+    findings += checkRequiredPair(relationship)
+    findings += checkDeleteRule(relationship)
+    findings += checkDeleteRulePair(relationship)
+    findings += checkCounts(relationship)
   }
+}
+
+/// An attribute of an entity or an element of a composite.
+struct CheckedAttribute {
+  var attribute: AttributeDescription
+  /// The entity's or composite's name.
+  var owner: String
+  /// Where it is an element.
+  var place: ModelSubject?
+
+  var subject: ModelSubject { place ?? ModelSubject(entity: owner, property: attribute.name) }
+
+  /// `'Hut.beds'`, for messages.
+  var quotedName: String { "'\(owner).\(attribute.name)'" }
+}
+
+/// A relationship of the entity that declares it.
+struct CheckedRelationship {
+  var relationship: RelationshipDescription
+  var owner: String
+
+  var subject: ModelSubject { ModelSubject(entity: owner, property: relationship.name) }
+  /// What says where it leads.
+  var destinationSubject: ModelSubject { subject.part(relationship.isToMany ? "toMany" : "to") }
+  var quotedName: String { "'\(owner).\(relationship.name)'" }
 }

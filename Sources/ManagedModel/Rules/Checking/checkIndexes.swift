@@ -19,15 +19,14 @@ extension ModelIndex {
         let part = subject.element(position)
         findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", part, self)
         guard element.collation == .rtree else { continue }
-        switch property(named: element.property, of: entity.name) {
-        case .attribute(let attribute)? where !attribute.type.isNumeric && attribute.type != .date:
-          let what = "'\(attribute.name)', which is \(attribute.type.name)"
-          findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
-        case .relationship(let relationship)?:
-          let what = "the relationship '\(relationship.name)'"
-          findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
-        default: break
-        }
+        let what: String? =
+          switch property(named: element.property, of: entity.name) {
+          case .attribute(let attribute)? where !attribute.type.hasBounds:
+            "'\(attribute.name)', which is \(attribute.type.name)"
+          case .relationship(let relationship)?: "the relationship '\(relationship.name)'"
+          default: nil
+          }
+        if let what { findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part)) }
       }
     }
     for (number, names) in entity.compoundIndexes.enumerated() where !findings.isFull {
@@ -91,17 +90,10 @@ extension Diagnostic {
     _ name: String, _ what: String, of entity: String, _ severity: Severity, _ problem: String,
     _ subject: ModelSubject, among names: [String]
   ) -> Diagnostic {
-    var diagnostic = Diagnostic(
+    Diagnostic(
       .indexElement, severity, "\(what) of '\(entity)' names '\(name.abridged)', which \(problem)",
-      subject: subject)
-    if let near = nearMatch(to: name, among: names) {
-      diagnostic.help = ["did you mean '\(near.name)'?"]
-      diagnostic.edits = [
-        ModelEdit(
-          "write '\(near.name)'", at: subject, .replaceWord(name, with: near.name), isSafe: near.isObvious)
-      ]
-    }
-    return diagnostic
+      subject: subject
+    ).suggestingWord(nearestTo: name, among: names, at: subject)
   }
 
   fileprivate static func rtreeType(

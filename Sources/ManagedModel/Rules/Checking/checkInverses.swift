@@ -1,45 +1,34 @@
 extension ModelIndex {
   /// Relationships have inverses (MC1301) that exist, point back and lead to the right entity (MC1302).
-  func checkInverse(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
-  ) -> [Diagnostic] {
-    let destination = relationship.destinationEntityName
+  func checkInverse(_ checked: CheckedRelationship) -> [Diagnostic] {
+    let (relationship, destination) = (checked.relationship, checked.relationship.destinationEntityName)
     guard hasEntity(named: destination) else { return [] }
     guard let inverseName = relationship.inverseName else {
-      return relationship.isTransient ? [] : [.noInverse(relationship, of: entity.name, self)]
+      return relationship.isTransient ? [] : [.noInverse(checked, self)]
     }
     guard let inverse = self.relationship(named: inverseName, of: destination) else {
-      return [.unknownInverse(relationship, of: entity.name, inverseName, self)]
+      return [.unknownInverse(checked, inverseName, self)]
     }
     // That it leads nowhere is reported there.
-    guard hasEntity(named: inverse.destinationEntityName) else { return [] }
+    let back = inverse.destinationEntityName
+    guard hasEntity(named: back) else { return [] }
     // Along a hierarchy the two sides may name an ancestor or a descendant of each other's entity.
-    let hierarchy = self.hierarchy
-    guard
-      hierarchy.isKind(entity.name, of: inverse.destinationEntityName)
-        || hierarchy.isKind(inverse.destinationEntityName, of: entity.name)
-    else { return [.inverseLeadsElsewhere(relationship, of: entity.name, inverse)] }
-    guard inverse.inverseName == relationship.name else {
-      // An inverse that does not exist is reported on the other side already.
-      if let name = inverse.inverseName,
-        self.relationship(named: name, of: inverse.destinationEntityName) == nil
-      {
-        return []
-      }
-      return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse, self)]
+    guard hierarchy.isKind(checked.owner, of: back) || hierarchy.isKind(back, of: checked.owner) else {
+      return [.inverseLeadsElsewhere(checked, inverse)]
     }
-    return []
+    if inverse.inverseName == relationship.name { return [] }
+    // An inverse that does not exist is reported on the other side already.
+    if let name = inverse.inverseName, self.relationship(named: name, of: back) == nil { return [] }
+    return [.inverseDoesNotPointBack(checked, inverse, self)]
   }
 
   /// The relationship leads to an entity that exists (MC1303).
-  func checkDestination(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
-  ) -> [Diagnostic] {
-    let destination = relationship.destinationEntityName
+  func checkDestination(_ checked: CheckedRelationship) -> [Diagnostic] {
+    let destination = checked.relationship.destinationEntityName
     guard !hasEntity(named: destination) else { return [] }
     // The reader of the language has asked for the key already.
     if destination.isEmpty, sourceMap?.file.hasSuffix(".yaml") == true { return [] }
-    return [.unknownDestination(relationship, of: entity.name, self)]
+    return [.unknownDestination(checked, self)]
   }
 }
 
@@ -53,83 +42,68 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noInverse(
-    _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
-  ) -> Diagnostic {
-    let mend = index.missingInverse(of: relationship, of: entity)
-    let destination = relationship.destinationEntityName
+  fileprivate static func noInverse(_ checked: CheckedRelationship, _ index: ModelIndex) -> Self {
+    let mend = index.missingInverse(of: checked)
+    let destination = checked.relationship.destinationEntityName
     // SwiftData keeps it as a column of the other side, which goes with its row.
-    let isColumnThere = index.isSwiftSource && relationship.isToMany
-    return Diagnostic(
-      .noInverse, isColumnThere ? .information : .warning,
-      "'\(entity).\(relationship.name)' has no inverse",
-      subject: ModelSubject(entity: entity, property: relationship.name),
+    let isColumnThere = index.isSwiftSource && checked.relationship.isToMany
+    return Self(
+      .noInverse, isColumnThere ? .information : .warning, "\(checked.quotedName) has no inverse",
+      subject: checked.subject,
       notes: [
         isColumnThere
           ? "an object of '\(destination)' is in one of them at most: adding it to another takes it away"
           : "when an object of '\(destination)' is deleted, references to it dangle"
       ],
-      help: [mend.help]
-    ).with { $0.edits = mend.edits }
+      edits: mend.edits, help: [mend.help])
   }
 
   fileprivate static func unknownInverse(
-    _ relationship: RelationshipDescription, of entity: String, _ inverse: String, _ index: ModelIndex
-  ) -> Diagnostic {
-    let destination = relationship.destinationEntityName
+    _ checked: CheckedRelationship, _ inverse: String, _ index: ModelIndex
+  ) -> Self {
+    let destination = checked.relationship.destinationEntityName
     return asymmetric(
-      relationship, of: entity,
-      "the inverse of '\(entity).\(relationship.name)', '\(destination).\(inverse.abridged)', does not exist"
+      checked, "the inverse of \(checked.quotedName), '\(destination).\(inverse.abridged)', does not exist"
     ).suggesting(nearestTo: inverse, among: index.relationshipNames(of: destination))
   }
 
   fileprivate static func inverseLeadsElsewhere(
-    _ relationship: RelationshipDescription, of entity: String, _ inverse: RelationshipDescription
-  ) -> Diagnostic {
-    let name = "\(relationship.destinationEntityName).\(inverse.name)"
+    _ checked: CheckedRelationship, _ inverse: RelationshipDescription
+  ) -> Self {
+    let name = "'\(checked.relationship.destinationEntityName).\(inverse.name)'"
     return asymmetric(
-      relationship, of: entity,
-      "'\(name)' leads to '\(inverse.destinationEntityName.abridged)': it is not an inverse of '\(entity).\(relationship.name)'",
-      help: ["name a relationship that leads to '\(entity)', or change where '\(name)' leads"])
+      checked,
+      "\(name) leads to '\(inverse.destinationEntityName.abridged)': it is not an inverse of \(checked.quotedName)",
+      help: ["name a relationship that leads to '\(checked.owner)', or change where \(name) leads"])
   }
 
   fileprivate static func inverseDoesNotPointBack(
-    _ relationship: RelationshipDescription, of entity: String, _ inverse: RelationshipDescription,
-    _ index: ModelIndex
-  ) -> Diagnostic {
-    let name = "\(relationship.destinationEntityName).\(inverse.name)"
+    _ checked: CheckedRelationship, _ inverse: RelationshipDescription, _ index: ModelIndex
+  ) -> Self {
+    let (own, destination) = (checked.relationship.name, checked.relationship.destinationEntityName)
     let what = inverse.inverseName.map { "names '\($0.abridged)' as its inverse" } ?? "has no inverse"
+    let help = "add 'inverse: \(own)' to '\(destination).\(inverse.name)'"
     let diagnostic = asymmetric(
-      relationship, of: entity, "'\(name)', the inverse of '\(entity).\(relationship.name)', \(what)",
-      help: ["add 'inverse: \(relationship.name)' to '\(name)'"])
+      checked, "'\(destination).\(inverse.name)', the inverse of \(checked.quotedName), \(what)", help: [help]
+    )
     guard inverse.inverseName == nil else { return diagnostic }
-    return diagnostic.fixed(
-      by: ModelEdit(
-        "add 'inverse: \(relationship.name)' to '\(name)'",
-        at: ModelSubject(
-          entity: index.owner(of: inverse.name, relationship.destinationEntityName), property: inverse.name),
-        .add(key: "inverse", .text(relationship.name))))
+    let there = ModelSubject(entity: index.owner(of: inverse.name, destination), property: inverse.name)
+    return diagnostic.fixed(by: ModelEdit(help, at: there, .add(key: "inverse", .text(own))))
   }
 
   private static func asymmetric(
-    _ relationship: RelationshipDescription, of entity: String, _ message: String, help: [String] = []
-  ) -> Diagnostic {
-    Diagnostic(
-      .asymmetricInverse, .error, message,
-      subject: ModelSubject(entity: entity, property: relationship.name, key: "inverse"), help: help)
+    _ checked: CheckedRelationship, _ message: String, help: [String] = []
+  ) -> Self {
+    Self(.asymmetricInverse, .error, message, subject: checked.subject.part("inverse"), help: help)
   }
 
-  fileprivate static func unknownDestination(
-    _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
-  ) -> Diagnostic {
-    let name = "'\(entity).\(relationship.name)'"
-    let destination = relationship.destinationEntityName
-    return Diagnostic(
+  fileprivate static func unknownDestination(_ checked: CheckedRelationship, _ index: ModelIndex) -> Self {
+    let (name, destination) = (checked.quotedName, checked.relationship.destinationEntityName)
+    return Self(
       .unknownDestination, .error,
       destination.isEmpty
         ? "\(name) has no destination" : "\(name) leads to '\(destination.abridged)', which does not exist",
-      subject: ModelSubject(
-        entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to")
+      subject: checked.destinationSubject
     ).suggesting(nearestTo: destination, among: index.entityNames)
   }
 }

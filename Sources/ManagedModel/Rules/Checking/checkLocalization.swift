@@ -50,19 +50,13 @@ extension Diagnostic {
     _ key: String, _ reason: String, _ name: String, _ subject: ModelSubject,
     _ candidates: some Sequence<String>
   ) -> Diagnostic {
-    var diagnostic = Diagnostic(
+    let finding = Diagnostic(
       .unmatchedLocalization, .warning,
-      "localization key '\(key.abridged)' matches nothing: \(reason.abridged)",
-      subject: subject, help: [])
-    if let near = nearMatch(to: name, among: candidates) {
-      let fixed = key.split(separator: "/", omittingEmptySubsequences: false)
-        .map { $0 == name ? near.name : String($0) }.joined(separator: "/")
-      diagnostic.help = ["did you mean '\(fixed)'?"]
-      diagnostic.edits = [
-        ModelEdit("write '\(fixed)'", at: subject, .rename(to: fixed), isSafe: near.isObvious)
-      ]
-    }
-    return diagnostic
+      "localization key '\(key.abridged)' matches nothing: \(reason.abridged)", subject: subject)
+    guard var near = nearMatch(to: name, among: candidates) else { return finding }
+    near.name = key.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0 == name ? near.name : String($0) }.joined(separator: "/")
+    return finding.offering(near, .rename(to: near.name), at: subject)
   }
 
   fileprivate static func unknownForm(_ key: String, _ subject: ModelSubject) -> Diagnostic {

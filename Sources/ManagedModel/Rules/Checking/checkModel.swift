@@ -3,20 +3,19 @@
 /// Every check runs over every model, whatever the others found. Findings stop a compile and a migration into the
 /// version, nothing else: genuine models break some of the rules.
 ///
-/// - Parameters:
-///   - origin: what Apple's tools take is an error only in our own language.
-///   - minimum: remarks are many; where nobody asks for them they are not made.
+/// - Parameter minimum: remarks are many; where nobody asks for them they are not made.
 package func checkModel(
-  _ model: ManagedObjectModel, origin: ModelOrigin = .language, minimum: Diagnostic.Severity = .information
+  _ model: ManagedObjectModel, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  findings(in: ModelIndex(model), origin, minimum)
+  findings(in: ModelIndex(model), .language, minimum)
 }
 
 /// The findings of a version that was read from text, with their places, in the order of the file.
 package func checkModel(
   of version: ModelVersion, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  located(unlocatedFindings(of: version, minimum: minimum), in: version)
+  // Looking places up costs another reading of the file.
+  unlocatedFindings(of: version, minimum: minimum).map { $0.located(in: version) }.ordered
 }
 
 /// The findings of several versions, oldest first; of an Xcode package each warning once, at the version that began it.
@@ -26,13 +25,9 @@ package func checkModels(
   let findings = concurrentMap(versions) { unlocatedFindings(of: $0, minimum: minimum) }
   let reported = explained(findings.flatMap(\.self), by: versions).reportedWhereTheyBegin(of: versions)
   let byVersion = Dictionary(grouping: reported) { $0.subject?.version ?? "" }
-  return versions.flatMap { located(byVersion[$0.name] ?? [], in: $0) } + (byVersion[""] ?? [])
-}
-
-/// With their places, in the order of the file: looking those up costs another reading of it.
-private func located(_ findings: [Diagnostic], in version: ModelVersion) -> [Diagnostic] {
-  if findings.isEmpty { return [] }
-  return findings.map { finding in version.sourceMap.map(finding.located) ?? finding }.ordered
+  return versions.flatMap { version in
+    (byVersion[version.name] ?? []).map { $0.located(in: version) }.ordered
+  } + (byVersion[""] ?? [])
 }
 
 extension ModelVersion {

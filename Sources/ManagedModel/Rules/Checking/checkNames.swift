@@ -19,37 +19,20 @@ extension ModelIndex {
 extension String {
   var isLegalName: Bool {
     var isFirst = true
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-        break
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): if isFirst { return false }
-      case 0x80...: return isLegalUnicodeName(self)
-      default: return false
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "_": break
+      case "0"..."9": if isFirst { return false }
+      default:
+        guard scalar.value > 0x7F,
+          scalar.properties.isAlphabetic || (!isFirst && scalar.properties.isXIDContinue)
+        else { return false }
       }
       isFirst = false
     }
     return !isFirst
   }
-}
 
-private func isLegalUnicodeName(_ name: String) -> Bool {
-  var isFirst = true
-  for scalar in name.unicodeScalars {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "_": break
-    case "0"..."9": if isFirst { return false }
-    default:
-      guard scalar.value > 0x7F,
-        scalar.properties.isAlphabetic || (!isFirst && scalar.properties.isXIDContinue)
-      else { return false }
-    }
-    isFirst = false
-  }
-  return !isFirst
-}
-
-extension String {
   /// The nearest legal name: other characters become underscores.
   var legalName: String {
     var legal = ""

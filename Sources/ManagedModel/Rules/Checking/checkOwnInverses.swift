@@ -1,13 +1,11 @@
 extension ModelIndex {
   /// A to-many that is its own inverse joins each pair of objects both ways in one row (MC1310).
-  func checkOwnInverse(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
-  ) -> [Diagnostic] {
+  func checkOwnInverse(_ checked: CheckedRelationship) -> [Diagnostic] {
+    let (relationship, destination) = (checked.relationship, checked.relationship.destinationEntityName)
     guard relationship.isToMany, relationship.inverseName == relationship.name,
-      declaringEntityName(of: relationship.name, seenFrom: relationship.destinationEntityName)
-        == entity.name
+      declaringEntityName(of: relationship.name, seenFrom: destination) == checked.owner
     else { return [] }
-    return [.ownInverse(relationship, of: entity.name)]
+    return [.ownInverse(checked)]
   }
 }
 
@@ -16,13 +14,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func ownInverse(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic
-  {
-    Diagnostic(
-      .ownInverse, .warning, "to-many '\(entity).\(relationship.name)' is its own inverse",
-      subject: ModelSubject(entity: entity, property: relationship.name, key: "inverse"),
+  fileprivate static func ownInverse(_ checked: CheckedRelationship) -> Self {
+    Self(
+      .ownInverse, .warning, "to-many \(checked.quotedName) is its own inverse",
+      subject: checked.subject.part("inverse"),
       notes: [
-        relationship.isOrdered
+        checked.relationship.isOrdered
           ? "each side would have to keep an order of its own, and there is one row for both"
           : "the two sides of a link cannot be told apart: who added whom is lost"
       ],

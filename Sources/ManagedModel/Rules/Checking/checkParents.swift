@@ -14,27 +14,11 @@ extension ModelIndex {
   /// No entity is its own ancestor (MC1106); each cycle once, at its first entity.
   func checkParentCycles() -> [Diagnostic] {
     let entities = model.entities
-    func parent(of name: String) -> String? {
-      hierarchy.index(of: name).flatMap { entities[$0].superentityName }
-    }
-    var finished: Set<String> = []
-    var findings: [Diagnostic] = []
-    for place in entities.indices where entities[place].superentityName != nil {
-      var chain: [String] = []
-      var positions: [String: Int] = [:]
-      var next: String? = entities[place].name
-      while let name = next, !finished.contains(name) {
-        if let start = positions[name] {
-          findings.append(.parentCycle(Array(chain[start...])))
-          break
-        }
-        positions[name] = chain.count
-        chain.append(name)
-        next = parent(of: name)
-      }
-      finished.formUnion(chain)
-    }
-    return findings
+    let names = entities.indices.filter { entities[$0].superentityName != nil }.map { entities[$0].name }
+    return Self.circles(from: names) { name in
+      let parent = hierarchy.index(of: name).flatMap { entities[$0].superentityName }
+      return parent.map { [CircleStep(owner: name, destination: $0)] } ?? []
+    }.map { Diagnostic.parentCycle($0.map(\.owner)) }
   }
 }
 
@@ -57,12 +41,12 @@ extension Diagnostic {
   fileprivate static func parentCycle(_ names: [String]) -> Diagnostic {
     let first = names.first ?? ""
     let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]
-    var diagnostic = Diagnostic(
+    let finding = Diagnostic(
       .parentCycle, .error, "'\(first)' is its own ancestor",
       subject: ModelSubject(entity: first, key: "parent"),
       notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' of the cycle"])
-    if names.count == 1 { diagnostic.edits = [.removing("parent", of: ModelSubject(entity: first))] }
-    return diagnostic
+    let removal = ModelEdit.removing("parent", of: ModelSubject(entity: first))
+    return names.count == 1 ? finding.fixed(by: removal) : finding
   }
 
   fileprivate static func abstractWithoutChildren(_ name: String) -> Diagnostic {

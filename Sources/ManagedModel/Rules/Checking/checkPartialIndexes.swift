@@ -24,7 +24,8 @@ private func check(
     let predicate = try parsePredicate(text.trimmedText, at: place)
     let findings = checkPredicate(
       predicate, forEntity: entity, in: index.hierarchy, subject: subject, at: place)
-    let reason = RowDependence(index.hierarchy, entity).reason(predicate)
+    let dependence = RowDependence(hierarchy: index.hierarchy, entity: entity)
+    let reason = predicate.sides.lazy.compactMap(dependence.reason).first
     return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
   }
 }
@@ -36,59 +37,31 @@ private func check(
     let expression = try parseExpression(text.trimmedText, at: place)
     let (_, findings) = checkExpression(
       expression, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
-    let reason = RowDependence(index.hierarchy, entity).reason(expression)
+    let reason = RowDependence(hierarchy: index.hierarchy, entity: entity).reason(expression)
     return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
   }
 }
 
 /// Finds in an expression what an index cannot hold: what other rows, the caller or the time decide.
 private struct RowDependence {
-  private let hierarchy: EntityHierarchy
-  private let entity: String
-
-  init(_ hierarchy: EntityHierarchy, _ entity: String) {
-    self.hierarchy = hierarchy
-    self.entity = entity
-  }
+  let hierarchy: EntityHierarchy
+  let entity: String
 
   /// The first reason; nil if absent.
-  func reason(_ predicate: Predicate) -> String? {
-    switch predicate {
-    case .constant: return nil
-    case .not(let operand): return reason(operand)
-    case .and(let operands), .or(let operands): return operands.lazy.compactMap(reason).first
-    case .comparison(let comparison): return reason(comparison.left) ?? reason(comparison.right)
-    }
-  }
-
   func reason(_ expression: Expression) -> String? {
     switch expression {
-    case .constant, .evaluatedObject, .anyKey: return nil
     case .variable(let name): return "'$\(name)' is the caller's"
-    case .keyPath(let keys, nil): return reason(keys)
-    case .keyPath(_, let base?): return reason(base)
-    case .function(let call):
-      if call.receiver != nil { return "no store knows the method '\(call.selector)'" }
-      if PredefinedFunction.named(call.selector)?.isDeterministic == false {
-        return "'\(call.selector)' has another value each time"
-      }
-      return call.arguments.lazy.compactMap(reason).first
+    case .keyPath(let keys, nil):
+      let isElsewhere = keys.count > 1 && hierarchy.relationship(named: keys[0], of: entity) != nil
+      return isElsewhere ? "'\(keys.joined(separator: "."))' is in other rows" : nil
+    case .function(let call) where call.receiver != nil:
+      return "no store knows the method '\(call.selector)'"
+    case .function(let call) where PredefinedFunction.named(call.selector)?.isDeterministic == false:
+      return "'\(call.selector)' has another value each time"
     case .subquery, .fetch: return "it asks for other rows"
-    case .arithmetic(_, let left, let right), .set(_, let left, let right):
-      return reason(left) ?? reason(right)
-    case .negation(let operand), .assignment(_, let operand), .cast(let operand, _): return reason(operand)
     case .index(let base, _): return reason(base)
-    case .conditional(let condition, let value, let otherwise):
-      return reason(condition) ?? reason(value) ?? reason(otherwise)
-    case .aggregate(let elements): return elements.lazy.compactMap(reason).first
+    default: return expression.parts.lazy.compactMap(reason).first
     }
-  }
-
-  private func reason(_ keys: [String]) -> String? {
-    guard keys.count > 1, let first = keys.first,
-      hierarchy.relationship(named: first, of: entity) != nil
-    else { return nil }
-    return "'\(keys.joined(separator: "."))' is in other rows"
   }
 }
 

@@ -1,16 +1,15 @@
 extension ModelIndex {
   /// Counts make sense (MC1307), and only a to-many has an order (MC1311).
-  func checkCounts(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
-  ) -> [Diagnostic] {
+  func checkCounts(_ checked: CheckedRelationship) -> [Diagnostic] {
+    let relationship = checked.relationship
     let (least, most) = (relationship.minCount, relationship.maxCount)
     var findings: [Diagnostic] = []
     // A programmatic to-many without a bound has a maximum of -1.
     if least < 0 || most < -1 || (most > 0 && least > most) {
-      findings.append(.badCounts(relationship, of: entity.name))
+      findings.append(.badCounts(checked))
     }
     if relationship.isOrdered, !relationship.isToMany {
-      findings.append(.orderedToOne(relationship.name, of: entity.name))
+      findings.append(.orderedToOne(checked))
     }
     return findings
   }
@@ -41,31 +40,25 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func badCounts(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic
-  {
-    let (least, most) = (relationship.minCount, relationship.maxCount)
-    let isNegative = least < 0 || most < -1
-    let subject = ModelSubject(entity: entity, property: relationship.name)
-    var diagnostic = Diagnostic(
-      .badCounts, .error,
-      "'\(entity).\(relationship.name)' asks for "
-        + (isNegative
-          ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"),
+  fileprivate static func badCounts(_ checked: CheckedRelationship) -> Self {
+    let (least, most) = (checked.relationship.minCount, checked.relationship.maxCount)
+    let (isNegative, subject) = (least < 0 || most < -1, checked.subject)
+    let what =
+      isNegative ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"
+    let finding = Self(
+      .badCounts, .error, "\(checked.quotedName) asks for \(what)",
       subject: subject.part(least < 0 || !isNegative ? "min" : "max"),
       help: isNegative ? [] : ["raise 'max' or lower 'min'"])
-    if !isNegative, relationship.isToMany {
-      diagnostic.edits = [
-        ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max")))
-      ]
-    }
-    return diagnostic
+    guard !isNegative, checked.relationship.isToMany else { return finding }
+    return finding.fixed(
+      by: ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max"))))
   }
 
-  fileprivate static func orderedToOne(_ name: String, of entity: String) -> Diagnostic {
-    Diagnostic(
-      .orderedToOne, .error, "'\(entity).\(name)' is a to-one; only a to-many can be ordered",
-      subject: ModelSubject(entity: entity, property: name, key: "ordered"), help: ["remove 'ordered'"]
-    ).fixed(by: .removing("ordered", of: ModelSubject(entity: entity, property: name)))
+  fileprivate static func orderedToOne(_ checked: CheckedRelationship) -> Self {
+    Self(
+      .orderedToOne, .error, "\(checked.quotedName) is a to-one; only a to-many can be ordered",
+      subject: checked.subject.part("ordered"), help: ["remove 'ordered'"]
+    ).fixed(by: .removing("ordered", of: checked.subject))
   }
 
   fileprivate static func requiredReference(

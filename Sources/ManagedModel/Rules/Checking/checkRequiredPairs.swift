@@ -1,13 +1,12 @@
 extension ModelIndex {
   /// Two objects that each require the other can only be saved together (MC1309); each pair once.
-  func checkRequiredPair(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
-  ) -> [Diagnostic] {
+  func checkRequiredPair(_ checked: CheckedRelationship) -> [Diagnostic] {
+    let relationship = checked.relationship
     guard !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
-      let pair = self.pair(of: relationship, entity), !pair.inverse.isOptional, !pair.inverse.isToMany,
-      pair.isFirst
+      let (inverse, isFirst) = pair(of: checked), isFirst, !inverse.relationship.isOptional,
+      !inverse.relationship.isToMany
     else { return [] }
-    return [.requiredPair(relationship.name, of: entity.name, pair)]
+    return [.requiredPair(checked, inverse)]
   }
 }
 
@@ -16,12 +15,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func requiredPair(
-    _ name: String, of entity: String, _ pair: RelationshipPair
-  ) -> Diagnostic {
-    Diagnostic(
-      .requiredPair, .warning, "'\(entity).\(name)' and its inverse \(pair.inverseName) require each other",
-      subject: ModelSubject(entity: entity, property: name),
+  fileprivate static func requiredPair(_ checked: CheckedRelationship, _ inverse: CheckedRelationship) -> Self
+  {
+    Self(
+      .requiredPair, .warning,
+      "\(checked.quotedName) and its inverse \(inverse.quotedName) require each other",
+      subject: checked.subject,
       notes: ["neither object can be saved, imported or deleted without the other"],
       help: ["make one of the two optional"])
   }

@@ -17,16 +17,7 @@ extension ModelIndex {
     }
     return findings
   }
-}
 
-/// Columns from which on a table is called wide: our choice.
-private let wideTable = 100
-/// SQLite's own limit (https://sqlite.org/limits.html, SQLITE_MAX_COLUMN).
-private let mostColumns = 2_000
-/// `Z_PK`, `Z_ENT` and `Z_OPT`.
-private let systemColumns = 3
-
-extension ModelIndex {
   /// How many columns an entity's own properties need, more or less.
   fileprivate func columnCount(of name: String) -> Int {
     guard let place = hierarchy.index(of: name) else { return 0 }
@@ -53,6 +44,13 @@ extension ModelIndex {
     hierarchy.lineage(of: name).reduce(0) { $0 + columnCount(of: $1.name) }
   }
 }
+
+/// Columns from which on a table is called wide: our choice.
+private let wideTable = 100
+/// SQLite's own limit (https://sqlite.org/limits.html, SQLITE_MAX_COLUMN).
+private let mostColumns = 2_000
+/// `Z_PK`, `Z_ENT` and `Z_OPT`.
+private let systemColumns = 3
 
 extension Diagnostic.Code {
   package static let wideTable = Self("MC1109")

@@ -3,9 +3,8 @@ extension ModelIndex {
   ///
   /// Where the destination has exactly one relationship that leads back and has no other inverse, the two are joined;
   /// else the destination gets a new to-many.
-  func missingInverse(
-    of relationship: RelationshipDescription, of entity: String
-  ) -> (help: String, edits: [ModelEdit]) {
+  func missingInverse(of checked: CheckedRelationship) -> (help: String, edits: [ModelEdit]) {
+    let (relationship, entity, here) = (checked.relationship, checked.owner, checked.subject)
     let destination = relationship.destinationEntityName
     if isSwiftSource {
       // Rows of a to-many without an inverse name one owner each.
@@ -21,7 +20,6 @@ extension ModelIndex {
       let line = "@Relationship(inverse: \\\(entity).\(relationship.name)) \(property)"
       return ("add to the class '\(destination)': `\(line)`", [])
     }
-    let here = ModelSubject(entity: entity, property: relationship.name)
     let candidates = (hierarchy.entity(named: destination)?.relationships ?? []).filter {
       $0.destinationEntityName == entity && ($0.inverseName == nil || $0.inverseName == relationship.name)
         && !(destination == entity && $0.name == relationship.name)

@@ -22,12 +22,13 @@ extension ManagedObjectModel {
       _ count: Int, _ most: Int, _ what: @autoclosure () -> String,
       _ subject: @autoclosure () -> ModelSubject?
     ) {
-      if count > most { findings.append(.beyondLimit(what(), count: count, most: most, subject())) }
+      if count > most { findings.append(.beyondLimit(what(), most, subject())) }
     }
-    limit(self.entities.count, ModelLimits.entities, "the model has {} entities", nil)
     limit(
-      fetchRequestTemplates.count, ModelLimits.fetchRequests, "the model has {} fetch requests",
-      ModelSubject(key: "fetchRequests"))
+      self.entities.count, ModelLimits.entities, "the model has \(self.entities.count) entities", nil)
+    limit(
+      fetchRequestTemplates.count, ModelLimits.fetchRequests,
+      "the model has \(fetchRequestTemplates.count) fetch requests", ModelSubject(key: "fetchRequests"))
     var all = 0
     // By their places: a copy of a description costs more than looking at it.
     let entities = self.entities
@@ -35,25 +36,28 @@ extension ManagedObjectModel {
       let count = entities[index].propertyCount
       all += count
       limit(
-        count, ModelLimits.propertiesPerEntity, "'\(entities[index].name.abridged)' has {} properties",
+        count, ModelLimits.propertiesPerEntity,
+        "'\(entities[index].name.abridged)' has \(count) properties",
         ModelSubject(entity: entities[index].name))
       if let name = entities[index].longName, findings.count < FindingLimits.errors {
-        findings.append(.longName(name, ModelSubject(entity: entities[index].name)))
+        limit(
+          name.utf8.count, ModelLimits.name, "the name '\(name.abridged)' has \(name.utf8.count) bytes",
+          ModelSubject(entity: entities[index].name))
       }
     }
-    limit(all, ModelLimits.properties, "the model has {} properties", nil)
+    limit(all, ModelLimits.properties, "the model has \(all) properties", nil)
     let widths = compositeWidths(of: self)
     for composite in composites.prefix(ModelLimits.entities) {
+      let width = widths[composite.name] ?? 0
       limit(
-        widths[composite.name] ?? 0, ModelLimits.compositeElements,
-        "composite '\(composite.name.abridged)' has {} elements or more",
+        width, ModelLimits.compositeElements,
+        "composite '\(composite.name.abridged)' has \(width) elements or more",
         ModelSubject(key: "composites").part(composite.name))
     }
     if findings.isEmpty, let deepest = deepestEntity(of: self) {
-      findings.append(
-        .beyondLimit(
-          "'\(deepest.name.abridged)' has {} ancestors", count: deepest.depth, most: ModelLimits.inheritance,
-          ModelSubject(entity: deepest.name)))
+      limit(
+        deepest.depth, ModelLimits.inheritance,
+        "'\(deepest.name.abridged)' has \(deepest.depth) ancestors", ModelSubject(entity: deepest.name))
     }
     return findings
   }
@@ -122,18 +126,7 @@ extension EntityDescription {
 }
 
 extension Diagnostic {
-  fileprivate static func beyondLimit(
-    _ what: String, count: Int, most: Int, _ subject: ModelSubject?
-  ) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error, what.replacingBytes(of: "{}", with: "\(count)") + "; at most \(most) are read",
-      subject: subject)
-  }
-
-  fileprivate static func longName(_ name: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error,
-      "the name '\(name.abridged)' has \(name.utf8.count) bytes; at most \(ModelLimits.name) are read",
-      subject: subject)
+  fileprivate static func beyondLimit(_ what: String, _ most: Int, _ subject: ModelSubject?) -> Self {
+    Self(.yamlLimit, .error, "\(what); at most \(most) are read", subject: subject)
   }
 }

@@ -22,17 +22,11 @@ extension [Diagnostic] {
 /// The identity of a finding about a version, by the version's place.
 private struct ReportedFact: Hashable {
   var place: Int
-  let code: Diagnostic.Code
-  let subject: [String?]
+  let key: Diagnostic.Key
   let message: String
 
   init?(_ finding: Diagnostic, _ places: [String: Int]) {
-    guard let subject = finding.subject, let place = subject.version.flatMap({ places[$0] }) else {
-      return nil
-    }
-    self.place = place
-    code = finding.code
-    self.subject = [subject.entity, subject.property, subject.key]
-    message = finding.message
+    guard let place = finding.subject?.version.flatMap({ places[$0] }) else { return nil }
+    (self.place, key, message) = (place, finding.key, finding.message)
   }
 }

@@ -43,7 +43,7 @@ extension [Diagnostic] {
       guard finding.isAccepted, let fact = finding.code.accepted else { continue }
       counts["\(fact.what) \(fact.meaning)", default: (0, fact)].count += 1
     }
-    return counts.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
+    return counts.sorted(byCodePointOf: \.key).map {
       "\($0.value.fact.what): \($0.value.count), accepted as Core Data does (\($0.value.fact.meaning))"
     }
   }

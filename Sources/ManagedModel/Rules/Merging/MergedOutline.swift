@@ -4,20 +4,15 @@ final class MergedOutline: SourceOutline {
 
   init(_ maps: [SourceMap]) { self.maps = maps }
 
-  func range(of subject: ModelSubject) -> SourceRange? { first { $0[subject] } }
+  func range(of subject: ModelSubject) -> SourceRange? { maps.lazy.compactMap { $0[subject] }.first }
 
-  func textRange(of subject: ModelSubject) -> SourceRange? { first { $0.textRange(of: subject) } }
+  func textRange(of subject: ModelSubject) -> SourceRange? {
+    maps.lazy.compactMap { $0.textRange(of: subject) }.first
+  }
 
   /// In the source that knows the edited part.
   func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? {
     (maps.first { $0[edit.subject] != nil } ?? maps.first)?.fixIt(for: edit)
-  }
-
-  private func first(_ answer: (SourceMap) -> SourceRange?) -> SourceRange? {
-    for map in maps {
-      if let range = answer(map) { return range }
-    }
-    return nil
   }
 }
 

@@ -2,18 +2,13 @@
 ///
 /// What both have under one name must say the same in both; then it counts once. Configurations of one name are
 /// joined. Relationships and parents may lead from one model into the other.
-package struct ModelMerger {
-  package private(set) var model: ManagedObjectModel
-  package private(set) var diagnostics: [Diagnostic] = []
-  private let map: SourceMap?
-
-  package init(_ model: ManagedObjectModel, map: SourceMap?) {
-    self.model = model
-    self.map = map
-  }
+struct ModelMerger {
+  private(set) var model: ManagedObjectModel
+  private(set) var diagnostics: [Diagnostic] = []
+  let map: SourceMap?
 
   /// - Parameter modelName: how findings call the other model.
-  package mutating func merge(_ other: ManagedObjectModel, map otherMap: SourceMap?, modelName: String) {
+  mutating func merge(_ other: ManagedObjectModel, map otherMap: SourceMap?, modelName: String) {
     let own = Dictionary(firstOf: model.entities.map { ($0.name, $0) })
     for entity in other.entities {
       guard let present = own[entity.name] else {

@@ -23,7 +23,7 @@ extension ModelVersion {
   ///
   /// - Parameter modelName: how findings call the other model.
   package func merged(with other: ModelVersion, of modelName: String) -> (ModelVersion, [Diagnostic]) {
-    var merger = ModelMerger(model, map: sourceMap)
+    var merger = ModelMerger(model: model, map: sourceMap)
     merger.merge(other.model, map: other.sourceMap, modelName: modelName)
     // Those that Core Data wrote down go before ours, as in the bundle that they come from.
     let recorded = (recordedHashes ?? [:]).merging(other.recordedHashes ?? [:]) { own, _ in own }
