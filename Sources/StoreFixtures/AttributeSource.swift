@@ -115,6 +115,12 @@ final class AttributeSource {
     let bounds = ValueBounds(attribute)
     var values: [AttributeValue] = []
     var seen: Set<AttributeValue> = []
+    func add(_ candidates: [AttributeValue]) {
+      for candidate in candidates
+      where rules.brokenRule(by: candidate) == nil && values.count < wanted {
+        if !areDistinct || seen.insert(candidate).inserted { values.append(candidate) }
+      }
+    }
     for trial in 0..<(wanted * 20 + 2000) where values.count < wanted {
       let value: AttributeValue? =
         switch trial % 3 {
@@ -125,17 +131,9 @@ final class AttributeSource {
       let variants = [
         value, value.map { completed($0, rules) }, value.flatMap { shortened($0, bounds, &random) },
       ]
-      for candidate in variants.compactMap(\.self)
-      where rules.brokenRule(by: candidate) == nil && values.count < wanted {
-        guard !areDistinct || seen.insert(candidate).inserted else { continue }
-        values.append(candidate)
-      }
+      add(variants.compactMap(\.self))
     }
-    for edge in attribute.edgeValues() + rules.namedValues
-    where rules.brokenRule(by: edge) == nil && values.count < wanted {
-      guard !areDistinct || seen.insert(edge).inserted else { continue }
-      values.append(edge)
-    }
+    add(attribute.edgeValues() + rules.namedValues)
     return values
   }
 

@@ -27,15 +27,14 @@ struct FixturePlan {
 
     /// The number of the object that the source refers to.
     func destination(of object: Int) -> Int? {
-      let index = object - firstSource
-      guard drawn.destinations.indices.contains(index), drawn.destinations[index] >= 0 else { return nil }
-      return firstDestination + Int(drawn.destinations[index])
+      value(of: object, drawn.destinations).map { firstDestination + $0 }
     }
 
-    func position(of object: Int) -> Int? {
+    func position(of object: Int) -> Int? { value(of: object, drawn.positions) }
+
+    private func value(of object: Int, _ values: [Int32]) -> Int? {
       let index = object - firstSource
-      guard drawn.positions.indices.contains(index), drawn.positions[index] >= 0 else { return nil }
-      return Int(drawn.positions[index])
+      return values.indices.contains(index) && values[index] >= 0 ? Int(values[index]) : nil
     }
   }
 
@@ -45,13 +44,8 @@ struct FixturePlan {
     shape.bindInjective(uniqueness.injectiveToOnes)
     let counts = shape.distribute(rows, limits: uniqueness.limits)
     uniqueness.distribute(counts)
-    self.shape = shape
-    self.seed = seed
-    self.uniqueness = uniqueness
-    self.counts = counts
-    var starts = [0]
-    for count in counts { starts.append((starts.last ?? 0) + count) }
-    self.starts = starts
+    (self.shape, self.seed, self.uniqueness, self.counts) = (shape, seed, uniqueness, counts)
+    starts = counts.reduce(into: [0]) { starts, count in starts.append((starts.last ?? 0) + count) }
     drawLinks()
   }
 
@@ -63,10 +57,8 @@ struct FixturePlan {
       let (sources, destinations) = (objects(of: link.sources), objects(of: link.destinations))
       let name = link.holder.property.map { "\($0.entity).\($0.property)" } ?? ""
       var random = SeededRandom(mixed(seed, stableHash(name)))
-      let drawn = drawReferences(
-        link, sources: sources.count, destinations: destinations.count,
-        isTree: link.sources == link.destinations && !link.isOneToOne,
-        isInjective: link.isInjective, &random)
+      let drawn = link.drawReferences(
+        sources: sources.count, destinations: destinations.count, &random)
       references[link.holder] = DrawnColumn(
         drawn: drawn, firstSource: sources.lowerBound, firstDestination: destinations.lowerBound)
       if let order = link.order { references[order] = references[link.holder] }

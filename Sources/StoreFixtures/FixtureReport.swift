@@ -10,8 +10,18 @@ package struct StoreImitation: Hashable, Sendable {
   package var tracksHistory: Bool
 
   package init(frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, tracksHistory: Bool = false) {
-    self.frameworkVersion = frameworkVersion
-    self.tracksHistory = tracksHistory
+    (self.frameworkVersion, self.tracksHistory) = (frameworkVersion, tracksHistory)
+  }
+
+  /// Like another store: of the same Core Data, with history where that has it.
+  package init(ofStoreAt path: String) throws {
+    let connection = try StoreConnection(path: path)
+    defer { try? connection.close() }
+    self = try connection.read { db in
+      StoreImitation(
+        frameworkVersion: try db.readStoreMetadata().frameworkVersion ?? FrameworkFeatures.newestKnownVersion,
+        tracksHistory: try db.readPhysicalSchema().tables.contains { $0.name.isHistoryTable })
+    }
   }
 }
 
@@ -29,11 +39,11 @@ public struct FixtureReport: Hashable, Sendable {
   /// The store's identity, from the seed.
   public var uuid: UUID
   /// How many values lie in files beside the store.
-  public var externalFiles: Int
+  public var externalFiles = 0
   /// Notes about rules that could not be kept or judged.
-  public var diagnostics: [Diagnostic]
-  var names: [String]
-  var counts: [Int]
+  public var diagnostics: [Diagnostic] = []
+  var names: [String] = []
+  var counts: [Int] = []
 
   /// Objects of all entities.
   public var count: Int { counts.reduce(0, +) }

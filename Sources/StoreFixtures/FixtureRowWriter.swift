@@ -15,10 +15,7 @@ struct FixtureRowWriter {
   private let entityNumbers: [Int64]
 
   init(_ db: Database, schema: StoreSchema, plan: FixturePlan, externalData: ExternalDataWriter?) {
-    self.db = db
-    self.schema = schema
-    self.plan = plan
-    self.externalData = externalData
+    (self.db, self.schema, self.plan, self.externalData) = (db, schema, plan, externalData)
     let shape = plan.shape
     tableStarts = shape.entityNames.map { name in
       plan.objects(of: shape.kinds(of: shape.hierarchy.rootName(of: name))).lowerBound
@@ -60,83 +57,54 @@ struct FixtureRowWriter {
     case key
     case number(Int64)
     case attribute(AttributeSource)
-    case reference(FixturePlan.DrawnColumn, KeyTable)
-    case discriminator(FixturePlan.DrawnColumn, KeyTable)
+    case reference(FixturePlan.DrawnColumn, kinds: Range<Int>)
+    case discriminator(FixturePlan.DrawnColumn, kinds: Range<Int>)
     case order(FixturePlan.DrawnColumn)
-  }
-
-  /// What tells an object's key and entity number: most references point to one entity only.
-  private struct KeyTable {
-    var kinds: Range<Int>
   }
 
   private func writeRows(of name: String, at place: Int) throws {
     guard let table = schema.table(ofEntity: name) else { return }
-    let (columns, slots) = try slots(of: name, at: place, table)
-    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
-    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    let sources = try attributeSources(of: name, at: place)
+    let columns = table.columns.compactMap { column in
+      slot(for: column.role, at: place, sources).map { (name: column.name, slot: $0) }
+    }
+    let list = columns.map(\.name.quotedIdentifier).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let statement = try RowStatement(
       db, sql: "INSERT INTO \(table.name.quotedIdentifier) (\(list)) VALUES (\(marks))")
     let first = plan.starts[place]
     let base = key(first, of: place)
     for object in first..<plan.starts[place + 1] {
       let id = ManagedObject.ID(entityName: name, primaryKey: base + Int64(object - first))
-      for (index, slot) in slots.enumerated() {
-        try bind(slot, of: object, id, number: object - first, to: statement, at: index)
+      for (index, column) in columns.enumerated() {
+        try statement.bind(cell(of: column.slot, object, id, number: object - first), at: index)
       }
       try statement.run()
     }
   }
 
-  private func bind(
-    _ slot: Slot, of object: Int, _ id: ManagedObject.ID, number: Int, to statement: RowStatement,
-    at index: Int
-  ) throws {
+  private func cell(of slot: Slot, _ object: Int, _ id: ManagedObject.ID, number: Int) throws -> StoredCell {
     switch slot {
-    case .key: try statement.bind(id.primaryKey, at: index)
-    case .number(let value): try statement.bind(value, at: index)
+    case .key: return .integer(id.primaryKey)
+    case .number(let value): return .integer(value)
     case .attribute(let source):
-      try bind(source.value(number, at: object), source.leaf, id, to: statement, at: index)
-    case .reference(let column, let keys):
-      guard let target = column.destination(of: object) else { return try statement.bind(.null, at: index) }
-      try statement.bind(key(target, of: entityPlace(target, in: keys.kinds)), at: index)
-    case .discriminator(let column, let keys):
-      guard let target = column.destination(of: object) else { return try statement.bind(.null, at: index) }
-      try statement.bind(entityNumbers[entityPlace(target, in: keys.kinds)], at: index)
+      guard let value = source.value(number, at: object) else { return .null }
+      let (attribute, name) = (source.leaf.attribute, source.leaf.keyPath)
+      let stored = try storedCell(value, of: attribute, property: name, object: id, in: externalData)
+      guard let stored else { throw DiagnosticsError(.wrongValue(name, of: id, type: attribute.type)) }
+      return stored
+    case .reference(let column, let kinds):
+      guard let target = column.destination(of: object) else { return .null }
+      return .integer(key(target, of: entityPlace(target, in: kinds)))
+    case .discriminator(let column, let kinds):
+      guard let target = column.destination(of: object) else { return .null }
+      return .integer(entityNumbers[entityPlace(target, in: kinds)])
     case .order(let column):
-      guard let position = column.position(of: object) else { return try statement.bind(.null, at: index) }
-      try statement.bind(Int64(OrderKey.at(position)), at: index)
+      return column.position(of: object).map { .integer(Int64(OrderKey.at($0))) } ?? .null
     }
-  }
-
-  private func bind(
-    _ value: AttributeValue?, _ leaf: StoredLeaf, _ id: ManagedObject.ID, to statement: RowStatement,
-    at index: Int
-  ) throws {
-    guard let value else { return try statement.bind(.null, at: index) }
-    let stored = try storedCell(
-      value, of: leaf.attribute, property: leaf.keyPath, object: id, in: externalData)
-    guard let stored else {
-      throw DiagnosticsError(.wrongValue(leaf.keyPath, of: id, type: leaf.attribute.type))
-    }
-    try statement.bind(stored, at: index)
   }
 
   // MARK: columns
-
-  private func slots(
-    of name: String, at place: Int, _ table: TableLayout
-  ) throws -> (columns: [String], slots: [Slot]) {
-    let sources = try attributeSources(of: name, at: place)
-    var columns: [String] = []
-    var slots: [Slot] = []
-    for column in table.columns {
-      guard let slot = slot(for: column.role, at: place, sources) else { continue }
-      columns.append(column.name)
-      slots.append(slot)
-    }
-    return (columns, slots)
-  }
 
   private func slot(
     for role: ColumnRole, at place: Int, _ sources: [PropertyReference: AttributeSource]
@@ -148,10 +116,10 @@ struct FixtureRowWriter {
     case .attribute(let reference):
       // The store computes what is derived, once its rows are there.
       return sources[reference].flatMap { $0.leaf.attribute.isDerived ? nil : .attribute($0) }
-    case .toOne, .owner: return plan.references[role].map { .reference($0, KeyTable(kinds: kinds(of: role))) }
+    case .toOne, .owner: return plan.references[role].map { .reference($0, kinds: kinds(of: role)) }
     case .discriminator(let reference):
       let holder = ColumnRole.toOne(reference)
-      return plan.references[holder].map { .discriminator($0, KeyTable(kinds: kinds(of: holder))) }
+      return plan.references[holder].map { .discriminator($0, kinds: kinds(of: holder)) }
     case .order, .ownerOrder: return plan.references[role].map { .order($0) }
     case .unknown: return nil
     }
@@ -159,14 +127,7 @@ struct FixtureRowWriter {
 
   /// Where the references of a column lead.
   private func kinds(of role: ColumnRole) -> Range<Int> {
-    let hierarchy = plan.shape.hierarchy
-    switch role {
-    case .toOne(let reference):
-      let relationship = hierarchy.relationship(reference)
-      return plan.shape.kinds(of: relationship?.destinationEntityName ?? "")
-    case .owner(let reference): return plan.shape.kinds(of: reference.entity)
-    default: return 0..<0
-    }
+    plan.shape.kinds(of: plan.shape.hierarchy.entityReferred(toBy: role) ?? "")
   }
 
   private func attributeSources(

@@ -61,14 +61,10 @@ struct FixtureShape {
   private func mutualInverse(
     of relationship: RelationshipDescription, _ reference: PropertyReference
   ) -> Inverse? {
-    guard let inverse = hierarchy.storedInverse(of: relationship), inverse.inverseName == relationship.name,
-      hierarchy.declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
-        == reference.entity,
-      let entity = hierarchy.declaringEntityName(
-        of: inverse.name, seenFrom: relationship.destinationEntityName)
+    guard let inverse = hierarchy.storedInverse(of: relationship),
+      let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
     else { return nil }
-    return Inverse(
-      relationship: inverse, reference: PropertyReference(entity: entity, property: inverse.name))
+    return Inverse(relationship: inverse, reference: back)
   }
 
   private struct Inverse {
@@ -83,31 +79,26 @@ struct FixtureShape {
     let own = kinds(of: inverse?.relationship.destinationEntityName ?? reference.entity)
     // An inverse that belongs to an ancestor of the destination is drawn among the destination's kinds only.
     let other = kinds(of: relationship.destinationEntityName)
-    switch (relationship.isToMany, inverse?.relationship.isToMany) {
+    switch (relationship.isToMany, inverse) {
     case (false, nil):
       references.append(
         ReferenceLink(
           holder: .toOne(reference), relationship: relationship, owners: MemberBounds(),
-          sources: own, destinations: other, mirror: nil, order: nil, isOwnInverse: false))
-    case (false, false?):
-      guard let inverse else { return }
+          sources: own, destinations: other))
+    case (false, let inverse?) where !inverse.relationship.isToMany:
+      let isDemanded = !inverse.relationship.isOptional
       references.append(
         ReferenceLink(
           holder: .toOne(reference), relationship: relationship,
-          owners: MemberBounds(
-            least: inverse.relationship.isOptional ? 0 : 1, isDemanded: true, most: 1),
-          sources: own, destinations: other, mirror: .toOne(inverse.reference), order: nil,
+          owners: MemberBounds(least: isDemanded ? 1 : 0, isDemanded: isDemanded, most: 1),
+          sources: own, destinations: other, mirror: .toOne(inverse.reference),
           isOwnInverse: inverse.reference == reference))
-    case (false, true?):
-      guard let inverse else { return }
+    case (false, let inverse?):
       addReference(from: reference, relationship, own, to: other, ownedBy: inverse.relationship)
-    case (true, false?):
-      guard let inverse else { return }
+    case (true, let inverse?) where !inverse.relationship.isToMany:
       addReference(from: inverse.reference, inverse.relationship, other, to: own, ownedBy: relationship)
-    case (true, nil):
-      addOwned(relationship, reference, own, other)
-    case (true, true?):
-      guard let inverse else { return }
+    case (true, nil): addOwned(relationship, reference, own, other)
+    case (true, let inverse?):
       joins.append(
         JoinLink(
           source: reference, inverse: inverse.reference, sourceBounds: MemberBounds(relationship),
@@ -122,8 +113,7 @@ struct FixtureShape {
     references.append(
       ReferenceLink(
         holder: .toOne(reference), relationship: toOne, owners: MemberBounds(toMany), sources: sources,
-        destinations: destinations, mirror: nil, order: toMany.isOrdered ? .order(reference) : nil,
-        isOwnInverse: false))
+        destinations: destinations, order: toMany.isOrdered ? .order(reference) : nil))
   }
 
   /// A to-many without an inverse of its own: a column of the members, or a join table that it alone knows of.
@@ -134,21 +124,16 @@ struct FixtureShape {
     guard let inverse = hierarchy.storedInverse(of: relationship) else {
       references.append(
         ReferenceLink(
-          holder: .owner(reference), relationship: nil, owners: MemberBounds(relationship), sources: other,
-          destinations: own, mirror: nil, order: relationship.isOrdered ? .ownerOrder(reference) : nil,
-          isOwnInverse: false))
+          holder: .owner(reference), owners: MemberBounds(relationship), sources: other,
+          destinations: own, order: relationship.isOrdered ? .ownerOrder(reference) : nil))
       return
     }
     // A to-one that has another inverse: its column decides, and is drawn with that one.
-    guard inverse.isToMany,
-      let entity = hierarchy.declaringEntityName(
-        of: inverse.name, seenFrom: relationship.destinationEntityName)
-    else { return }
+    guard inverse.isToMany, let back = hierarchy.inverse(of: reference) else { return }
     joins.append(
       JoinLink(
-        source: reference, inverse: PropertyReference(entity: entity, property: inverse.name),
-        sourceBounds: MemberBounds(relationship), inverseBounds: MemberBounds(), sources: own,
-        destinations: other))
+        source: reference, inverse: back, sourceBounds: MemberBounds(relationship),
+        inverseBounds: MemberBounds(), sources: own, destinations: other))
   }
 }
 
@@ -159,15 +144,9 @@ struct MemberBounds: Hashable {
   /// Whether none at all is too few.
   var isDemanded = false
   var most = Int.max
+}
 
-  init() {}
-
-  init(least: Int, isDemanded: Bool, most: Int) {
-    self.least = least
-    self.isDemanded = isDemanded && least > 0
-    self.most = most
-  }
-
+extension MemberBounds {
   /// A required to-many has one member at least; a minimum of an optional one counts where it has any.
   init(_ relationship: RelationshipDescription) {
     isDemanded = !relationship.isOptional
@@ -192,7 +171,7 @@ struct ReferenceLink {
   var mirror: ColumnRole?
   /// The place in an ordered to-many at the other end.
   var order: ColumnRole?
-  var isOwnInverse: Bool
+  var isOwnInverse = false
   /// Whether no two sources may have one destination.
   var isInjective = false
 

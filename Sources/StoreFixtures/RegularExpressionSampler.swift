@@ -16,7 +16,7 @@ struct RegularExpressionSampler {
 
   /// Nil if the expression nests too deep or has no end.
   init?(_ pattern: String) {
-    var parser = SamplerParser(Array(pattern.unicodeScalars))
+    var parser = SamplerParser(pattern: Array(pattern.unicodeScalars))
     guard let root = parser.choice(depth: 0), parser.isAtEnd else { return nil }
     self.root = root
   }
@@ -48,10 +48,8 @@ struct RegularExpressionSampler {
 private struct SamplerParser {
   typealias Part = RegularExpressionSampler.Part
 
-  private let pattern: [Unicode.Scalar]
-  private var position = 0
-
-  init(_ pattern: [Unicode.Scalar]) { self.pattern = pattern }
+  let pattern: [Unicode.Scalar]
+  var position = 0
 
   var isAtEnd: Bool { position >= pattern.count }
   private var next: Unicode.Scalar? { isAtEnd ? nil : pattern[position] }

@@ -56,10 +56,9 @@ struct UniquenessPlan {
     }
     let toOnes = constraint.compactMap { name -> PropertyReference? in
       guard let relationship = shape.hierarchy.relationship(named: name, of: entityName),
-        !relationship.isToMany, !relationship.isTransient,
-        let entity = shape.hierarchy.declaringEntityName(of: name, seenFrom: entityName)
+        !relationship.isToMany, !relationship.isTransient
       else { return nil }
-      return PropertyReference(entity: entity, property: name)
+      return shape.hierarchy.reference(to: name, seenFrom: entityName)
     }
     if let toOne = toOnes.first {
       injectiveToOnes.insert(toOne)

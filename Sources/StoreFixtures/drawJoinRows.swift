@@ -14,7 +14,9 @@ extension JoinLink {
   /// Draws the rows of a many-to-many relationship: none, a few, and for one source very many.
   func drawJoinRows(sources: Int, destinations: Int, _ random: inout SeededRandom) -> [DrawnJoinRow] {
     guard sources > 0, destinations > 0 else { return [] }
-    var draw = JoinDraw(self, sources: sources, destinations: destinations, random)
+    var draw = JoinDraw(
+      link: self, sources: sources, destinations: destinations, random: random,
+      counts: Array(repeating: 0, count: destinations))
     for source in 0..<sources {
       if isOwnInverse { draw.drawPeers(of: source) } else { draw.drawMembers(of: source) }
     }
@@ -30,15 +32,7 @@ private struct JoinDraw {
   var random: SeededRandom
   var rows: [DrawnJoinRow] = []
   /// Members of each destination so far.
-  private var counts: [Int32]
-
-  init(_ link: JoinLink, sources: Int, destinations: Int, _ random: SeededRandom) {
-    self.link = link
-    self.sources = sources
-    self.destinations = destinations
-    self.random = random
-    self.counts = Array(repeating: 0, count: destinations)
-  }
+  var counts: [Int32]
 
   /// How many members a source gets, within its bounds.
   private mutating func wanted(for source: Int, demanded: Int) -> Int {

@@ -10,29 +10,26 @@ struct DrawnReferences {
   var positions: [Int32] = []
 }
 
-/// - Parameters:
-///   - isTree: sources and destinations are the same objects, as in parent and children: no object becomes its own
-///     ancestor, and one branch is deep.
-///   - isInjective: no two sources may have one destination, because a constraint says so.
-func drawReferences(
-  _ link: ReferenceLink, sources: Int, destinations: Int, isTree: Bool, isInjective: Bool,
-  _ random: inout SeededRandom
-) -> DrawnReferences {
-  guard sources > 0, destinations > 0 else {
-    return DrawnReferences(destinations: Array(repeating: -1, count: sources))
+extension ReferenceLink {
+  /// Where sources and destinations are the same objects, as in parent and children, no object becomes its own
+  /// ancestor, and one branch is deep.
+  func drawReferences(sources: Int, destinations: Int, _ random: inout SeededRandom) -> DrawnReferences {
+    let nothing = Array(repeating: Int32(-1), count: sources)
+    guard sources > 0, destinations > 0 else { return DrawnReferences(destinations: nothing) }
+    if isOwnInverse { return DrawnReferences(destinations: pairs(sources, isRequired, &random)) }
+    var draw = ReferenceDraw(
+      link: self, sources: sources, destinations: destinations, random: random, result: nothing)
+    if isInjective || owners.most == 1 {
+      draw.drawOneToOne()
+    } else if self.sources == self.destinations, !isOneToOne, owners.least == 0 {
+      draw.drawTree()
+    } else {
+      draw.drawMembers()
+    }
+    random = draw.random
+    return DrawnReferences(
+      destinations: draw.result, positions: order == nil ? [] : positions(draw.result, destinations))
   }
-  if link.isOwnInverse { return DrawnReferences(destinations: pairs(sources, link.isRequired, &random)) }
-  var draw = ReferenceDraw(link, sources: sources, destinations: destinations, random)
-  if isInjective || link.owners.most == 1 {
-    draw.drawOneToOne()
-  } else if isTree, link.owners.least == 0 {
-    draw.drawTree()
-  } else {
-    draw.drawMembers()
-  }
-  random = draw.random
-  return DrawnReferences(
-    destinations: draw.result, positions: link.order == nil ? [] : positions(draw.result, destinations))
 }
 
 /// Partners of one another: neighbours; an odd one out has none, or itself where it must have one.
@@ -56,14 +53,6 @@ private struct ReferenceDraw {
   let destinations: Int
   var random: SeededRandom
   var result: [Int32]
-
-  init(_ link: ReferenceLink, sources: Int, destinations: Int, _ random: SeededRandom) {
-    self.link = link
-    self.sources = sources
-    self.destinations = destinations
-    self.random = random
-    self.result = Array(repeating: -1, count: sources)
-  }
 
   mutating func drawOneToOne() {
     let stride = Stride(over: max(sources, destinations), &random)

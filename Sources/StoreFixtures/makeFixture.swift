@@ -54,7 +54,7 @@ package func makeFixture(
   let externalData = ExternalDataWriter(storeAt: path, uuid: uuid)
   let store = try createNewStoreFile(at: path)
   do {
-    var report = FixtureReport(uuid: uuid, externalFiles: 0, diagnostics: [], names: [], counts: [])
+    var report = FixtureReport(uuid: uuid)
     try store.write { db in
       _ = try fillStore(
         in: db, version: version, frameworkVersion: imitation.frameworkVersion, uuid: uuid,
@@ -66,16 +66,13 @@ package func makeFixture(
           guard plan.counts.reduce(0, +) > 0 || rows == 0 else {
             throw DiagnosticsError(.noObjects(plan.shape))
           }
-          report = FixtureReport(
-            uuid: uuid, externalFiles: 0, diagnostics: remarks(on: plan, rows: rows),
-            names: plan.shape.entityNames, counts: plan.counts)
+          report.diagnostics = remarks(on: plan, rows: rows)
+          (report.names, report.counts) = (plan.shape.entityNames, plan.counts)
           return try FixtureRowWriter(db, schema: schema, plan: plan, externalData: externalData).write()
         case .objects(let objects):
-          let names = FixtureShape(version.model).entityNames
           let counts = Dictionary(grouping: objects, by: \.id.entityName).mapValues(\.count)
-          report = FixtureReport(
-            uuid: uuid, externalFiles: 0, diagnostics: [], names: names,
-            counts: names.map { counts[$0] ?? 0 })
+          report.names = FixtureShape(version.model).entityNames
+          report.counts = report.names.map { counts[$0] ?? 0 }
           let writer = ObjectWriter(db, schema: schema, model: version.model, externalData: externalData)
           for object in objects { try writer.write(object) }
           return try writer.finish()

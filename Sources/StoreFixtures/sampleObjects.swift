@@ -12,7 +12,7 @@ extension ObjectReader {
   /// - Parameter count: the most objects to take.
   /// - Returns: by entity in numbering order, then by key.
   package func sampleObjects(_ count: Int, seed: UInt64) throws -> [ManagedObject] {
-    var sample = ObjectSample(self, limit: count)
+    var sample = ObjectSample(reader: self, limit: count)
     try sample.fill(seed: seed)
     return sample.closed
   }
@@ -21,15 +21,10 @@ extension ObjectReader {
 private struct ObjectSample {
   let reader: ObjectReader
   let limit: Int
-  private var chosen: [ManagedObject.ID: ManagedObject] = [:]
+  var chosen: [ManagedObject.ID: ManagedObject] = [:]
   /// Chosen objects whose neighbours were not looked at yet, first come first.
-  private var queue: [ManagedObject.ID] = []
-  private var nextInQueue = 0
-
-  init(_ reader: ObjectReader, limit: Int) {
-    self.reader = reader
-    self.limit = limit
-  }
+  var queue: [ManagedObject.ID] = []
+  var nextInQueue = 0
 
   /// One beginning from each entity in turn, and from each its surroundings, until there are enough.
   mutating func fill(seed: UInt64) throws {

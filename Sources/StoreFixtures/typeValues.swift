@@ -39,6 +39,31 @@ extension AttributeDescription {
     case .undefined, .objectID, .composite: return nil
     }
   }
+
+  /// Whether its values are collections of Swift's.
+  fileprivate var hasGenericClass: Bool { attributeValueClassName?.hasSuffix(">") ?? false }
+
+  /// How many different values ``uniqueValue(_:of:among:)`` can make of an attribute; `Int.max` for as many as anyone
+  /// wants.
+  func uniqueCapacity() -> Int {
+    let bounds = ValueBounds(self)
+    switch type {
+    case .boolean: return 2
+    case .integer16, .integer32, .integer64:
+      let range = bounds.integers
+      let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+      return overflow || width == .max ? .max : Int(width) + 1
+    case .string:
+      guard bounds.mostLength < 13 else { return .max }
+      return (0..<bounds.mostLength).reduce(1) { count, _ in count * 36 }
+    case .float, .double, .date, .decimal:
+      let isBounded = bounds.minimum != nil || bounds.maximum != nil
+      if isBounded, bounds.minimum == bounds.maximum { return 1 }
+      return type == .float ? 1 << 20 : 1 << 40
+    case .uuid, .uri, .binary, .transformable: return .max
+    case .undefined, .objectID, .composite: return 0
+    }
+  }
 }
 
 extension AttributeType {
@@ -86,11 +111,29 @@ extension AttributeType {
     case .undefined, .objectID, .composite: []
     }
   }
-}
 
-extension AttributeDescription {
-  /// Whether its values are collections of Swift's.
-  fileprivate var hasGenericClass: Bool { attributeValueClassName?.hasSuffix(">") ?? false }
+  /// The type whose values Swift has as that one; nil for types of the app's own.
+  init?(swiftName: String) {
+    if swiftName == "Int" {
+      self = .integer64
+    } else if let type = Self.allCases.first(where: { $0.traits.swiftType == swiftName }) {
+      self = type
+    } else {
+      return nil
+    }
+  }
+
+  /// Of several attributes whose values cannot repeat, the one with the highest rank counts: its values say least
+  /// elsewhere.
+  var uniquenessRank: Int {
+    switch self {
+    case .uuid: 5
+    case .string: 4
+    case .integer64, .integer32: 3
+    case .uri: 2
+    default: 1
+    }
+  }
 }
 
 /// The type of the values that a transformable attribute's are made of; nil if they are the app's own.
@@ -102,43 +145,6 @@ private func elementType(of attribute: AttributeDescription) -> AttributeType? {
   guard words.count == (words.first == "Dictionary" ? 3 : 2) else { return nil }
   if words.first == "Dictionary", words[1] != "String" { return nil }
   return AttributeType(swiftName: String(last))
-}
-
-extension AttributeType {
-  /// The type whose values Swift has as that one; nil for types of the app's own.
-  init?(swiftName: String) {
-    if swiftName == "Int" {
-      self = .integer64
-    } else if let type = Self.allCases.first(where: { $0.traits.swiftType == swiftName }) {
-      self = type
-    } else {
-      return nil
-    }
-  }
-}
-
-extension AttributeDescription {
-  /// How many different values ``uniqueValue(_:of:among:)`` can make of an attribute; `Int.max` for as many as anyone
-  /// wants.
-  func uniqueCapacity() -> Int {
-    let bounds = ValueBounds(self)
-    switch type {
-    case .boolean: return 2
-    case .integer16, .integer32, .integer64:
-      let range = bounds.integers
-      let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-      return overflow || width == .max ? .max : Int(width) + 1
-    case .string:
-      guard bounds.mostLength < 13 else { return .max }
-      return (0..<bounds.mostLength).reduce(1) { count, _ in count * 36 }
-    case .float, .double, .date, .decimal:
-      let isBounded = bounds.minimum != nil || bounds.maximum != nil
-      if isBounded, bounds.minimum == bounds.maximum { return 1 }
-      return type == .float ? 1 << 20 : 1 << 40
-    case .uuid, .uri, .binary, .transformable: return .max
-    case .undefined, .objectID, .composite: return 0
-    }
-  }
 }
 
 /// The value of a number, another for every number below the capacity.
@@ -174,7 +180,8 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
   case .string: return .string(bounds.uniqueText(number))
   case .uri: return .uri("https://example.org/\(attribute.name)/\(number)")
   case .uuid:
-    var bytes = SeededRandom(stableHash(attribute.name)).wholeUUID
+    var random = SeededRandom(stableHash(attribute.name))
+    var bytes = Array(random.uuid().bytes)
     for index in 0..<6 { bytes[15 - index] = UInt8(truncatingIfNeeded: number >> (index * 8)) }
     return .uuid(UUID(bytes: bytes))
   case .binary: return .binary(Data((0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }))
@@ -187,19 +194,5 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
     return .binary(
       archivedObject([value].compactMap(\.self), className: attribute.attributeValueClassName))
   case .undefined, .objectID, .composite: return nil
-  }
-}
-
-extension AttributeType {
-  /// Of several attributes whose values cannot repeat, the one with the highest rank counts: its values say least
-  /// elsewhere.
-  var uniquenessRank: Int {
-    switch self {
-    case .uuid: 5
-    case .string: 4
-    case .integer64, .integer32: 3
-    case .uri: 2
-    default: 1
-    }
   }
 }

@@ -1,16 +1,3 @@
-import Foundation
-import PersistentStore
-
-extension SeededRandom {
-  var wholeUUID: [UInt8] {
-    var copy = self
-    var bytes = copy.bytes(16)
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return bytes
-  }
-}
-
 /// Both bounds first, where there is room; then small numbers, or those from the lower bound on. Nil beyond the upper
 /// one.
 func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> Int64? {

@@ -136,7 +136,7 @@ struct Fixture: ParsableCommand {
     guard FileManager.default.fileExists(atPath: framework) else {
       throw UsageError(.noFramework(framework))
     }
-    return try imitationOfStore(at: framework)
+    return try StoreImitation(ofStoreAt: framework)
   }
 
   // MARK: result

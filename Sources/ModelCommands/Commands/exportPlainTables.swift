@@ -45,7 +45,7 @@ struct PlainExport {
   private func writeSQLite(
     _ layout: PlainLayout, _ db: StoreDatabase, _ tally: Tally, to output: String
   ) throws {
-    let file = try createNewStoreFile(at: privateName(besides: output))
+    let file = try createNewStoreFile(at: privatePath(besides: output))
     try file.write { target in
       for table in layout.tables {
         try target.executeStatement(table.creation)

@@ -75,7 +75,7 @@ final class OutputFiles {
   }
 
   private func makeNext(after former: PrivateStore) throws -> PrivateStore {
-    let file = try former.createNextFile(at: privateName(besides: output), for: connection.file)
+    let file = try former.createNextFile(at: privatePath(besides: output), for: connection.file)
     files.append(file)
     return file
   }

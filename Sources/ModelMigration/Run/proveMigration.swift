@@ -134,14 +134,15 @@ private func countDanglingReferences(
       guard let entity = hierarchy.entityReferred(toBy: column.role),
         let target = schema.table(ofEntity: entity)
       else { continue }
-      count += try danglingReferences(db, table: table.name, column: column.name, target: target.name)
+      count += try countRows(
+        db, table: table.name, where: .refersToNone(column: column.name, table: target.name))
     }
   }
   for join in schema.joinTables {
-    let ends = [(join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity)]
-    for (column, entity) in ends {
+    for (column, entity) in join.ends {
       guard let target = schema.table(ofEntity: entity) else { continue }
-      count += try danglingReferences(db, table: join.name, column: column, target: target.name)
+      count += try countRows(
+        db, table: join.name, where: .refersToNone(column: column, table: target.name))
     }
   }
   return count

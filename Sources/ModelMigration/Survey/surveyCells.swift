@@ -47,9 +47,9 @@ extension Survey {
     _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows
   ) -> [SQLCondition]? {
     guard let filter = mapping.filter else { return [] }
-    return SelectedRows(
+    return RowRule(
       ofEntity: shape.name, where: filter, schema: rows.schema, model: rows.hierarchy.model
-    ).map { [.selected($0)] }
+    ).map { [.satisfies($0)] }
   }
 
   private func cellQuestions(

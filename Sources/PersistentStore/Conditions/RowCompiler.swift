@@ -144,6 +144,20 @@ private func storedSQL(
   return kind.isText ? "CAST(\(call) AS TEXT)" : call
 }
 
+extension RowRule {
+  /// The objects of an entity that satisfy a predicate. The connection needs the functions of ``RowCompiler``.
+  ///
+  /// - Returns: nil if the predicate has no form in SQL.
+  package init?(
+    ofEntity entity: String, where filter: Predicate, schema: StoreSchema, model: ManagedObjectModel
+  ) {
+    guard var compiler = try? RowCompiler(entity, schema: schema, model: model),
+      let condition = try? compiler.filter(filter), compiler.parameters.isEmpty
+    else { return nil }
+    self.init(sql: "Z_PK IN (SELECT t0.Z_PK FROM \(compiler.from) WHERE \(condition))")
+  }
+}
+
 extension AttributeType {
   /// How many bits a value has, sign apart; 64 for all that needs no bound.
   var bits: Int {

@@ -47,10 +47,7 @@ enum ValueKind: Character {
   }
 
   var isNumber: Bool {
-    switch self {
-    case .boolean, .integer, .double, .decimal, .number: true
-    default: false
-    }
+    [.boolean, .integer, .double, .decimal, .number].contains(self)
   }
 
   var isText: Bool { self == .string || self == .uri }

@@ -7,10 +7,7 @@ package struct LostValues: Hashable, Sendable {
   /// Primary keys of the first objects.
   package var examples: [Int64]
 
-  package init(count: Int, examples: [Int64]) {
-    self.count = count
-    self.examples = examples
-  }
+  package init(count: Int, examples: [Int64]) { (self.count, self.examples) = (count, examples) }
 }
 
 extension Database {

@@ -74,51 +74,7 @@ struct FetchCompiler: PredicateCompiler {
     default: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of texts")
     }
   }
-}
 
-extension String {
-  /// `name >= 'ab' AND name < 'ac'`; nil if there is no text that follows all with the prefix.
-  func prefixRange(_ prefix: String) -> String? {
-    if prefix.isEmpty { return "\(self) IS NOT NULL" }
-    guard !prefix.utf8.contains(0), let next = successor(of: prefix) else { return nil }
-    return "(\(self) >= \(SQLLiteral.text(prefix).sql) AND \(self) < \(SQLLiteral.text(next).sql))"
-  }
-}
-
-/// The first text after all that begin with this one, in the order of bytes.
-private func successor(of prefix: String) -> String? {
-  var scalars = Array(prefix.unicodeScalars)
-  while let last = scalars.popLast() {
-    // The values between are not scalars.
-    let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-    if let scalar = Unicode.Scalar(next) {
-      return String(String.UnicodeScalarView(scalars + [scalar]))
-    }
-  }
-  return nil
-}
-
-extension String {
-  /// `?` and `*` mean the same in both; a backslash makes them plain, which GLOB says with brackets.
-  var globPattern: String {
-    var glob = ""
-    var isEscaped = false
-    for character in self {
-      switch character {
-      case "\\" where !isEscaped:
-        isEscaped = true
-        continue
-      case "[": glob += "[[]"
-      case "*" where isEscaped, "?" where isEscaped: glob += "[\(character)]"
-      default: glob.append(character)
-      }
-      isEscaped = false
-    }
-    return isEscaped ? glob + "\\" : glob
-  }
-}
-
-extension FetchCompiler {
   func joined(_ conditions: [String], _ sign: String) -> String { conditions.balanced(" \(sign) ") }
 
   mutating func condition(
@@ -208,6 +164,46 @@ extension FetchCompiler {
       return try textual(turned, whole.sql, left.sql)
     }
   }
+}
+
+extension String {
+  /// `name >= 'ab' AND name < 'ac'`; nil if there is no text that follows all with the prefix.
+  func prefixRange(_ prefix: String) -> String? {
+    if prefix.isEmpty { return "\(self) IS NOT NULL" }
+    guard !prefix.utf8.contains(0), let next = successor(of: prefix) else { return nil }
+    return "(\(self) >= \(SQLLiteral.text(prefix).sql) AND \(self) < \(SQLLiteral.text(next).sql))"
+  }
+
+  /// `?` and `*` mean the same in both; a backslash makes them plain, which GLOB says with brackets.
+  var globPattern: String {
+    var glob = ""
+    var isEscaped = false
+    for character in self {
+      switch character {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "[": glob += "[[]"
+      case "*" where isEscaped, "?" where isEscaped: glob += "[\(character)]"
+      default: glob.append(character)
+      }
+      isEscaped = false
+    }
+    return isEscaped ? glob + "\\" : glob
+  }
+}
+
+/// The first text after all that begin with this one, in the order of bytes.
+private func successor(of prefix: String) -> String? {
+  var scalars = Array(prefix.unicodeScalars)
+  while let last = scalars.popLast() {
+    // The values between are not scalars.
+    let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+    if let scalar = Unicode.Scalar(next) {
+      return String(String.UnicodeScalarView(scalars + [scalar]))
+    }
+  }
+  return nil
 }
 
 extension Expression {

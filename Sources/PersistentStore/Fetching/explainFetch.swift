@@ -43,18 +43,7 @@ extension Database {
     }
     return FetchExplanation(name: request.name, entityName: request.entityName, fetch: fetch, plan: plan)
   }
-}
 
-/// A line of `EXPLAIN QUERY PLAN`.
-struct PlanStep {
-  var id: Int
-  /// 0 for a step of the query itself.
-  var parent: Int
-  var depth: Int
-  var detail: String
-}
-
-extension Database {
   func queryPlan(_ sql: String, parameters: [String] = []) throws -> [PlanStep] {
     let nothing = Dictionary(firstOf: parameters.map { ($0, DatabaseValue.null) })
     var depths: [Int: Int] = [:]
@@ -67,4 +56,13 @@ extension Database {
         return PlanStep(id: id, parent: parent, depth: depth, detail: String.fromDatabaseValue(row[3]) ?? "")
       }
   }
+}
+
+/// A line of `EXPLAIN QUERY PLAN`.
+struct PlanStep {
+  var id: Int
+  /// 0 for a step of the query itself.
+  var parent: Int
+  var depth: Int
+  var detail: String
 }

@@ -13,17 +13,6 @@ package struct SQLValue: CompiledValue {
   var usesExternalStorage = false
 
   static let rowCount = SQLValue(sql: "COUNT(*)", type: .integer64)
-
-  package init(
-    sql: String, type: AttributeType? = nil, isObject: Bool = false, entity: String? = nil,
-    usesExternalStorage: Bool = false
-  ) {
-    self.sql = sql
-    self.type = type
-    self.isObject = isObject
-    self.entity = entity
-    self.usesExternalStorage = usesExternalStorage
-  }
 }
 
 /// Where a key path leads.

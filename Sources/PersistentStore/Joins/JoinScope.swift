@@ -151,9 +151,7 @@ package struct ColumnRead: Hashable {
   package var usesExternalStorage: Bool
 
   package init(table: String, column: String, type: AttributeType, usesExternalStorage: Bool) {
-    self.table = table
-    self.column = column
-    self.type = type
+    (self.table, self.column, self.type) = (table, column, type)
     self.usesExternalStorage = usesExternalStorage
   }
 }

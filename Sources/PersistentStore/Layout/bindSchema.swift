@@ -91,6 +91,18 @@ extension String {
       )
     }
   }
+
+  /// Core Data's own tables: keys, metadata, model cache, persistent history, CloudKit mirroring.
+  package var isSystemTable: Bool {
+    let fixed = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+    return fixed.contains { $0.caseInsensitivelyEquals(self) } || isHistoryTable || isCloudKitTable
+  }
+
+  package var isHistoryTable: Bool {
+    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains { $0.caseInsensitivelyEquals(self) }
+  }
+
+  package var isCloudKitTable: Bool { uppercased().hasPrefix("ANSCK") }
 }
 
 /// Tables, triggers and views that neither the model nor Core Data accounts for.
@@ -107,20 +119,6 @@ private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -
   if !triggers.isEmpty { diagnostics.append(.unknown("trigger", triggers.map(\.name))) }
   if !physical.viewNames.isEmpty { diagnostics.append(.unknown("view", physical.viewNames)) }
   return diagnostics
-}
-
-extension String {
-  /// Core Data's own tables: keys, metadata, model cache, persistent history, CloudKit mirroring.
-  package var isSystemTable: Bool {
-    let fixed = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-    return fixed.contains { $0.caseInsensitivelyEquals(self) } || isHistoryTable || isCloudKitTable
-  }
-
-  package var isHistoryTable: Bool {
-    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains { $0.caseInsensitivelyEquals(self) }
-  }
-
-  package var isCloudKitTable: Bool { uppercased().hasPrefix("ANSCK") }
 }
 
 extension Diagnostic.Code {

@@ -9,6 +9,29 @@ extension StoreSchema {
   package func derivationTriggers(hierarchy: EntityHierarchy) -> [TriggerLayout] {
     countedRelationships(hierarchy: hierarchy).flatMap(\.triggers)
   }
+
+  func countedRelationships(hierarchy: EntityHierarchy) -> [CountedRelationship] {
+    var counted: [CountedRelationship] = []
+    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
+      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
+          let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
+          let table = self.table(ofEntity: entity.name),
+          let column = table.column(
+            for: .attribute(PropertyReference(entity: entity.name, property: attribute.name))),
+          let keys = ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
+        else { continue }
+        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
+        let numbers = entities.filter { kinds.contains($0.name) }.map(\.number)
+        counted.append(
+          CountedRelationship(
+            attribute: PropertyReference(entity: entity.name, property: attribute.name), table: table.name,
+            column: column.name, countedTable: keys.table, countedColumn: keys.column,
+            entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
+      }
+    }
+    return counted
+  }
 }
 
 /// A derived attribute that counts the objects of a to-many.
@@ -63,30 +86,5 @@ struct CountedRelationship {
         + " FOR EACH ROW\(condition) BEGIN UPDATE \(owner) SET \(quotedColumn) = \(value)"
         + " WHERE Z_PK = \(row); SELECT \(function)(\(table.sqlText), Z_ENT, Z_PK,"
         + " \(attribute.property.sqlText), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
-  }
-}
-
-extension StoreSchema {
-  func countedRelationships(hierarchy: EntityHierarchy) -> [CountedRelationship] {
-    var counted: [CountedRelationship] = []
-    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
-      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
-          let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
-          let table = self.table(ofEntity: entity.name),
-          let column = table.column(
-            for: .attribute(PropertyReference(entity: entity.name, property: attribute.name))),
-          let keys = ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
-        else { continue }
-        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
-        let numbers = entities.filter { kinds.contains($0.name) }.map(\.number)
-        counted.append(
-          CountedRelationship(
-            attribute: PropertyReference(entity: entity.name, property: attribute.name), table: table.name,
-            column: column.name, countedTable: keys.table, countedColumn: keys.column,
-            entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
-      }
-    }
-    return counted
   }
 }

@@ -49,19 +49,14 @@ extension EntityHierarchy {
       guard let entity = self.entity(named: name) else { continue }
       for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
       where relationship.isToMany && !relationship.isTransient {
+        let reference = PropertyReference(entity: name, property: relationship.name)
         guard let inverse = storedInverse(of: relationship), inverse.isToMany,
-          let inverseEntity = declaringEntityName(
-            of: inverse.name, seenFrom: relationship.destinationEntityName)
+          let back = self.inverse(of: reference)
         else { continue }
-        let isMutual =
-          inverse.inverseName == relationship.name
-          && declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
-            == name
         sides.append(
           ManyToManySide(
-            reference: PropertyReference(entity: name, property: relationship.name),
-            inverse: PropertyReference(entity: inverseEntity, property: inverse.name),
-            isOrdered: relationship.isOrdered, inverseIsOrdered: inverse.isOrdered, isMutual: isMutual))
+            reference: reference, inverse: back, isOrdered: relationship.isOrdered,
+            inverseIsOrdered: inverse.isOrdered, isMutual: self.inverse(of: back) == reference))
       }
     }
     return sides

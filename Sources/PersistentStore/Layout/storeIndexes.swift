@@ -45,9 +45,7 @@ private struct IndexBuilder {
   private let toOnes: Set<PropertyReference>
 
   init(table: TableLayout, schema: StoreSchema, hierarchy: EntityHierarchy) {
-    self.table = table
-    self.schema = schema
-    self.hierarchy = hierarchy
+    (self.table, self.schema, self.hierarchy) = (table, schema, hierarchy)
     var names: [PropertyReference: String] = [:]
     var toOnes: Set<PropertyReference> = []
     for column in table.columns {
@@ -59,8 +57,7 @@ private struct IndexBuilder {
       default: break
       }
     }
-    self.columnNames = names
-    self.toOnes = toOnes
+    (columnNames, self.toOnes) = (names, toOnes)
   }
 
   mutating func addReferenceIndexes() {

@@ -18,15 +18,7 @@ extension EntityHierarchy {
     builder.addOwners(of: owned)
     return builder.columns
   }
-}
 
-/// A to-many relationship without inverse: the objects that it leads to hold the key of the one that has it.
-struct OwnedRelationship {
-  var owner: String
-  var relationship: RelationshipDescription
-}
-
-extension EntityHierarchy {
   /// By the root entity of the table that they lead into; in numbering order, then by name.
   var ownedRelationships: [String: [OwnedRelationship]] {
     var found: [String: [OwnedRelationship]] = [:]
@@ -43,18 +35,19 @@ extension EntityHierarchy {
   }
 }
 
+/// A to-many relationship without inverse: the objects that it leads to hold the key of the one that has it.
+struct OwnedRelationship {
+  var owner: String
+  var relationship: RelationshipDescription
+}
+
 private struct ColumnBuilder {
   let hierarchy: EntityHierarchy
   let numbers: [String: Int]
-  private var names = NameAllocator(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
-  private var byGroup: [AttributeTraits.ColumnGroup: [ColumnLayout]] = [:]
-  private var orders: [ColumnLayout] = []
-  private var owners: [ColumnLayout] = []
-
-  init(hierarchy: EntityHierarchy, numbers: [String: Int]) {
-    self.hierarchy = hierarchy
-    self.numbers = numbers
-  }
+  var names = NameAllocator(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+  var byGroup: [AttributeTraits.ColumnGroup: [ColumnLayout]] = [:]
+  var orders: [ColumnLayout] = []
+  var owners: [ColumnLayout] = []
 
   var columns: [ColumnLayout] {
     let system = [

@@ -78,15 +78,11 @@ private struct PlainLayoutBuilder {
   let hierarchy: EntityHierarchy
   var tables: [PlainLayout.Table] = []
   var views: [PlainLayout.View] = []
-  private var names = PlainNames()
+  var names = PlainNames()
   /// By root entity.
-  private var tableNames: [String: String] = [:]
+  var tableNames: [String: String] = [:]
   /// The columns that hold a property, by the entity that declares it.
-  private var places: [PropertyReference: String] = [:]
-
-  init(schema: StoreSchema, hierarchy: EntityHierarchy) {
-    (self.schema, self.hierarchy) = (schema, hierarchy)
-  }
+  var places: [PropertyReference: String] = [:]
 
   mutating func build() {
     let roots = hierarchy.rootNames.filter { schema.table(ofEntity: $0) != nil }

@@ -9,6 +9,28 @@ package enum QueryValue: Hashable, Sendable {
   case external(String)
   /// What a cell holds that is not a value of its attribute.
   case unreadable(String)
+
+  /// A cell as the type of its attribute has it.
+  package init(_ cell: StoredCell, of attribute: AttributeDescription) {
+    switch cell.storedValue(of: attribute) {
+    case .absent: self = .absent
+    case .value(.binary(let data)) where attribute.type == .transformable:
+      self = .value(data.plainValueText.map { .string($0) } ?? .binary(data))
+    case .value(let value): self = .value(value)
+    case .external(let file): self = .external(file)
+    case .unreadable, .outOfBounds: self = .unreadable(cell.printed)
+    }
+  }
+
+  fileprivate init(computed cell: StoredCell) {
+    switch cell {
+    case .null: self = .absent
+    case .integer(let number): self = .value(.integer(number))
+    case .real(let number): self = .value(.double(number))
+    case .text(let text): self = .value(.string(text))
+    case .blob(let data): self = .value(.binary(data))
+    }
+  }
 }
 
 extension StoreDatabase {
@@ -37,30 +59,6 @@ extension StoreDatabase {
             return .object(ManagedObject.ID(entityName: name, primaryKey: key))
           }
         })
-    }
-  }
-}
-
-extension QueryValue {
-  /// A cell as the type of its attribute has it.
-  package init(_ cell: StoredCell, of attribute: AttributeDescription) {
-    switch cell.storedValue(of: attribute) {
-    case .absent: self = .absent
-    case .value(.binary(let data)) where attribute.type == .transformable:
-      self = .value(data.plainValueText.map { .string($0) } ?? .binary(data))
-    case .value(let value): self = .value(value)
-    case .external(let file): self = .external(file)
-    case .unreadable, .outOfBounds: self = .unreadable(cell.printed)
-    }
-  }
-
-  fileprivate init(computed cell: StoredCell) {
-    switch cell {
-    case .null: self = .absent
-    case .integer(let number): self = .value(.integer(number))
-    case .real(let number): self = .value(.double(number))
-    case .text(let text): self = .value(.string(text))
-    case .blob(let data): self = .value(.binary(data))
     }
   }
 }

@@ -30,13 +30,24 @@ public struct Recognition: Hashable, Sendable {
   public var nearest: [NearestVersion]
 
   package init(
-    recognisedBy: Basis, versions: [RecognisedVersion], mergedFrom: [RecognisedVersion] = [],
-    nearest: [NearestVersion]
+    recognisedBy: Basis, versions: [RecognisedVersion] = [], mergedFrom: [RecognisedVersion] = [],
+    nearest: [NearestVersion] = []
   ) {
-    self.recognisedBy = recognisedBy
-    self.versions = versions
-    self.mergedFrom = mergedFrom
-    self.nearest = nearest
+    (self.recognisedBy, self.versions) = (recognisedBy, versions)
+    (self.mergedFrom, self.nearest) = (mergedFrom, nearest)
+  }
+
+  /// The version that the store is, or those that it holds, merged.
+  package func version(
+    among models: [VersionedModel]
+  ) -> (version: ModelVersion, match: RecognisedVersion)? {
+    if let match = versions.last, let version = match.version(among: models) { return (version, match) }
+    let parts = mergedFrom.compactMap { part in
+      part.version(among: models).map { (modelName: part.modelName, version: $0) }
+    }
+    guard let merged = mergeVersions(parts)?.version else { return nil }
+    let name = parts.map(\.modelName).joined(separator: "+")
+    return (merged, RecognisedVersion(modelName: name, versionName: merged.name))
   }
 }
 
@@ -50,9 +61,11 @@ public struct RecognisedVersion: Hashable, Sendable {
   public var configuration: String?
 
   package init(modelName: String, versionName: String, configuration: String? = nil) {
-    self.modelName = modelName
-    self.versionName = versionName
-    self.configuration = configuration
+    (self.modelName, self.versionName, self.configuration) = (modelName, versionName, configuration)
+  }
+
+  package func version(among models: [VersionedModel]) -> ModelVersion? {
+    models.first { $0.name == modelName }?.version(named: versionName)
   }
 }
 
@@ -94,9 +107,6 @@ public struct Difference: Hashable, Sendable, Encodable {
   public var version: String?
 
   package init(entity: String, property: String?, store: String?, version: String?) {
-    self.entity = entity
-    self.property = property
-    self.store = store
-    self.version = version
+    (self.entity, self.property, self.store, self.version) = (entity, property, store, version)
   }
 }

@@ -20,9 +20,7 @@ extension StoreDatabase {
     let own = try readStoreModel(self, physical: physical, metadata: metadata)
     let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
     let match = recognition.versions.last
-    let found = match.flatMap { match in
-      models.first { $0.name == match.modelName }?.version(named: match.versionName)
-    }
+    let found = match?.version(among: models)
     guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
       throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))
     }

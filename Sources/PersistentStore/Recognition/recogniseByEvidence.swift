@@ -7,16 +7,6 @@ package struct StoreEvidence: Sendable {
   package var cachedModel: ManagedObjectModel?
   package var physical: PhysicalSchema
 
-  package init(_ cachedModel: ManagedObjectModel?, _ physical: PhysicalSchema) {
-    self.cachedModel = cachedModel
-    self.physical = physical
-  }
-}
-
-/// The version whose hash rules Core Data has used since 10.5.
-private let comparableHashesVersion: Int64 = 3
-
-extension StoreEvidence {
   /// What to fall back on where no hash answers: the cached model, then tables and columns.
   func recognise(metadata: StoreMetadata, among models: [VersionedModel]) -> Recognition? {
     if let cached = cachedModel, explains(metadata.versionHashes, cached) {
@@ -33,6 +23,9 @@ extension StoreEvidence {
     return fitting.isEmpty ? nil : Recognition(recognisedBy: .structure, versions: fitting, nearest: [])
   }
 }
+
+/// The version whose hash rules Core Data has used since 10.5.
+private let comparableHashesVersion: Int64 = 3
 
 /// Whether the model can be the one that the hashes were made of: they agree but for entities with rules that no
 /// genuine hash has confirmed.

@@ -8,21 +8,16 @@ private let comparedLimit = 30
 /// Finds the versions whose entity hashes equal those in a store's metadata: the same entities, every hash equal,
 /// as Core Data judges compatibility.
 ///
-/// - Parameter storeModel: the model that the store itself carries, where it could be read; it lets differences
-///   be told property by property.
-package func recogniseStore(
-  metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil
-) -> Recognition {
-  recogniseStore(metadata: metadata, among: models, storeModel: storeModel, evidence: nil)
-}
-
-/// The same, rung by rung: hashes computed from the models or on record, one version or several merged, then what the
-/// store itself holds.
+/// Rung by rung: hashes computed from the models or on record, one version or several merged, then what the store itself
+/// holds.
 ///
-/// - Parameter evidence: nil if only hashes may answer, as before a migration.
+/// - Parameters:
+///   - storeModel: the model that the store itself carries, where it could be read; it lets differences be told property
+///     by property.
+///   - evidence: nil if only hashes may answer, as before a migration.
 package func recogniseStore(
-  metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel?,
-  evidence: StoreEvidence?
+  metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil,
+  evidence: StoreEvidence? = nil
 ) -> Recognition {
   var computed: [RecognisedVersion] = []
   var recorded: [RecognisedVersion] = []
@@ -111,22 +106,14 @@ extension ModelVersion {
 private func nearestVersions(
   to hashes: [String: VersionHash], among models: [VersionedModel], storeModel: ManagedObjectModel?
 ) -> [NearestVersion] {
-  struct Candidate {
-    var modelName: String
-    var version: ModelVersion
-    var equal: Int
-    var total: Int
-    /// Place in the list of all versions, the latest last.
-    var position: Int
-  }
-  var candidates: [Candidate] = []
+  // The position is that in the list of all versions, the latest last.
+  var candidates: [(modelName: String, version: ModelVersion, equal: Int, total: Int, position: Int)] = []
   for model in models {
     for version in model.versions {
       let own = version.entityVersionHashesByName
-      candidates.append(
-        Candidate(
-          modelName: model.name, version: version, equal: hashes.filter { own[$0.key] == $0.value }.count,
-          total: Set(hashes.keys).union(own.keys).count, position: candidates.count))
+      let equal = hashes.filter { own[$0.key] == $0.value }.count
+      let total = Set(hashes.keys).union(own.keys).count
+      candidates.append((model.name, version, equal, total, candidates.count))
     }
   }
   candidates.sort { left, right in

@@ -100,13 +100,7 @@ extension Recognition {
         "`modelc export \(word) --as swiftdata -o .` writes the model that the store carries as a VersionedSchema; list it in the plan"
     }
   }
-}
 
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
-
-extension Recognition {
   /// What to do about a store of a version that was edited since.
   package var releasedHelp: String? {
     guard nearest.first?.notation == .swiftData else { return released?.help }
@@ -114,6 +108,10 @@ extension Recognition {
       ? nil
       : "an app without stages infers the step; one with stages lists a VersionedSchema with the types of then: `modelc release --from-tags --freeze ShippedSchemas.swift` writes it from git's tags"
   }
+}
+
+private func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
 }
 
 extension ReleasedVersion {

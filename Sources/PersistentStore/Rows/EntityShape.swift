@@ -57,7 +57,8 @@ package final class EntityShape {
     rootEntityName = table.rootEntityName
     tableName = table.name
     isAbstract = entity.isAbstract
-    var slots = SlotList(table: table, lineage: Set(hierarchy.lineage(of: name).map(\.name)), hierarchy)
+    var slots = SlotList(
+      table: table, lineage: Set(hierarchy.lineage(of: name).map(\.name)), hierarchy: hierarchy)
     slots.collect(for: name)
     columnNames = slots.columnNames
     owners = slots.owners
@@ -150,10 +151,7 @@ package struct ToManyShape {
 
   /// Whether the references stand in a table of their own.
   package var usesJoinTable: Bool {
-    switch storage {
-    case .join: true
-    case .inverse, .owner: false
-    }
+    if case .join = storage { true } else { false }
   }
 }
 
@@ -196,18 +194,12 @@ package struct JoinShape {
 
 /// The columns of a table that one entity's rows use.
 private struct SlotList {
-  private let table: TableLayout
-  private let lineage: Set<String>
-  private let hierarchy: EntityHierarchy
-  private(set) var columnNames: [String] = []
-  private(set) var places: [ColumnRole: Int] = [:]
-  private(set) var owners: [PropertyReference: EntityShape.OwnerSlots] = [:]
-
-  init(table: TableLayout, lineage: Set<String>, _ hierarchy: EntityHierarchy) {
-    self.table = table
-    self.lineage = lineage
-    self.hierarchy = hierarchy
-  }
+  let table: TableLayout
+  let lineage: Set<String>
+  let hierarchy: EntityHierarchy
+  var columnNames: [String] = []
+  var places: [ColumnRole: Int] = [:]
+  var owners: [PropertyReference: EntityShape.OwnerSlots] = [:]
 
   mutating func collect(for entity: String) {
     for column in table.columns {

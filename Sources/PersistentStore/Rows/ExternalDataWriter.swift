@@ -26,10 +26,7 @@ package final class ExternalDataWriter: ExternalDataStorage {
   package private(set) var byteCount = 0
 
   /// - Parameter storePath: the new store; the folder is made with the first value.
-  package init(storeAt storePath: String, uuid: UUID) {
-    self.storePath = storePath
-    self.storeUUID = uuid
-  }
+  package init(storeAt path: String, uuid: UUID) { (storePath, storeUUID) = (path, uuid) }
 
   package func store(_ data: Data, of id: ManagedObject.ID, property: String) throws -> String? {
     guard data.count > externalDataThreshold else { return nil }

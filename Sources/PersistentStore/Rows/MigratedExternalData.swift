@@ -24,10 +24,7 @@ package final class MigratedExternalData: ExternalDataStorage {
   ///   - seed: what tells this migration from others of the same store.
   ///   - isNew: whether the store is yet to come, so that its folder must not exist.
   package init(forStoreAt storePath: String, like original: StoreFile, seed: String, isNew: Bool) {
-    self.storePath = storePath
-    self.original = original
-    self.seed = seed
-    self.isNew = isNew
+    (self.storePath, self.original, self.seed, self.isNew) = (storePath, original, seed, isNew)
   }
 
   deinit { discard() }
@@ -110,18 +107,15 @@ package final class MigratedExternalData: ExternalDataStorage {
   }
 
   /// After the swap the files belong to the store.
-  package func keep() {
-    guard !isOver else { return }
-    isOver = true
-    for folder in folders.reversed() { try? removeEmptyFolder(folder) }
-    try? record?.remove()
-  }
+  package func keep() { end(without: []) }
 
   /// Removes what was written; after ``keep()`` this does nothing.
-  package func discard() {
+  package func discard() { end(without: files) }
+
+  private func end(without gone: Set<String>) {
     guard !isOver else { return }
     isOver = true
-    for name in files { try? removeFile(path(of: name)) }
+    for name in gone { try? removeFile(path(of: name)) }
     // Only folders that are empty again go.
     for folder in folders.reversed() { try? removeEmptyFolder(folder) }
     // The record is the last: as long as something is there, it tells whose that is.

@@ -19,11 +19,8 @@ package final class ObjectReader {
     externalData: @escaping (String) throws -> Data? = { _ in nil },
     mark: ((UnreadableCell) -> Void)? = nil
   ) {
-    self.mark = mark
-    self.db = db
-    self.schema = schema
-    self.hierarchy = EntityHierarchy(model)
-    self.externalData = externalData
+    (self.db, self.schema, hierarchy) = (db, schema, EntityHierarchy(model))
+    (self.externalData, self.mark) = (externalData, mark)
   }
 
   /// Entities that can have objects, in the order of their numbers.

@@ -12,7 +12,8 @@ package final class ObjectWriter {
   /// Takes large values that may lie beside the store; without it all stay inline.
   let externalData: ExternalDataWriter?
   private var entityWriters: [String: EntityRowWriter] = [:]
-  private var links: [LinkKey: Link] = [:]
+  /// By the concrete entity that uses a relationship.
+  private var links: [PropertyReference: Link] = [:]
   private var linkWriters: [PropertyReference: any LinkWriter] = [:]
   /// The highest key written, by root entity.
   private var maxima: [String: Int64] = [:]
@@ -20,9 +21,7 @@ package final class ObjectWriter {
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel, externalData: ExternalDataWriter? = nil
   ) {
-    self.db = db
-    self.schema = schema
-    self.hierarchy = EntityHierarchy(model)
+    (self.db, self.schema, hierarchy) = (db, schema, EntityHierarchy(model))
     self.externalData = externalData
   }
 
@@ -61,7 +60,7 @@ package final class ObjectWriter {
   private func link(
     _ source: ManagedObject.ID, by name: String, to destinations: [ManagedObject.ID], isToMany: Bool
   ) throws {
-    let key = LinkKey(entityName: source.entityName, relationship: name)
+    let key = PropertyReference(entity: source.entityName, property: name)
     let link = try links[key] ?? makeLink(key)
     links[key] = link
     guard let link, link.isToMany == isToMany else {
@@ -74,10 +73,10 @@ package final class ObjectWriter {
   }
 
   /// Nil if the entity stores no relationship of that name.
-  private func makeLink(_ key: LinkKey) throws -> Link? {
-    guard let relationship = hierarchy.relationship(named: key.relationship, of: key.entityName),
+  private func makeLink(_ key: PropertyReference) throws -> Link? {
+    guard let relationship = hierarchy.relationship(key),
       // Entities that inherit a relationship write it through one writer.
-      let reference = hierarchy.reference(to: key.relationship, seenFrom: key.entityName),
+      let reference = hierarchy.reference(to: key.property, seenFrom: key.entity),
       !relationship.isTransient
     else { return nil }
     let writer = try linkWriters[reference] ?? makeLinkWriter(for: reference, relationship)
@@ -110,12 +109,6 @@ package final class ObjectWriter {
       self, table: table, key: key, number: table.column(for: .discriminator(back)),
       order: table.column(for: .order(back)))
   }
-}
-
-/// A relationship by the concrete entity that uses it.
-private struct LinkKey: Hashable {
-  var entityName: String
-  var relationship: String
 }
 
 private struct Link {

@@ -10,6 +10,30 @@ extension StoreSchema {
       "UPDATE \(column.table) SET \(column.column) = (\(column.value)) WHERE \(column.isOfEntity)"
     }
   }
+
+  package func derivedColumns(hierarchy: EntityHierarchy) -> [DerivedColumn] {
+    var columns: [DerivedColumn] = []
+    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
+      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+        let reference = PropertyReference(entity: entity.name, property: attribute.name)
+        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
+          let form = DerivationForm(derivation), let table = self.table(ofEntity: entity.name),
+          let column = table.column(for: .attribute(reference)),
+          let origin = DerivationSQL(schema: self, hierarchy: hierarchy).value(
+            form, of: attribute, entity: entity.name)
+        else { continue }
+        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
+        let numbers = entities.filter { kinds.contains($0.name) }.map { String($0.number) }
+        let value = form.isFolded ? "modelc_fold('\(form.function ?? "")', \(origin))" : origin
+        columns.append(
+          DerivedColumn(
+            reference: reference, derivation: derivation, form: form, table: table.name.quotedIdentifier,
+            column: column.name.quotedIdentifier, value: value, origin: origin,
+            isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
+      }
+    }
+    return columns
+  }
 }
 
 /// How a derived attribute comes about: `name`, `author.name`, `canonical:(name)`, `pages.@count`, `items.@sum.price`;
@@ -55,32 +79,6 @@ package struct DerivedColumn {
   package var origin: String
   /// That a row has the attribute.
   package var isOfEntity: String
-}
-
-extension StoreSchema {
-  package func derivedColumns(hierarchy: EntityHierarchy) -> [DerivedColumn] {
-    var columns: [DerivedColumn] = []
-    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
-      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-        let reference = PropertyReference(entity: entity.name, property: attribute.name)
-        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
-          let form = DerivationForm(derivation), let table = self.table(ofEntity: entity.name),
-          let column = table.column(for: .attribute(reference)),
-          let origin = DerivationSQL(schema: self, hierarchy: hierarchy).value(
-            form, of: attribute, entity: entity.name)
-        else { continue }
-        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
-        let numbers = entities.filter { kinds.contains($0.name) }.map { String($0.number) }
-        let value = form.isFolded ? "modelc_fold('\(form.function ?? "")', \(origin))" : origin
-        columns.append(
-          DerivedColumn(
-            reference: reference, derivation: derivation, form: form, table: table.name.quotedIdentifier,
-            column: column.name.quotedIdentifier, value: value, origin: origin,
-            isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
-      }
-    }
-    return columns
-  }
 }
 
 /// Scalar SQL over the row of an entity's table.

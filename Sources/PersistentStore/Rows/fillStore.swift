@@ -30,14 +30,10 @@ package func fillStore(
   let features = FrameworkFeatures(version: frameworkVersion)
   for statement in schema.tableStatements { try db.execute(sql: statement) }
   let maxima = try writeRows(schema)
-  if features.hasFetchIndexes {
-    try createIndexes(schema, model: version.model, in: db)
-    try schema.createSystemTables(maxima: maxima, model: version.model, features: features, in: db)
-  } else {
-    // Frameworks before fetch indexes put their own tables before the indexes.
-    try schema.createSystemTables(maxima: maxima, model: version.model, features: features, in: db)
-    try createIndexes(schema, model: version.model, in: db)
-  }
+  if features.hasFetchIndexes { try createIndexes(schema, model: version.model, in: db) }
+  try schema.createSystemTables(maxima: maxima, model: version.model, features: features, in: db)
+  // Frameworks before fetch indexes put their own tables before the indexes.
+  if !features.hasFetchIndexes { try createIndexes(schema, model: version.model, in: db) }
   if tracksHistory { try db.createHistoryTables(model: version.model, features: features) }
   try StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid).write(to: db)
   return schema

@@ -20,10 +20,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case differs(SQLExpression, SQLExpression)
   /// Rows whose column holds what no value of the attribute can be computed from.
   case isMisread(column: String, AttributeDescription, declaredType: String)
-  /// Rows that a fetch takes.
-  case selected(SelectedRows)
-  /// Rows that break a validation rule.
-  case breaks(RowRule)
+  /// Rows that a fetch takes, or that break a validation rule.
+  case satisfies(RowRule)
   /// Rows of `of` whose key is in the column of so many rows of `table`.
   case members(of: String, table: String, column: String, ClosedRange<Int>)
   /// Rows whose column, a text, contains one of the texts; the column is quoted already.
@@ -52,8 +50,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .differs(let left, let right): "(\(left.sql) <> \(right.sql)\(left.misfit(right.sql)))"
     case .isMisread(let column, let attribute, let declaredType):
       "\(column.quotedIdentifier) IS NOT NULL AND (\(column.quotedIdentifier.misread(attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
-    case .selected(let rows): "Z_PK IN (\(rows.sql))"
-    case .breaks(let rule): rule.sql
+    case .satisfies(let rule): rule.sql
     case .members(let owner, let table, let column, let range):
       "(SELECT COUNT(*) FROM \(table.quotedIdentifier) AS m WHERE m.\(column.quotedIdentifier) = "
         + "\(owner.quotedIdentifier).Z_PK) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
@@ -74,15 +71,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
   }
 }
 
-/// The objects of an entity that satisfy a predicate, as a condition of SQL.
-package struct SelectedRows: Hashable, Sendable {
-  fileprivate let sql: String
-
-  /// - Parameter sql: a query of their keys.
-  init(sql: String) { self.sql = sql }
-}
-
-/// A validation rule that rows break, as a condition of SQL.
+/// What a predicate or a validation rule says of rows, as a condition of SQL.
 package struct RowRule: Hashable, Sendable {
   fileprivate let sql: String
 

@@ -26,10 +26,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
     package var numbers: [Int]
     package var value: SQLExpression
 
-    package init(numbers: [Int], value: SQLExpression) {
-      self.numbers = numbers
-      self.value = value
-    }
+    package init(numbers: [Int], value: SQLExpression) { (self.numbers, self.value) = (numbers, value) }
   }
 
   package static let null = SQLExpression.literal(.null)

@@ -46,8 +46,7 @@ private func editSchema(of db: StoreDatabase, _ body: () throws -> Void) throws 
   }
   try body()
   // Only a statement of SQLite's own would tell other connections that the schema is another one.
-  let version =
-    try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  let version: Int = try db.pragma("schema_version") ?? 0
   try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
 }
 

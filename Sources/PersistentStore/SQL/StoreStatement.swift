@@ -51,30 +51,21 @@ package enum StoreStatement: Hashable, Sendable {
     package var column: String
     package var value: SQLExpression
 
-    package init(_ column: String, _ value: SQLExpression) {
-      self.column = column
-      self.value = value
-    }
+    package init(_ column: String, _ value: SQLExpression) { (self.column, self.value) = (column, value) }
   }
 
   package struct IndexRename: Hashable, Sendable {
     package var name: String
     package var index: IndexLayout
 
-    package init(_ name: String, to index: IndexLayout) {
-      self.name = name
-      self.index = index
-    }
+    package init(_ name: String, to index: IndexLayout) { (self.name, self.index) = (name, index) }
   }
 
   package struct TextReplacement: Hashable, Sendable {
     package var old: String
     package var new: String
 
-    package init(_ old: String, with new: String) {
-      self.old = old
-      self.new = new
-    }
+    package init(_ old: String, with new: String) { (self.old, self.new) = (old, new) }
   }
 
   package var sql: String {

@@ -95,10 +95,3 @@ extension Database {
     return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
   }
 }
-
-/// Dangling references: rows whose column holds a key that `target` has no row for.
-package func danglingReferences(
-  _ db: Database, table: String, column: String, target: String
-) throws -> Int {
-  try countRows(db, table: table, where: .refersToNone(column: column, table: target))
-}

@@ -5,13 +5,17 @@ extension TableLayout {
       let definition = column.name.quotedIdentifier + " " + column.declaredType
       return column.role == .primaryKey ? definition + " PRIMARY KEY" : definition
     }
-    for constraint in inlineConstraints {
-      let names = constraint.columnNames.map(\.quotedIdentifier).joined(separator: ", ")
-      parts.append("CONSTRAINT \(constraint.name.quotedIdentifier) UNIQUE (\(names))")
-    }
+    parts += inlineConstraints.map(\.sql)
     // After an inline constraint Core Data leaves out the last space.
     let end = inlineConstraints.isEmpty ? " )" : ")"
     return "CREATE TABLE \(name.quotedIdentifier) ( " + parts.joined(separator: ", ") + end
+  }
+}
+
+extension InlineConstraint {
+  package var sql: String {
+    let names = columnNames.map(\.quotedIdentifier).joined(separator: ", ")
+    return "CONSTRAINT \(name.quotedIdentifier) UNIQUE (\(names))"
   }
 }
 

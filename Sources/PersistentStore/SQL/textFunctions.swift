@@ -21,6 +21,18 @@ extension Database {
         unsafe sqlite3_result_int(context, isUTF8(bytes) ? 1 : 0)
       }, nil, nil, nil)
   }
+
+  /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
+  package func registerTextLength() {
+    add(
+      function: DatabaseFunction("modelc_utf16_length", argumentCount: 1, pure: true) { values in
+        guard let bytes = values.first.flatMap(Data.fromDatabaseValue) else { return nil }
+        return bytes.reduce(into: 0) { length, byte in
+          // Every byte that begins a character counts; four bytes stand for two units.
+          if byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
+        }
+      })
+  }
 }
 
 /// Whether bytes are UTF-8, by the table of well-formed sequences of the Unicode standard (3-7); allocates nothing.
@@ -46,20 +58,6 @@ private func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     index += length
   }
   return true
-}
-
-extension Database {
-  /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
-  package func registerTextLength() {
-    add(
-      function: DatabaseFunction("modelc_utf16_length", argumentCount: 1, pure: true) { values in
-        guard let bytes = values.first.flatMap(Data.fromDatabaseValue) else { return nil }
-        return bytes.reduce(into: 0) { length, byte in
-          // Every byte that begins a character counts; four bytes stand for two units.
-          if byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
-        }
-      })
-  }
 }
 
 /// A function that tells whether a whole text matches a pattern, as `MATCHES` does; a text that takes too many steps does

@@ -24,10 +24,7 @@ package struct StoreSchema: Hashable, Sendable {
     entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout],
     triggers: [TriggerLayout] = []
   ) {
-    self.entities = entities
-    self.tables = tables
-    self.joinTables = joinTables
-    self.triggers = triggers
+    (self.entities, self.tables, self.joinTables, self.triggers) = (entities, tables, joinTables, triggers)
     entityPlaces = Dictionary(firstOf: entities.enumerated().map { ($1.name, $0) })
     tablePlaces = Dictionary(firstOf: tables.enumerated().map { ($1.rootEntityName, $0) })
   }
@@ -39,9 +36,37 @@ package struct StoreSchema: Hashable, Sendable {
     entity(named: name).flatMap { tablePlaces[$0.rootEntityName] }.map { tables[$0] }
   }
 
+  /// The entities whose rows a table holds.
+  package func entities(in table: TableLayout) -> [EntityLayout] {
+    entities.filter { $0.rootEntityName == table.rootEntityName }
+  }
+
   /// The join table of a many-to-many relationship, asked from either side.
   package func joinTable(of relationship: PropertyReference) -> JoinTableLayout? {
     joinTables.first { $0.source == relationship || $0.destination == relationship }
+  }
+
+  /// Where the keys of the objects at the near end of a to-many stand: in a join table, or in the destination's.
+  package func ownerKeys(
+    of relationship: String, seenFrom entity: String, hierarchy: EntityHierarchy
+  ) -> (table: String, column: String)? {
+    guard let description = hierarchy.relationship(named: relationship, of: entity), description.isToMany,
+      let reference = hierarchy.reference(to: relationship, seenFrom: entity)
+    else { return nil }
+    if let join = joinTable(of: reference) {
+      return (join.name, join.source == reference ? join.sourceColumn : join.destinationColumn)
+    }
+    guard let table = table(ofEntity: description.destinationEntityName) else { return nil }
+    let inverse = hierarchy.storedInverse(of: reference)
+    return table.column(for: inverse.map { .toOne($0) } ?? .owner(reference)).map { (table.name, $0.name) }
+  }
+
+  var numbersByName: [String: Int] {
+    Dictionary(firstOf: entities.map { ($0.name, $0.number) })
+  }
+
+  package var namesByNumber: [Int64: String] {
+    Dictionary(firstOf: entities.map { (Int64($0.number), $0.name) })
   }
 }
 
@@ -58,10 +83,8 @@ package struct EntityLayout: Hashable, Sendable {
   package init(
     name: String, number: Int, superentityName: String?, rootEntityName: String, recordedName: String? = nil
   ) {
-    self.name = name
-    self.number = number
-    self.superentityName = superentityName
-    self.rootEntityName = rootEntityName
+    (self.name, self.number) = (name, number)
+    (self.superentityName, self.rootEntityName) = (superentityName, rootEntityName)
     self.recordedName = recordedName ?? name
   }
 }
@@ -73,22 +96,10 @@ package struct TableLayout: Hashable, Sendable {
   /// In the order of the `CREATE TABLE` text, beginning with `Z_PK`, `Z_ENT`, `Z_OPT`.
   package var columns: [ColumnLayout]
   /// Inline `CONSTRAINT … UNIQUE` clauses of frameworks up to 754: constraint name and columns.
-  package var inlineConstraints: [InlineConstraint]
-  package var indexes: [IndexLayout]
+  package var inlineConstraints: [InlineConstraint] = []
+  package var indexes: [IndexLayout] = []
   /// Indexes of the model that no statement of ours makes.
-  package var unmadeIndexes: [UnmadeIndex]
-
-  package init(
-    name: String, rootEntityName: String, columns: [ColumnLayout], inlineConstraints: [InlineConstraint] = [],
-    indexes: [IndexLayout] = [], unmadeIndexes: [UnmadeIndex] = []
-  ) {
-    self.name = name
-    self.rootEntityName = rootEntityName
-    self.columns = columns
-    self.inlineConstraints = inlineConstraints
-    self.indexes = indexes
-    self.unmadeIndexes = unmadeIndexes
-  }
+  package var unmadeIndexes: [UnmadeIndex] = []
 
   package func column(for role: ColumnRole) -> ColumnLayout? { columns.first { $0.role == role } }
 }
@@ -106,9 +117,7 @@ package struct ColumnLayout: Hashable, Sendable {
   package var role: ColumnRole
 
   package init(name: String, declaredType: String, role: ColumnRole) {
-    self.name = name
-    self.declaredType = declaredType
-    self.role = role
+    (self.name, self.declaredType, self.role) = (name, declaredType, role)
   }
 }
 
@@ -188,6 +197,11 @@ package struct JoinTableLayout: Hashable, Sendable {
   /// The place of a destination object in the ordered `source` relationship, where that is ordered.
   package var destinationOrderColumn: String?
   package var indexes: [IndexLayout] = []
+
+  /// Its columns with the entities whose keys they hold.
+  package var ends: [(column: String, entity: String)] {
+    [(sourceColumn, source.entity), (destinationColumn, destination.entity)]
+  }
 }
 
 /// An index: its name and the statement that creates it.
@@ -217,14 +231,4 @@ package struct TriggerLayout: Hashable, Sendable {
   package var name: String
   package var tableName: String
   package var sql: String
-}
-
-extension StoreSchema {
-  var numbersByName: [String: Int] {
-    Dictionary(firstOf: entities.map { ($0.name, $0.number) })
-  }
-
-  package var namesByNumber: [Int64: String] {
-    Dictionary(firstOf: entities.map { (Int64($0.number), $0.name) })
-  }
 }

@@ -47,7 +47,7 @@ extension StoreRepairer {
 
   private func repair(_ cell: Cell) throws {
     let (reference, value) = (cell.reference, cell.value)
-    let name = "'\(reference.entity).\(reference.property)'"
+    let name = "'\(reference.path)'"
     let misfit = store.among(reference.entity, "\(value) IS NOT NULL AND (\(cell.misfit(value)))")
     let table = cell.table.name.quotedIdentifier
     if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(misfit))") == true {
@@ -126,19 +126,11 @@ extension StoreRepairer {
       }
       let reference = PropertyReference(entity: constraint.entity, property: "")
       let properties = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
-      if let optional {
-        try change(
-          .duplicates, of: reference, isLoss: true,
-          "UPDATE \(table) SET \(optional.name.quotedIdentifier) = NULL WHERE \(later)"
-        ) {
-          "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one "
-            + "and \(verb($0, "loses", "lose")) it"
-        }
-      } else {
-        try change(.duplicates, of: reference, isLoss: true, "DELETE FROM \(table) WHERE \(later)") {
-          "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one "
-            + "and \(verb($0, "is dropped", "are dropped"))"
-        }
+      let action =
+        optional.map { "UPDATE \(table) SET \($0.name.quotedIdentifier) = NULL" } ?? "DELETE FROM \(table)"
+      try change(.duplicates, of: reference, isLoss: true, "\(action) WHERE \(later)") {
+        "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one and "
+          + (optional == nil ? verb($0, "is dropped", "are dropped") : "\(verb($0, "loses", "lose")) it")
       }
     }
   }

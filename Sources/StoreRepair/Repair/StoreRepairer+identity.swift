@@ -25,8 +25,8 @@ extension StoreRepairer {
       }
       add(
         StoreRepair(
-          .primaryKey, entity: table.rootEntityName, count: keys.count,
-          "\(keys.count) \(verb(keys.count, "row", "rows")) of '\(table.name)' with a key below 1 "
+          kind: .primaryKey, entity: table.rootEntityName, count: keys.count,
+          summary: "\(keys.count) \(verb(keys.count, "row", "rows")) of '\(table.name)' with a key below 1 "
             + "\(verb(keys.count, "gets", "get")) a new one; references follow"))
     }
   }
@@ -41,9 +41,7 @@ extension StoreRepairer {
       }
     }
     for join in store.schema.joinTables {
-      for (column, entity) in [
-        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
-      ]
+      for (column, entity) in join.ends
       where store.schema.entity(named: entity)?.rootEntityName == target.rootEntityName {
         found.append((join.name.quotedIdentifier, column.quotedIdentifier))
       }
@@ -53,12 +51,7 @@ extension StoreRepairer {
 
   /// The entity whose keys a column holds; nil if it holds none.
   func destination(of role: ColumnRole) -> EntityLayout? {
-    switch role {
-    case .toOne(let reference):
-      store.relationship(reference).flatMap { store.schema.entity(named: $0.destinationEntityName) }
-    case .owner(let reference): store.schema.entity(named: reference.entity)
-    default: nil
-    }
+    store.hierarchy.entityReferred(toBy: role).flatMap { store.schema.entity(named: $0) }
   }
 
   /// A row whose number is none of its table's gets the one that others know it by, or the only one that its values fit;
@@ -108,9 +101,7 @@ extension StoreRepairer {
   }
 
   private func concreteEntities(in table: TableLayout) -> [EntityLayout] {
-    store.schema.entities.filter {
-      $0.rootEntityName == table.rootEntityName && store.hierarchy.entity(named: $0.name)?.isAbstract != true
-    }
+    store.schema.entities(in: table).filter { store.hierarchy.entity(named: $0.name)?.isAbstract != true }
   }
 
   /// That a row has values for what the entity requires and none for what it has not.

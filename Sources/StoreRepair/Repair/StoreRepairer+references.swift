@@ -39,12 +39,7 @@ extension StoreRepairer {
   private var referenceColumns: [ReferenceColumn] {
     store.schema.tables.flatMap { table in
       table.columns.compactMap { column in
-        let reference: PropertyReference
-        switch column.role {
-        case .toOne(let found), .owner(let found): reference = found
-        default: return nil
-        }
-        guard let destination = destination(of: column.role),
+        guard let destination = destination(of: column.role), let reference = column.role.property,
           let target = store.schema.table(ofEntity: destination.name), target.column(for: .primaryKey) != nil
         else { return nil }
         return ReferenceColumn(
@@ -56,7 +51,7 @@ extension StoreRepairer {
   /// What leads nowhere, or to an object of another entity, leads nowhere in the model's way: it is nil.
   func repairReferences() throws {
     for column in referenceColumns {
-      let name = "'\(column.reference.entity).\(column.reference.property)'"
+      let name = "'\(column.reference.path)'"
       try change(
         .reference, of: column.reference,
         column.clearing(where: "\(column.value) IS NOT NULL AND NOT \(column.found())")
@@ -77,11 +72,9 @@ extension StoreRepairer {
   /// Rows of a join table that lack an end, or lead to an object of another entity, go.
   func repairJoins() throws {
     for join in store.schema.joinTables {
-      let name = "'\(join.source.entity).\(join.source.property)'"
+      let name = "'\(join.source.path)'"
       let table = join.name.quotedIdentifier
-      for (column, entity) in [
-        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
-      ] {
+      for (column, entity) in join.ends {
         guard let target = store.schema.table(ofEntity: entity) else { continue }
         let value = "t.\(column.quotedIdentifier)"
         let found = "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
@@ -104,23 +97,21 @@ extension StoreRepairer {
 
   /// A one-to-one that only one side knows is answered by the other, where that is free; else it is given up.
   func repairInverses() throws {
-    for column in referenceColumns {
-      guard case .toOne(let reference) = column.column.role,
-        let inverse = store.oneToOneInverse(of: reference),
-        let back = column.target.column(for: .toOne(inverse))
-      else { continue }
-      try answer(column, by: back, inverse)
-    }
-    for column in referenceColumns {
-      guard case .toOne(let reference) = column.column.role,
-        let inverse = store.oneToOneInverse(of: reference),
-        let back = column.target.column(for: .toOne(inverse))
-      else { continue }
+    let answered: [(column: ReferenceColumn, inverse: PropertyReference, back: ColumnLayout)] =
+      referenceColumns.compactMap { column in
+        guard case .toOne = column.column.role, let inverse = store.oneToOneInverse(of: column.reference),
+          let back = column.target.column(for: .toOne(inverse))
+        else { return nil }
+        return (column, inverse, back)
+      }
+    for (column, inverse, back) in answered { try answer(column, by: back, inverse) }
+    for (column, _, back) in answered {
+      let reference = column.reference
       let condition = store.among(
         reference.entity, column.found("f.\(back.name.quotedIdentifier) IS NOT t.Z_PK"))
       try change(.inverse, of: reference, isLoss: true, column.clearing(where: condition)) {
-        "\($0) \(verb($0, "reference", "references")) of '\(reference.entity).\(reference.property)' "
-          + "\(verb($0, "is", "are")) not answered and \(verb($0, "becomes", "become")) nil"
+        "\($0) \(verb($0, "reference", "references")) of '\(reference.path)' \(verb($0, "is", "are")) not answered "
+          + "and \(verb($0, "becomes", "become")) nil"
       }
     }
   }
@@ -135,7 +126,7 @@ extension StoreRepairer {
       "UPDATE \(column.target.name.quotedIdentifier) AS t SET \(answer) = \(first) "
         + "WHERE t.\(answer) IS NULL AND \(store.among(inverse.entity, "\(first) IS NOT NULL"))"
     ) {
-      "\($0) \(verb($0, "reference", "references")) of '\(inverse.entity).\(inverse.property)' "
+      "\($0) \(verb($0, "reference", "references")) of '\(inverse.path)' "
         + "\(verb($0, "answers", "answer")) the other side"
     }
   }
@@ -152,7 +143,7 @@ extension StoreRepairer {
         "UPDATE \(column.table.name.quotedIdentifier) AS t SET \(name) = \(entity) "
           + "WHERE \(column.value) IS NOT NULL AND t.\(name) IS NOT \(entity)"
       ) {
-        "\($0) \(verb($0, "reference", "references")) of '\(column.reference.entity).\(column.reference.property)' "
+        "\($0) \(verb($0, "reference", "references")) of '\(column.reference.path)' "
           + "\(verb($0, "names", "name")) the entity of the object"
       }
     }
@@ -160,41 +151,18 @@ extension StoreRepairer {
 
   /// Members without a place come last; of two in one place the one with the lesser key comes first.
   func repairOrders() throws {
-    for table in store.schema.tables {
-      for column in table.columns {
-        let owner: (ColumnRole, PropertyReference)? =
-          switch column.role {
-          case .order(let reference): (.toOne(reference), reference)
-          case .ownerOrder(let reference): (.owner(reference), reference)
-          default: nil
-          }
-        guard let owner, let key = table.column(for: owner.0) else { continue }
-        try repairOrder(table.name, owner: key.name, place: column.name, of: owner.1)
-      }
-    }
-    for join in store.schema.joinTables {
-      if let place = join.destinationOrderColumn {
-        try repairOrder(join.name, owner: join.sourceColumn, place: place, of: join.source)
-      }
-      if let place = join.sourceOrderColumn {
-        try repairOrder(join.name, owner: join.destinationColumn, place: place, of: join.destination)
-      }
-    }
+    for list in store.orderedLists { try repairOrder(list) }
   }
 
-  private func repairOrder(_ table: String, owner: String, place: String, of reference: PropertyReference)
-    throws
-  {
-    let (name, table, owner, place) = (
-      "'\(reference.entity).\(reference.property)'", table.quotedIdentifier, owner.quotedIdentifier,
-      place.quotedIdentifier
-    )
+  private func repairOrder(_ list: OrderedList) throws {
+    let (name, table) = ("'\(list.relationship.path)'", list.table.quotedIdentifier)
+    let (owner, place) = (list.owner.quotedIdentifier, list.place.quotedIdentifier)
     let broken =
       "SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL "
       + "AND (\(place) IS NULL OR typeof(\(place)) <> 'integer') "
       + "UNION SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(place) HAVING COUNT(*) > 1"
     try change(
-      .order, of: reference,
+      .order, of: list.relationship,
       "UPDATE \(table) SET \(place) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, "
         + "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY typeof(\(place)) <> 'integer', \(place), rowid) AS place "
         + "FROM \(table) WHERE \(owner) IN (\(broken))) n WHERE \(table).rowid = n.id"

@@ -107,7 +107,7 @@ extension StoreRepairer {
         let files = try store.externalFiles(db, of: column, in: table, where: gone, folder: folder)
         unusedFiles = (unusedFiles.count + files.count, unusedFiles.bytes.addingClamped(files.bytes))
       }
-      for entity in store.schema.entities where entity.rootEntityName == table.rootEntityName {
+      for entity in store.schema.entities(in: table) {
         let owners = orphans[entity.name]?.map { "'\($0.path)'" }.joined(separator: " or ")
         try change(
           .orphans, of: PropertyReference(entity: entity.name, property: ""), isLoss: owners == nil,
@@ -115,8 +115,7 @@ extension StoreRepairer {
         ) { count in
           let reason =
             owners.map { "that no \($0) leads to" } ?? "that \(verb(count, "goes", "go")) with them"
-          return
-            "\(count) \(verb(count, "object", "objects")) of '\(entity.name)' \(reason) \(verb(count, "is", "are")) dropped"
+          return "\(objects(count, of: entity.name)) \(reason) \(verb(count, "is", "are")) dropped"
         }
       }
     }

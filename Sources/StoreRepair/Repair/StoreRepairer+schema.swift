@@ -64,10 +64,10 @@ extension StoreRepairer {
 
   /// A row that is there is of some entity and was saved once.
   private func fill(_ column: ColumnLayout, of table: TableLayout) throws {
-    let numbers = store.schema.numbers(in: table)
+    let entities = store.schema.entities(in: table)
     let value: Int? =
       switch column.role {
-      case .entityNumber: numbers.count == 1 ? numbers[0] : nil
+      case .entityNumber: entities.count == 1 ? entities[0].number : nil
       case .optimisticLock: 1
       default: nil
       }
@@ -110,7 +110,9 @@ extension StoreRepairer {
     let count = missing.indexes.count + missing.triggers.count
     guard count <= 5 else {
       for sql in missing.indexes.map(\.sql) + missing.triggers.map(\.sql) { _ = try db.executeStatement(sql) }
-      return add(StoreRepair(.schema, count: count, "\(count) indexes and triggers of the model are made"))
+      return add(
+        StoreRepair(
+          kind: .schema, count: count, summary: "\(count) indexes and triggers of the model are made"))
     }
     for index in missing.indexes {
       try define(.schema, index.sql, "index '\(index.name)' is made")

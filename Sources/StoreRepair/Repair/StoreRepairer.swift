@@ -37,9 +37,9 @@ final class StoreRepairer {
     statements.append(sql)
     add(
       StoreRepair(
-        kind, entity: reference?.entity,
+        kind: kind, entity: reference?.entity,
         property: reference.flatMap { $0.property.isEmpty ? nil : $0.property },
-        count: count, lost: isLoss ? count : 0, summary(count)))
+        count: count, lost: isLoss ? count : 0, summary: summary(count)))
     return count
   }
 
@@ -49,7 +49,7 @@ final class StoreRepairer {
   ) throws {
     _ = try db.executeStatement(sql)
     statements.append(sql)
-    add(StoreRepair(kind, entity: entity, count: max(1, lost), lost: lost, summary))
+    add(StoreRepair(kind: kind, entity: entity, count: max(1, lost), lost: lost, summary: summary))
   }
 
   /// Runs a statement that a later one needs.
@@ -59,8 +59,10 @@ final class StoreRepairer {
     return try db.executeStatement(sql)
   }
 
-  func add(_ repair: StoreRepair) {
-    repairs.append(repair)
+  func add(_ repair: StoreRepair) { repairs.append(repair) }
+
+  private func note(_ kind: StoreRepair.Kind, _ summary: String) {
+    add(StoreRepair(kind: kind, count: 1, summary: summary))
   }
 
   /// Rows change until a round changes none: what one step takes away another one may have to follow.
@@ -79,16 +81,7 @@ final class StoreRepairer {
       if repairs.count == before { return }
     }
   }
-}
 
-extension StoreSchema {
-  /// Numbers of the entities whose rows a table holds.
-  func numbers(in table: TableLayout) -> [Int] {
-    entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
-  }
-}
-
-extension StoreRepairer {
   /// Leaves out all objects but those of some entities and their sub-entities, and references to what is left out.
   ///
   /// - Throws: MC0009 where the version has no such entity.
@@ -98,18 +91,64 @@ extension StoreRepairer {
     }
     let kept = Set(names.flatMap { store.hierarchy.descendantNames(includingSelf: $0) })
     for table in store.schema.tables {
-      for entity in store.schema.entities
-      where entity.rootEntityName == table.rootEntityName && !kept.contains(entity.name) {
+      for entity in store.schema.entities(in: table) where !kept.contains(entity.name) {
         try change(
           .leftOut, of: PropertyReference(entity: entity.name, property: ""),
           "DELETE FROM \(table.name.quotedIdentifier) WHERE Z_ENT = \(entity.number)"
-        ) {
-          "\($0) \(verb($0, "object", "objects")) of '\(entity.name)' \(verb($0, "is", "are")) left out"
-        }
+        ) { "\(objects($0, of: entity.name)) \(verb($0, "is", "are")) left out" }
       }
     }
     try repairRows()
     try repairDerivedValues()
+  }
+
+  /// Everything, in an order in which no step undoes another.
+  func repairAll() throws {
+    try repairMetadata()
+    try repairSchema()
+    try repairRows()
+    try repairIndexes()
+    try repairDerivedValues()
+    try repairHighestKeys()
+  }
+
+  /// One row of `Z_METADATA` that says what the tables are.
+  private func repairMetadata() throws {
+    let name = target.version.name
+    guard let metadata = target.metadata else { return try makeMetadata() }
+    var updated = metadata
+    if target.isOtherVersion {
+      updated = metadata.updated(for: target.version, configuration: target.configuration)
+      try updated.write(to: db)
+      if try db.tableExists("Z_MODELCACHE") { try target.model.writeCache(to: db) }
+      note(.version, "the tables are those of '\(name)', and the metadata says so now")
+    }
+    guard UUID(uuidString: metadata.uuid) == nil else { return }
+    updated.uuid = UUID().uuidString
+    try updated.write(to: db)
+    note(.metadata, "the store gets a UUID; URIs of objects that apps kept lead elsewhere")
+  }
+
+  private func makeMetadata() throws {
+    let hadTable = try db.tableExists("Z_METADATA")
+    var uuid: String?
+    if hadTable {
+      uuid = try? Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA LIMIT 1")
+        .flatMap { String.fromDatabaseValue($0[0]) }
+      _ = try db.executeStatement("DELETE FROM Z_METADATA")
+    } else {
+      _ = try db.executeStatement(SystemTable.metadata)
+    }
+    let kept = uuid.flatMap(UUID.init)
+    let metadata = StoreMetadata(
+      newStoreOf: target.version, frameworkVersion: FrameworkFeatures.newestKnownVersion,
+      uuid: kept ?? UUID(),
+      configuration: target.configuration)
+    try metadata.write(to: db)
+    note(
+      .metadata,
+      "the metadata is rewritten, for '\(target.version.name)'\(kept == nil ? ", with a new UUID" : ""); "
+        + "values that the app kept there are gone")
   }
 }
 
@@ -140,61 +179,5 @@ extension Diagnostic {
       .fileUnreadable, .error, "'\(version.name)' has no entity '\(name)'",
       notes: [Note("it has \(names.listed)"), "nothing was written"],
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-}
-
-extension StoreRepairer {
-  /// Everything, in an order in which no step undoes another.
-  func repairAll() throws {
-    try repairMetadata()
-    try repairSchema()
-    try repairRows()
-    try repairIndexes()
-    try repairDerivedValues()
-    try repairHighestKeys()
-  }
-
-  /// One row of `Z_METADATA` that says what the tables are.
-  private func repairMetadata() throws {
-    let name = target.version.name
-    guard let metadata = target.metadata else { return try makeMetadata() }
-    var updated = metadata
-    if target.isOtherVersion {
-      updated = metadata.updated(for: target.version, configuration: target.configuration)
-      try updated.write(to: db)
-      if try db.tableExists("Z_MODELCACHE") { try target.model.writeCache(to: db) }
-      add(StoreRepair(.version, count: 1, "the tables are those of '\(name)', and the metadata says so now"))
-    }
-    guard UUID(uuidString: metadata.uuid) == nil else { return }
-    updated.uuid = UUID().uuidString
-    try updated.write(to: db)
-    add(
-      StoreRepair(.metadata, count: 1, "the store gets a UUID; URIs of objects that apps kept lead elsewhere")
-    )
-  }
-
-  private func makeMetadata() throws {
-    let hadTable = try db.tableExists("Z_METADATA")
-    var uuid: String?
-    if hadTable {
-      uuid = try? Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA LIMIT 1")
-        .flatMap { String.fromDatabaseValue($0[0]) }
-      _ = try db.executeStatement("DELETE FROM Z_METADATA")
-    } else {
-      _ = try db.executeStatement(SystemTable.metadata)
-    }
-    let kept = uuid.flatMap(UUID.init)
-    let metadata = StoreMetadata(
-      newStoreOf: target.version, frameworkVersion: FrameworkFeatures.newestKnownVersion,
-      uuid: kept ?? UUID(),
-      configuration: target.configuration)
-    try metadata.write(to: db)
-    add(
-      StoreRepair(
-        .metadata, count: 1,
-        "the metadata is rewritten, for '\(target.version.name)'"
-          + (kept == nil
-            ? ", with a new UUID; values that the app kept there are gone"
-            : "; values that the app kept there are gone")))
   }
 }

@@ -19,7 +19,20 @@ extension Database {
     return try known.sorted().map { name in
       _ = try self.executeStatement("DROP INDEX \(name.quotedIdentifier)")
       return StoreRepair(
-        .indexContent, count: 1, "index '\(name)' does not hold what its table holds, and is rebuilt")
+        kind: .indexContent, count: 1,
+        summary: "index '\(name)' does not hold what its table holds, and is rebuilt")
+    }
+  }
+
+  /// Lines of SQLite's full check; the first hundreds are enough to tell indexes from pages.
+  func damageLines() throws -> [String] {
+    do {
+      return try Row.fetchAll(self, sql: "PRAGMA main.integrity_check(500)")
+        .compactMap { String.fromDatabaseValue($0[0]) }.filter { $0 != "ok" }
+        .flatMap { $0.split(separator: "\n") }.map { $0.lowercased() }
+        .filter { !$0.hasPrefix("*** in database") && !$0.hasPrefix("null value in") }
+    } catch let error as DatabaseError where error.isDamage {
+      return [(error.message ?? "malformed pages").lowercased()]
     }
   }
 }
@@ -33,18 +46,4 @@ private func damagedIndex(_ line: String) -> String? {
     if let match = line.wholeMatch(of: pattern) { return String(match.1).lowercased() }
   }
   return nil
-}
-
-extension Database {
-  /// Lines of SQLite's full check; the first hundreds are enough to tell indexes from pages.
-  func damageLines() throws -> [String] {
-    do {
-      return try Row.fetchAll(self, sql: "PRAGMA main.integrity_check(500)")
-        .compactMap { String.fromDatabaseValue($0[0]) }.filter { $0 != "ok" }
-        .flatMap { $0.split(separator: "\n") }.map { $0.lowercased() }
-        .filter { !$0.hasPrefix("*** in database") && !$0.hasPrefix("null value in") }
-    } catch let error as DatabaseError where error.isDamage {
-      return [(error.message ?? "malformed pages").lowercased()]
-    }
-  }
 }

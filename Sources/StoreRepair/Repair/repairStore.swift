@@ -33,17 +33,14 @@ private func savePages(
   _ isCancelled: @escaping () -> Bool
 ) throws -> StoreRepairReport {
   var report = StoreRepairReport(store: file.name, options: options)
-  let staged = try createNewStoreFile(at: privateName(besides: output))
+  let staged = try createNewStoreFile(at: privatePath(besides: output))
   defer { staged.remove() }
   report.repairs = try salvage(
     DamagedFile(file.path, of: file.name, isCancelled: isCancelled), into: staged, ["SQLite does not open it"]
   )
   try repair(staged, of: file, models: models, isCancelled, &report)
   if options.removes { try staged.compact() }
-  let after = try staged.read { db in
-    try verifyStore(db, name: file.name, path: file.path, among: models, options: .thorough)
-  }
-  report.remaining = after.findings.filter { $0.diagnostic.severity >= .warning }
+  report.remaining = try verification(of: staged, like: file, models: models, report).flaws
   try file.write(staged, to: output)
   report.output = output
   return report
@@ -56,15 +53,13 @@ private func repairOpenStore(
   var report = StoreRepairReport(store: path, options: options)
   let replacement = try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
-  let before = try? replacement.read { db in
-    try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
-  }
+  let before = try? verification(of: replacement, like: replacement.file, models: models, report)
   let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
   if options.versionName == nil, options.output == nil, !options.removes, let before, before.yardstick != nil,
     !before.findings.contains(where: { $0.repairText != nil }),
     try replacement.read({ db in try isIdentitySound(db, named: path, models: models) })
   {
-    report.remaining = before.findings.filter { $0.diagnostic.severity >= .warning }
+    report.remaining = before.flaws
     return try clear(leftovers, report, options)
   }
   let staged = try repairedCopy(replacement, models: models, options, isCancelled, &report)
@@ -72,10 +67,7 @@ private func repairOpenStore(
     try staged.compact()
     report.savedBytes = try max(0, replacement.read(byteCount) - staged.read(byteCount))
   }
-  let after = try staged.read { db in
-    try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
-  }
-  report.remaining = after.findings.filter { $0.diagnostic.severity >= .warning }
+  report.remaining = try verification(of: staged, like: replacement.file, models: models, report).flaws
   if let output = options.output {
     try replacement.file.write(staged, to: output)
     report.output = output
@@ -198,15 +190,24 @@ private func clear(
   let names = leftovers.map { "'\(($0 as NSString).lastPathComponent)'" }.joined(separator: ", ")
   report.repairs.append(
     StoreRepair(
-      .leftovers, count: leftovers.count,
-      "\(leftovers.count) \(verb(leftovers.count, "file", "files")) of an interrupted migration "
+      kind: .leftovers, count: leftovers.count,
+      summary: "\(leftovers.count) \(verb(leftovers.count, "file", "files")) of an interrupted migration "
         + "\(verb(leftovers.count, "is dropped", "are dropped")): \(names)"))
   report.isApplied = options.isApplied
   return report
 }
 
-extension VerificationOptions {
-  fileprivate static let thorough = VerificationOptions(integrityCheck: .full)
+private func verification(
+  of store: some StoreReading, like file: StoreFile, models: [VersionedModel], _ report: StoreRepairReport
+) throws -> Verification {
+  let options = VerificationOptions(integrityCheck: .full)
+  return try store.read { db in
+    try verifyStore(db, name: report.store, path: file.path, among: models, options: options)
+  }
+}
+
+extension Verification {
+  fileprivate var flaws: [Finding] { findings.filter { $0.diagnostic.severity >= .warning } }
 }
 
 extension Diagnostic.Code {

@@ -61,20 +61,9 @@ public struct StoreRepair: Hashable, Sendable {
   /// Rows, values or references that change; tables, columns or files where those are meant.
   public var count: Int
   /// How many of them are lost: objects, values or references that were there and could be read.
-  public var lost: Int
+  public var lost = 0
   /// In words, without a full stop.
   public var summary: String
-
-  init(
-    _ kind: Kind, entity: String? = nil, property: String? = nil, count: Int, lost: Int = 0, _ summary: String
-  ) {
-    self.kind = kind
-    self.entity = entity
-    self.property = property
-    self.count = count
-    self.lost = lost
-    self.summary = summary
-  }
 }
 
 /// What ``repairStore(at:models:options:isCancelled:)`` may do.
@@ -101,10 +90,8 @@ public struct StoreRepairOptions: Hashable, Sendable {
   public init(
     isApplied: Bool = false, allowsLoss: Bool = false, versionName: String? = nil, forcesBusy: Bool = false
   ) {
-    self.isApplied = isApplied
-    self.allowsLoss = allowsLoss
-    self.versionName = versionName
-    self.forcesBusy = forcesBusy
+    (self.isApplied, self.allowsLoss) = (isApplied, allowsLoss)
+    (self.versionName, self.forcesBusy) = (versionName, forcesBusy)
   }
 
   /// Whether what is sound is changed too.

@@ -196,14 +196,14 @@ extension [SalvagedTable] {
       let isRemade = systemStatements[name] != nil
       lost.append(
         StoreRepair(
-          .pages, count: missing, lost: isRemade ? 0 : missing,
-          "\(missing) \(verb(missing, "row", "rows")) of '\(name)' \(verb(missing, "lies", "lie")) "
+          kind: .pages, count: missing, lost: isRemade ? 0 : missing,
+          summary: "\(missing) \(verb(missing, "row", "rows")) of '\(name)' \(verb(missing, "lies", "lie")) "
             + "in pages that cannot be read"))
     }
     return [
       StoreRepair(
-        .pages, count: rows,
-        "\(rows) \(verb(rows, "row", "rows")) are copied from the damaged file into a new one")
+        kind: .pages, count: rows,
+        summary: "\(rows) \(verb(rows, "row", "rows")) are copied from the damaged file into a new one")
     ] + lost
   }
 }
@@ -270,10 +270,7 @@ private func createStatement(of table: PhysicalSchema.Table) -> String {
     let key = table.columns.prefix(2).map { $0.name.quotedIdentifier }.joined(separator: ", ")
     parts.append("PRIMARY KEY (\(key))")
   }
-  for constraint in table.sql.inlineConstraints {
-    let names = constraint.columnNames.map(\.quotedIdentifier).joined(separator: ", ")
-    parts.append("CONSTRAINT \(constraint.name.quotedIdentifier) UNIQUE (\(names))")
-  }
+  parts += table.sql.inlineConstraints.map(\.sql)
   return "CREATE TABLE \(table.name.quotedIdentifier) ( \(parts.joined(separator: ", ")) )"
 }
 

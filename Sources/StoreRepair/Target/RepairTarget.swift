@@ -108,17 +108,9 @@ private func recognizedTarget(
 ) throws -> RepairTarget? {
   let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
-  if let match = recognition.versions.last,
-    let version = models.first(where: { $0.name == match.modelName })?.version(named: match.versionName)
-  {
+  if let (version, match) = recognition.version(among: models) {
     return RepairTarget(
       version: version, configuration: match.configuration, metadata: metadata, isOtherVersion: false)
-  }
-  let parts = recognition.mergedFrom.compactMap { part in
-    models.first { $0.name == part.modelName }?.version(named: part.versionName).map { (part.modelName, $0) }
-  }
-  if let merged = mergeVersions(parts)?.version {
-    return RepairTarget(version: merged, metadata: metadata, isOtherVersion: false)
   }
   return storeModel.map {
     RepairTarget(

@@ -16,8 +16,11 @@ package struct MachineSpeed: Codable, Hashable, Sendable {
     let copy = file.appendingPathExtension("copy")
     defer { for url in [file, copy] { try? FileManager.default.removeItem(at: url) } }
     let rows = 20_000
-    let queue = try openQueue(
-      file.path, settings: ["journal_mode = OFF", "synchronous = OFF"])
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      for setting in ["journal_mode = OFF", "synchronous = OFF"] { try db.execute(sql: "PRAGMA \(setting)") }
+    }
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     let (changing, checking) = try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (Z_PK INTEGER PRIMARY KEY, a INTEGER, b VARCHAR, c BLOB)")
       try db.execute(
@@ -35,12 +38,6 @@ package struct MachineSpeed: Codable, Hashable, Sendable {
     return MachineSpeed(
       copiedBytes: size / copying, changedRows: Double(rows) / changing, checkedBytes: size / checking)
   }
-}
-
-private func openQueue(_ path: String, settings: [String]) throws -> DatabaseQueue {
-  var configuration = Configuration()
-  configuration.prepareDatabase { db in for setting in settings { try db.execute(sql: "PRAGMA \(setting)") } }
-  return try DatabaseQueue(path: path, configuration: configuration)
 }
 
 /// Never nothing, so that it can be divided by.

@@ -5,9 +5,6 @@ package protocol OpenStore: StoreReading {
   var file: StoreFile { get }
 }
 
-extension StoreConnection: OpenStore {}
-extension StoreLock: OpenStore {}
-
 extension OpenStore {
   /// What SQLite's own check says against the store: damage (MC5002), or a log that is not its own (MC5302).
   package func damage() throws -> Diagnostic? {

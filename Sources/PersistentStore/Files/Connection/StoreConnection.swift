@@ -6,7 +6,7 @@ package import ManagedModel
 /// folder are afterwards what they were before.
 ///
 /// Nothing that the store brings along runs (triggers, views), and nothing can be written through it.
-package final class StoreConnection: Sendable {
+package final class StoreConnection: OpenStore, Sendable {
   package let file: StoreFile
   let opened: OpenedStore
 
@@ -77,6 +77,26 @@ package final class StoreConnection: Sendable {
   /// Ends the connection and removes what opening had to make; at the latest this happens with the value.
   package func close() throws {
     try withStoreDiagnostics(for: file.name) { try opened.close() }
+  }
+
+  /// Makes a private copy of what this connection sees, changes in the log included, at a path that must be free.
+  ///
+  /// For results that are written elsewhere than over the store.
+  package func clone(to path: String) throws -> PrivateStore {
+    try file.clone(opened, to: path)
+  }
+
+  /// Such a copy under a private name beside `output`, which must be free, until ``PrivateStore/publish(at:)``.
+  package func stage(for output: String) throws -> PrivateStore {
+    try requireFree(output)
+    return try clone(to: privatePath(besides: output))
+  }
+}
+
+/// Throws MC6003 where there is a file of that name.
+func requireFree(_ output: String) throws {
+  try withStoreDiagnostics(for: output, .destination) {
+    guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
   }
 }
 

@@ -5,7 +5,7 @@ import ManagedModel
 /// A user's store held by this process alone, from reading it to replacing or changing it.
 ///
 /// Until something is changed through it, the store is left as it was found, as by ``StoreConnection``.
-package final class StoreLock {
+package final class StoreLock: OpenStore {
   package let file: StoreFile
   let opened: OpenedStore
   private let ignoresIdleConnections: Bool

@@ -32,7 +32,8 @@ extension OpenedStore {
     }
     // A whole store of another identity may have been copied into this one, through its log; its count then goes on.
     guard frames.contradictsChangeCount(of: file.header),
-      let alone = storeUUID(withoutLogAt: file.path), let now = try queue.read(storeUUID), alone != now
+      let alone = try? readWithoutLog(file.path, { try $0.storeUUID() }),
+      let now = try queue.read({ try $0.storeUUID() }), alone != now
     else { return }
     throw DiagnosticsError(
       .foreignLog(file, besides: contradictions + ["with it this is another store: \(now), not \(alone)"]))
@@ -122,10 +123,10 @@ extension String {
   }
 }
 
-private func storeUUID(withoutLogAt path: String) -> String? { try? readWithoutLog(path, storeUUID) }
-
-private func storeUUID(_ db: Database) throws -> String? {
-  try Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
+extension Database {
+  func storeUUID() throws -> String? {
+    try Row.fetchOne(self, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
+  }
 }
 
 /// SQLite asks for no log beside a file that it is told nobody changes.

@@ -55,21 +55,7 @@ extension StoreFile {
       }
     }
   }
-}
 
-/// Tries again until the time is over.
-func retryingWhileBusy<Result>(_ timeout: TimeInterval, _ body: () throws -> Result) throws -> Result {
-  let end = DispatchTime.now() + timeout
-  while true {
-    do {
-      return try body()
-    } catch let error as DatabaseError where error.meansBusy && DispatchTime.now() < end {
-      Thread.sleep(forTimeInterval: 0.02)
-    }
-  }
-}
-
-extension StoreFile {
   /// Opens the store for this process alone; fails as busy where any other connection has it open.
   ///
   /// In exclusive locking mode, set before the first read, the index of the log is kept in memory instead of in a
@@ -95,6 +81,18 @@ extension StoreFile {
     }
     let queue = try openQueue(path, .readWrite, configuration)
     return OpenedStore(queue: queue, access: .exclusive, hold: hold, madeWAL: madeWAL)
+  }
+}
+
+/// Tries again until the time is over.
+func retryingWhileBusy<Result>(_ timeout: TimeInterval, _ body: () throws -> Result) throws -> Result {
+  let end = DispatchTime.now() + timeout
+  while true {
+    do {
+      return try body()
+    } catch let error as DatabaseError where error.meansBusy && DispatchTime.now() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+    }
   }
 }
 

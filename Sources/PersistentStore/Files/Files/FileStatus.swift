@@ -91,9 +91,7 @@ package struct SystemError: Error, Hashable, Sendable {
   var path: String
 
   init(_ code: CInt, _ action: String, _ path: String) {
-    self.code = code
-    self.action = action
-    self.path = path
+    (self.code, self.action, self.path) = (code, action, path)
   }
 
   /// The system's words, in lower case: `no space left on device`.
@@ -126,4 +124,11 @@ extension String {
 /// Removes a file; that there is none is not an error.
 package func removeFile(_ path: String) throws(SystemError) {
   if unsafe unlink(path) != 0, errno != ENOENT { throw SystemError(errno, "remove", path) }
+}
+
+/// A file beside the store, written as the store is; beside the real store where the path is a link.
+package func sibling(of path: String, named file: String) -> String {
+  if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil { return file }
+  let folder = path.parentPath
+  return (folder as NSString).appendingPathComponent((file as NSString).lastPathComponent)
 }

@@ -98,6 +98,12 @@ package struct FolderProbe: Sendable {
     unsafe munmap(memory, 4096)
     return .works
   }
+
+  /// Whether files lie on another machine, where locks are a matter of trust.
+  package var isNetwork: Bool {
+    ["nfs", "cifs", "smb2", "smbfs", "9p", "fuse", "ceph", "lustre", "gpfs", "afpfs", "webdav"]
+      .contains(fileSystem)
+  }
 }
 
 /// The system's words of an error of Foundation's.
@@ -147,11 +153,3 @@ private func fileSystemName(_ folder: String) -> String? {
     0x7371_7368: "squashfs", 0x00C3_6400: "ceph", 0x0BD0_0BD0: "lustre", 0x4750_4653: "gpfs",
   ]
 #endif
-
-extension FolderProbe {
-  /// Whether files lie on another machine, where locks are a matter of trust.
-  package var isNetwork: Bool {
-    ["nfs", "cifs", "smb2", "smbfs", "9p", "fuse", "ceph", "lustre", "gpfs", "afpfs", "webdav"]
-      .contains(fileSystem)
-  }
-}

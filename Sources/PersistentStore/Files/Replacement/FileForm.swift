@@ -18,15 +18,11 @@ struct FileForm: Hashable, Sendable {
 
   /// The form of an open file.
   init(of db: Database) throws {
-    func number(_ name: String) throws -> Int {
-      try Row.fetchOne(db, sql: "PRAGMA \(name)").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
-    }
-    pageSize = try number("page_size")
-    autoVacuum = try number("auto_vacuum")
-    encoding =
-      try Row.fetchOne(db, sql: "PRAGMA encoding").flatMap { String.fromDatabaseValue($0[0]) } ?? encoding
-    userVersion = try number("user_version")
-    applicationID = try number("application_id")
+    pageSize = try db.pragma("page_size") ?? 0
+    autoVacuum = try db.pragma("auto_vacuum") ?? 0
+    encoding = try db.pragma("encoding") ?? encoding
+    userVersion = try db.pragma("user_version") ?? 0
+    applicationID = try db.pragma("application_id") ?? 0
   }
 
   /// For an empty file only.

@@ -6,7 +6,7 @@ package import ManagedModel
 ///
 /// Without journal and sync, because a crash loses nothing but the file itself; therefore nothing in it can be
 /// rolled back, and after an error it can only be discarded. A file that is not finished is removed with the value.
-package final class PrivateStore {
+package final class PrivateStore: StoreReading {
   package let path: String
   /// The user's store, as messages name it.
   private let name: String
@@ -269,5 +269,3 @@ extension Diagnostic {
       notes: findings.map { Note($0) } + ["the store is unchanged"])
   }
 }
-
-extension PrivateStore: StoreReading {}

@@ -23,7 +23,7 @@ package enum SwapStep: Int, CaseIterable, Comparable, Sendable {
 ///
 /// Ends with ``commit(backupVersion:)`` or ``cancel()``, at the latest with the value; unless the swap succeeded,
 /// everything that it made is then removed and the store is what it was.
-package final class StoreReplacement {
+package final class StoreReplacement: OpenStore {
   package let file: StoreFile
   private let lock: StoreLock
   private var staged: PrivateStore?
@@ -205,5 +205,3 @@ extension Diagnostic {
       notes: ["the new store is in place; after a power cut the old one may be there instead, complete"])
   }
 }
-
-extension StoreReplacement: OpenStore {}

@@ -20,7 +20,7 @@ extension PrivateStore {
   /// A private file that starts as a copy of a finished one, and sees that as schema `source`.
   ///
   /// - Parameters:
-  ///   - path: where it is made; see ``privateName(besides:)``.
+  ///   - path: where it is made; see ``privatePath(besides:)``.
   ///   - store: the user's store, as messages name it.
   ///   - isEmpty: whether it starts empty instead, and sees nothing.
   package func createNextFile(at path: String, for store: StoreFile, isEmpty: Bool = false) throws
@@ -38,6 +38,3 @@ extension PrivateStore {
     return new
   }
 }
-
-/// A name beside a file under which a private one can be made.
-package func privateName(besides path: String) -> String { privatePath(besides: path) }

@@ -173,14 +173,11 @@ private func leftoversOfOneWork(
 /// Whether a private file without a backup is a sound store, and the one in its place is another: an app has begun a new
 /// one since the run was killed, and the old one's data may be nowhere else.
 private func isWholeStore(_ staged: String, otherThan store: any StoreReading) -> Bool {
-  func identity(_ db: Database) throws -> String? {
-    try Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
-  }
-  guard let own = try? store.read(identity),
+  guard let own = try? store.read({ try $0.storeUUID() }),
     let connection = try? StoreConnection(path: staged, busyTimeout: 0)
   else { return false }
   defer { try? connection.close() }
-  let found = try? connection.read { db in try db.quickCheckFindings().isEmpty ? identity(db) : nil }
+  let found = try? connection.read { db in try db.quickCheckFindings().isEmpty ? db.storeUUID() : nil }
   return found.flatMap(\.self).map { $0 != own } ?? false
 }
 

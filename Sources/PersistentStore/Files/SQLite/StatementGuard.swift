@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import GRDB
+package import GRDB
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations need less than a hundredth of it. A small store that needs more was made to keep SQLite busy.
@@ -124,3 +124,62 @@ final class GuardRegister: @unchecked Sendable {
 
   subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }
 }
+
+/// What SQLite may be asked for on a connection of ours (https://sqlite.org/c3ref/c_limit_attached.html).
+private let limits: [(category: CInt, value: CInt)] = [
+  // Bytes of a value or a row.
+  (SQLITE_LIMIT_LENGTH, 200_000_000),
+  // Bytes of a statement; the longest of ours rename every index of a large model.
+  (SQLITE_LIMIT_SQL_LENGTH, 64_000_000),
+  (SQLITE_LIMIT_COLUMN, 2_000),
+  (SQLITE_LIMIT_EXPR_DEPTH, 1_000),
+  (SQLITE_LIMIT_COMPOUND_SELECT, 500),
+  (SQLITE_LIMIT_VDBE_OP, 25_000_000),
+  (SQLITE_LIMIT_FUNCTION_ARG, 127),
+  (SQLITE_LIMIT_ATTACHED, 0),
+  // Bytes; one comparison takes as long as this times the text.
+  (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, CInt(longestGlobPattern)),
+  (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
+  (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+  (SQLITE_LIMIT_WORKER_THREADS, 0),
+]
+
+/// The longest pattern, in bytes, that is given to SQLite's own comparison.
+package let longestGlobPattern = 256
+
+extension Database {
+  func setLimits() {
+    for limit in limits { unsafe sqlite3_limit(self.sqliteConnection, limit.category, limit.value) }
+  }
+
+  /// Runs the body while one other file can be attached; what is attached stays so.
+  package func allowingAttachment(_ body: () throws -> Void) rethrows {
+    // A source that is there counts as well.
+    unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 2)
+    defer { unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 0) }
+    try body()
+  }
+
+  /// Runs the body; a statement in it ends with `SQLITE_INTERRUPT` as soon as `shouldStop` says so, which SQLite asks
+  /// every few thousand steps of its virtual machine: some ten thousand times a second.
+  package func interrupting<Result>(
+    when shouldStop: @escaping () -> Bool, _ body: () throws -> Result
+  ) throws -> Result {
+    // A connection has one handler, which its guard has taken.
+    if let statementGuard = GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)] {
+      return try statementGuard.asking(shouldStop, body)
+    }
+    let statementGuard = StatementGuard(byteCount: nil)
+    statementGuard.installHandler(on: self)
+    defer { StatementGuard.removeHandler(from: self) }
+    return try statementGuard.asking(shouldStop, body)
+  }
+}
+
+/// Bounds the memory of all of SQLite's connections together, so that no store takes the machine's.
+///
+/// The bound holds for the whole process, every use of SQLite in it included: a command sets it for as long as it runs.
+/// Within an app it is the app's to set.
+///
+/// - Returns: the bound before; 0 for none.
+package func limitMemory(to byteCount: Int64 = 384 << 20) -> Int64 { sqlite3_hard_heap_limit64(byteCount) }

@@ -11,6 +11,9 @@ extension String {
     if isBare, !sqliteKeywords.contains(uppercased()) { return self }
     return sqlIdentifier
   }
+
+  /// A text of a schema without what a rename, or a column that came later, may leave in it: space and quotation marks.
+  package var normalizedSQL: String { filter { !$0.isWhitespace && $0 != "\"" } }
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {

@@ -39,10 +39,7 @@ package struct PhysicalSchema: Hashable, Sendable {
     package var maximum: CheckedKey
 
     package init(number: Int, name: String, superNumber: Int, maximum: CheckedKey) {
-      self.number = number
-      self.name = name
-      self.superNumber = superNumber
-      self.maximum = maximum
+      (self.number, self.name, self.superNumber, self.maximum) = (number, name, superNumber, maximum)
     }
   }
 

@@ -45,9 +45,7 @@ extension String {
 
 private struct SQLTokenizer {
   let bytes: [UInt8]
-  private var index = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  var index = 0
 
   mutating func tokens() -> [SQLToken]? {
     var tokens: [SQLToken] = []

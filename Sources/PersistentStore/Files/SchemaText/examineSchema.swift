@@ -77,9 +77,7 @@ private struct SchemaEntry {
       guard type == .index, name.lowercased().hasPrefix("sqlite_autoindex_") else { return nil }
     default: return nil
     }
-    self.type = type
-    self.name = name
-    self.tableName = tableName
+    (self.type, self.name, self.tableName) = (type, name, tableName)
     self.root = root == 0 ? nil : root
   }
 
@@ -95,10 +93,7 @@ struct ForgedSchema: Error {
   var name: String
   var reason: String
 
-  init(_ name: String, _ reason: String) {
-    self.name = name
-    self.reason = reason
-  }
+  init(_ name: String, _ reason: String) { (self.name, self.reason) = (name, reason) }
 }
 
 extension Diagnostic {

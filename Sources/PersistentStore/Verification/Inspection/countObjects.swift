@@ -10,10 +10,11 @@ extension Database {
   {
     var counts: [Int: StoreInspection.RowCount] = [:]
     for table in schema.tables {
-      let entities = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+      let entities = schema.entities(in: table)
       if isExact {
-        let exact = try exactCounts(self, table: table.name, numbers: entities.map(\.number))
-        for entity in entities { counts[entity.number] = .exact(exact[entity.number] ?? 0) }
+        let all = entities.count == 1 ? try countAllRows(table: table.name) : nil
+        let exact = all == nil ? try countRows(self, table: table.name) : [:]
+        for entity in entities { counts[entity.number] = .exact(all ?? exact[entity.number]?.rows ?? 0) }
       } else {
         let root = entities.first { $0.name == table.rootEntityName }
         let recorded = physical.entityRows.first { $0.number == root?.number }?.maximum ?? .none
@@ -23,32 +24,7 @@ extension Database {
     }
     return counts
   }
-}
 
-/// One pass over the table, or over an index of it.
-private func exactCounts(_ db: Database, table: String, numbers: [Int]) throws -> [Int: Int] {
-  let name = table.quotedIdentifier
-  if let only = numbers.first, numbers.count == 1 {
-    return [only: try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(name)") ?? 0]
-  }
-  var counts: [Int: Int] = [:]
-  let rows = try Row.fetchCursor(db, sql: "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT")
-  while let row = try rows.next() {
-    guard let number = Int.fromDatabaseValue(row[0]) else { continue }
-    counts[number] = Int.fromDatabaseValue(row[1])
-  }
-  return counts
-}
-
-/// The bytes of a table's own pages, and of its indexes.
-struct TableBytes {
-  var rows: Int64 = 0
-  var indexes: Int64 = 0
-
-  var total: Int64 { rows.addingClamped(indexes) }
-}
-
-extension Database {
   /// The bytes of each table, by its name; nothing where this SQLite cannot tell.
   func countTableBytes(physical: PhysicalSchema) throws -> [String: TableBytes] {
     let isKnown =
@@ -70,4 +46,12 @@ extension Database {
     }
     return bytes
   }
+}
+
+/// The bytes of a table's own pages, and of its indexes.
+struct TableBytes {
+  var rows: Int64 = 0
+  var indexes: Int64 = 0
+
+  var total: Int64 { rows.addingClamped(indexes) }
 }

@@ -18,10 +18,10 @@ package func inspectStore(
   let cached = try db.readCachedModel(physical: physical)
   let storeModel = cached.flatMap { $0.entityVersionHashesByName == metadata.versionHashes ? $0 : nil }
   let recognition = recogniseStore(
-    metadata: metadata, among: models, storeModel: storeModel, evidence: StoreEvidence(cached, physical))
+    metadata: metadata, among: models, storeModel: storeModel,
+    evidence: StoreEvidence(cachedModel: cached, physical: physical))
   let recognised = recognition.versions.last.flatMap { match in
-    models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
-      .restricted(toConfiguration: match.configuration)
+    match.version(among: models)?.model.restricted(toConfiguration: match.configuration)
   }
   let bound = (recognised ?? storeModel).map { physical.bound(to: $0) }
   let schema = bound?.schema ?? schemaByNumbers(physical)

@@ -59,11 +59,9 @@ struct RowScan {
 
   var checkCount: Int { checks.count + ownScans.count }
 
-  /// Puts the row beside each row whose `key` the column holds.
-  mutating func join(_ target: String, on column: String, key: String = "Z_PK") -> String {
-    add { alias in
-      "\(target.quotedIdentifier) AS \(alias) ON \(alias).\(key.quotedIdentifier) = t.\(column.quotedIdentifier)"
-    }
+  /// Puts the row beside each row whose key the column holds.
+  mutating func join(_ target: String, on column: String) -> String {
+    add { "\(target.quotedIdentifier) AS \($0) ON \($0).Z_PK = t.\(column.quotedIdentifier)" }
   }
 
   /// Puts the number `n` of the rows of `target` whose column holds the row's key beside each row; null for none.
@@ -83,6 +81,13 @@ struct RowScan {
   }
 
   mutating func check(_ check: RowCheck) { checks.append(check) }
+
+  mutating func check(
+    _ condition: String, joins: [String] = [], value: String? = nil,
+    _ diagnostic: @escaping @Sendable (_ count: Int) -> Diagnostic
+  ) {
+    check(RowCheck(condition: condition, joins: joins, value: value, diagnostic: diagnostic))
+  }
 
   /// A check that reads one column and what it refers to: by itself it goes through an index alone, and meets the rows
   /// that are referred to in their order.
@@ -138,8 +143,7 @@ struct RowScan {
       switch check.firstLook {
       case .holds(let condition): holding.append("(\(condition))")
       case .breaks(let condition): breaking.append("(\(condition))")
-      case .condition:
-        breaking.append("(\(check.condition))")
+      case .condition: breaking.append("(\(check.condition))")
       case .covered: break
       }
     }

@@ -12,9 +12,7 @@ public struct Verification: Sendable {
     public var primaryKeys: [Int64]
 
     package init(_ diagnostic: Diagnostic, count: Int? = nil, primaryKeys: [Int64] = []) {
-      self.diagnostic = diagnostic
-      self.count = count
-      self.primaryKeys = primaryKeys
+      (self.diagnostic, self.count, self.primaryKeys) = (diagnostic, count, primaryKeys)
     }
   }
 
@@ -88,8 +86,7 @@ public struct VerificationOptions: Hashable, Sendable {
   public init(
     integrityCheck: Verification.IntegrityCheck = .quick, showsValues: Bool = false, exampleLimit: Int = 5
   ) {
-    self.integrityCheck = integrityCheck
-    self.showsValues = showsValues
+    (self.integrityCheck, self.showsValues) = (integrityCheck, showsValues)
     self.exampleLimit = exampleLimit
   }
 }

@@ -12,10 +12,8 @@ extension RowScan {
       let subject = CheckedColumn(
         reference: reference, leaf: leaf, value: "t.\(column.name.quotedIdentifier)",
         declaredType: column.declaredType)
-      var checks = typeChecks(subject, isRequired: !leaf.isOptional && !leaf.attribute.isDerived)
-      checks += subject.ruleChecks(in: store, db: db)
       let isOfAll = store.isKind("t", of: reference.entity) == nil
-      for var check in checks {
+      for var check in subject.typeChecks + subject.ruleChecks(in: store, db: db) {
         check.condition = store.among(reference.entity, check.condition)
         if !isOfAll { check.firstLook = .condition }
         self.check(check)
@@ -42,54 +40,39 @@ struct CheckedColumn {
   }
 }
 
-/// For a required value one question covers both checks.
-private func typeChecks(_ column: CheckedColumn, isRequired: Bool) -> [RowCheck] {
-  var type = typeCheck(column)
-  guard isRequired else { return [type] }
-  var required = requiredCheck(column)
-  required.firstLook = .holds(
-    fit(
-      column.value, column.attribute.type,
-      usesExternalStorage: column.attribute.allowsExternalBinaryDataStorage,
-      declaredType: column.declaredType))
-  type.firstLook = .covered
-  return [type, required]
-}
+extension CheckedColumn {
+  /// That a value is there, and of the type: for a required one a single question covers both.
+  fileprivate var typeChecks: [RowCheck] {
+    let (reference, type) = (reference, attribute.type)
+    let misfit = misfit(
+      value, type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)
+    var check = self.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+    check.firstLook = .breaks(misfit)
+    guard !leaf.isOptional, !attribute.isDerived else { return [check] }
+    var required = self.check("\(value) IS NULL") { .requiredValueMissing(reference, $0) }
+    required.firstLook = .holds(fit(unless: misfit))
+    check.firstLook = .covered
+    return [check, required]
+  }
 
-private func requiredCheck(_ column: CheckedColumn) -> RowCheck {
-  let reference = column.reference
-  return column.check("\(column.value) IS NULL") { .requiredValueMissing(reference, $0) }
-}
-
-private func typeCheck(_ column: CheckedColumn) -> RowCheck {
-  let (reference, type, value) = (column.reference, column.attribute.type, column.value)
-  let misfit = misfit(
-    value, type, usesExternalStorage: column.attribute.allowsExternalBinaryDataStorage,
-    declaredType: column.declaredType)
-  var check = column.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
-  check.firstLook = .breaks(misfit)
-  return check
-}
-
-/// That a cell holds a value of an attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
-/// where the cell is not null, and not true if it is.
-private func fit(
-  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
-) -> String {
-  let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
-  let value = "(\(value) COLLATE BINARY)"
-  let isWhole = declaredType.uppercased().contains("INT")
-  switch type {
-  case .boolean where isWhole: return "\(value) IN (0, 1)"
-  case .integer16 where isWhole:
-    return "\(value) BETWEEN -32768 AND 32767 AND \(value) = CAST(\(value) AS INTEGER)"
-  case .integer32 where isWhole:
-    return "\(value) BETWEEN -2147483648 AND 2147483647 AND \(value) = CAST(\(value) AS INTEGER)"
-  case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
-  case .decimal: return "(\(value) < '' OR \(value) = 'NaN')"
-  case .double, .float, .date: return "\(value) < ''"
-  case _ where type.isText: return "\(value) >= '' AND \(value) < x'' AND \(textFunction)(\(value))"
-  default: return "NOT (\(misfit))"
+  /// That a cell holds a value of the attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
+  /// where the cell is not null, and not true if it is.
+  private func fit(unless misfit: String) -> String {
+    let value = "(\(value) COLLATE BINARY)"
+    let isWhole = declaredType.uppercased().contains("INT")
+    switch attribute.type {
+    case .boolean where isWhole: return "\(value) IN (0, 1)"
+    case .integer16 where isWhole:
+      return "\(value) BETWEEN -32768 AND 32767 AND \(value) = CAST(\(value) AS INTEGER)"
+    case .integer32 where isWhole:
+      return "\(value) BETWEEN -2147483648 AND 2147483647 AND \(value) = CAST(\(value) AS INTEGER)"
+    case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
+    case .decimal: return "(\(value) < '' OR \(value) = 'NaN')"
+    case .double, .float, .date: return "\(value) < ''"
+    case let type where type.isText:
+      return "\(value) >= '' AND \(value) < x'' AND \(textFunction)(\(value))"
+    default: return "NOT (\(misfit))"
+    }
   }
 }
 
@@ -103,7 +86,7 @@ extension Diagnostic {
     Self(
       .requiredValueMissing, .error,
       "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1570)
+      subject: ModelSubject(property), help: [valuesMending], cocoaCode: 1570)
   }
 
   fileprivate static func valueOfOtherType(
@@ -113,10 +96,10 @@ extension Diagnostic {
       .valueOfOtherType, .error,
       "'\(property.property)' of \(objects(count, of: property.entity)) holds no \(type.name)",
       subject: ModelSubject(property),
-      notes: ["Core Data reads such a value as another one, or fails on it"], help: [mend])
+      notes: ["Core Data reads such a value as another one, or fails on it"], help: [valuesMending])
   }
 
-  private static var mend: String { "give them valid values with the app before they are next saved" }
+  static var valuesMending: String { "give them valid values with the app before they are next saved" }
 }
 
 extension ModelSubject {

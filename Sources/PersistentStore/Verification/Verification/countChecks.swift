@@ -14,10 +14,7 @@ extension RowScan {
         let joined = joinCount(of: keys.table, by: keys.column)
         let number = "IFNULL(\(joined).n, 0)"
         func check(_ condition: String, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic) {
-          self.check(
-            RowCheck(
-              condition: store.among(name, condition), joins: [joined], value: number, diagnostic: diagnostic)
-          )
+          self.check(store.among(name, condition), joins: [joined], value: number, diagnostic)
         }
         if mustLead { check("\(number) = 0") { .empty(reference, $0) } }
         if relationship.minCount > 1 {

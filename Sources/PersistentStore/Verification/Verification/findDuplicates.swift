@@ -23,6 +23,19 @@ extension Database {
         primaryKeys: groups.firstKeys)
     }
   }
+
+  func findSharedPlaces(in store: VerifiedStore) throws -> [Verification.Finding] {
+    try store.orderedLists.compactMap { list in
+      let columns = [list.owner, list.place].map { "t.\($0.quotedIdentifier)" }
+      let groups = try groups(
+        self, "\(list.table.quotedIdentifier) AS t", by: columns,
+        where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
+        key: "t.\(list.key.quotedIdentifier)")
+      guard groups.count > 0 else { return nil }
+      return Verification.Finding(
+        .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
+    }
+  }
 }
 
 /// A uniqueness constraint with the columns and the entities that it binds.
@@ -60,13 +73,11 @@ extension VerifiedStore {
     }
     return constraints
   }
-}
 
-extension Database {
-  func findSharedPlaces(in store: VerifiedStore) throws -> [Verification.Finding] {
-    var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
-      []
-    for table in store.checkedTables {
+  /// Where members of ordered relationships have their places, and which column says whose they are.
+  package var orderedLists: [OrderedList] {
+    var lists: [OrderedList] = []
+    for table in checkedTables {
       for column in table.columns {
         guard let role = column.role.placedBy, let reference = role.property,
           let key = table.column(for: role)
@@ -74,7 +85,7 @@ extension Database {
         lists.append((table.name, key.name, column.name, "Z_PK", reference))
       }
     }
-    for join in store.checkedJoinTables {
+    for join in checkedJoinTables {
       if let place = join.destinationOrderColumn {
         lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
       }
@@ -82,18 +93,13 @@ extension Database {
         lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
       }
     }
-    return try lists.compactMap { list in
-      let columns = [list.owner, list.place].map { "t.\($0.quotedIdentifier)" }
-      let groups = try groups(
-        self, "\(list.table.quotedIdentifier) AS t", by: columns,
-        where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
-        key: "t.\(list.key.quotedIdentifier)")
-      guard groups.count > 0 else { return nil }
-      return Verification.Finding(
-        .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
-    }
+    return lists
   }
 }
+
+package typealias OrderedList = (
+  table: String, owner: String, place: String, key: String, relationship: PropertyReference
+)
 
 /// Rows that have the same values, group by group.
 private struct Groups {

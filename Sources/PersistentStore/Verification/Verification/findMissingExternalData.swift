@@ -93,11 +93,9 @@ private struct ExternalDataSearch {
   var files = 0
   /// Of all columns, the first of them.
   var missingNames: Set<String> = []
-  private var missing = KeySample()
-  private var empty = KeySample()
-  private var improper = KeySample()
-
-  init(folder: String?) { self.folder = folder }
+  var missing = KeySample()
+  var empty = KeySample()
+  var improper = KeySample()
 
   mutating func look(for bytes: Data, ofObject key: Int64) throws {
     let name = String(decoding: bytes, as: UTF8.self)
@@ -187,7 +185,7 @@ package struct KeySample: Hashable, Sendable {
     if keys.count < 5 { keys.append(key) }
   }
 
-  fileprivate func finding(_ diagnostic: Diagnostic) -> Verification.Finding {
+  func finding(_ diagnostic: Diagnostic) -> Verification.Finding {
     var diagnostic = diagnostic
     diagnostic.notes.append(.primaryKeys(keys, of: count))
     return Verification.Finding(diagnostic, count: count, primaryKeys: keys)

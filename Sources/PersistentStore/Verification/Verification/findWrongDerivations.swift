@@ -11,16 +11,10 @@ extension Database {
           SELECT Z_PK FROM (SELECT Z_PK, \(column.column) AS stored, (\(column.value)) AS derived, \
           (\(column.form.isFolded ? column.origin : "NULL")) AS origin FROM \(column.table) WHERE \(column.isOfEntity)) WHERE \(column.differs) ORDER BY Z_PK
           """)
-      var count = 0
-      var keys: [Int64] = []
-      while let row = try rows.next() {
-        count += 1
-        if keys.count < 5 { keys.append(Int64.fromDatabaseValue(row[0]) ?? 0) }
-      }
-      if count == 0 { return nil }
-      var diagnostic = Diagnostic.wrongDerivation(column.reference, column.derivation, count)
-      diagnostic.notes.append(.primaryKeys(keys, of: count))
-      return Verification.Finding(diagnostic, count: count, primaryKeys: keys)
+      var keys = KeySample()
+      while let row = try rows.next() { keys.add(Int64.fromDatabaseValue(row[0]) ?? 0) }
+      if keys.count == 0 { return nil }
+      return keys.finding(.wrongDerivation(column.reference, column.derivation, keys.count))
     }
   }
 }

@@ -5,104 +5,80 @@ extension RowScan {
   /// ones are there; both sides of a one-to-one agree.
   mutating func addReferenceChecks(of table: TableLayout, in store: VerifiedStore) {
     for column in table.columns {
-      switch column.role {
-      case .toOne(let reference):
-        guard let relationship = store.relationship(reference) else { continue }
-        addChecks(
-          of: column, reference, to: relationship.destinationEntityName, to: &self, of: table, in: store)
-        if !relationship.isOptional {
-          let condition = store.among(reference.entity, "t.\(column.name.quotedIdentifier) IS NULL")
-          check(RowCheck(condition: condition) { .requiredReferenceMissing(reference, $0) })
+      guard let reference = column.role.property,
+        let destination = store.hierarchy.entityReferred(toBy: column.role)
+      else { continue }
+      addChecks(of: column, reference, to: destination, of: table, in: store)
+      if case .toOne = column.role, store.relationship(reference)?.isOptional == false {
+        check(store.among(reference.entity, "t.\(column.name.quotedIdentifier) IS NULL")) {
+          .requiredReferenceMissing(reference, $0)
         }
-      case .owner(let reference):
-        addChecks(of: column, reference, to: reference.entity, to: &self, of: table, in: store)
-      default: break
       }
     }
   }
-}
 
-/// - Parameter destination: the entity whose keys the column holds.
-private func addChecks(
-  of column: ColumnLayout, _ reference: PropertyReference, to destination: String, to scan: inout RowScan,
-  of table: TableLayout, in store: VerifiedStore
-) {
-  guard let target = store.schema.table(ofEntity: destination), target.column(for: .primaryKey) != nil else {
-    return
-  }
-  let value = "t.\(column.name.quotedIdentifier)"
-  let found = scan.join(target.name, on: column.name)
-  func check(
-    _ condition: String, onlyOf entity: String? = nil, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic
+  /// - Parameter destination: the entity whose keys the column holds.
+  private mutating func addChecks(
+    of column: ColumnLayout, _ reference: PropertyReference, to destination: String, of table: TableLayout,
+    in store: VerifiedStore
   ) {
-    let condition = entity.map { store.among($0, condition) } ?? condition
-    scan.check(RowCheck(condition: condition, joins: [found], value: value, diagnostic: diagnostic))
-  }
-  scan.checkByIndex(
-    RowCheck(condition: "\(value) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found], value: value) {
-      .danglingReferences(reference, $0)
-    })
-  if let isKind = store.isKind(found, of: destination) {
-    check("\(found).Z_PK IS NOT NULL AND NOT (\(isKind))") { .referencesToOthers(reference, destination, $0) }
-  }
-  if let discriminator = table.column(for: .discriminator(reference)) {
-    let number = "t.\(discriminator.name.quotedIdentifier)"
-    check("\(found).Z_PK IS NOT NULL AND \(number) IS NOT \(found).Z_ENT") {
-      .wrongDiscriminator(reference, $0)
-    }
-  }
-  if let inverse = store.oneToOneInverse(of: reference), let back = target.column(for: .toOne(inverse)) {
-    let answer = "\(found).\(back.name.quotedIdentifier)"
-    check("\(found).Z_PK IS NOT NULL AND \(answer) IS NOT t.Z_PK", onlyOf: reference.entity) {
-      .unansweredReferences(reference, inverse, $0)
-    }
-  }
-  for role in [ColumnRole.order(reference), .ownerOrder(reference)] {
-    guard let order = table.column(for: role) else { continue }
-    let place = "t.\(order.name.quotedIdentifier)"
-    scan.check(
-      RowCheck(condition: "\(value) IS NOT NULL AND (\(place) IS NULL OR typeof(\(place)) <> 'integer')") {
-        .placesMissing(reference, $0)
+    guard let target = store.schema.table(ofEntity: destination), target.column(for: .primaryKey) != nil
+    else { return }
+    let value = "t.\(column.name.quotedIdentifier)"
+    let found = join(target.name, on: column.name)
+    let isThere = "\(found).Z_PK IS NOT NULL"
+    checkByIndex(
+      RowCheck(condition: "\(value) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found], value: value) {
+        .danglingReferences(reference, $0)
       })
+    if let isKind = store.isKind(found, of: destination) {
+      check("\(isThere) AND NOT (\(isKind))", joins: [found], value: value) {
+        .referencesToOthers(reference, destination, $0)
+      }
+    }
+    if let discriminator = table.column(for: .discriminator(reference)) {
+      let number = "t.\(discriminator.name.quotedIdentifier)"
+      check("\(isThere) AND \(number) IS NOT \(found).Z_ENT", joins: [found], value: value) {
+        .wrongDiscriminator(reference, $0)
+      }
+    }
+    if let inverse = store.oneToOneInverse(of: reference), let back = target.column(for: .toOne(inverse)) {
+      let isUnanswered = "\(isThere) AND \(found).\(back.name.quotedIdentifier) IS NOT t.Z_PK"
+      check(store.among(reference.entity, isUnanswered), joins: [found], value: value) {
+        .unansweredReferences(reference, inverse, $0)
+      }
+    }
+    for role in [ColumnRole.order(reference), .ownerOrder(reference)] {
+      guard let order = table.column(for: role) else { continue }
+      let place = "t.\(order.name.quotedIdentifier)"
+      check("\(value) IS NOT NULL AND (\(place) IS NULL OR typeof(\(place)) <> 'integer')") {
+        .placesMissing(reference, $0)
+      }
+    }
   }
-}
 
-extension RowScan {
   /// A join table's rows: two keys each, both of rows that exist and are of the relationship's entities.
   mutating func addJoinChecks(of table: JoinTableLayout, in store: VerifiedStore) {
     let relationship = table.source
-    let (source, destination) = (
-      table.sourceColumn.quotedIdentifier, table.destinationColumn.quotedIdentifier
-    )
-    check(
-      RowCheck(condition: "t.\(source) IS NULL OR t.\(destination) IS NULL") { .halfLinks(relationship, $0) })
-    for (column, entity) in [
-      (table.sourceColumn, table.source.entity), (table.destinationColumn, table.destination.entity),
-    ] {
+    let isHalf = table.ends.map { "t.\($0.column.quotedIdentifier) IS NULL" }.joined(separator: " OR ")
+    check(isHalf) { .halfLinks(relationship, $0) }
+    for (column, entity) in table.ends {
       guard let target = store.schema.table(ofEntity: entity) else { continue }
       let found = join(target.name, on: column)
-      check(
-        RowCheck(
-          condition: "t.\(column.quotedIdentifier) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found]
-        ) {
-          .danglingReferences(relationship, $0)
-        })
+      check("t.\(column.quotedIdentifier) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found]) {
+        .danglingReferences(relationship, $0)
+      }
       if let isKind = store.isKind(found, of: entity) {
-        check(
-          RowCheck(condition: "\(found).Z_PK IS NOT NULL AND NOT (\(isKind))", joins: [found]) {
-            .referencesToOthers(relationship, entity, $0)
-          })
+        check("\(found).Z_PK IS NOT NULL AND NOT (\(isKind))", joins: [found]) {
+          .referencesToOthers(relationship, entity, $0)
+        }
       }
     }
     for (column, reference) in [
       (table.sourceOrderColumn, table.destination), (table.destinationOrderColumn, table.source),
     ] {
-      guard let column else { continue }
-      let place = "t.\(column.quotedIdentifier)"
-      check(
-        RowCheck(condition: "\(place) IS NULL OR typeof(\(place)) <> 'integer'") {
-          .placesMissing(reference, $0)
-        })
+      guard let place = column.map({ "t.\($0.quotedIdentifier)" }) else { continue }
+      check("\(place) IS NULL OR typeof(\(place)) <> 'integer'") { .placesMissing(reference, $0) }
     }
   }
 }
@@ -123,61 +99,57 @@ extension Diagnostic {
   }
 
   fileprivate static func danglingReferences(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .danglingReferences, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "points to a missing object", "point to missing objects"))",
-      subject: ModelSubject(property),
+    references(
+      .danglingReferences, property, count,
+      verb(count, "points to a missing object", "point to missing objects"),
       notes: ["the app meets them as faults that cannot be fulfilled"],
-      help: ["set them to nil in a copy, or restore the objects from a backup"])
+      help: "set them to nil in a copy, or restore the objects from a backup")
   }
 
   fileprivate static func referencesToOthers(
     _ property: PropertyReference, _ entity: String, _ count: Int
   ) -> Self {
-    Self(
-      .danglingReferences, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "points", "point")) to an "
-        + "object that is not a '\(entity)'",
-      subject: ModelSubject(property), help: ["restore the store from a backup"])
+    references(
+      .danglingReferences, property, count,
+      "\(verb(count, "points", "point")) to an object that is not a '\(entity)'",
+      help: "restore the store from a backup")
   }
 
   fileprivate static func wrongDiscriminator(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .entityNumbersInconsistent, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "names", "name")) another "
-        + "entity than the object's own",
-      subject: ModelSubject(property), notes: ["the app takes the object for one of that entity"],
-      help: ["restore the store from a backup"])
+    references(
+      .entityNumbersInconsistent, property, count,
+      "\(verb(count, "names", "name")) another entity than the object's own",
+      notes: ["the app takes the object for one of that entity"], help: "restore the store from a backup")
   }
 
   fileprivate static func unansweredReferences(
     _ property: PropertyReference, _ inverse: PropertyReference, _ count: Int
   ) -> Self {
-    Self(
-      .unansweredReferences, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "is", "are")) not answered "
-        + "by '\(inverse.entity).\(inverse.property)'",
-      subject: ModelSubject(property), notes: ["the two sides of a one-to-one must point at each other"],
-      help: ["set the relationship again with the app, from either side"])
+    references(
+      .unansweredReferences, property, count, "\(verb(count, "is", "are")) not answered by '\(inverse.path)'",
+      notes: ["the two sides of a one-to-one must point at each other"],
+      help: "set the relationship again with the app, from either side")
   }
 
   fileprivate static func halfLinks(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
       .danglingReferences, .error,
-      "\(count) \(verb(count, "row", "rows")) of the join table of '\(property.entity).\(property.property)' "
-        + "\(verb(count, "lacks", "lack")) a key",
+      "\(count) \(verb(count, "row", "rows")) of the join table of '\(property.path)' \(verb(count, "lacks", "lack")) a key",
       subject: ModelSubject(property), help: ["delete them in a copy, or restore the store from a backup"])
   }
 
   fileprivate static func placesMissing(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .placesInconsistent, .error,
-      "\(references(count)) of '\(property.entity).\(property.property)' \(verb(count, "has", "have")) no place in "
-        + "the order",
-      subject: ModelSubject(property), help: ["order the relationship again with the app"])
+    references(
+      .placesInconsistent, property, count, "\(verb(count, "has", "have")) no place in the order",
+      help: "order the relationship again with the app")
   }
 
-  private static func references(_ count: Int) -> String {
-    "\(count) \(verb(count, "reference", "references"))"
+  private static func references(
+    _ code: Code, _ property: PropertyReference, _ count: Int, _ what: String, notes: [Note] = [],
+    help: String
+  ) -> Self {
+    Self(
+      code, .error, "\(count) \(verb(count, "reference", "references")) of '\(property.path)' \(what)",
+      subject: ModelSubject(property), notes: notes, help: [help])
   }
 }

@@ -6,13 +6,10 @@ extension RowScan {
     let name = table.name
     if table.column(for: .primaryKey) != nil {
       // SQLite itself keeps a rowid from being null; a column that only has the name does not.
-      check(
-        RowCheck(condition: "t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") {
-          .unusableKeys(name, $0)
-        })
+      check("t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") { .unusableKeys(name, $0) }
     }
     guard table.column(for: .entityNumber) != nil else { return }
-    let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+    let entities = store.schema.entities(in: table)
     let list = entities.map { String($0.number) }.joined(separator: ", ")
     var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
       .orphanRows(name, $0)
@@ -21,7 +18,7 @@ extension RowScan {
     check(stray)
     for entity in entities where store.hierarchy.entity(named: entity.name)?.isAbstract == true {
       let name = entity.name
-      check(RowCheck(condition: "t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) })
+      check("t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) }
     }
   }
 }
@@ -50,8 +47,7 @@ extension Diagnostic {
   fileprivate static func abstractRows(_ entity: String, _ count: Int) -> Self {
     Self(
       .entityNumbersInconsistent, .error,
-      "there \(verb(count, "is", "are")) \(objects(count, of: entity)), "
-        + "which is abstract",
+      "there \(verb(count, "is", "are")) \(objects(count, of: entity)), which is abstract",
       subject: ModelSubject(entity: entity), help: ["restore the store from a backup"])
   }
 }

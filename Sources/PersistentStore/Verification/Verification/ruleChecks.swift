@@ -5,99 +5,99 @@ package import ManagedModel
 extension CheckedColumn {
   /// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
   func ruleChecks(in store: VerifiedStore, db: Database) -> [RowCheck] {
-    boundChecks(self) + textChecks(self, db: db)
-      + attribute.validation.predicates.compactMap { predicateCheck($0, self, in: store) }
+    boundChecks + textChecks(db)
+      + attribute.validation.predicates.compactMap { predicateCheck($0, in: store) }
   }
-}
 
-/// Least and greatest numbers and dates.
-private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
-  let (reference, attribute) = (column.reference, column.attribute)
-  guard attribute.type.isNumeric || attribute.type == .date else { return [] }
-  let isDate = attribute.type == .date
-  let rules = attribute.validation
-  // Values of another type are found as such.
-  let isNumber = "\(column.value) < ''"
-  var checks: [RowCheck] = []
-  if let text = rules.minimum, let least = bound(text, attribute.type, min) {
-    checks.append(
-      column.check("\(isNumber) AND \(column.value) < \(least)", rule: "min: \(text)") {
-        .belowMinimum(reference, isDate, $0)
-      })
+  /// Least and greatest numbers and dates.
+  private var boundChecks: [RowCheck] {
+    guard attribute.type.isNumeric || attribute.type == .date else { return [] }
+    let (isDate, rules) = (attribute.type == .date, attribute.validation)
+    // Values of another type are found as such.
+    let isNumber = "\(value) < ''"
+    var checks: [RowCheck] = []
+    if let text = rules.minimum, let least = bound(text, min) {
+      checks.append(
+        check(
+          "\(isNumber) AND \(value) < \(least)", rule: "min: \(text)",
+          isDate ? .dateTooSoon : .numberTooSmall,
+          isDate ? "earlier than the model allows" : "less than the model allows", isDate ? 1640 : 1620))
+    }
+    if let text = rules.maximum, let greatest = bound(text, max) {
+      checks.append(
+        check(
+          "\(isNumber) AND \(value) > \(greatest)", rule: "max: \(text)",
+          isDate ? .dateTooLate : .numberTooLarge,
+          isDate ? "later than the model allows" : "greater than the model allows", isDate ? 1630 : 1610))
+    }
+    return checks
   }
-  if let text = rules.maximum, let greatest = bound(text, attribute.type, max) {
-    checks.append(
-      column.check("\(isNumber) AND \(column.value) > \(greatest)", rule: "max: \(text)") {
-        .aboveMaximum(reference, isDate, $0)
-      })
-  }
-  return checks
-}
 
-/// A bound as SQL has it in the place of a stored value; nil if it is not a value of the type.
-///
-/// - Parameter wider: the wider of two bounds. Of a float Core Data may hold 0.1 against the bound 0.1 of a model as a
-///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
-private func bound(
-  _ text: String, _ type: AttributeType, _ wider: (Double, Double) -> Double
-) -> String? {
-  if type.isInteger, let integer = Int64(text) { return SQLLiteral.integer(integer).sql }
-  switch AttributeValue(parsing: text, as: type == .date ? .date : .double) {
-  case .date(let seconds)?: return SQLLiteral.real(seconds).sql
-  case .double(let number)?:
-    return SQLLiteral.real(type == .float ? wider(number, Double(Float(number))) : number).sql
-  default: return nil
+  /// A bound as SQL has it in the place of a stored value; nil if it is not a value of the type.
+  ///
+  /// - Parameter wider: the wider of two bounds. Of a float Core Data may hold 0.1 against the bound 0.1 of a model as a
+  ///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
+  private func bound(_ text: String, _ wider: (Double, Double) -> Double) -> String? {
+    let type = attribute.type
+    if type.isInteger, let integer = Int64(text) { return SQLLiteral.integer(integer).sql }
+    switch AttributeValue(parsing: text, as: type == .date ? .date : .double) {
+    case .date(let seconds)?: return SQLLiteral.real(seconds).sql
+    case .double(let number)?:
+      return SQLLiteral.real(type == .float ? wider(number, Double(Float(number))) : number).sql
+    default: return nil
+    }
   }
-}
 
-/// Lengths and patterns of texts.
-private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
-  let (reference, rules, value) = (column.reference, column.attribute.validation, column.value)
-  guard column.attribute.type == .string else { return [] }
-  let isText = "typeof(\(value)) = 'text'"
-  var checks: [RowCheck] = []
-  if rules.minimumLength != nil || rules.maximumLength != nil { db.registerTextLength() }
-  if let least = rules.minimumLength, least > 0 {
-    checks.append(
-      column.check(
-        "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) < \(least)", rule: "minLength: \(least)"
-      ) { .tooShort(reference, $0) })
+  /// Lengths and patterns of texts.
+  private func textChecks(_ db: Database) -> [RowCheck] {
+    let (reference, rules) = (reference, attribute.validation)
+    guard attribute.type == .string else { return [] }
+    let isText = "typeof(\(value)) = 'text'"
+    let length = "modelc_utf16_length(CAST(\(value) AS BLOB))"
+    var checks: [RowCheck] = []
+    if rules.minimumLength != nil || rules.maximumLength != nil { db.registerTextLength() }
+    if let least = rules.minimumLength, least > 0 {
+      checks.append(
+        check(
+          "\(isText) AND \(length) < \(least)", rule: "minLength: \(least)", .textTooShort,
+          "shorter than the model allows", 1670))
+    }
+    if let most = rules.maximumLength, most >= 0 {
+      checks.append(
+        check(
+          "\(isText) AND \(length) > \(most)", rule: "maxLength: \(most)", .textTooLong,
+          "longer than the model allows", 1660))
+    }
+    if let pattern = rules.regularExpression, let registered = RegisteredPattern(pattern, db) {
+      checks.append(
+        check(
+          "\(isText) AND NOT \(registered.function)(\(value))", rule: "matching: \(pattern.prefix(80))"
+        ) { .patternMissed(reference, pattern, isSlow: registered.isSlow, $0) })
+    }
+    return checks
   }
-  if let most = rules.maximumLength, most >= 0 {
-    checks.append(
-      column.check(
-        "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > \(most)", rule: "maxLength: \(most)"
-      ) { .tooLong(reference, $0) })
-  }
-  if let pattern = rules.regularExpression, let registered = RegisteredPattern(pattern, db) {
-    let condition = "\(isText) AND NOT \(registered.function)(\(value))"
-    checks.append(
-      column.check(condition, rule: "matching: \(pattern.prefix(80))") {
-        .patternMissed(reference, pattern, isSlow: registered.isSlow, $0)
-      })
-  }
-  return checks
-}
 
-/// A rule that is a predicate; nil if SQL cannot check it, which `uncheckedRules` reports.
-private func predicateCheck(
-  _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
-) -> RowCheck? {
-  let reference = column.reference
-  guard let condition = condition(of: rule, column, in: store) else { return nil }
-  return column.check(
-    "\(column.value) IS NOT NULL AND NOT (\(condition))", rule: String(rule.predicate.prefix(80))
-  ) {
-    .ruleBroken(reference, rule, $0)
+  /// A rule that is a predicate; nil if SQL cannot check it, which `uncheckedRules` reports.
+  private func predicateCheck(_ rule: ValidationPredicate, in store: VerifiedStore) -> RowCheck? {
+    condition(of: rule, in: store).map {
+      check(
+        "\(value) IS NOT NULL AND NOT (\($0))", rule: String(rule.predicate.prefix(80)), .ruleBroken,
+        "against the rule '\(rule.predicate)'", 1550)
+    }
   }
-}
 
-private func condition(
-  of rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
-) -> String? {
-  compileValidation(
-    rule.predicate, value: SQLValue(sql: column.value, type: column.attribute.type),
-    ofEntity: column.reference.entity, schema: store.schema, hierarchy: store.hierarchy)
+  fileprivate func condition(of rule: ValidationPredicate, in store: VerifiedStore) -> String? {
+    compileValidation(
+      rule.predicate, value: SQLValue(sql: value, type: attribute.type), ofEntity: reference.entity,
+      schema: store.schema, hierarchy: store.hierarchy)
+  }
+
+  private func check(
+    _ condition: String, rule: String, _ code: Diagnostic.Code, _ how: String, _ cocoaCode: Int
+  ) -> RowCheck {
+    let reference = reference
+    return check(condition, rule: rule) { .broken(code, reference, $0, how, cocoaCode: cocoaCode) }
+  }
 }
 
 /// A rule of an attribute, and which rows break it.
@@ -133,7 +133,7 @@ extension StoredLeaf {
         if former?.condition == check.condition { return nil }
         let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
         return BrokenRule(
-          code: code, rule: check.rule, condition: .breaks(RowRule(sql: isNew ?? check.condition)))
+          code: code, rule: check.rule, condition: .satisfies(RowRule(sql: isNew ?? check.condition)))
       }
   }
 }
@@ -144,7 +144,7 @@ extension VerifiedStore {
     leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
       reference, leaf in
       let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
-      return leaf.attribute.validation.predicates.filter { condition(of: $0, column, in: self) == nil }.map {
+      return leaf.attribute.validation.predicates.filter { column.condition(of: $0, in: self) == nil }.map {
         Verification.Finding(.ruleUnchecked(reference, $0))
       }
     }
@@ -163,59 +163,17 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func belowMinimum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
-    isDate
-      ? Self(
-        .dateTooSoon, .error, broken(property, count, "earlier than the model allows"),
-        subject: ModelSubject(property), help: [mend], cocoaCode: 1640)
-      : Self(
-        .numberTooSmall, .error, broken(property, count, "less than the model allows"),
-        subject: ModelSubject(property), help: [mend], cocoaCode: 1620)
-  }
-
-  fileprivate static func aboveMaximum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
-    isDate
-      ? Self(
-        .dateTooLate, .error, broken(property, count, "later than the model allows"),
-        subject: ModelSubject(property), help: [mend], cocoaCode: 1630)
-      : Self(
-        .numberTooLarge, .error, broken(property, count, "greater than the model allows"),
-        subject: ModelSubject(property), help: [mend], cocoaCode: 1610)
-  }
-
-  fileprivate static func tooShort(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .textTooShort, .error, broken(property, count, "shorter than the model allows"),
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1670)
-  }
-
-  fileprivate static func tooLong(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .textTooLong, .error, broken(property, count, "longer than the model allows"),
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1660)
-  }
-
   /// - Parameter isSlow: whether the pattern was given up for some of the values.
   fileprivate static func patternMissed(
     _ property: PropertyReference, _ pattern: String, isSlow: Bool, _ count: Int
   ) -> Self {
-    let how = "not of the form that the model's pattern asks for"
-    return Self(
-      .patternMissed, .error,
-      broken(property, count, how + (isSlow ? ", or takes it too many steps to tell" : "")),
-      subject: ModelSubject(property),
+    broken(
+      .patternMissed, property, count,
+      "not of the form that the model's pattern asks for"
+        + (isSlow ? ", or takes it too many steps to tell" : ""), cocoaCode: 1680,
       notes: ["the pattern is '\(pattern.prefix(80))'"]
         + (isSlow ? ["it was given up: what it may try grows with every character of a text"] : []),
-      help: (isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
-        + [mend], cocoaCode: 1680)
-  }
-
-  fileprivate static func ruleBroken(
-    _ property: PropertyReference, _ rule: ValidationPredicate, _ count: Int
-  ) -> Self {
-    Self(
-      .ruleBroken, .error, broken(property, count, "against the rule '\(rule.predicate)'"),
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1550)
+      help: isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
   }
 
   fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
@@ -226,9 +184,12 @@ extension Diagnostic {
       subject: ModelSubject(property), help: ["let the app validate these objects"])
   }
 
-  private static func broken(_ property: PropertyReference, _ count: Int, _ how: String) -> String {
-    "'\(property.property)' of \(objects(count, of: property.entity)) is \(how)"
+  fileprivate static func broken(
+    _ code: Code, _ property: PropertyReference, _ count: Int, _ how: String, cocoaCode: Int,
+    notes: [Note] = [], help: [String] = []
+  ) -> Self {
+    Self(
+      code, .error, "'\(property.property)' of \(objects(count, of: property.entity)) is \(how)",
+      subject: ModelSubject(property), notes: notes, help: help + [valuesMending], cocoaCode: cocoaCode)
   }
-
-  private static var mend: String { "give them valid values with the app before they are next saved" }
 }

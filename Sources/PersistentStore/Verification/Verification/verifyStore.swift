@@ -16,11 +16,12 @@ package func verifyStore(
   _ db: Database, name: String, path: String, among models: [VersionedModel],
   options: VerificationOptions = VerificationOptions()
 ) throws -> Verification {
-  let damage = try integrityFindings(db, options.integrityCheck)
+  // Its first lines are enough.
+  let damage =
+    try options.integrityCheck == .quick ? db.quickCheckFindings() : db.integrityCheckFindings()
   guard damage.isEmpty else {
     var verification = Verification(
-      recognition: Recognition(recognisedBy: .none, versions: [], nearest: []), yardstick: nil,
-      integrityCheck: options.integrityCheck)
+      recognition: Recognition(recognisedBy: .none), integrityCheck: options.integrityCheck)
     let diagnostic = damage.damageFinding(of: name, path: path) ?? .malformed(name, damage)
     verification.findings = [Verification.Finding(diagnostic, count: damage.count)]
     return verification
@@ -29,8 +30,7 @@ package func verifyStore(
   let physical = try db.readPhysicalSchema()
   let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
-  var verification = Verification(
-    recognition: recognition, yardstick: nil, integrityCheck: options.integrityCheck)
+  var verification = Verification(recognition: recognition, integrityCheck: options.integrityCheck)
   guard let (model, yardstick) = yardstick(recognition, models: models, storeModel: storeModel) else {
     verification.findings = [
       Verification.Finding(.storeUnrecognised(name, recognition: recognition, carriesModel: false))
@@ -61,22 +61,45 @@ package func verifyStore(
 private func yardstick(
   _ recognition: Recognition, models: [VersionedModel], storeModel: ManagedObjectModel?
 ) -> (ManagedObjectModel, Verification.Yardstick)? {
-  if let match = recognition.versions.last,
-    let version = models.first(where: { $0.name == match.modelName })?.version(named: match.versionName)
-  {
+  if let (version, match) = recognition.version(among: models) {
     return (version.model.restricted(toConfiguration: match.configuration), .version(match))
-  }
-  let parts = recognition.mergedFrom.compactMap { part in
-    models.first { $0.name == part.modelName }?.version(named: part.versionName).map { (part.modelName, $0) }
-  }
-  if let merged = mergeVersions(parts)?.version {
-    let name = parts.map(\.0).joined(separator: "+")
-    return (merged.model, .version(RecognisedVersion(modelName: name, versionName: merged.name)))
   }
   return storeModel.map { ($0, .storeModel) }
 }
 
 extension Database {
+  /// Checks the rows of a store against every rule of a model: required values, types, bounds, lengths, patterns, dates,
+  /// counts, references, inverses, uniqueness.
+  ///
+  /// It keeps only counts and the keys of the first rows, so memory does not grow with the store.
+  ///
+  /// - Parameters:
+  ///   - exampleLimit: how many rows a finding names.
+  ///   - asksConstraints: whether groups of duplicates are looked for.
+  ///   - tables: the only tables that are looked at; nil for all.
+  package func verifyObjects(
+    schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int = 5, asksConstraints: Bool = true,
+    only tables: TouchedTables? = nil
+  ) throws -> [Verification.Finding] {
+    registerFetchFunctions()
+    let store = VerifiedStore(schema: schema, model: model, only: tables)
+    var verification = Verification(
+      recognition: Recognition(recognisedBy: .none), integrityCheck: .quick)
+    try verifyRows(
+      in: store, options: VerificationOptions(exampleLimit: exampleLimit), isCounting: false,
+      into: &verification)
+    verification.findings +=
+      try asksConstraints ? findDuplicates(in: store) : findSharedPlaces(in: store)
+    return verification.findings
+  }
+
+  /// Groups of objects that a uniqueness constraint should keep apart.
+  package func verifyConstraints(
+    schema: StoreSchema, model: ManagedObjectModel, only tables: TouchedTables? = nil
+  ) throws -> [Verification.Finding] {
+    try findBrokenConstraints(in: VerifiedStore(schema: schema, model: model, only: tables))
+  }
+
   /// One pass over each table.
   ///
   /// - Parameter isCounting: whether what is looked at is counted as well, and not only what is not in order.
@@ -90,7 +113,7 @@ extension Database {
       verification.extent.columns += table.columns.count
       verification.extent.indexes += table.indexes.count
       var scan = RowScan(table: table.name, exampleLimit: options.exampleLimit)
-      let numbers = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
+      let numbers = store.schema.entities(in: table).map(\.number)
       let references = table.columns.filter(\.role.holdsKeys)
       if isCounting {
         scan.tally("1")
@@ -123,16 +146,6 @@ extension Database {
       verification.extent.references += tallies.first ?? 0
     }
     verification.entities = store.schema.entities.map { ($0.name, rows[$0.number] ?? 0) }
-  }
-}
-
-/// SQLite's own check; its first lines are enough.
-private func integrityFindings(
-  _ db: Database, _ check: Verification.IntegrityCheck
-) throws -> [String] {
-  switch check {
-  case .quick: try db.quickCheckFindings()
-  case .full: try db.integrityCheckFindings()
   }
 }
 
