@@ -258,7 +258,7 @@ extension EditorModelArchiver {
 }
 
 extension ArchivedClass {
-  fileprivate static let editorModel = ArchivedClass("XDPMModel", "XDModel", "NSObject")
+  fileprivate static let editorModel = ArchivedClass("XDPMModel", "XDModel")
   fileprivate static let package = element("XDModelPackage", "XDUMLPackageImp", "XDUMLNamespaceImp")
   fileprivate static let editorEntity = element(
     "XDPMEntity", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
@@ -272,6 +272,6 @@ extension ArchivedClass {
 
   /// Named elements of UML are below the same classes.
   private static func element(_ names: String...) -> ArchivedClass {
-    ArchivedClass(chain: names + ["XDUMLNamedElementImp", "XDUMLElementImp", "NSObject"])
+    ArchivedClass(chain: names + ["XDUMLNamedElementImp", "XDUMLElementImp"])
   }
 }

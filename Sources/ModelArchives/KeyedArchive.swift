@@ -215,9 +215,10 @@ package struct ArchivedObject: Sendable {
   }
 
   /// A dictionary of texts, such as user info; other values are left out.
-  package func texts(_ key: String) -> [String: String] {
+  package func texts(_ key: String) -> [String: String] { object(key)?.texts ?? [:] }
+  package var texts: [String: String] {
     var texts: [String: String] = [:]
-    for (key, value) in entries(key) { if let text = value.string { texts[key] = text } }
+    for (key, value) in entries { if let text = value.string { texts[key] = text } }
     return texts
   }
 }

@@ -6,14 +6,15 @@ import Foundation
 final class ArchivedClass: Sendable {
   let chain: [String]
 
-  init(chain: [String]) { self.chain = chain }
+  /// - Parameter chain: without `NSObject`, which they all end in.
+  init(chain: [String]) { self.chain = chain + ["NSObject"] }
   convenience init(_ chain: String...) { self.init(chain: chain) }
 
-  static let array = ArchivedClass("NSArray", "NSObject")
-  static let mutableArray = ArchivedClass("NSMutableArray", "NSArray", "NSObject")
-  static let dictionary = ArchivedClass("NSDictionary", "NSObject")
-  static let mutableDictionary = ArchivedClass("NSMutableDictionary", "NSDictionary", "NSObject")
-  static let set = ArchivedClass("NSSet", "NSObject")
+  static let array = ArchivedClass("NSArray")
+  static let mutableArray = ArchivedClass("NSMutableArray", "NSArray")
+  static let dictionary = ArchivedClass("NSDictionary")
+  static let mutableDictionary = ArchivedClass("NSMutableDictionary", "NSDictionary")
+  static let set = ArchivedClass("NSSet")
 }
 
 /// Builds a keyed archive as `NSKeyedArchiver` writes it, object by object.
@@ -282,6 +283,11 @@ struct KeyedArchiveBuilder {
       }
       return .entries(entries)
     }
+  }
+
+  /// Ends the archive of an object; empty for a value that is none.
+  mutating func data(of root: PropertyListValue) -> Data {
+    if case .reference(let place) = root { data(root: place) } else { Data() }
   }
 
   /// Ends the archive.

@@ -10,20 +10,29 @@ extension ModelArchiver {
   }
 
   mutating func archivedPredicate(_ text: String) -> ArchivedText {
-    guard let predicate = try? parsePredicate(text.trimmedText), let printed = archivedFormat(of: predicate)
-    else {
-      return ArchivedText(value: nil, spelling: text)
+    archived(text, as: try? parsePredicate(text.trimmedText), by: { $0.archived($1) }) {
+      try $0.predicate($1).predicateFormat
     }
-    return ArchivedText(value: builder.archived(predicate), spelling: printed == text ? nil : text)
   }
 
   mutating func archivedExpression(_ text: String) -> ArchivedText {
-    guard let expression = try? parseExpression(text.trimmedText),
-      let printed = archivedFormat(of: expression)
-    else {
-      return ArchivedText(value: nil, spelling: text)
+    archived(text, as: try? parseExpression(text.trimmedText), by: { $0.archived($1) }) {
+      try $0.expression(.object($1)).description
     }
-    return ArchivedText(value: builder.archived(expression), spelling: printed == text ? nil : text)
+  }
+
+  /// - Parameter print: what the reader makes of the object, as text.
+  private mutating func archived<Syntax>(
+    _ text: String, as syntax: Syntax?, by archive: (inout KeyedArchiveBuilder, Syntax) -> PropertyListValue,
+    print: (ExpressionUnarchiver, ArchivedObject) throws -> String
+  ) -> ArchivedText {
+    var trial = KeyedArchiveBuilder()
+    guard let syntax else { return ArchivedText(spelling: text) }
+    let root = archive(&trial, syntax)
+    guard let object = try? KeyedArchive(trial.data(of: root)).root,
+      let printed = try? print(ExpressionUnarchiver(WorkBudget(.max)), object)
+    else { return ArchivedText(spelling: text) }
+    return ArchivedText(value: archive(&builder, syntax), spelling: printed == text ? nil : text)
   }
 
   /// A field for a predicate, with one for its spelling where that is needed.
@@ -58,25 +67,4 @@ extension ModelArchiver {
   private mutating func archived(path: String) -> PropertyListValue {
     builder.archived(.keyPath(path.split(separator: ".").map(String.init), of: nil))
   }
-}
-
-/// What the reader makes of an archived predicate, as text; nil if it cannot read it.
-private func archivedFormat(of predicate: Predicate) -> String? {
-  var builder = KeyedArchiveBuilder()
-  let value = builder.archived(predicate)
-  guard let root = archivedRoot(value, in: builder) else { return nil }
-  return try? ExpressionUnarchiver(WorkBudget(.max)).predicate(root).predicateFormat
-}
-
-private func archivedFormat(of expression: Expression) -> String? {
-  var builder = KeyedArchiveBuilder()
-  let value = builder.archived(expression)
-  guard let root = archivedRoot(value, in: builder) else { return nil }
-  return try? ExpressionUnarchiver(WorkBudget(.max)).expression(.object(root)).description
-}
-
-private func archivedRoot(_ value: PropertyListValue, in builder: KeyedArchiveBuilder) -> ArchivedObject? {
-  guard case .reference(let root) = value else { return nil }
-  var builder = builder
-  return try? KeyedArchive(builder.data(root: root)).root
 }

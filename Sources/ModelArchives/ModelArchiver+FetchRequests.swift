@@ -31,8 +31,8 @@ extension ModelArchiver {
     if entityReferences[request.entityName] == nil {
       fields.append(.init(ModelcKey.entityName, builder.string(request.entityName)))
     }
-    if request.flags != FetchFlags() {
-      fields.append(.init(ModelcKey.fetchFlags, .integer(request.flags.packed)))
+    if request.packedFlags != FetchRequestDescription(name: "", entityName: "").packedFlags {
+      fields.append(.init(ModelcKey.fetchFlags, .integer(request.packedFlags)))
     }
     return builder.object(.fetchRequest, fields)
   }
@@ -47,35 +47,19 @@ extension ModelArchiver {
   }
 }
 
-/// The yes-or-no facts of a fetch request, packed into a number of our own.
-struct FetchFlags: Hashable {
-  var includesSubentities = true
-  var includesPropertyValues = true
-  var includesPendingChanges = true
-  var returnsDistinctResults = false
-  var returnsObjectsAsFaults = true
-
-  var packed: Int64 {
-    (includesSubentities ? 1 : 0) | (includesPropertyValues ? 2 : 0) | (includesPendingChanges ? 4 : 0)
-      | (returnsDistinctResults ? 8 : 0) | (returnsObjectsAsFaults ? 0 : 16)
-  }
-}
-
-extension FetchFlags {
-  init(packed: Int64) {
-    includesSubentities = packed & 1 != 0
-    includesPropertyValues = packed & 2 != 0
-    includesPendingChanges = packed & 4 != 0
-    returnsDistinctResults = packed & 8 != 0
-    returnsObjectsAsFaults = packed & 16 == 0
-  }
-}
-
 extension FetchRequestDescription {
-  var flags: FetchFlags {
-    FetchFlags(
-      includesSubentities: includesSubentities, includesPropertyValues: includesPropertyValues,
-      includesPendingChanges: includesPendingChanges, returnsDistinctResults: returnsDistinctResults,
-      returnsObjectsAsFaults: returnsObjectsAsFaults)
+  /// The yes-or-no facts, packed into a number of our own.
+  var packedFlags: Int64 {
+    get {
+      (includesSubentities ? 1 : 0) | (includesPropertyValues ? 2 : 0) | (includesPendingChanges ? 4 : 0)
+        | (returnsDistinctResults ? 8 : 0) | (returnsObjectsAsFaults ? 0 : 16)
+    }
+    set {
+      includesSubentities = newValue & 1 != 0
+      includesPropertyValues = newValue & 2 != 0
+      includesPendingChanges = newValue & 4 != 0
+      returnsDistinctResults = newValue & 8 != 0
+      returnsObjectsAsFaults = newValue & 16 == 0
+    }
   }
 }

@@ -1,65 +1,59 @@
 /// Core Data's and Foundation's classes in a model archive, with the superclasses that genuine archives list.
 extension ArchivedClass {
-  static let model = ArchivedClass("NSManagedObjectModel", "NSObject")
-  static let entity = ArchivedClass("NSEntityDescription", "NSObject")
-  static let attribute = ArchivedClass("NSAttributeDescription", "NSPropertyDescription", "NSObject")
+  static let model = ArchivedClass("NSManagedObjectModel")
+  static let entity = ArchivedClass("NSEntityDescription")
+  static let attribute = ArchivedClass("NSAttributeDescription", "NSPropertyDescription")
   static let derivedAttribute = ArchivedClass(
-    "NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription", "NSObject")
+    "NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription")
   static let compositeAttribute = ArchivedClass(
-    "NSCompositeAttributeDescription", "NSAttributeDescription", "NSPropertyDescription", "NSObject")
-  static let relationship = ArchivedClass("NSRelationshipDescription", "NSPropertyDescription", "NSObject")
-  static let fetchedProperty = ArchivedClass(
-    "NSFetchedPropertyDescription", "NSPropertyDescription", "NSObject")
-  static let fetchIndex = ArchivedClass("NSFetchIndexDescription", "NSObject")
-  static let fetchIndexElement = ArchivedClass("NSFetchIndexElementDescription", "NSObject")
-  static let fetchRequest = ArchivedClass("NSFetchRequest", "NSPersistentStoreRequest", "NSObject")
-  static let sortDescriptor = ArchivedClass("NSSortDescriptor", "NSObject")
+    "NSCompositeAttributeDescription", "NSAttributeDescription", "NSPropertyDescription")
+  static let relationship = ArchivedClass("NSRelationshipDescription", "NSPropertyDescription")
+  static let fetchedProperty = ArchivedClass("NSFetchedPropertyDescription", "NSPropertyDescription")
+  static let fetchIndex = ArchivedClass("NSFetchIndexDescription")
+  static let fetchIndexElement = ArchivedClass("NSFetchIndexElementDescription")
+  static let fetchRequest = ArchivedClass("NSFetchRequest", "NSPersistentStoreRequest")
+  static let sortDescriptor = ArchivedClass("NSSortDescriptor")
 
   static let knownKeysDictionary = ArchivedClass(
-    "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary", "NSObject")
-  static let knownKeysMapping = ArchivedClass(
-    "NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy", "NSObject")
+    "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary")
+  static let knownKeysMapping = ArchivedClass("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy")
 
-  static let date = ArchivedClass("NSDate", "NSObject")
-  static let uuid = ArchivedClass("NSUUID", "NSObject")
-  static let url = ArchivedClass("NSURL", "NSObject")
-  static let decimalNumber = ArchivedClass("NSDecimalNumber", "NSNumber", "NSValue", "NSObject")
+  static let date = ArchivedClass("NSDate")
+  static let uuid = ArchivedClass("NSUUID")
+  static let url = ArchivedClass("NSURL")
+  static let decimalNumber = ArchivedClass("NSDecimalNumber", "NSNumber", "NSValue")
 
-  static let truePredicate = ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject")
-  static let falsePredicate = ArchivedClass("NSFalsePredicate", "NSPredicate", "NSObject")
-  static let compoundPredicate = ArchivedClass("NSCompoundPredicate", "NSPredicate", "NSObject")
-  static let comparisonPredicate = ArchivedClass("NSComparisonPredicate", "NSPredicate", "NSObject")
+  static let truePredicate = ArchivedClass("NSTruePredicate", "NSPredicate")
+  static let falsePredicate = ArchivedClass("NSFalsePredicate", "NSPredicate")
+  static let compoundPredicate = ArchivedClass("NSCompoundPredicate", "NSPredicate")
+  static let comparisonPredicate = ArchivedClass("NSComparisonPredicate", "NSPredicate")
 
-  static let comparisonOperator = ArchivedClass(
-    "NSComparisonPredicateOperator", "NSPredicateOperator", "NSObject")
-  static let equalityOperator = ArchivedClass(
-    "NSEqualityPredicateOperator", "NSPredicateOperator", "NSObject")
-  static let inOperator = ArchivedClass("NSInPredicateOperator", "NSPredicateOperator", "NSObject")
-  static let betweenOperator = ArchivedClass("NSBetweenPredicateOperator", "NSPredicateOperator", "NSObject")
-  static let customOperator = ArchivedClass("NSCustomPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let comparisonOperator = ArchivedClass("NSComparisonPredicateOperator", "NSPredicateOperator")
+  static let equalityOperator = ArchivedClass("NSEqualityPredicateOperator", "NSPredicateOperator")
+  static let inOperator = ArchivedClass("NSInPredicateOperator", "NSPredicateOperator")
+  static let betweenOperator = ArchivedClass("NSBetweenPredicateOperator", "NSPredicateOperator")
+  static let customOperator = ArchivedClass("NSCustomPredicateOperator", "NSPredicateOperator")
   static let matchingOperator = ArchivedClass(
-    "NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject")
+    "NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
   static let likeOperator = ArchivedClass(
-    "NSLikePredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject")
+    "NSLikePredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
   static let substringOperator = ArchivedClass(
-    "NSSubstringPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject")
+    "NSSubstringPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
 
-  static let selfExpression = ArchivedClass("NSSelfExpression", "NSExpression", "NSObject")
-  static let anyKeyExpression = ArchivedClass("NSAnyKeyExpression", "NSExpression", "NSObject")
-  static let constantExpression = ArchivedClass("NSConstantValueExpression", "NSExpression", "NSObject")
-  static let variableExpression = ArchivedClass("NSVariableExpression", "NSExpression", "NSObject")
-  static let functionExpression = ArchivedClass("NSFunctionExpression", "NSExpression", "NSObject")
-  static let keyPathExpression = ArchivedClass(
-    "NSKeyPathExpression", "NSFunctionExpression", "NSExpression", "NSObject")
-  static let keyPathSpecifier = ArchivedClass("NSKeyPathSpecifierExpression", "NSExpression", "NSObject")
-  static let symbolicExpression = ArchivedClass("NSSymbolicExpression", "NSExpression", "NSObject")
-  static let aggregateExpression = ArchivedClass("NSAggregateExpression", "NSExpression", "NSObject")
-  static let setExpression = ArchivedClass("NSSetExpression", "NSExpression", "NSObject")
-  static let subqueryExpression = ArchivedClass("NSSubqueryExpression", "NSExpression", "NSObject")
-  static let ternaryExpression = ArchivedClass("NSTernaryExpression", "NSExpression", "NSObject")
-  static let fetchExpression = ArchivedClass("NSFetchRequestExpression", "NSExpression", "NSObject")
-  static let assignmentExpression = ArchivedClass(
-    "NSVariableAssignmentExpression", "NSExpression", "NSObject")
+  static let selfExpression = ArchivedClass("NSSelfExpression", "NSExpression")
+  static let anyKeyExpression = ArchivedClass("NSAnyKeyExpression", "NSExpression")
+  static let constantExpression = ArchivedClass("NSConstantValueExpression", "NSExpression")
+  static let variableExpression = ArchivedClass("NSVariableExpression", "NSExpression")
+  static let functionExpression = ArchivedClass("NSFunctionExpression", "NSExpression")
+  static let keyPathExpression = ArchivedClass("NSKeyPathExpression", "NSFunctionExpression", "NSExpression")
+  static let keyPathSpecifier = ArchivedClass("NSKeyPathSpecifierExpression", "NSExpression")
+  static let symbolicExpression = ArchivedClass("NSSymbolicExpression", "NSExpression")
+  static let aggregateExpression = ArchivedClass("NSAggregateExpression", "NSExpression")
+  static let setExpression = ArchivedClass("NSSetExpression", "NSExpression")
+  static let subqueryExpression = ArchivedClass("NSSubqueryExpression", "NSExpression")
+  static let ternaryExpression = ArchivedClass("NSTernaryExpression", "NSExpression")
+  static let fetchExpression = ArchivedClass("NSFetchRequestExpression", "NSExpression")
+  static let assignmentExpression = ArchivedClass("NSVariableAssignmentExpression", "NSExpression")
 }
 
 /// In the user info of a composite that is an enum with raw values: its type.

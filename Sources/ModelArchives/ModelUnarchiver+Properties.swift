@@ -138,14 +138,7 @@ extension ModelUnarchiver {
     request.fetchLimit = Int(clamping: object.integer("NSFetchLimit") ?? 0)
     request.fetchBatchSize = Int(clamping: object.integer("NSBatchSize") ?? 0)
     request.resultType = Int(clamping: object.integer("NSResultType") ?? 0)
-    if let packed = object.integer(ModelcKey.fetchFlags) {
-      let flags = FetchFlags(packed: packed)
-      request.includesSubentities = flags.includesSubentities
-      request.includesPropertyValues = flags.includesPropertyValues
-      request.includesPendingChanges = flags.includesPendingChanges
-      request.returnsDistinctResults = flags.returnsDistinctResults
-      request.returnsObjectsAsFaults = flags.returnsObjectsAsFaults
-    }
+    if let packed = object.integer(ModelcKey.fetchFlags) { request.packedFlags = packed }
     return request
   }
 

@@ -63,28 +63,24 @@ extension ModelUnarchiver {
     let (secondsOfDate, lengthOfText) = (
       Expression.keyPath("timeIntervalSinceReferenceDate"), Expression.keyPath("length")
     )
+    func take<Value>(_ value: Value?, as rule: WritableKeyPath<AttributeValidation, Value?>) -> Bool {
+      guard let value, rules[keyPath: rule] == nil else { return false }
+      rules[keyPath: rule] = value
+      return true
+    }
     switch (warning, kind, subject) {
-    case (.numberTooSmall, .greaterThanOrEqualTo?, .evaluatedObject) where rules.minimum == nil:
-      rules.minimum = text(constant, as: attributeType)
-      return rules.minimum != nil
-    case (.numberTooLarge, .lessThanOrEqualTo?, .evaluatedObject) where rules.maximum == nil:
-      rules.maximum = text(constant, as: attributeType)
-      return rules.maximum != nil
-    case (.dateTooSoon, .greaterThanOrEqualTo?, secondsOfDate) where rules.minimum == nil:
-      rules.minimum = dateText(constant)
-      return rules.minimum != nil
-    case (.dateTooLate, .lessThanOrEqualTo?, secondsOfDate) where rules.maximum == nil:
-      rules.maximum = dateText(constant)
-      return rules.maximum != nil
-    case (.stringTooShort, .greaterThanOrEqualTo?, lengthOfText) where rules.minimumLength == nil:
-      rules.minimumLength = length
-      return length != nil
-    case (.stringTooLong, .lessThanOrEqualTo?, lengthOfText) where rules.maximumLength == nil:
-      rules.maximumLength = length
-      return length != nil
-    case (.stringPatternMatching, .matches?, .evaluatedObject) where rules.regularExpression == nil:
-      rules.regularExpression = constant.string
-      return rules.regularExpression != nil
+    case (.numberTooSmall, .greaterThanOrEqualTo?, .evaluatedObject):
+      return take(text(constant, as: attributeType), as: \.minimum)
+    case (.numberTooLarge, .lessThanOrEqualTo?, .evaluatedObject):
+      return take(text(constant, as: attributeType), as: \.maximum)
+    case (.dateTooSoon, .greaterThanOrEqualTo?, secondsOfDate):
+      return take(dateText(constant), as: \.minimum)
+    case (.dateTooLate, .lessThanOrEqualTo?, secondsOfDate):
+      return take(dateText(constant), as: \.maximum)
+    case (.stringTooShort, .greaterThanOrEqualTo?, lengthOfText): return take(length, as: \.minimumLength)
+    case (.stringTooLong, .lessThanOrEqualTo?, lengthOfText): return take(length, as: \.maximumLength)
+    case (.stringPatternMatching, .matches?, .evaluatedObject):
+      return take(constant.string, as: \.regularExpression)
     default: return false
     }
   }

@@ -25,14 +25,7 @@ struct PropertyListTable {
       code = UInt32(truncatingIfNeeded: number) << 2 | kind.rawValue
     }
 
-    var kind: Kind {
-      switch code & 3 {
-      case 0: .text
-      case 1: .reference
-      case 2: .literal
-      default: .collection
-      }
-    }
+    var kind: Kind { Kind(rawValue: code & 3) ?? .collection }
 
     var number: Int { Int(code >> 2) }
   }

@@ -18,7 +18,7 @@ struct TextTable {
 
   mutating func number(of text: String) -> Int {
     let next = texts.count
-    let number = Self.value(&numbers[ExactText(text), default: next])
+    let number = Self.value(&numbers[ExactText(text: text), default: next])
     if number == next { texts.append(text) }
     return number
   }
@@ -32,8 +32,6 @@ struct TextTable {
 /// A text that equals another one with the same bytes only.
 private struct ExactText: Hashable {
   let text: String
-
-  init(_ text: String) { self.text = text }
 
   static func == (left: Self, right: Self) -> Bool { left.text.hasBytes(of: right.text) }
 

@@ -4,7 +4,8 @@ extension Expression {
   /// A value expression as mapping models keep it: a keyed archive of its own.
   package func keyedArchive() -> Data {
     var builder = KeyedArchiveBuilder()
-    return archive(builder.archived(self), builder)
+    let root = builder.archived(self)
+    return builder.data(of: root)
   }
 }
 
@@ -12,12 +13,7 @@ extension [String: String] {
   /// User info, which is a dictionary of texts.
   package func keyedArchive() -> Data {
     var builder = KeyedArchiveBuilder()
-    return archive(builder.dictionary(of: self), builder)
+    let root = builder.dictionary(of: self)
+    return builder.data(of: root)
   }
-}
-
-private func archive(_ root: PropertyListValue, _ builder: KeyedArchiveBuilder) -> Data {
-  var builder = builder
-  guard case .reference(let reference) = root else { return Data() }
-  return builder.data(root: reference)
 }

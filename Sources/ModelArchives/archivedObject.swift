@@ -17,6 +17,5 @@ package func archivedObject(_ values: [AttributeValue], className: String? = nil
       archiver.builder.dictionary(.dictionary, elements.prefix(1).map { .init("value", $0) })
     default: elements.first ?? KeyedArchiveBuilder.null
     }
-  guard case .reference(let place) = root else { return Data() }
-  return archiver.builder.data(root: place)
+  return archiver.builder.data(of: root)
 }

@@ -1,10 +1,5 @@
 package import Foundation
 
-/// Why bytes are not plain value.
-package struct PlainValueFlaw: Error, CustomStringConvertible {
-  package let description: String
-}
-
 extension Data {
   /// Whether the bytes are an archive of `NSKeyedArchiver`, of whatever classes.
   package var isKeyedArchive: Bool { (try? KeyedArchive(self)) != nil }
@@ -14,11 +9,11 @@ extension Data {
   /// Texts, numbers (`NSNumber`), dates, data, URLs, UUIDs, nulls, and arrays, sets and dictionaries of these come out as
   /// Foundation's types. No class is looked up, nesting and size are bounded.
   ///
-  /// - Throws: ``PlainValueFlaw`` for bytes that are neither, and for objects of other classes.
-  package func decodePlainValue() throws(PlainValueFlaw) -> Any {
+  /// - Throws: ``ArchiveFlaw`` for bytes that are neither, and for objects of other classes.
+  package func decodePlainValue() throws(ArchiveFlaw) -> Any {
     guard let archive = try? KeyedArchive(self) else {
       guard let value = readPropertyList() else {
-        throw PlainValueFlaw(description: "its bytes are neither an archive nor a property list")
+        throw ArchiveFlaw("its bytes are neither an archive nor a property list")
       }
       return value.foundationValue
     }
@@ -56,10 +51,10 @@ private struct PlainDecoder {
   /// How many values may still be unfolded; shared ones count each time.
   var budget: Int
 
-  mutating func value(_ value: ArchivedValue, depth: Int) throws(PlainValueFlaw) -> Any {
+  mutating func value(_ value: ArchivedValue, depth: Int) throws(ArchiveFlaw) -> Any {
     budget -= 1
     guard budget > 0, depth < depthLimit else {
-      throw PlainValueFlaw(description: "its archive is nested too deep, or expands without limit")
+      throw ArchiveFlaw("its archive is nested too deep, or expands without limit")
     }
     switch value {
     case .null: return NSNull()
@@ -69,12 +64,12 @@ private struct PlainDecoder {
     case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
     case .data(let data): return data
     case .string(let text): return text
-    case .array: throw PlainValueFlaw(description: "its archive holds a list that is not an object")
+    case .array: throw ArchiveFlaw("its archive holds a list that is not an object")
     case .object(let object): return try self.object(object, depth: depth)
     }
   }
 
-  private mutating func object(_ object: ArchivedObject, depth: Int) throws(PlainValueFlaw) -> Any {
+  private mutating func object(_ object: ArchivedObject, depth: Int) throws(ArchiveFlaw) -> Any {
     switch object.className {
     case "NSArray", "NSMutableArray": return try elements(of: object, depth)
     case "NSSet", "NSMutableSet":
@@ -85,22 +80,22 @@ private struct PlainDecoder {
     case "NSURL": return try url(object)
     case "NSUUID":
       if let uuid = object.uuid { return uuid }
-      throw PlainValueFlaw(description: "a UUID in its archive has no 16 bytes")
+      throw ArchiveFlaw("a UUID in its archive has no 16 bytes")
     default:
-      throw PlainValueFlaw(description: "its archive holds an object of the class '\(object.className)'")
+      throw ArchiveFlaw("its archive holds an object of the class '\(object.className)'")
     }
   }
 
-  private mutating func elements(of object: ArchivedObject, _ depth: Int) throws(PlainValueFlaw) -> [Any] {
+  private mutating func elements(of object: ArchivedObject, _ depth: Int) throws(ArchiveFlaw) -> [Any] {
     var found: [Any] = []
     for element in object.elements { found.append(try value(element, depth: depth + 1)) }
     return found
   }
 
-  private mutating func dictionary(_ object: ArchivedObject, _ depth: Int) throws(PlainValueFlaw) -> Any {
+  private mutating func dictionary(_ object: ArchivedObject, _ depth: Int) throws(ArchiveFlaw) -> Any {
     guard case .array(let keys) = object["NS.keys"], case .array(let values) = object["NS.objects"],
       keys.count == values.count
-    else { throw PlainValueFlaw(description: "a dictionary in its archive has no keys") }
+    else { throw ArchiveFlaw("a dictionary in its archive has no keys") }
     var entries: [AnyHashable: Any] = [:]
     for (key, value) in zip(keys, values) {
       let key = try hashable(try self.value(object.archive.value(ofNode: key), depth: depth + 1))
@@ -109,15 +104,15 @@ private struct PlainDecoder {
     return entries
   }
 
-  private func hashable(_ value: Any) throws(PlainValueFlaw) -> AnyHashable {
+  private func hashable(_ value: Any) throws(ArchiveFlaw) -> AnyHashable {
     if let value = value as? AnyHashable { return value }
-    throw PlainValueFlaw(description: "a key or an element in its archive cannot be compared")
+    throw ArchiveFlaw("a key or an element in its archive cannot be compared")
   }
 
-  private func url(_ object: ArchivedObject) throws(PlainValueFlaw) -> Any {
+  private func url(_ object: ArchivedObject) throws(ArchiveFlaw) -> Any {
     let base = object.object("NS.base")?.string("NS.relative").flatMap { URL(string: $0) }
     guard let text = object.string("NS.relative"), let url = URL(string: text, relativeTo: base) else {
-      throw PlainValueFlaw(description: "a URL in its archive cannot be read")
+      throw ArchiveFlaw("a URL in its archive cannot be read")
     }
     return url
   }

@@ -15,23 +15,15 @@ enum ModelcBundleKey {
   static let stepwise = "stepwise"
 }
 
-/// One file of a bundle.
-struct ModelBundleFile: Hashable {
-  var name: String
-  var content: Data
-}
-
 extension VersionedModel {
   /// What a compiled bundle of the model holds: one `.mom` per version and `VersionInfo.plist`.
   ///
   /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
-  func bundleFiles() throws -> [ModelBundleFile] {
+  func bundleFiles() throws -> [(name: String, content: Data)] {
     try requireFileNames()
-    let compiled = concurrentMap(versions) {
-      (ModelBundleFile(name: $0.name + ".mom", content: $0.model.keyedArchive()), VersionFacts($0))
-    }
-    return compiled.map(\.0)
-      + [ModelBundleFile(name: versionInfoName, content: versionInfo(self, compiled.map(\.1)))]
+    let compiled = concurrentMap(versions) { ($0.model.keyedArchive(), VersionFacts($0)) }
+    let models = zip(versions, compiled).map { (name: $0.name + ".mom", content: $1.0) }
+    return models + [(name: versionInfoName, content: versionInfo(self, compiled.map(\.1)))]
   }
 }
 

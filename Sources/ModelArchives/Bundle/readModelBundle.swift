@@ -25,11 +25,15 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
     }
   }
   guard let last = versions.last else {
-    throw DiagnosticsError(diagnostics.isEmpty ? [.emptyBundle(file)] : diagnostics)
+    if !diagnostics.isEmpty { throw DiagnosticsError(diagnostics) }
+    throw DiagnosticsError(
+      .corrupt(
+        file, "'\(file)' holds no compiled version",
+        help: "a bundle holds one '.mom' per version; compile the model again"))
   }
   var current = info.currentVersionName ?? last.name
   if !versions.contains(where: { $0.name == current }) {
-    diagnostics.append(.missingCurrentVersion(file, name: current))
+    diagnostics.append(.corrupt(file, "the current version '\(current)' of '\(file)' is not in it"))
     current = last.name
   }
   let name = url.deletingPathExtension().lastPathComponent
@@ -60,7 +64,12 @@ private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws ->
   var diagnostics: [Diagnostic] = []
   let unknown = Set(computed.keys).symmetricDifference(recorded.keys)
   if !unknown.isEmpty {
-    diagnostics.append(.incompleteHashes(file.relativePath, version: entry.name, entities: unknown.sorted()))
+    diagnostics.append(
+      .corrupt(
+        file.relativePath,
+        "the recorded hashes of version '\(entry.name)' and its model list different entities",
+        notes: unknown.sorted().map { Diagnostic.Note("'\($0)' is in one of them only") },
+        help: "compile the model again; stores are recognised by these hashes"))
   }
   let differing = recorded.filter { computed[$0.key] != nil && computed[$0.key] != $0.value }
   if !differing.isEmpty {
@@ -108,14 +117,23 @@ struct VersionInfo {
 /// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
 private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   let url = bundle.appending(path: versionInfoName)
+  func unusable(_ reason: String) -> DiagnosticsError {
+    DiagnosticsError(.corrupt(url.relativePath, "'\(url.relativePath)' cannot be used: \(reason)"))
+  }
   let names = try compiledVersionNames(in: bundle)
   guard FileManager.default.fileExists(atPath: url.path) else {
     // A bundle of one model does not need the list.
-    guard names.count == 1 else { throw DiagnosticsError(.noVersionInfo(bundle.relativePath)) }
+    guard names.count == 1 else {
+      throw DiagnosticsError(
+        .corrupt(
+          bundle.relativePath, "'\(bundle.relativePath)' has no 'VersionInfo.plist'",
+          notes: ["without it nothing says which version is the current one"],
+          help: "compile the model again, or name one '.mom' of the bundle"))
+    }
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
   }
   guard let list = try readFile(at: url).readPropertyList()?.foundationValue as? [String: Any] else {
-    throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is not a property list"))
+    throw unusable("it is not a property list")
   }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   let written = (list[ModelcBundleKey.versions] as? [[String: Any]] ?? [])
@@ -124,8 +142,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   var versions: [VersionInfo.Version] = []
   for name in order + known.subtracting(order).sortedNaturally {
     guard name.isFileName else {
-      throw DiagnosticsError(
-        .corruptVersionInfo(url.relativePath, reason: "the version name '\(name)' leaves the bundle"))
+      throw unusable("the version name '\(name)' leaves the bundle")
     }
     var version = VersionInfo.Version(name: name)
     if let said = written.first(where: { $0["name"] as? String == name }) {
@@ -136,8 +153,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
       var read: [String: VersionHash] = [:]
       for (entity, data) in recorded { read[entity] = VersionHash(data: data) }
       guard read.count == recorded.count else {
-        throw DiagnosticsError(
-          .corruptVersionInfo(url.relativePath, reason: "a hash of '\(name)' has not 32 bytes"))
+        throw unusable("a hash of '\(name)' has not 32 bytes")
       }
       version.hashes = read
     }
@@ -172,41 +188,11 @@ extension Diagnostic {
       help: ["`modelc compile` writes one from a model's sources"])
   }
 
-  fileprivate static func emptyBundle(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, "'\(file)' holds no compiled version", place: SourceRange(startOf: file),
-      help: ["a bundle holds one '.mom' per version; compile the model again"])
-  }
-
-  fileprivate static func noVersionInfo(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, "'\(file)' has no 'VersionInfo.plist'", place: SourceRange(startOf: file),
-      notes: ["without it nothing says which version is the current one"],
-      help: ["compile the model again, or name one '.mom' of the bundle"])
-  }
-
-  fileprivate static func corruptVersionInfo(_ file: String, reason: String) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, "'\(file)' cannot be used: \(reason)", place: SourceRange(startOf: file),
-      help: ["compile the model again"])
-  }
-
-  fileprivate static func missingCurrentVersion(_ file: String, name: String) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, "the current version '\(name)' of '\(file)' is not in it",
-      place: SourceRange(startOf: file),
-      help: ["compile the model again"])
-  }
-
-  fileprivate static func incompleteHashes(
-    _ file: String, version: String, entities: [String]
+  fileprivate static func corrupt(
+    _ file: String, _ message: String, notes: [Note] = [], help: String = "compile the model again"
   ) -> Diagnostic {
     Diagnostic(
-      .corruptBundle, .error,
-      "the recorded hashes of version '\(version)' and its model list different entities",
-      place: SourceRange(startOf: file),
-      notes: entities.map { Note("'\($0)' is in one of them only") },
-      help: ["compile the model again; stores are recognised by these hashes"])
+      .corruptBundle, .error, message, place: SourceRange(startOf: file), notes: notes, help: [help])
   }
 
   fileprivate static func differentHashes(

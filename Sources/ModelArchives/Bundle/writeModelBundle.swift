@@ -11,9 +11,14 @@ extension VersionedModel {
   /// - Throws: `DiagnosticsError` with MC2107 (a version's name), MC2205 (not a bundle's place) or MC2206 (the disk).
   package func writeBundle(to url: URL) throws {
     let files = try bundleFiles()
-    guard url.pathExtension == "momd" else { throw DiagnosticsError(.noBundlePlace(url.relativePath)) }
+    guard url.pathExtension == "momd" else {
+      throw DiagnosticsError(
+        .noBundlePlace(
+          "'\(url.relativePath)' is not a name for a compiled model",
+          help: "give it a name that ends in '.momd'"))
+    }
     guard !exists(url) || isModelBundle(url) else {
-      throw DiagnosticsError(.occupiedPlace(url.relativePath))
+      throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a compiled model"))
     }
     do {
       try replaceFolder(at: url) { side in
@@ -83,15 +88,13 @@ extension Diagnostic {
       help: ["check the folder's permissions and the free space"])
   }
 
-  fileprivate static func noBundlePlace(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .noBundlePlace, .error, "'\(file)' is not a name for a compiled model",
-      help: ["give it a name that ends in '.momd'"])
+  package static func noBundlePlace(_ message: String, help: String) -> Diagnostic {
+    Diagnostic(.noBundlePlace, .error, message, help: [help])
   }
 
-  fileprivate static func occupiedPlace(_ file: String) -> Diagnostic {
+  package static func occupiedPlace(_ file: String, of what: String) -> Diagnostic {
     Diagnostic(
-      .noBundlePlace, .error, "'\(file)' holds something else than a compiled model",
+      .noBundlePlace, .error, "'\(file)' holds something else than \(what)",
       notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 }

@@ -61,7 +61,11 @@ package final class GitCheckout {
     } catch let error as DiagnosticsError {
       throw error
     } catch {
-      throw DiagnosticsError(.notUnpacked(name(path), error))
+      throw DiagnosticsError(
+        .git(
+          "'\(name(path))' cannot be unpacked: \(systemReason(of: error))",
+          help: "check the free space of the temporary folder",
+          "where two of its files have names that differ in case only, rename one"))
     }
     return url
   }
@@ -98,16 +102,5 @@ package final class GitCheckout {
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: content)
     try handle.close()
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func notUnpacked(_ name: String, _ error: any Error) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "'\(name)' cannot be unpacked: \(systemReason(of: error))",
-      help: [
-        "check the free space of the temporary folder",
-        "where two of its files have names that differ in case only, rename one",
-      ])
   }
 }

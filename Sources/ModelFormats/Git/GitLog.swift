@@ -47,7 +47,12 @@ package func readGitLog(
   ]
   let run = try runGit(
     arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
-  guard run.isCut || run.status == 0 else { throw DiagnosticsError(.noHistory(path, run.message)) }
+  guard run.isCut || run.status == 0 else {
+    throw DiagnosticsError(
+      .git(
+        "git returns no history of '\(path)'", notes: Diagnostic.reason(run.message),
+        help: "name a model in a git repository"))
+  }
   var log = gitLog(run.output, isWhole: !run.isCut)
   log.isCut = run.isCut || log.commits.count > limits.commits
   log.commits = Array(log.commits.prefix(limits.commits))
@@ -82,12 +87,4 @@ private func gitLog(_ output: Data, isWhole: Bool) -> GitLog {
     }
   }
   return log
-}
-
-extension Diagnostic {
-  fileprivate static func noHistory(_ path: String, _ message: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "git returns no history of '\(path)'", notes: reason(message),
-      help: ["name a model in a git repository"])
-  }
 }

@@ -31,7 +31,12 @@ package func readTags(
       "-c", "versionsort.suffix=-", "for-each-ref", "--sort=version:refname", "--sort=creatordate",
       "--format=\(format)", "--count=\(limit + 1)", "refs/tags/\(pattern ?? "")",
     ], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
-  guard run.status == 0 || run.isCut else { throw DiagnosticsError(.noTags(run.message)) }
+  guard run.status == 0 || run.isCut else {
+    throw DiagnosticsError(
+      .git(
+        "git returns no tags here", notes: Diagnostic.reason(run.message),
+        help: "run modelc in the repository that holds the model"))
+  }
   let tags = run.output.split(separator: 0x0A).compactMap { line -> GitTag? in
     let words = line.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
@@ -45,11 +50,3 @@ package func readTags(
 
 /// A path on disk from the top of its repository; nil if it is in none.
 package func pathInRepository(_ path: String) -> String? { try? GitRepository.holding(path).path }
-
-extension Diagnostic {
-  fileprivate static func noTags(_ message: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "git returns no tags here", notes: reason(message),
-      help: ["run modelc in the repository that holds the model"])
-  }
-}

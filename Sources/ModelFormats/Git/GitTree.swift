@@ -22,7 +22,12 @@ package struct GitTree: Sendable {
   ///
   /// - Throws: `DiagnosticsError`: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
   init(_ place: GitLocation) throws(DiagnosticsError) {
-    guard place.name.isGitName else { throw DiagnosticsError(.noGitName) }
+    guard place.name.isGitName else {
+      throw DiagnosticsError(
+        .git(
+          "that is not the name of a file in a git revision",
+          help: "write it as git does: 'HEAD~1:App.xcdatamodeld'"))
+    }
     let repository = try GitRepository.holding(folder: place.folder)
     (revision, self.repository) = (place.revision, repository)
     if let commit = try repository.commit(named: place.revision) {
@@ -52,8 +57,18 @@ package struct GitTree: Sendable {
       guard found.kind == .folder else { return nil }
       guard let entry = try content(of: found, at: path).entry(named: part) else { return nil }
       switch entry.kind {
-      case .link: throw DiagnosticsError(.link("\(shownRevision):\(path)"))
-      case .submodule: throw DiagnosticsError(.submodule("\(shownRevision):\(path)"))
+      case .link:
+        throw DiagnosticsError(
+          .git(
+            "'\(shownRevision):\(path)' is a symbolic link, or lies below one",
+            notes: ["links of a revision are not followed: they may point outside the repository"],
+            help: "name its target"))
+      case .submodule:
+        throw DiagnosticsError(
+          .git(
+            "'\(shownRevision):\(path)' is in a submodule",
+            notes: ["the repository of the submodule holds it, with revisions of its own"],
+            help: "run modelc in the submodule"))
       case .file, .folder: found = entry
       }
     }
@@ -232,10 +247,9 @@ extension Diagnostic {
     return line.isEmpty ? [] : [Note("git: \(line.trimmingPrefix("fatal: "))")]
   }
 
-  fileprivate static var noGitName: Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "that is not the name of a file in a git revision",
-      help: ["write it as git does: 'HEAD~1:App.xcdatamodeld'"])
+  /// A model cannot be read from a revision.
+  static func git(_ message: String, notes: [Note] = [], help: String...) -> Diagnostic {
+    Diagnostic(.gitRevision, .error, message, notes: notes, help: help)
   }
 
   fileprivate static func noGitRevision(
@@ -250,20 +264,6 @@ extension Diagnostic {
     }
     return Diagnostic(
       .gitRevision, .error, "the repository has no revision '\(place.revision)'", notes: notes, help: help)
-  }
-
-  fileprivate static func link(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "'\(name)' is a symbolic link, or lies below one",
-      notes: ["links of a revision are not followed: they may point outside the repository"],
-      help: ["name its target"])
-  }
-
-  fileprivate static func submodule(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "'\(name)' is in a submodule",
-      notes: ["the repository of the submodule holds it, with revisions of its own"],
-      help: ["run modelc in the submodule"])
   }
 
   static func outsideRepository(_ name: String, at place: SourceRange? = nil) -> Diagnostic {

@@ -37,17 +37,11 @@ extension String {
       let commit = commit(named: "HEAD", inRepositoryOf: self + "/Package.swift")
     else { return nil }
     let url = gitAnswer(["config", "--get", "remote.origin.url"], in: self)
-    return (url.flatMap { $0.isEmpty ? nil : withoutUser($0) } ?? top, commit)
+    // A name and a password in it are nobody else's business.
+    let shared = url?.replacing(#/^https?:\/\/[^@\/]*@/#, with: "https://")
+    return (shared.flatMap { $0.isEmpty ? nil : $0 } ?? top, commit)
   }
-}
 
-/// A URL without a name and a password in it, which are nobody else's business.
-private func withoutUser(_ url: String) -> String {
-  url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#).count == url.count
-    ? url : "https://" + url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#)
-}
-
-extension String {
   /// The top of the repository that holds a path; nil if it is in none.
   package func repositoryTop() -> String? {
     (try? GitRepository.holding(self))?.repository.top

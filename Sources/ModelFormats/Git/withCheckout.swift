@@ -20,7 +20,10 @@ package func withCheckout<Result>(
   do {
     folder = try TemporaryFolder("revision")
   } catch {
-    throw DiagnosticsError(.noTemporaryFolder(place.name, error))
+    throw DiagnosticsError(
+      .git(
+        "'\(place.name)' cannot be unpacked: \(systemReason(of: error))",
+        help: "check that the temporary folder can be written"))
   }
   defer { folder.remove() }
   let checkout = GitCheckout(tree, in: folder, taking: takes)
@@ -44,11 +47,5 @@ extension Diagnostic {
       help: otherPath.map { ["did you mean '\($0)'?"] } ?? [
         "`git ls-tree -r --name-only \(place.revision.shellWord)` lists what it has"
       ])
-  }
-
-  fileprivate static func noTemporaryFolder(_ name: String, _ error: any Error) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "'\(name)' cannot be unpacked: \(systemReason(of: error))",
-      help: ["check that the temporary folder can be written"])
   }
 }

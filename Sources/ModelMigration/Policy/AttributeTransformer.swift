@@ -77,10 +77,10 @@ extension MigratingObject {
       }
       return value
     }
-    do {
+    do throws(ArchiveFlaw) {
       return try data.decodePlainValue()
     } catch {
-      return UndecodedValue(data, reason: "\(error)", of: self, key)
+      return UndecodedValue(data, reason: error.reason, of: self, key)
     }
   }
 

@@ -55,7 +55,7 @@
     private func decide(_ call: FunctionCallExprSyntax) -> Decision {
       let argument = call.arguments.first?.expression.trimmedDescription ?? ""
       switch call.calledExpression.trimmedDescription {
-      case "os", "platform": return Decision(value: argument == platform.condition)
+      case "os", "platform": return Decision(value: argument == "\(platform)")
       case "canImport":
         let module = String(argument.prefix { $0 != "." })
         return platform.canImport(module).map { Decision(value: $0) }

@@ -5,7 +5,7 @@
 
   extension DeclarationReader {
     func expression(_ node: ExprSyntax) -> SwiftExpression {
-      SwiftExpression(form(of: node), text: text(of: node), place: place(node))
+      SwiftExpression(form: form(of: node), text: text(of: node), place: place(node))
     }
 
     private func form(of node: ExprSyntax) -> SwiftExpression.Form {

@@ -31,8 +31,6 @@ package struct SwiftMembers: Sendable {
   package var functions: [SwiftFunction] = []
   /// `#Unique<Trip>([\.name])` and other macros that stand alone.
   package var macros: [SwiftMacro] = []
-
-  package init() {}
 }
 
 /// A type or an extension.
@@ -107,6 +105,4 @@ package struct SwiftMacro: Sendable {
 package struct SwiftArgument: Sendable {
   package var label: String?
   package var value: SwiftExpression
-
-  package init(label: String?, value: SwiftExpression) { (self.label, self.value) = (label, value) }
 }

@@ -36,12 +36,6 @@ package struct SwiftExpression: Sendable {
   /// As it is written.
   package var text: String
   package var place: SourceRange
-
-  package init(_ form: Form, text: String, place: SourceRange) {
-    self.form = form
-    self.text = text
-    self.place = place
-  }
 }
 
 /// A type as it is written.

@@ -6,17 +6,6 @@ package enum SwiftPlatform: String, Hashable, Sendable, CaseIterable {
   case watchOS = "watchos"
   case visionOS = "visionos"
 
-  /// As `os(…)` writes it.
-  var condition: String {
-    switch self {
-    case .iOS: "iOS"
-    case .macOS: "macOS"
-    case .tvOS: "tvOS"
-    case .watchOS: "watchOS"
-    case .visionOS: "visionOS"
-    }
-  }
-
   /// Whether apps on the platform can import the module; nil for modules that are not Apple's own.
   func canImport(_ module: String) -> Bool? {
     switch module {

@@ -20,7 +20,7 @@ extension String {
     file: SwiftFile, diagnostics: [Diagnostic]
   ) {
     #if SwiftData
-      let lines = SourceLines(self, file: path)
+      let lines = SourceLines(Array(utf8), file: path)
       if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
       let (file, mistakes) = declarations(of: self, lines, platform)
       return (

@@ -1,18 +1,14 @@
 #if SwiftData
+  import ManagedModel
   import SwiftDiagnostics
   import SwiftParser
   import SwiftParserDiagnostics
   import SwiftSyntax
 
-  /// A slip of syntax, in the parser's words, and where in the text it is, in bytes.
-  struct SyntaxMistake {
-    var message: String
-    var offset: Int
-  }
-
+  /// What a text declares, and slips of syntax: in the parser's words, and where in the text they are, in bytes.
   func declarations(
     of text: String, _ lines: SourceLines, _ platform: SwiftPlatform
-  ) -> (file: SwiftFile, mistakes: [SyntaxMistake]) {
+  ) -> (file: SwiftFile, mistakes: [(message: String, offset: Int)]) {
     let tree = Parser.parse(source: text)
     var reader = DeclarationReader(lines: lines, platform: platform)
     var file = SwiftFile(path: lines.file)
@@ -23,10 +19,7 @@
     let mistakes = ParseDiagnosticsGenerator.diagnostics(for: tree).filter {
       $0.diagMessage.severity == .error
     }
-    return (
-      file,
-      mistakes.prefix(mistakeLimit).map { SyntaxMistake(message: $0.message, offset: $0.position.utf8Offset) }
-    )
+    return (file, mistakes.prefix(mistakeLimit).map { ($0.message, $0.position.utf8Offset) })
   }
 
   /// More of one file say nothing new.

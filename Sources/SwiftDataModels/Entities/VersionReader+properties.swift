@@ -17,6 +17,13 @@ private struct PropertyOptions {
   var isPreserved = false
   /// Whether `.transformable(by:)` stands there, and its transformer.
   var transformer: String?
+
+  /// By the words of the options.
+  static let flags: [String: any WritableKeyPath<Self, Bool> & Sendable] = [
+    "unique": \.isUnique, "codable": \.isCodable, "ephemeral": \.isEphemeral,
+    "externalStorage": \.isExternal, "allowsCloudEncryption": \.isEncrypted,
+    "spotlight": \.isIndexedBySpotlight, "preserveValueOnDeletion": \.isPreserved,
+  ]
 }
 
 extension VersionReader {
@@ -129,7 +136,7 @@ extension VersionReader {
     case ("originalName", .none), ("hashModifier", .none), ("inverse", .none): break
     case ("inverse", .keyPath): options.inverse = argument.value
     case ("deleteRule", .member(of: _, let name)):
-      guard let rule = deleteRules[name] else { return false }
+      guard let rule = DeleteRule.allCases.first(where: { $0.name == name }) else { return false }
       options.deleteRule = rule
     case ("minimumModelCount", .integer(let text)):
       guard let count = Int32(text), count >= 0 else { return false }
@@ -138,26 +145,14 @@ extension VersionReader {
       guard let count = Int32(text), count >= 0 else { return false }
       options.maximum = Int(count)
     case ("minimumModelCount", .none), ("maximumModelCount", .none): break
-    case (nil, .member(of: _, let name)): return readOption(name, into: &options)
+    case (nil, .member(of: _, let name)):
+      guard let flag = PropertyOptions.flags[name] else { return false }
+      options[keyPath: flag] = true
     case (nil, .call(let called, let arguments)):
       guard case .member(of: _, "transformable") = called.form, let by = arguments.first else { return false }
       return readTransformer(by.value, into: &options)
     case (nil, .array(let elements)):
       return elements.allSatisfy { read(SwiftArgument(label: nil, value: $0), into: &options) }
-    default: return false
-    }
-    return true
-  }
-
-  private func readOption(_ name: String, into options: inout PropertyOptions) -> Bool {
-    switch name {
-    case "unique": options.isUnique = true
-    case "codable": options.isCodable = true
-    case "ephemeral": options.isEphemeral = true
-    case "externalStorage": options.isExternal = true
-    case "allowsCloudEncryption": options.isEncrypted = true
-    case "spotlight": options.isIndexedBySpotlight = true
-    case "preserveValueOnDeletion": options.isPreserved = true
     default: return false
     }
     return true
@@ -176,10 +171,6 @@ extension VersionReader {
     return true
   }
 }
-
-private let deleteRules: [String: DeleteRule] = [
-  "nullify": .nullify, "cascade": .cascade, "deny": .deny, "noAction": .noAction,
-]
 
 /// Attributes of a property that change nothing of how it is stored, besides those that are read.
 private let knownPropertyAttributes: Set = [

@@ -134,10 +134,6 @@ struct VersionReader {
     map[ModelSubject(entity: entry.name, key: "uniquenessConstraints")] = known.isEmpty ? place : nil
   }
 
-  mutating func addIndex(_ index: FetchIndexDescription, to entry: TypeEntry) {
-    entities[entry.path]?.fetchIndexes.append(index)
-  }
-
   mutating func setInverse(_ inverse: String, of relationship: FoundRelationship) {
     guard
       let index = entities[relationship.owner]?.relationships.firstIndex(where: {
@@ -207,10 +203,8 @@ extension VersionReader {
         let kind = collation == .binary ? "Binary" : "RTree"
         let name = FetchIndexDescription.swiftDataPrefix + kind + names.joined()
         map[ModelSubject(entity: entry.name, key: "fetchIndexes").part(name)] = argument.value.place
-        addIndex(
-          FetchIndexDescription(
-            name: name,
-            elements: names.map { FetchIndexElement(property: $0, collation: collation) }), to: entry)
+        let elements = names.map { FetchIndexElement(property: $0, collation: collation) }
+        entities[entry.path]?.fetchIndexes.append(FetchIndexDescription(name: name, elements: elements))
       }
     }
   }

@@ -7,6 +7,8 @@ let defaultTransformer = "NSSecureUnarchiveFromData"
 extension AttributeType {
   /// Whether a property of a class can have the type.
   var isExpressible: Bool { self != .undefined && self != .objectID }
+  /// A default for every row alike: nil for dates and identifiers, which differ from row to row.
+  var plainDefault: String? { isNumeric ? "0" : self == .boolean ? "false" : self == .string ? "" : nil }
 
   /// The Swift type of an attribute type's values; nil for those of the app's own types.
   var swiftDataType: String? {
@@ -87,14 +89,8 @@ extension AttributeDescription {
       return
         "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
     }
-    guard let value = emptyValues[self.type] else { return "make it optional: \(optional)" }
+    let literal = [AttributeType.string: "\"\"", .binary: "Data()"][self.type] ?? self.type.plainDefault
+    guard let value = literal else { return "make it optional: \(optional)" }
     return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
   }
 }
-
-/// A value for every row alike: none for dates and identifiers, which differ from row to row.
-private let emptyValues: [AttributeType: String] = [
-  .string: "\"\"", .integer16: "0", .integer32: "0", .integer64: "0", .double: "0", .float: "0",
-  .decimal: "0",
-  .boolean: "false", .binary: "Data()",
-]

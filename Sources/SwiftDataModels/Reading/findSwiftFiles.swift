@@ -28,41 +28,32 @@ extension SwiftReading {
     guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
     let isFile = url.pathExtension == "swift"
     var search = SourceSearch(of: url, shownAs: source)
+    var texts: [SwiftSourceText] = []
     if isFile {
       guard let text = SwiftSourceText(url.path) else { return (nil, [.unreadableSwift(source)]) }
-      search.pending = [text]
+      texts = [text]
     } else {
       search.look(below: url.path)
-      search.pending = search.rest.map(\.text).filter(\.namesSwiftData)
+      texts = search.rest.map(\.text).filter(\.namesSwiftData)
       search.rest.removeAll { $0.text.namesSwiftData }
     }
     // Where a file needs more than its folder has, its package may have it.
     var folders = isFile ? url.areas : []
-    var files: [SwiftFile] = []
-    while true {
-      let shown = search.shown
-      let readings = concurrentMap(search.pending) {
-        $0.text.parseSwiftFile(path: shown($0.path), platform: self.platform)
-      }
-      files += readings.map(\.file)
-      search.found += readings.flatMap(\.diagnostics)
-      let names = wantedNames(files)
-      guard !names.isEmpty else { break }
-      search.choose(names)
-      while search.pending.isEmpty, !folders.isEmpty {
-        search.look(below: folders.removeFirst(), except: url.path)
-        search.choose(names)
-      }
-      if search.pending.isEmpty { break }
-    }
+    let sources = SourceFiles(
+      texts,
+      declaring: { names in
+        var chosen = search.choose(names)
+        while chosen.isEmpty, !folders.isEmpty {
+          search.look(below: folders.removeFirst(), except: url.path)
+          chosen = search.choose(names)
+        }
+        return chosen
+      }, findings: { search.found })
     let last = url.deletingPathExtension().lastPathComponent
     let name = last.hasPrefix(".") ? url.standardizedFileURL.lastPathComponent : last
-    let (model, diagnostics) = files.swiftDataModel(
-      name: name.isEmpty || name == "/" ? "Models" : name, source: source, own: isFile ? source : nil,
-      plan: self.plan)
-    // Where nothing could be read, that says it all.
-    if model == nil, search.found.hasErrors { return (nil, search.found.ordered) }
-    return (model, (search.found + diagnostics).ordered)
+    return SwiftSourceReader(self).read(
+      sources, name: name.isEmpty || name == "/" ? "Models" : name, source: source,
+      own: isFile ? source : nil, shown: search.shown)
   }
 }
 
@@ -90,8 +81,7 @@ private struct SourceSearch {
     var names: Set<String>?
   }
 
-  /// Those to be parsed next, and those that nothing asked for yet.
-  var pending: [SwiftSourceText] = []
+  /// Those that nothing asked for yet.
   var rest: [Candidate] = []
   var found: [Diagnostic] = []
   /// A path as the user would write it.
@@ -132,11 +122,11 @@ private struct SourceSearch {
   }
 
   /// Takes those that declare one of the names.
-  mutating func choose(_ names: Set<String>) {
+  mutating func choose(_ names: Set<String>) -> [SwiftSourceText] {
     let all = concurrentMap(rest) { $0.names ?? declaredNames($0.text.text) }
     for index in rest.indices { rest[index].names = all[index] }
-    pending = rest.filter { $0.names?.isDisjoint(with: names) == false }.map(\.text)
-    rest.removeAll { $0.names?.isDisjoint(with: names) == false }
+    defer { rest.removeAll { $0.names?.isDisjoint(with: names) == false } }
+    return rest.filter { $0.names?.isDisjoint(with: names) == false }.map(\.text)
   }
 }
 
@@ -176,6 +166,8 @@ package struct SwiftSourceReader: Sendable {
     }
     let (model, diagnostics) = files.swiftDataModel(
       name: name, source: source, own: own, plan: reading.plan, newestOnly: newestOnly)
+    found += sources.findings()
+    // Where nothing could be read, that says it all.
     if model == nil, found.hasErrors { return (nil, found.ordered) }
     return (model, (found + diagnostics).ordered)
   }
@@ -298,11 +290,14 @@ private let swiftDataWord = Data("SwiftData".utf8)
 package struct SourceFiles {
   let texts: [SwiftSourceText]
   let declaring: (Set<String>) -> [SwiftSourceText]
+  /// What was found wrong while others were looked for.
+  let findings: () -> [Diagnostic]
 
   package init(
-    _ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] }
+    _ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] },
+    findings: @escaping () -> [Diagnostic] = { [] }
   ) {
-    (self.texts, self.declaring) = (texts, declaring)
+    (self.texts, self.declaring, self.findings) = (texts, declaring, findings)
   }
 }
 

@@ -55,21 +55,18 @@ private func checkStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -
 
 /// Work of stages that one step would pass over.
 private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
-  plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }.map(Diagnostic.unrunWork)
-    + plan.stages.filter { stage in
-      guard let from = program.versions.firstIndex(where: { $0.schema.identity == stage.from.identity }),
-        let to = program.versions.firstIndex(where: { $0.schema.identity == stage.to.identity })
-      else { return false }
-      return to > from + 1
-        && plan.stages.contains { inner in
-          guard inner.isCustom,
-            let start = program.versions.firstIndex(where: {
-              $0.schema.identity == inner.from.identity
-            })
-          else { return false }
-          return start >= from && start < to && inner.place != stage.place
-        }
-    }.map(Diagnostic.passedOver)
+  func place(of listed: ListedType) -> Int? {
+    program.versions.firstIndex { $0.schema.identity == listed.identity }
+  }
+  let passing = plan.stages.filter { stage in
+    guard let from = place(of: stage.from), let to = place(of: stage.to), to > from + 1 else { return false }
+    return plan.stages.contains { inner in
+      guard inner.isCustom, let start = place(of: inner.from) else { return false }
+      return start >= from && start < to && inner.place != stage.place
+    }
+  }
+  return plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }
+    .map(Diagnostic.unrunWork) + passing.map(Diagnostic.passedOver)
 }
 
 extension SchemaDeclaration {

@@ -174,9 +174,9 @@ struct ListReader {
         from: listed(fromType, at: from.place, from: scope),
         to: listed(toType, at: to.place, from: scope),
         isCustom: kind == "custom", place: value.place)
-      stage.hasWillMigrate = arguments.contains { $0.label == "willMigrate" && $0.value.isGiven }
+      stage.hasWillMigrate = arguments.contains { $0.label == "willMigrate" && !$0.value.isNil }
       stage.hasDidMigrate = arguments.contains {
-        ($0.label ?? "didMigrate") == "didMigrate" && $0.value.isGiven
+        ($0.label ?? "didMigrate") == "didMigrate" && !$0.value.isNil
       }
       return stage
     default: return nil
@@ -196,8 +196,4 @@ struct ListReader {
     }
     return numbers.count == 3 && arguments.count == 3 ? numbers.joined(separator: ".") : nil
   }
-}
-
-extension SwiftExpression {
-  fileprivate var isGiven: Bool { !isNil }
 }

@@ -20,9 +20,7 @@ struct SwiftDataProgram {
       }
     }
     if ordered.isEmpty {
-      ordered = schemas.enumerated().sorted {
-        ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
-      }.map(\.element)
+      ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) }
     }
     let identifiers = ordered.map(\.identifier)
     versions = ordered.map { schema in
@@ -45,15 +43,7 @@ struct SwiftDataProgram {
 
 extension SchemaDeclaration {
   /// The parts of its version, to sort by.
-  fileprivate var number: VersionNumber {
-    VersionNumber(parts: identifier?.split(separator: ".").map { Int($0) ?? 0 } ?? [])
-  }
-}
-
-private struct VersionNumber: Comparable {
-  var parts: [Int]
-
-  static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
+  fileprivate var number: [Int] { identifier?.split(separator: ".").map { Int($0) ?? 0 } ?? [] }
 }
 
 extension ListedType {

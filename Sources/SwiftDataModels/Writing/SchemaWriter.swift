@@ -224,7 +224,7 @@ extension SchemaWriter {
     guard named == nil else { return nil }
     if let type = EvaluatedDefault(ofNew: attribute.type)?.swiftType { return "\(types.foreign(type))()" }
     if attribute.type == .binary { return "\(types.foreign("Data"))()" }
-    return plainDefaults[attribute.type].flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    return attribute.type.plainDefault.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
       .map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
   }
 
@@ -276,8 +276,3 @@ extension SchemaWriter {
     options.isEmpty ? [] : ["@\(types.foreign(name))(\(options.joined(separator: ", ")))"]
   }
 }
-
-private let plainDefaults: [AttributeType: String] = [
-  .string: "", .integer16: "0", .integer32: "0", .integer64: "0", .double: "0", .float: "0", .decimal: "0",
-  .boolean: "false",
-]

@@ -84,7 +84,7 @@ import Testing
 
   @Test func `an object of an unknown class is kept and goes back out as it came in`() throws {
     var builder = KeyedArchiveBuilder()
-    let own = ArchivedClass("AppPredicate", "NSPredicate", "NSObject")
+    let own = ArchivedClass("AppPredicate", "NSPredicate")
     guard case .reference(let root) = builder.object(own, [.init("secret", builder.string("s"))]) else {
       return
     }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `a value of an unknown class within a predicate is kept too`() throws {
     var builder = KeyedArchiveBuilder()
-    let own = ArchivedClass("AppValue", "NSObject")
+    let own = ArchivedClass("AppValue")
     let constant = builder.constantExpression(builder.object(own, [.init("n", .integer(7))]))
     let comparison = ComparisonPredicate(.evaluatedObject, .equalTo, .evaluatedObject)
     let left = builder.archived(Expression.keyPath("x"))

@@ -85,8 +85,8 @@ import Testing
   @Test func `a predicate that shares its parts is refused and not unfolded`() throws {
     var builder = KeyedArchiveBuilder()
     let root = builder.reserve()
-    let compound = ArchivedClass("NSCompoundPredicate", "NSPredicate", "NSObject")
-    var predicate = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject"), [])
+    let compound = ArchivedClass("NSCompoundPredicate", "NSPredicate")
+    var predicate = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate"), [])
     for _ in 0..<60 {
       let parts = builder.collection(.array, [predicate, predicate])
       predicate = builder.object(
@@ -102,7 +102,7 @@ import Testing
   @Test func `entities that share a long list of properties are refused`() throws {
     var builder = KeyedArchiveBuilder()
     let root = builder.reserve()
-    let none = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject"), [])
+    let none = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate"), [])
     var properties: [PropertyListValue.Entry] = []
     for index in 0..<3000 {
       let name = "a\(index)"

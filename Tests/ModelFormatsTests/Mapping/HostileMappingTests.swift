@@ -120,7 +120,7 @@ import Testing
 
   @Test func `an expression of an unknown class is kept`() throws {
     var builder = KeyedArchiveBuilder()
-    let own = ArchivedClass("AppExpression", "NSExpression", "NSObject")
+    let own = ArchivedClass("AppExpression", "NSExpression")
     guard case .reference(let root) = builder.object(own, []) else { return }
     let data = builder.data(root: root).base64EncodedString()
     let mapping = try read(document(model + entity(data))).mappingModel.entityMappings[0]

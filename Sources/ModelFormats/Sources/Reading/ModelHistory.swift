@@ -62,12 +62,7 @@ package final class ModelHistory {
     return nil
   }
 
-  private var secondsLeft: Double { limits.seconds - elapsed }
-
-  private var elapsed: Double {
-    let components = (ContinuousClock.now - start).components
-    return Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
+  private var secondsLeft: Double { limits.seconds - (ContinuousClock.now - start) / Duration.seconds(1) }
 
   /// - Returns: nil at the end, or when the time is up.
   private func nextVersions() throws(DiagnosticsError) -> [HistoricVersion]? {

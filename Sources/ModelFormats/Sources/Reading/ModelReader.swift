@@ -26,10 +26,8 @@ package struct ModelReader: Hashable, Sendable {
         return (model, diagnostics)
       }
       if ModelSourceKind(path) == .build { return read(try AppBuild(path).onlyModel()) }
-    } catch let error as DiagnosticsError {
-      return (nil, error.diagnostics)
     } catch {
-      return (nil, [.unreadableSource(path, error)])
+      return (nil, Diagnostic.unreadable(path, error))
     }
     guard let place = GitLocation(path) else { return read(at: URL(filePath: path)) }
     do throws(DiagnosticsError) {
@@ -80,10 +78,8 @@ package struct ModelReader: Hashable, Sendable {
         var (model, diagnostics) = try readModelBundle(at: url)
         model.bundlePath = url.relativePath
         return (model, diagnostics)
-      } catch let error as DiagnosticsError {
-        return (nil, error.diagnostics)
       } catch {
-        return (nil, [.unreadableSource(url.relativePath, error)])
+        return (nil, Diagnostic.unreadable(url.relativePath, error))
       }
     case .versionFile?: return readSingleVersion(at: url)
     case .build?: return read(url.path)
@@ -146,7 +142,8 @@ extension VersionedModel {
 }
 
 extension Diagnostic {
-  fileprivate static func unreadableSource(_ file: String, _ error: any Error) -> Diagnostic {
-    Diagnostic(.fileUnreadable, .error, "'\(file)' cannot be read: \(systemReason(of: error))")
+  fileprivate static func unreadable(_ file: String, _ error: any Error) -> [Diagnostic] {
+    (error as? DiagnosticsError)?.diagnostics
+      ?? [Diagnostic(.fileUnreadable, .error, "'\(file)' cannot be read: \(systemReason(of: error))")]
   }
 }

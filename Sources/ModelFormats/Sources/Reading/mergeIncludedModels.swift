@@ -36,9 +36,20 @@ private func read(
   } catch {
     return (nil, error.diagnostics.map { $0.at(include.place) })
   }
-  guard let url = found else { return (nil, [.nothingIncluded(include.path, at: include.place)]) }
-  if let cycle = chain.cycle(to: url) { return (nil, [.includeCycle(cycle, at: include.place)]) }
-  guard chain.count(one: url) else { return (nil, [.tooManyIncludes(at: include.place)]) }
+  guard let url = found else {
+    let help = "the path begins at the folder of 'versions.yaml': '../Shared' is its neighbour"
+    let message = "there is no model to include at '\(include.path.abridged)'"
+    return (nil, [.notIncluded(include, message, help: help)])
+  }
+  if let cycle = chain.cycle(to: url) {
+    let notes = [Diagnostic.Note(cycle.joined(separator: " → "))]
+    let help = "remove one of the includes"
+    return (nil, [.notIncluded(include, "the model includes itself", notes: notes, help: help)])
+  }
+  guard chain.count(one: url) else {
+    let message = "more models are included than any project includes"
+    return (nil, [.notIncluded(include, message, help: "include each model once, where they meet")])
+  }
   let (model, diagnostics) = reader.read(at: url, including: chain)
   return (model, diagnostics.map { $0.included(at: include.place) })
 }
@@ -83,22 +94,10 @@ extension Diagnostic {
     }
   }
 
-  fileprivate static func nothingIncluded(_ path: String, at place: SourceRange?) -> Diagnostic {
-    Diagnostic(
-      .fileUnreadable, .error, "there is no model to include at '\(path.abridged)'", place: place,
-      help: ["the path begins at the folder of 'versions.yaml': '../Shared' is its neighbour"])
-  }
-
-  fileprivate static func includeCycle(_ cycle: [String], at place: SourceRange?) -> Diagnostic {
-    Diagnostic(
-      .fileUnreadable, .error, "the model includes itself", place: place,
-      notes: [Note(cycle.joined(separator: " → "))], help: ["remove one of the includes"])
-  }
-
-  fileprivate static func tooManyIncludes(at place: SourceRange?) -> Diagnostic {
-    Diagnostic(
-      .fileUnreadable, .error, "more models are included than any project includes", place: place,
-      help: ["include each model once, where they meet"])
+  fileprivate static func notIncluded(
+    _ include: IncludedModel, _ message: String, notes: [Note] = [], help: String
+  ) -> Diagnostic {
+    Diagnostic(.fileUnreadable, .error, message, place: include.place, notes: notes, help: [help])
   }
 
   fileprivate static func noVersion(

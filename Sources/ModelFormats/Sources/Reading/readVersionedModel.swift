@@ -55,10 +55,7 @@ func readVersionedModel(
   return (merged, (diagnostics + found).ordered)
 }
 
-private struct VersionReading: Sendable {
-  var version: ModelVersion?
-  var diagnostics: [Diagnostic]
-}
+private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagnostic])
 
 private func readVersion(
   _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],
@@ -74,16 +71,16 @@ private func readVersion(
     let findings = error.diagnostics.map {
       $0.with { $0.notes.append(.init("listed here", place: entry.place)) }.suggesting(entry.name, unlisted)
     }
-    return VersionReading(diagnostics: findings)
+    return (nil, findings)
   }
   let reading = readModel(yaml: data, file: shownPath, named: entry.name, among: files)
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
-  guard let model = reading.model else { return VersionReading(diagnostics: diagnostics) }
+  guard let model = reading.model else { return (nil, diagnostics) }
   var version = ModelVersion(
     name: entry.name, model: model, predecessorNames: predecessors, origin: entry.author,
     sourceMap: reading.sourceMap, sharing: hashes)
   version.allowsInference = entry.allowsInference
-  return VersionReading(version: version, diagnostics: diagnostics)
+  return (version, diagnostics)
 }
 
 /// Reads one file of a version on its own, and those beside it that it extends.

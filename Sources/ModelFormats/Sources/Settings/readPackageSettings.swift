@@ -44,10 +44,8 @@ func readPackageSettings(
 func readSettingsFile(
   _ yaml: Data, file: String
 ) -> (read: PackageSettingsFile?, diagnostics: [Diagnostic]) {
-  let (node, diagnostics) = readYAML(yaml, file: file)
-  guard let node else { return (nil, diagnostics) }
-  let reading = LanguageReading(file: file)
-  reading.diagnostics = diagnostics
+  let (node, reading) = LanguageReading.read(yaml, file: file)
+  guard let node else { return (nil, reading.diagnostics) }
   var read = PackageSettingsFile()
   packageSettingsSchema.read(node, into: &read, about: ModelSubject(), reading)
   read.settings.list.versions = read.settings.list.versions.checked(node["versions"], reading)

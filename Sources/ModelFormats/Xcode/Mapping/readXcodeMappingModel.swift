@@ -38,16 +38,22 @@ private struct XcodeMappingReader {
       sourceVersionName: source.version, destinationVersionName: destination.version, infersOthers: false)
     var names: Set<String> = []
     let listed = entityMappings(of: model)
+    var findings = unknownParts() + leftovers(of: model)
     let empty = listed.filter(isEmpty)
+    if !empty.isEmpty {
+      findings.append(
+        .leftOut(
+          file, empty.map(name),
+          ("has neither a source nor a destination", "have neither a source nor a destination"),
+          help: "they never did anything; Xcode shows them with 'None' twice"))
+    }
     for object in listed where !isEmpty(object) {
       var entityMapping = try entityMapping(object)
       entityMapping.name = uniqueName(entityMapping.name, &names)
       mapping.entityMappings.append(entityMapping)
     }
     return ImportedMapping(
-      modelName: destination.model, mappingModel: mapping,
-      diagnostics: (unknownParts() + leftovers(of: model)
-        + (empty.isEmpty ? [] : [.empty(file, empty.map(name))])).ordered)
+      modelName: destination.model, mappingModel: mapping, diagnostics: findings.ordered)
   }
 
   /// Xcode keeps a mapping whose two entities went: it is there and does nothing.
@@ -57,19 +63,19 @@ private struct XcodeMappingReader {
 
   /// Those that the mapping model lists, in the order of their numbers.
   private func entityMappings(of model: XMLManagedObject) -> [XMLManagedObject] {
-    let listed = model.targets("entitymappings").compactMap { byID[$0] }
-    return listed.enumerated().sorted { left, right in
-      let numbers = (left.element.number, right.element.number)
-      return numbers.0 == numbers.1 ? left.offset < right.offset : numbers.0 < numbers.1
-    }
-    .map(\.element)
+    model.targets("entitymappings").compactMap { byID[$0] }.sorted { $0.number < $1.number }
   }
 
   /// Xcode forgets to remove mappings that were deleted in its editor; it does not compile them either.
   private func leftovers(of model: XMLManagedObject) -> [Diagnostic] {
     let listed = Set(model.targets("entitymappings"))
     let left = objects.filter { $0.entity == "XDDEVENTITYMAPPING" && !listed.contains($0.id) }
-    return left.isEmpty ? [] : [.leftovers(file, left.map(name))]
+    if left.isEmpty { return [] }
+    return [
+      .leftOut(
+        file, left.map(name), ("belongs to no mapping model", "belong to no mapping model"),
+        help: "Xcode keeps what was deleted in its editor, and does not compile it either")
+    ]
   }
 
   /// What no mapping model at hand says, so that nothing is lost in silence.
@@ -149,9 +155,7 @@ private struct XcodeMappingReader {
 
   private func texts(_ archive: KeyedArchive) throws(ArchiveFlaw) -> [String: String] {
     guard let root = archive.root else { throw ArchiveFlaw("it holds no dictionary") }
-    var texts: [String: String] = [:]
-    for (key, value) in root.entries { if let text = value.string { texts[key] = text } }
-    return texts
+    return root.texts
   }
 
   private func unarchived<Value>(
@@ -218,26 +222,17 @@ extension Diagnostic {
       help: ["if it matters, write it into the mapping file by hand"])
   }
 
-  fileprivate static func leftovers(_ file: String, _ names: [String]) -> Diagnostic {
-    let isOne = names.count == 1
-    let what =
-      isOne
-      ? "1 entity mapping of '\(file)' belongs to no mapping model; it is left out"
-      : "\(names.count) entity mappings of '\(file)' belong to no mapping model; they are left out"
-    return Diagnostic(
-      .mappingLeftovers, .information, what,
-      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")],
-      help: ["Xcode keeps what was deleted in its editor, and does not compile it either"])
-  }
-
-  fileprivate static func empty(_ file: String, _ names: [String]) -> Diagnostic {
+  /// - Parameters:
+  ///   - flaw: what is wrong with one, and with several.
+  fileprivate static func leftOut(
+    _ file: String, _ names: [String], _ flaw: (one: String, many: String), help: String
+  ) -> Diagnostic {
     let what =
       names.count == 1
-      ? "1 entity mapping of '\(file)' has neither a source nor a destination; it is left out"
-      : "\(names.count) entity mappings of '\(file)' have neither a source nor a destination; they are left out"
+      ? "1 entity mapping of '\(file)' \(flaw.one); it is left out"
+      : "\(names.count) entity mappings of '\(file)' \(flaw.many); they are left out"
     return Diagnostic(
       .mappingLeftovers, .information, what,
-      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")],
-      help: ["they never did anything; Xcode shows them with 'None' twice"])
+      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")], help: [help])
   }
 }

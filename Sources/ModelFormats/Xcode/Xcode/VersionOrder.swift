@@ -21,14 +21,12 @@ struct VersionOrder {
     let natural = names.compactMap { name in versions.first { $0.name == name } }
     self.versions = natural
     if names.isNumberedSeries { return }
-    if let appearances = appearances(names), Set(appearances.values).count > 1 {
-      self.versions = natural.sortedStably { appearances[$0.name, default: .max] }
-    } else if let places = Self.identifierPlaces(natural) {
-      self.versions = natural.sortedStably { places[$0.name, default: .max] }
-    } else {
-      isGuess = true
-    }
-    self.versions = Self.followingFormerNames(self.versions)
+    let appeared = appearances(names).flatMap { Set($0.values).count > 1 ? $0 : nil }
+    let known = appeared ?? Self.identifierPlaces(natural)
+    isGuess = known == nil
+    let places = known ?? [:]
+    self.versions = Self.followingFormerNames(
+      natural.sorted { places[$0.name, default: .max] < places[$1.name, default: .max] })
   }
 
   /// The places of identifiers that are all there and all different.
@@ -100,12 +98,5 @@ private struct NamedParts {
     former.contains { part, former in
       other.present.contains(former) && !other.present.contains(part) && !present.contains(former)
     }
-  }
-}
-
-extension Array {
-  /// By a number of each element, equal ones as they were.
-  fileprivate func sortedStably(by number: (Element) -> Int) -> [Element] {
-    enumerated().sorted { (number($0.element), $0.offset) < (number($1.element), $1.offset) }.map(\.element)
   }
 }

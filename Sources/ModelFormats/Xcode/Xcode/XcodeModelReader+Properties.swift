@@ -117,7 +117,7 @@ extension XcodeModelReader {
 
   private mutating func deleteRule(of element: XcodeElement) -> DeleteRule {
     guard let text = element["deletionRule"] else { return .nullify }
-    if let rule = DeleteRule(xcodeName: text) { return rule }
+    if let rule = DeleteRule.allCases.first(where: { $0.xcodeName == text }) { return rule }
     report(
       .unreadableValue(
         text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'",
@@ -147,18 +147,13 @@ extension XcodeModelReader {
     request.fetchBatchSize = count("fetchBatchSize", of: element) ?? 0
     request.resultType = count("resultType", of: element) ?? 0
     // On unless Xcode says otherwise; the names vary with Xcode's age.
-    for name in ["includeSubentities", "includesSubentities"] where element[name] != nil {
-      request.includesSubentities = element.flag(name)
+    func take(_ path: WritableKeyPath<FetchRequestDescription, Bool>, _ names: String...) {
+      for name in names where element[name] != nil { request[keyPath: path] = element.flag(name) }
     }
-    for name in ["includePropertyValues", "includesPropertyValues"] where element[name] != nil {
-      request.includesPropertyValues = element.flag(name)
-    }
-    for name in ["includePendingChanges", "includesPendingChanges"] where element[name] != nil {
-      request.includesPendingChanges = element.flag(name)
-    }
-    for name in ["returnObjectsAsFaults", "returnsObjectsAsFaults"] where element[name] != nil {
-      request.returnsObjectsAsFaults = element.flag(name)
-    }
+    take(\.includesSubentities, "includeSubentities", "includesSubentities")
+    take(\.includesPropertyValues, "includePropertyValues", "includesPropertyValues")
+    take(\.includesPendingChanges, "includePendingChanges", "includesPendingChanges")
+    take(\.returnsObjectsAsFaults, "returnObjectsAsFaults", "returnsObjectsAsFaults")
     request.returnsDistinctResults =
       element.flag("returnDistinctResults") || element.flag("returnsDistinctResults")
     return request

@@ -89,12 +89,20 @@ private func refusalBeforeParsing(_ contents: Data, _ bytes: [UInt8], file: Stri
     return .notUTF8(place)
   }
   let prolog = Prolog(bytes.prefix(prologLimit + 200))
-  if prolog.isAll, contents.count <= prologLimit { return .emptyFile(place) }
+  if prolog.isAll, contents.count <= prologLimit { return .malformed(place, "the file is empty") }
   if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
     return .notUTF8(place)
   }
-  if prolog.byteCount > prologLimit { return .longProlog(place) }
-  return prolog.declaresDocumentType ? .documentType(place) : nil
+  if prolog.byteCount > prologLimit {
+    return .refused(
+      place, "there is too much before the element 'model'",
+      help: ["remove the comments before the element 'model'"])
+  }
+  guard prolog.declaresDocumentType else { return nil }
+  return .refused(
+    place, "the file declares a document type or entities",
+    notes: ["Xcode never writes them, and entities can make a small file expand without limit"],
+    help: ["remove the '<!DOCTYPE …>' declaration"])
 }
 
 /// What stands before the root element.
@@ -167,13 +175,26 @@ extension Diagnostic {
 
   fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {
-    case .beyondLimits: tooManyElements(place)
-    case .instruction: processingInstruction(place)
-    default:
-      Diagnostic(
-        .malformedXML, .error, "the XML cannot be parsed: \(reason.rawValue)", place: place,
-        help: checkout)
+    case .beyondLimits:
+      refused(place, "the file has more elements, deeper ones or more attributes than any model")
+    case .instruction:
+      refused(
+        place, "the file holds a processing instruction ('<?…?>')",
+        notes: ["Xcode writes none into a model"])
+    default: malformed(place, "the XML cannot be parsed: \(reason.rawValue)")
     }
+  }
+
+  fileprivate static func malformed(
+    _ place: SourceRange, _ message: String, notes: [Note] = []
+  ) -> Diagnostic {
+    Diagnostic(.malformedXML, .error, message, place: place, notes: notes, help: checkout)
+  }
+
+  fileprivate static func refused(
+    _ place: SourceRange, _ message: String, notes: [Note] = [], help: [String] = checkout
+  ) -> Diagnostic {
+    Diagnostic(.refusedDocument, .error, message, place: place, notes: notes, help: help)
   }
 
   fileprivate static func unmerged(_ place: SourceRange, count: Int) -> Diagnostic {
@@ -185,20 +206,8 @@ extension Diagnostic {
       help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
   }
 
-  private static func processingInstruction(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .refusedDocument, .error, "the file holds a processing instruction ('<?…?>')", place: place,
-      notes: ["Xcode writes none into a model"], help: checkout)
-  }
-
-  fileprivate static func emptyFile(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(.malformedXML, .error, "the file is empty", place: place, help: checkout)
-  }
-
   fileprivate static func notUTF8(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .malformedXML, .error, "the file is not UTF-8 text", place: place,
-      notes: ["Xcode writes models in UTF-8"], help: checkout)
+    malformed(place, "the file is not UTF-8 text", notes: ["Xcode writes models in UTF-8"])
   }
 
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {
@@ -211,29 +220,9 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func documentType(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .refusedDocument, .error, "the file declares a document type or entities", place: place,
-      notes: ["Xcode never writes them, and entities can make a small file expand without limit"],
-      help: ["remove the '<!DOCTYPE …>' declaration"])
-  }
-
-  fileprivate static func longProlog(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .refusedDocument, .error, "there is too much before the element 'model'", place: place,
-      help: ["remove the comments before the element 'model'"])
-  }
-
   static func oversizedFile(_ place: SourceRange, bytes: Int) -> Diagnostic {
-    Diagnostic(
-      .refusedDocument, .error, "the file has \(bytes >> 20) MB, more than any model", place: place,
+    refused(
+      place, "the file has \(bytes >> 20) MB, more than any model",
       help: ["check that the path names a model's 'contents'"])
-  }
-
-  private static func tooManyElements(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .refusedDocument, .error, "the file has more elements, deeper ones or more attributes than any model",
-      place: place,
-      help: checkout)
   }
 }

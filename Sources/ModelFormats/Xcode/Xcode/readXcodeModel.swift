@@ -113,10 +113,12 @@ struct XcodeModelReader {
       !attributes.contains($0) && !$0.hasPrefix("xmlns")
     }
     for name in unknown.sorted() {
-      warn { .unknownAttribute(name, of: element, known: attributes) }
+      let what = "the attribute '\(name)' of '\(element.name)'"
+      warn { .unknown(what, name, at: element.place(of: name), known: attributes) }
     }
     for child in element.children where !children.contains(child.name) {
-      warn { .unknownElement(child, in: element, known: children) }
+      let what = "the element '\(child.name)' in '\(element.name)'"
+      warn { .unknown(what, child.name, at: child.place, known: children) }
     }
   }
 
@@ -179,21 +181,12 @@ extension Diagnostic {
     return taken.map { finding.taken("as \($0)") } ?? finding
   }
 
-  fileprivate static func unknownAttribute(
-    _ name: String, of element: XcodeElement, known: Set<String>
+  /// - Parameter what: in words.
+  fileprivate static func unknown(
+    _ what: String, _ name: String, at place: SourceRange, known: Set<String>
   ) -> Diagnostic {
-    let near = nearestName(to: name, among: known.sorted()).map { ["did you mean '\($0)'?"] } ?? []
-    return Diagnostic(
-      .unknownInXcodeModel, .warning, "the attribute '\(name)' of '\(element.name)' is unknown",
-      place: element.place(of: name), notes: ["it is not taken over"], help: near)
-  }
-
-  fileprivate static func unknownElement(
-    _ element: XcodeElement, in parent: XcodeElement, known: Set<String>
-  ) -> Diagnostic {
-    let near = nearestName(to: element.name, among: known.sorted()).map { ["did you mean '\($0)'?"] } ?? []
-    return Diagnostic(
-      .unknownInXcodeModel, .warning, "the element '\(element.name)' in '\(parent.name)' is unknown",
-      place: element.place, notes: ["it is not taken over"], help: near)
+    Diagnostic(
+      .unknownInXcodeModel, .warning, "\(what) is unknown", place: place, notes: ["it is not taken over"],
+      help: nearestName(to: name, among: known.sorted()).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

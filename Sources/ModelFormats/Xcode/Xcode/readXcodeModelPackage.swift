@@ -14,11 +14,17 @@ package func readXcodeModelPackage(
   at url: URL, without removed: Set<String> = []
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let file = url.relativePath
-  guard isFolder(url) == true else { return (nil, [.noPackage(file)]) }
+  guard isFolder(url) == true else {
+    let message = "there is no '.xcdatamodeld' or '.xcdatamodel' folder at '\(file)'"
+    return (nil, [.missing(file, message, help: "name the model's folder as Xcode's project lists it")])
+  }
   let name = url.deletingPathExtension().lastPathComponent
   let all = url.pathExtension == "xcdatamodel" ? [url] : versionFolders(in: url)
   let folders = all.filter { !removed.contains($0.deletingPathExtension().lastPathComponent) }
-  guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
+  guard !folders.isEmpty else {
+    let help = "an '.xcdatamodeld' holds one '.xcdatamodel' folder per version"
+    return (nil, [.missing(file, "'\(file)' holds no '.xcdatamodel'", help: help)])
+  }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
   var unread: [UnreadVersion] = []
@@ -43,7 +49,12 @@ package func readXcodeModelPackage(
       current = recorded
     } else if let recorded {
       for place in unread.indices where unread[place].name == recorded { unread[place].isCurrent = true }
-      diagnostics.append(.brokenCurrentVersion(url.relativePath, name: recorded, taken: current))
+      diagnostics.append(
+        .badCurrentVersion(
+          "\(url.relativePath)/\(currentVersionFile)", .error,
+          "the current version '\(recorded)' cannot be read",
+          notes: ["'\(current)' is the last one that can, and is not what stores are migrated to"],
+          help: ["mend that version, or choose another one in Xcode's File inspector"]))
     }
   }
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
@@ -60,10 +71,7 @@ private func versionFolders(in package: URL) -> [URL] {
     .map { package.appending(path: $0 + suffix) }.filter { isFolder($0) == true }
 }
 
-private struct VersionReading: Sendable {
-  var version: ModelVersion?
-  var diagnostics: [Diagnostic]
-}
+private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagnostic])
 
 /// What the versions of a package have in common.
 private struct KnownEntities: Sendable {
@@ -78,16 +86,16 @@ private func readVersion(_ folder: URL, sharing known: KnownEntities) -> Version
   do throws(DiagnosticsError) {
     contents = try readContents(url, of: folder)
   } catch {
-    return VersionReading(diagnostics: error.diagnostics)
+    return (nil, error.diagnostics)
   }
   let (model, sourceMap, diagnostics) = readXcodeModel(
     contents: contents, file: file, sharing: known.entities)
-  guard let model else { return VersionReading(diagnostics: diagnostics) }
+  guard let model else { return (nil, diagnostics) }
   var version = ModelVersion(
     name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
     sourceMap: sourceMap, sharing: known.hashes)
   version.notation = .xcode
-  return VersionReading(version: version, diagnostics: diagnostics)
+  return (version, diagnostics)
 }
 
 private func unreadVersion(in folder: URL, _ reasons: [Diagnostic]) -> UnreadVersion {
@@ -130,14 +138,29 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
   guard let data, let list = data.readPropertyList()?.dictionary else {
     let text = data.map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) }
     let isMerge = text?.lines.contains { $0.hasPrefix(conflictMark) } ?? false
-    return (nil, isMerge ? .unmergedCurrentVersion(file) : .unreadableCurrentVersion(file))
+    guard isMerge else {
+      let help = "choose the current version in Xcode's File inspector"
+      return (nil, .badCurrentVersion(file, .warning, "'\(file)' cannot be read", help: [help]))
+    }
+    return (
+      nil,
+      .badCurrentVersion(
+        file, .error, "there are merge conflict markers in '\(file)'",
+        notes: ["Xcode cannot tell which version is current; the last one is taken here"],
+        help: ["choose the current version in Xcode's File inspector, which rewrites the file"])
+    )
   }
   // Xcode writes an empty dictionary where none was ever chosen.
   guard let recorded = list["_XCCurrentVersionName"]?.text else { return (nil, nil) }
   let suffix = ".xcdatamodel"
   let name = recorded.hasSuffix(suffix) ? String(recorded.dropLast(suffix.count)) : recorded
-  guard names.contains(name) else { return (nil, .unknownCurrentVersion(file, name: name, known: names)) }
-  return (name, nil)
+  if names.contains(name) { return (name, nil) }
+  return (
+    nil,
+    .badCurrentVersion(
+      file, .warning, "the current version '\(name)' is not in the package",
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+  )
 }
 
 /// Says which version of a package is the current one.
@@ -151,61 +174,24 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noPackage(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .missingXcodeModel, .error, "there is no '.xcdatamodeld' or '.xcdatamodel' folder at '\(file)'",
-      place: SourceRange(startOf: file), help: ["name the model's folder as Xcode's project lists it"])
-  }
-
-  fileprivate static func noVersions(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .missingXcodeModel, .error, "'\(file)' holds no '.xcdatamodel'", place: SourceRange(startOf: file),
-      help: ["an '.xcdatamodeld' holds one '.xcdatamodel' folder per version"])
+  fileprivate static func missing(_ file: String, _ message: String, help: String) -> Diagnostic {
+    Diagnostic(.missingXcodeModel, .error, message, place: SourceRange(startOf: file), help: [help])
   }
 
   fileprivate static func noContents(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .missingXcodeModel, .error, "'\(file)' has no 'contents'", place: SourceRange(startOf: file),
-      help: ["restore the file from version control"])
+    missing(file, "'\(file)' has no 'contents'", help: "restore the file from version control")
   }
 
   fileprivate static func unreadableFile(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .missingXcodeModel, .error, "'\(file)' may not be read", place: SourceRange(startOf: file),
-      help: ["check the file's permissions"])
+    missing(file, "'\(file)' may not be read", help: "check the file's permissions")
   }
 
-  fileprivate static func unreadableCurrentVersion(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: SourceRange(startOf: file),
-      notes: ["the last version is taken as the current one"],
-      help: ["choose the current version in Xcode's File inspector"])
-  }
-
-  fileprivate static func unmergedCurrentVersion(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .unknownXcodeCurrentVersion, .error, "there are merge conflict markers in '\(file)'",
-      place: SourceRange(startOf: file),
-      notes: ["Xcode cannot tell which version is current; the last one is taken here"],
-      help: ["choose the current version in Xcode's File inspector, which rewrites the file"])
-  }
-
-  fileprivate static func brokenCurrentVersion(
-    _ package: String, name: String, taken: String
+  fileprivate static func badCurrentVersion(
+    _ file: String, _ severity: Severity, _ message: String,
+    notes: [Note] = ["the last version is taken as the current one"], help: [String]
   ) -> Diagnostic {
     Diagnostic(
-      .unknownXcodeCurrentVersion, .error, "the current version '\(name)' cannot be read",
-      place: SourceRange(startOf: "\(package)/\(currentVersionFile)"),
-      notes: [Note("'\(taken)' is the last one that can, and is not what stores are migrated to")],
-      help: ["mend that version, or choose another one in Xcode's File inspector"])
-  }
-
-  fileprivate static func unknownCurrentVersion(
-    _ file: String, name: String, known: [String]
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownXcodeCurrentVersion, .warning, "the current version '\(name)' is not in the package",
-      place: SourceRange(startOf: file), notes: ["the last version is taken as the current one"],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+      .unknownXcodeCurrentVersion, severity, message, place: SourceRange(startOf: file), notes: notes,
+      help: help)
   }
 }

@@ -37,9 +37,7 @@ struct ChangeMerger {
         pairs.append(pair)
       }
     }
-    var span = change.span
-    span.isMerged = true
-    return YAMLNode(content: .mapping(pairs), span: span, source: change.source)
+    return YAMLNode(content: .mapping(pairs), span: change.span.merged, source: change.source)
   }
 
   private func subject(of key: String, in level: ChangeLevel, _ subject: ModelSubject) -> ModelSubject {
@@ -138,7 +136,7 @@ extension Diagnostic {
       .changesNothing, .error,
       "'\(subject.dotted.abridged)' is in '\(origin.abridged)' already, and this changes nothing",
       subject: subject, place: pair.keyRange,
-      fixIts: removal.map { [FixIt("remove it", range: $0.range, replacement: $0.text, isSafe: true)] } ?? [],
+      fixIts: removal.map { [$0.fixIt("remove it", isSafe: true)] } ?? [],
       help: ["a version takes over all that it does not change"])
   }
 }

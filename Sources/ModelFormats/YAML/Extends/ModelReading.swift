@@ -23,9 +23,7 @@ package struct ModelReading: Sendable {
 package func readModel(
   yaml: Data, file: String, named name: String = "", among files: VersionFiles? = nil
 ) -> ModelReading {
-  let (node, diagnostics) = readYAML(yaml, file: file)
-  let reading = LanguageReading(file: file, sharing: files?.entities)
-  reading.diagnostics = diagnostics
+  let (node, reading) = LanguageReading.read(yaml, file: file, sharing: files?.entities)
   let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
   var model: ManagedObjectModel?
   if let whole {

@@ -111,12 +111,9 @@ package final class VersionFiles: @unchecked Sendable {
 
   /// Nil if the file says no version; that is told where the file itself is read.
   private func read(_ name: String) -> Link? {
-    let file = folder.shownPath("\(name).yaml")
     guard let data = try? folder.data(of: "\(name).yaml") else { return nil }
-    let (node, diagnostics) = readYAML(data, file: file)
+    let (node, reading) = LanguageReading.read(data, file: folder.shownPath("\(name).yaml"))
     guard let node, case .mapping = node.content else { return nil }
-    let reading = LanguageReading(file: file)
-    reading.diagnostics = diagnostics
     return Link(name: name, node: node, reading: reading, bytes: data.count)
   }
 

@@ -65,14 +65,6 @@ extension ChangeMerger {
   }
 }
 
-extension YAMLNode.Span {
-  fileprivate var merged: Self {
-    var span = self
-    span.isMerged = true
-    return span
-  }
-}
-
 extension Diagnostic {
   fileprivate static func nothingToRemove(
     _ path: String, _ node: YAMLNode, _ subject: ModelSubject, of origin: String, among known: [String]

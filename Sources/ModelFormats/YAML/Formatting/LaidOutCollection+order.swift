@@ -11,10 +11,8 @@ extension LaidOutCollection {
   func order(by keys: [String]) {
     guard isMapping, !keys.isEmpty, items.count > 1 else { return }
     let first = items[0]
-    let ranked = items.enumerated().map { index, item in
-      (item, item.name.flatMap { keys.firstIndex(of: $0) } ?? keys.count, index)
-    }
-    items = ranked.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
+    let ranked = items.map { item in (item, item.name.flatMap { keys.firstIndex(of: $0) } ?? keys.count) }
+    items = ranked.sorted { $0.1 < $1.1 }.map(\.0)
     // A blank line between two stays between two.
     if items[0] !== first {
       (items[0].beginsApart, first.beginsApart) = (first.beginsApart, items[0].beginsApart)

@@ -1,8 +1,13 @@
 import ManagedModel
 
 /// What a file of the language is: what its keys mean, and in which order they stand.
-package enum LanguageFileKind: Hashable, Sendable, CaseIterable {
-  case version, versionList, mapping, settings
+package enum LanguageFileKind: String, Hashable, Sendable, CaseIterable {
+  // The names of their schemas.
+  case version = "model.schema.json"
+  case versionList = "versions.schema.json"
+  case mapping = "mapping.schema.json"
+  /// Of the `modelc.yaml` beside an Xcode package.
+  case settings = "modelc.schema.json"
 
   /// Judged by the schema that the file's first line names, by its name, and by its keys.
   ///
@@ -27,7 +32,7 @@ package enum LanguageFileKind: Hashable, Sendable, CaseIterable {
     let first = text.prefix { !$0.isNewline }
     guard first.hasPrefix(schemaComment(path: "")),
       let kind = Self.allCases.first(where: {
-        first.hasSuffix("/" + $0.schema) || first.hasSuffix("=" + $0.schema)
+        first.hasSuffix("/" + $0.rawValue) || first.hasSuffix("=" + $0.rawValue)
       })
     else { return nil }
     self = kind
@@ -54,28 +59,11 @@ package enum LanguageFileKind: Hashable, Sendable, CaseIterable {
     }
   }
 
-  private var schema: String {
-    switch self {
-    case .version: JSONSchemaName.model
-    case .versionList: JSONSchemaName.versions
-    case .mapping: JSONSchemaName.mapping
-    case .settings: JSONSchemaName.settings
-    }
-  }
+  var shape: ValueShape { Self.shapes[self] ?? .unstated }
 
-  var shape: ValueShape {
-    switch self {
-    case .version: Self.versionShape
-    case .versionList: Self.versionListShape
-    case .mapping: Self.mappingShape
-    case .settings: Self.settingsShape
-    }
-  }
-
-  private static let versionShape = modelSchema.shape
-  private static let versionListShape = versionListSchema.shape
-  private static let mappingShape = ValueShape.either([
-    mappingModelSchema.shape, .list(of: mappingModelSchema.shape),
-  ])
-  private static let settingsShape = packageSettingsSchema.shape
+  private static let shapes: [Self: ValueShape] = [
+    .version: modelSchema.shape, .versionList: versionListSchema.shape,
+    .mapping: .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)]),
+    .settings: packageSettingsSchema.shape,
+  ]
 }

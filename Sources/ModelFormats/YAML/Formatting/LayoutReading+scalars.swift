@@ -21,8 +21,7 @@ extension LayoutReading {
       return isEscaped ? line[trimmed.startIndex..<min(trimmed.endIndex + 1, line.endIndex)] : trimmed
     }
     return .folded(
-      lines.map { String(String.UnicodeScalarView($0)) },
-      LaidOutValueOfLines(text: text, isPlain: style == .plain))
+      lines.map { String(String.UnicodeScalarView($0)) }, text: text, isPlain: style == .plain)
   }
 
   /// `|` or `>` with its lines, each without the indentation that they share.

@@ -60,7 +60,7 @@ struct AttributeShortForm: Hashable {
 
   /// The text that reads back to the same attribute, or nil if only the long form can say it.
   static func text(type: AttributeType, isOptional: Bool, default text: String?, inFlow: Bool) -> String? {
-    let lead = type.nameInFile + (isOptional ? "?" : "")
+    let lead = type.name + (isOptional ? "?" : "")
     guard let text else { return lead }
     for value in [text, "'\(text)'", "\"\(text)\""] {
       let whole = "\(lead) = \(value)"
@@ -84,9 +84,4 @@ private func trimmed(_ text: Substring) -> Substring {
 
 private func isBlank(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
-}
-
-extension AttributeType {
-  /// The name of a type in a model file.
-  var nameInFile: String { name }
 }

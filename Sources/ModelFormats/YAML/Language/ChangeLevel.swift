@@ -37,21 +37,10 @@ indirect enum ChangeLevel: Hashable, Sendable {
   }
 
   /// Whether the keys are words of the language, so that `remove` is one of them.
-  var hasKeys: Bool {
-    switch self {
-    case .names, .value: false
-    default: true
-    }
-  }
+  var hasKeys: Bool { self != .value && !isNames }
 
   /// Whether a change may restate some of the keys as they are, as long as it changes any.
-  var isOneThing: Bool {
-    switch self {
-    case .attribute, .relationship, .fetchRequest, .fetchedProperty, .fetchIndex, .objectClass, .settings:
-      true
-    case .model, .entity, .names, .value: false
-    }
-  }
+  var isOneThing: Bool { hasKeys && self != .model && self != .entity }
 
   /// The keys whose names `remove` finds without their mention: `Hut`, `Hut.fax`.
   var sections: [String] {

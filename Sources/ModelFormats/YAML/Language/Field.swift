@@ -82,7 +82,7 @@ package struct Field<Root: Sendable>: Sendable {
       if case .mapping = node.content { node.insertion(of: key, .mapping([])) } else {
         node.isEmpty ? node.edit(Int(node.span.start), Int(node.span.end), "entities: {}\n") : nil
       }
-    return edit.map { [Diagnostic.FixIt("add 'entities: {}'", range: $0.range, replacement: $0.text)] } ?? []
+    return edit.map { [$0.fixIt("add 'entities: {}'")] } ?? []
   }
 }
 
@@ -201,18 +201,11 @@ extension Diagnostic {
           FixIt("write '\(key)'", range: pair.keyRange, replacement: String(key), isSafe: true)
         ]
       }
-    } else if let nearest = nearMatch(to: pair.key, among: keys) {
-      diagnostic.help = ["did you mean '\(nearest.name)'?"]
-      if isFree(nearest.name) {
-        diagnostic.fixIts = [
-          FixIt(
-            "write '\(nearest.name)'", range: pair.keyRange, replacement: nearest.name,
-            isSafe: nearest.isObvious)
-        ]
-      }
-    } else {
-      diagnostic.help = ["its keys are \(keys.joined(separator: ", "))"]
+      return diagnostic
     }
-    return diagnostic
+    let nearest = nearMatch(to: pair.key, among: keys)
+    return diagnostic.suggesting(
+      nearest, at: nearest.map { isFree($0.name) } == true ? pair.keyRange : nil,
+      else: ["its keys are \(keys.joined(separator: ", "))"])
   }
 }

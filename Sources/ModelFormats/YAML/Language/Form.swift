@@ -80,14 +80,16 @@ extension Form<[String: String]> {
 }
 
 extension Form {
-  static func list<Element>(of form: Form<Element>) -> Self where Value == [Element] {
+  static func list<Element>(
+    of form: Form<Element>, layout: YAMLValue.Layout = .compact
+  ) -> Self where Value == [Element] {
     Form(.list(of: form.shape())) { node, subject, reading in
       guard let elements = reading.elements(of: node, subject) else { return nil }
       return elements.enumerated().compactMap { index, element in
         reading.isFull ? nil : form.read(element, subject.element(index), reading)
       }
     } write: { elements in
-      .sequence(elements.map(form.write))
+      .sequence(elements.map(form.write), layout)
     }
   }
 

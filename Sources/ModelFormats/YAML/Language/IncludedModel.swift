@@ -9,10 +9,6 @@ package struct IncludedModel: Hashable, Sendable {
   package var place: SourceRange?
 }
 
-extension Form<[IncludedModel]> {
-  static let includedModels = Form.list(of: .includedModel)
-}
-
 extension Form<IncludedModel> {
   private static let schema = Schema<IncludedModel>(
     "an included model",
@@ -21,7 +17,7 @@ extension Form<IncludedModel> {
       Field("versions", \.versions, .dictionary, unless: [:]),
     ])
 
-  fileprivate static let includedModel = Form(.either([.text, schema.shape])) { node, subject, reading in
+  static let includedModel = Form(.either([.text, schema.shape])) { node, subject, reading in
     var included = IncludedModel(path: "", place: node["model"]?.range ?? node.range)
     if case .mapping = node.content {
       schema.read(node, into: &included, about: subject, reading)

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What reading a file gathers beside the values.
@@ -12,10 +13,18 @@ package final class LanguageReading {
   /// What versions of the same model have in common.
   let known: LatestByName<LanguageEntity>?
 
-  package convenience init(file: String) { self.init(file: file, sharing: nil) }
-
-  init(file: String, sharing known: LatestByName<LanguageEntity>?) {
+  init(file: String, sharing known: LatestByName<LanguageEntity>? = nil) {
     (self.file, self.known) = (file, known)
+  }
+
+  /// The nodes of a file, and what is wrong with them; no node where the text cannot be parsed.
+  static func read(
+    _ yaml: Data, file: String, sharing known: LatestByName<LanguageEntity>? = nil
+  ) -> (node: YAMLNode?, reading: LanguageReading) {
+    let (node, diagnostics) = readYAML(yaml, file: file)
+    let reading = LanguageReading(file: file, sharing: known)
+    reading.diagnostics = diagnostics
+    return (node, reading)
   }
 
   /// Whether so much is wrong that reading on is of no use.

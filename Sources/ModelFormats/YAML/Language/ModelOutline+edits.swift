@@ -3,23 +3,20 @@ import ManagedModel
 /// Mends in the model's terms as edits of the file's text.
 extension ModelOutline {
   func edit(for edit: ModelEdit) -> TextEdit? {
+    let spot = spot(of: edit.subject)
     switch edit.change {
     case .add(let key, let value): return addition(of: key, value, to: edit.subject)
-    case .append(let value): return spot(of: edit.subject)?.node.insertion(of: value)
-    case .makeOptional: return spot(of: edit.subject).flatMap(makingOptional)
+    case .append(let value): return spot?.node.insertion(of: value)
+    case .makeOptional: return spot.flatMap(makingOptional)
     case .replace(let value): return replacement(of: edit.subject, with: value)
-    case .rename, .remove, .prefix, .replaceWord, .swap: break
-    }
-    guard let spot = spot(of: edit.subject) else { return nil }
-    switch edit.change {
     case .rename(let name):
-      guard let pair = spot.pair else { return nil }
+      guard let spot, let pair = spot.pair else { return nil }
       return TextEdit(range: pair.keyRange, text: name.yamlScalar(.text, inFlow: spot.isInFlow))
-    case .remove: return spot.parent.removal(at: spot.index)
-    case .prefix(let text): return prefixing(spot, with: text)
-    case .replaceWord(let word, let replacement): return replacingWord(spot, word, with: replacement)
-    case .swap(let other): return swapping(spot, other)
-    case .add, .append, .makeOptional, .replace: return nil
+    case .remove: return spot.flatMap { $0.parent.removal(at: $0.index) }
+    case .prefix(let text): return spot.flatMap { prefixing($0, with: text) }
+    case .replaceWord(let word, let replacement):
+      return spot.flatMap { replacingWord($0, word, with: replacement) }
+    case .swap(let other): return spot.flatMap { swapping($0, other) }
     }
   }
 

@@ -29,7 +29,7 @@ final class ModelOutline: SourceOutline {
 
   func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? {
     guard let made = self.edit(for: edit), made.range.file == file else { return nil }
-    return Diagnostic.FixIt(edit.message, range: made.range, replacement: made.text, isSafe: edit.isSafe)
+    return made.fixIt(edit.message, isSafe: edit.isSafe)
   }
 
   /// Where a subject stands in the tree.

@@ -24,8 +24,7 @@ package struct PrunedVersionList {
     // One at a time, so that places stay good.
     while let node = section.reduce(readYAML(text, file: file).node, { $0?[$1] }), let next = edit(of: node) {
       guard let edit = next.edit else { throw Unedited(place: next.place) }
-      let fixIt = Diagnostic.FixIt("", range: edit.range, replacement: edit.text)
-      let edited = applyFixIts([[fixIt]], to: text).data
+      let edited = applyFixIts([[edit.fixIt("")]], to: text).data
       if edited == text { throw Unedited(place: next.place) }
       text = edited
     }
@@ -87,11 +86,6 @@ package struct PrunedVersionList {
 }
 
 extension YAMLNode {
-  /// Of a list; empty for anything else.
-  fileprivate var elements: [YAMLNode] {
-    if case .sequence(let elements) = content { elements } else { [] }
-  }
-
   /// Of a list of texts, or of one text.
   fileprivate var texts: [String] { text.map { [$0] } ?? elements.map { $0.text ?? "" } }
 

@@ -69,11 +69,8 @@ extension Form<StageEntry> {
     var keys = StageKeys()
     stageSchema.read(node, into: &keys, about: subject, reading)
     guard isStage(node, keys, reading), let stage = keys.stage else { return nil }
-    var entry = StageEntry(stage: stage)
-    if case .sequence(let names)? = (node["lightweight"] ?? node["custom"])?.content {
-      entry.namePlaces = names.map(\.range)
-    }
-    return entry
+    let names = node["lightweight"] ?? node["custom"]
+    return StageEntry(stage: stage, namePlaces: names?.elements.map(\.range) ?? [])
   } write: {
     .mapping(stageSchema.write(StageKeys($0.stage)))
   }
@@ -86,18 +83,29 @@ private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageRea
     reading.diagnostics.append(.missingKey("'lightweight' or 'custom'", in: "a stage", at: node))
     return false
   case (_?, let custom?):
-    reading.diagnostics.append(.bothKinds(at: custom.range))
+    reading.diagnostics.append(
+      .badStage("a stage is either 'lightweight' or 'custom'", custom.range, help: "make two stages of it"))
     return false
   case (let lightweight?, nil):
     guard let names = keys.lightweight else { return false }
-    if names.isEmpty { reading.diagnostics.append(.emptyStage(at: lightweight.range)) }
+    if names.isEmpty {
+      reading.diagnostics.append(
+        .badStage(
+          "a lightweight stage names at least one version", lightweight.range,
+          help: "remove it, or name the versions that inference brings to the last of them"))
+    }
     for key in ["willMigrate", "didMigrate"] {
       if let pair = node.pair(key) { reading.diagnostics.append(.handlerOfLightweight(pair, names)) }
     }
     return !names.isEmpty
   case (nil, let custom?):
     guard let names = keys.custom else { return false }
-    if names.count != 2 { reading.diagnostics.append(.customOfOtherCount(custom)) }
+    if names.count != 2 {
+      reading.diagnostics.append(
+        .badStage(
+          "a custom stage leads from one version to one other", custom.range,
+          help: "write 'custom: [V1, V2]'"))
+    }
     return names.count == 2
   }
 }
@@ -108,28 +116,14 @@ extension Diagnostic {
       node, wanted: "a stage is a mapping", help: ["write {lightweight: [V1, V2]} or {custom: [V1, V2]}"])
   }
 
-  fileprivate static func bothKinds(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "a stage is either 'lightweight' or 'custom'", place: place,
-      help: ["make two stages of it"])
-  }
-
-  fileprivate static func emptyStage(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "a lightweight stage names at least one version", place: place,
-      help: ["remove it, or name the versions that inference brings to the last of them"])
+  fileprivate static func badStage(_ message: String, _ place: SourceRange, help: String) -> Diagnostic {
+    Diagnostic(.wrongKind, .error, message, place: place, help: [help])
   }
 
   fileprivate static func handlerOfLightweight(_ pair: YAMLNode.Pair, _ names: [String]) -> Diagnostic {
     let step = names.count == 2 ? "custom: [\(names.joined(separator: ", ").abridged)]" : "custom: [V1, V2]"
-    return Diagnostic(
-      .wrongKind, .error, "a lightweight stage has no '\(pair.key)': nothing runs around inference",
-      place: pair.keyRange, help: ["a step with handlers is '\(step)'"])
-  }
-
-  fileprivate static func customOfOtherCount(_ node: YAMLNode) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "a custom stage leads from one version to one other", place: node.range,
-      help: ["write 'custom: [V1, V2]'"])
+    return badStage(
+      "a lightweight stage has no '\(pair.key)': nothing runs around inference", pair.keyRange,
+      help: "a step with handlers is '\(step)'")
   }
 }

@@ -29,17 +29,6 @@ package struct VersionEntry: Hashable, Sendable {
   package var place: SourceRange?
   var originPlaces: [SourceRange] = []
 
-  package init(
-    name: String, origins: [String] = [], allowsInference: Bool = true, author: ModelOrigin = .language,
-    place: SourceRange? = nil
-  ) {
-    self.name = name
-    self.origins = origins
-    self.allowsInference = allowsInference
-    self.author = author
-    self.place = place
-  }
-
   /// Whether the main line goes on from the version before it.
   var isBranch: Bool { origins.count == 1 }
 }
@@ -64,7 +53,7 @@ let versionListSchema = Schema<VersionList>(
     Field("current", \.current, .text),
     Field("disposable", \.isDisposable, .flag, unless: false),
     Field("chain", \.isStepwise, .word([("stepwise", true), ("auto", false)]), unless: false),
-    Field("include", \.includes, .includedModels, unless: []),
+    Field("include", \.includes, .list(of: .includedModel), unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
     Field("stages", \.stages, .list(of: .stageEntry), unless: []),
   ])

@@ -43,7 +43,7 @@ extension Diagnostic {
       let type = form.typeName + (form.isOptional ? "?" : "")
       diagnostic.fixIts = [
         FixIt("write '\(type)'", range: node.range, replacement: type, isSafe: true),
-        FixIt("add the default", range: insertion.range, replacement: insertion.text, isSafe: true),
+        insertion.fixIt("add the default", isSafe: true),
       ]
     }
     return diagnostic

@@ -15,7 +15,7 @@ private let base64Form = #"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-
 extension AttributeShortForm {
   /// Every type, required and optional.
   static var typesInWords: [String] {
-    AttributeType.allCases.map(\.nameInFile) + AttributeType.allCases.map { $0.nameInFile + "?" }
+    AttributeType.allCases.map(\.name) + AttributeType.allCases.map { $0.name + "?" }
   }
 
   /// `TYPE[?] [= DEFAULT]` as a regular expression: what ``init(parsing:)`` takes, with defaults that may be values
@@ -24,7 +24,7 @@ extension AttributeShortForm {
     let blanks = #"[\t-\r ]*"#
     let forms = Dictionary(grouping: AttributeType.allCases, by: \.traits.literalForm)
     let alternatives = forms.sorted { ($0.key ?? "") < ($1.key ?? "") }.map { form, types in
-      let names = types.map(\.nameInFile).joined(separator: "|")
+      let names = types.map(\.name).joined(separator: "|")
       let lead = "(?:\(names))\(blanks)\\??"
       guard let form else { return lead }
       let value = form == AttributeTraits.anyLiteral ? #"'[^']*'|"[^"]*"|[^'"\t-\r ][\s\S]*"# : quotable(form)
@@ -44,7 +44,7 @@ extension AttributeType {
     return self == .boolean ? ["boolean", "integer", "string", "object"] : ["string", "object"]
   }
 
-  fileprivate var inWords: [String] { [nameInFile, nameInFile + "?"] }
+  fileprivate var inWords: [String] { [name, name + "?"] }
 }
 
 /// What an attribute's type says of its other keys, as the checks have it: MC1203, MC1207, MC1209.

@@ -8,7 +8,7 @@ let attributeSchema = Schema<AttributeDescription>(
     Field("type", shape: .words(AttributeShortForm.typesInWords)) { node, attribute, subject, reading in
       readType(node, into: &attribute, subject, reading)
     } write: { attribute in
-      .typed(attribute.type.nameInFile + (attribute.isOptional ? "?" : ""))
+      .typed(attribute.type.name + (attribute.isOptional ? "?" : ""))
     },
     // Another spelling of '?', for those who know the relationships' key.
     Field("optional", shape: .flag) { node, attribute, subject, reading in

@@ -12,9 +12,9 @@ let entitySchema = Schema<EntityDescription>(
     Field("attributes", \.attributes, .attributes, unless: []),
     Field("relationships", \.relationships, .relationships, unless: []),
     Field("fetchedProperties", \.fetchedProperties, .fetchedProperties, unless: []),
-    Field("uniquenessConstraints", \.uniquenessConstraints, .nameLists, unless: []),
+    Field("uniquenessConstraints", \.uniquenessConstraints, .list(of: .texts, layout: .block), unless: []),
     Field("fetchIndexes", \.fetchIndexes, .fetchIndexes, unless: []),
-    Field("compoundIndexes", \.compoundIndexes, .nameLists, unless: []),
+    Field("compoundIndexes", \.compoundIndexes, .list(of: .texts, layout: .block), unless: []),
     Field("spotlightDisplayName", \.coreSpotlightDisplayName, .text),
     Field("userInfo", \.userInfo, .dictionary, unless: [:]),
   ],
@@ -25,15 +25,6 @@ let entitySchema = Schema<EntityDescription>(
     "elementID": "the key is 'renamingIdentifier'", "indexes": "the key is 'fetchIndexes'",
     "remove": "only a version that 'extends' another one removes something",
   ])
-
-extension Form<[[String]]> {
-  /// Lists of property names, a line for each.
-  fileprivate static let nameLists = Form(.list(of: Form<[String]>.texts.shape())) { node, subject, reading in
-    Form<[[String]]>.list(of: .texts).read(node, subject, reading)
-  } write: { lists in
-    .sequence(lists.map(Form<[String]>.texts.write), .block)
-  }
-}
 
 /// What the key `class` says: the class's name, or a mapping with all three facts.
 private struct ObjectClass: Hashable, Sendable {

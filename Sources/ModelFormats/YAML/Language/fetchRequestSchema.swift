@@ -94,12 +94,9 @@ extension Form<SortDescription> {
 struct OrderedName: Hashable {
   var name: String
   var isAscending: Bool
+}
 
-  init(name: String, isAscending: Bool) {
-    self.name = name
-    self.isAscending = isAscending
-  }
-
+extension OrderedName {
   init(parsing text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     if words.count == 2, let name = words.first, let order = words.last, order == "desc" || order == "asc" {

@@ -22,9 +22,7 @@ extension YAMLNode {
   }
 
   private func mapping(_ pairs: [Pair]) -> YAMLNode {
-    var span = span
-    span.isMerged = true
-    return YAMLNode(content: .mapping(pairs), span: span, source: source)
+    YAMLNode(content: .mapping(pairs), span: span.merged, source: source)
   }
 
   /// A key that is not written stands where its value does.
@@ -37,7 +35,6 @@ extension YAMLNode {
     if isPlain, let part, Int(span.end - span.start) == text.unicodeScalars.count {
       place = Span(Int(span.start) + part.lowerBound, Int(span.start) + part.upperBound)
     }
-    place.isMerged = true
-    return YAMLNode(content: .scalar(value, style), span: place, source: source)
+    return YAMLNode(content: .scalar(value, style), span: place.merged, source: source)
   }
 }

@@ -5,10 +5,8 @@ package import ManagedModel
 ///
 /// - Returns: no list where the text is not a YAML or lists nothing.
 package func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnostics: [Diagnostic]) {
-  let (node, diagnostics) = readYAML(yaml, file: file)
-  let reading = LanguageReading(file: file)
-  reading.diagnostics = diagnostics
-  guard let node else { return (nil, diagnostics) }
+  let (node, reading) = LanguageReading.read(yaml, file: file)
+  guard let node else { return (nil, reading.diagnostics) }
   var list = VersionList()
   versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
   reading.diagnostics = reading.diagnostics.map { $0.code == .missingKey ? $0.withExample : $0 }
@@ -102,14 +100,11 @@ extension Diagnostic {
     var diagnostic = Diagnostic(
       .versionListedTwice, .error, "version '\(entry.name.abridged)' is listed twice", place: entry.place,
       notes: [Note("first here", place: first.place)], help: ["rename or remove one of the two"])
-    if case .sequence(let elements)? = list?.content,
-      let index = elements.firstIndex(where: { ($0["name"] ?? $0).range == entry.place }),
+    if let index = list?.elements.firstIndex(where: { ($0["name"] ?? $0).range == entry.place }),
       let removal = list?.removal(at: index)
     {
       let isSafe = entry.origins.isEmpty || entry.origins == first.origins
-      diagnostic.fixIts = [
-        FixIt("remove this one", range: removal.range, replacement: removal.text, isSafe: isSafe)
-      ]
+      diagnostic.fixIts = [removal.fixIt("remove this one", isSafe: isSafe)]
     }
     return diagnostic
   }

@@ -4,18 +4,7 @@ package import ManagedModel
 let relationshipSchema = Schema<RelationshipDescription>(
   "a relationship",
   [
-    Field("to", shape: .text) { node, relationship, subject, reading in
-      if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
-      relationship.maxCount = 1
-    } write: {
-      $0.isToMany ? nil : .text($0.destinationEntityName)
-    },
-    Field("toMany", shape: .text) { node, relationship, subject, reading in
-      if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
-      relationship.maxCount = 0
-    } write: {
-      $0.isToMany ? .text($0.destinationEntityName) : nil
-    },
+    destination("to", isToMany: false), destination("toMany", isToMany: true),
     Field("optional", \.isOptional, .flag, unless: true),
     Field("inverse", \.inverseName, .text),
     Field("deleteRule", \.deleteRule, .word(DeleteRule.allCases.map { ($0.name, $0) }), unless: .nullify),
@@ -43,6 +32,15 @@ let relationshipSchema = Schema<RelationshipDescription>(
     "elementID": "the key is 'renamingIdentifier'",
     "required": "a relationship is optional unless 'optional: false'",
   ])
+
+private func destination(_ key: String, isToMany: Bool) -> Field<RelationshipDescription> {
+  Field(key, shape: .text) { node, relationship, subject, reading in
+    if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
+    relationship.maxCount = isToMany ? 0 : 1
+  } write: {
+    $0.isToMany == isToMany ? .text($0.destinationEntityName) : nil
+  }
+}
 
 extension Form<[RelationshipDescription]> {
   static let relationships = Form.named(
@@ -94,7 +92,7 @@ extension YAMLNode {
     guard case .mapping(let pairs) = content, let index = pairs.firstIndex(where: { $0.key == key }),
       let edit = removal(at: index)
     else { return nil }
-    return Diagnostic.FixIt("remove '\(key)'", range: edit.range, replacement: edit.text, isSafe: true)
+    return edit.fixIt("remove '\(key)'", isSafe: true)
   }
 }
 

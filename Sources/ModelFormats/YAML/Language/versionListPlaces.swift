@@ -31,11 +31,9 @@ package func versionListPlaces(ofModelAt path: String) -> VersionListPlaces {
   }
   guard let node = readYAML(data, file: file).node else { return places }
   if let current = node["current"] { places.current = current.range }
-  if case .sequence(let elements)? = node["versions"]?.content {
-    for element in elements {
-      let entry = element["name"] ?? element
-      if let name = entry.text { places.versions[name] = entry.range }
-    }
+  for element in node["versions"]?.elements ?? [] {
+    let entry = element["name"] ?? element
+    if let name = entry.text { places.versions[name] = entry.range }
   }
   return places
 }

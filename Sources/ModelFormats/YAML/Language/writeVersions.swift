@@ -4,7 +4,9 @@ package import ManagedModel
 ///
 /// A version that does not follow the one before it on the main line says where it leaves.
 package func writeVersions(_ model: VersionedModel) -> String {
-  let predecessors = predecessors(in: model)
+  // What each version follows: what it says, else the one before it in the list.
+  let followed = model.versions.map { ($0.name, model.predecessors(of: $0).map(\.name)) }
+  let predecessors = Dictionary(followed) { $1 }
   let mainLine = mainLine(to: model.currentVersionName, predecessors)
   // Where the main line goes on from a version; other versions that follow it are branches.
   let continuations = Set(mainLine.compactMap { predecessors[$0]?.first })
@@ -36,15 +38,6 @@ package func writeVersions(_ model: VersionedModel) -> String {
 /// Whether a version that Apple's tools took holds what only they take, so that the list has to say where it is from.
 private func needsLeniency(_ version: ModelVersion) -> Bool {
   version.origin == .xcode && checkModel(version.model, minimum: .error).hasErrors
-}
-
-/// What each version follows: what it says, else the one before it in the list.
-private func predecessors(in model: VersionedModel) -> [String: [String]] {
-  var predecessors: [String: [String]] = [:]
-  for version in model.versions {
-    predecessors[version.name] = model.predecessors(of: version).map(\.name)
-  }
-  return predecessors
 }
 
 /// The version and all before it.

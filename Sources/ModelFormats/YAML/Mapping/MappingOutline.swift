@@ -39,9 +39,7 @@ final class MappingOutline: SourceOutline {
       made = replaced == text ? nil : spot.value.edit(start, end, replaced)
     default: made = nil
     }
-    return made.map {
-      Diagnostic.FixIt(edit.message, range: $0.range, replacement: $0.text, isSafe: edit.isSafe)
-    }
+    return made?.fixIt(edit.message, isSafe: edit.isSafe)
   }
 
   private struct Spot {

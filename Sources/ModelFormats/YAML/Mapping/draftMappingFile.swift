@@ -135,17 +135,12 @@ private struct MappingDraft {
     let lost = sourceHierarchy.members(of: from).filter {
       !$0.isDerived && !mapping.carries(sourceProperty: $0.name)
     }
-    for attribute in lost {
-      let owner = sourceHierarchy.declaringEntityName(of: attribute.name, seenFrom: from) ?? from
-      let name = "\(owner).\(attribute.name)"
+    let cut = sourceHierarchy.relationships(of: from).filter { goesNowhere($0, of: from) }
+    for (what, property) in lost.map({ ("values", $0.name) }) + cut.map({ ("links", $0.name) }) {
+      let owner = sourceHierarchy.declaringEntityName(of: property, seenFrom: from) ?? from
+      let name = "\(owner).\(property)"
       decide(
-        "the values of '\(name)' are not used: read them in a value, or accept it with 'drops: [\(name)]'")
-    }
-    for relationship in sourceHierarchy.relationships(of: from) where goesNowhere(relationship, of: from) {
-      let owner = sourceHierarchy.declaringEntityName(of: relationship.name, seenFrom: from) ?? from
-      let name = "\(owner).\(relationship.name)"
-      decide(
-        "the links of '\(name)' are not used: read them in a value, or accept it with 'drops: [\(name)]'")
+        "the \(what) of '\(name)' are not used: read them in a value, or accept it with 'drops: [\(name)]'")
     }
     return (written, notes)
   }

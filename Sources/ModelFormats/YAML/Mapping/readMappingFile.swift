@@ -17,9 +17,7 @@ package struct MappingReading: Sendable {
 ///
 /// - Parameter file: the path to show in places.
 package func readMappingFile(yaml: Data, file: String) -> MappingReading {
-  let (node, diagnostics) = readYAML(yaml, file: file)
-  let reading = LanguageReading(file: file)
-  reading.diagnostics = diagnostics
+  let (node, reading) = LanguageReading.read(yaml, file: file)
   guard let node else { return MappingReading(mappingModels: [], diagnostics: reading.finished) }
   var nodes = [node]
   if case .sequence(let elements) = node.content { nodes = elements }

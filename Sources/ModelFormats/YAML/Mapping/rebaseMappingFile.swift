@@ -26,8 +26,7 @@ package func rebaseMappingFile(
     if hashes != model.versionHashes, let edit = node.settingHashes(hashes) { edits.append(edit) }
   }
   guard !edits.isEmpty else { return nil }
-  let fixIts = edits.map { Diagnostic.FixIt("", range: $0.range, replacement: $0.text) }
-  return applyFixIts([fixIts], to: yaml).data
+  return applyFixIts([edits.map { $0.fixIt("") }], to: yaml).data
 }
 
 /// The beginnings of the hashes of the entities that a mapping model names, by version and entity.

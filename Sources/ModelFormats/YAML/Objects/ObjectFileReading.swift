@@ -155,7 +155,9 @@ final class ObjectFileReading {
       if seen.insert(id).inserted {
         members.append(id)
       } else {
-        reading.diagnostics.append(.listedTwice(element, subject))
+        reading.diagnostics.append(
+          .badReference(
+            element, "\(subject.keyInWords) lists \(element.kind) twice", help: ["remove one of the two"]))
       }
     }
     objects[place].object.toMany[relationship.name] = members
@@ -172,12 +174,17 @@ final class ObjectFileReading {
       let known = hierarchy.descendantNames(includingSelf: destination).flatMap { kind in
         (placeByName[kind] ?? [:]).keys.map { "\(kind)/\($0)" }
       }
+      let near = nearestName(to: "\(entity)/\(name)", among: known.sorted())
       reading.diagnostics.append(
-        .noSuchObject(node, nearest: nearestName(to: "\(entity)/\(name)", among: known.sorted())))
+        .badReference(
+          node, "there is no object \(node.kind) in this file",
+          help: near.map { ["did you mean '\($0.abridged)'?"] } ?? []))
       return nil
     }
     guard hierarchy.isKind(entity, of: destination) else {
-      reading.diagnostics.append(.wrongDestination(node, subject, destination: destination))
+      reading.diagnostics.append(
+        .badReference(
+          node, "\(subject.keyInWords) leads to objects of '\(destination)', not to \(node.kind)"))
       return nil
     }
     return objects[place].object.id
@@ -227,23 +234,9 @@ extension Diagnostic {
       help: ["give that object a lower key"])
   }
 
-  fileprivate static func noSuchObject(_ node: YAMLNode, nearest: String?) -> Diagnostic {
-    Diagnostic(
-      .objectReference, .error, "there is no object \(node.kind) in this file", place: node.range,
-      help: nearest.map { ["did you mean '\($0.abridged)'?"] } ?? [])
-  }
-
-  fileprivate static func wrongDestination(
-    _ node: YAMLNode, _ subject: ModelSubject, destination: String
+  fileprivate static func badReference(
+    _ node: YAMLNode, _ message: String, help: [String] = []
   ) -> Diagnostic {
-    Diagnostic(
-      .objectReference, .error,
-      "\(subject.keyInWords) leads to objects of '\(destination)', not to \(node.kind)", place: node.range)
-  }
-
-  fileprivate static func listedTwice(_ node: YAMLNode, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .objectReference, .error, "\(subject.keyInWords) lists \(node.kind) twice", place: node.range,
-      help: ["remove one of the two"])
+    Diagnostic(.objectReference, .error, message, place: node.range, help: help)
   }
 }

@@ -51,10 +51,7 @@ package struct ObjectShape: Sendable {
     for entity in hierarchy.lineage(of: entityName) {
       let stored = entity.attributes.storedLeaves(composites: hierarchy.model.composites)
       let places = Dictionary(firstOf: entity.attributes.enumerated().map { ($1.name, $0) })
-      leaves += stored.enumerated().sorted { left, right in
-        let (l, r) = (places[left.element.path[0]] ?? 0, places[right.element.path[0]] ?? 0)
-        return (l, left.offset) < (r, right.offset)
-      }.map(\.element)
+      leaves += stored.sorted { (places[$0.path[0]] ?? 0) < (places[$1.path[0]] ?? 0) }
       relationships += entity.relationships.filter { !$0.isTransient }
     }
   }

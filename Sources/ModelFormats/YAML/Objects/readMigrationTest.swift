@@ -146,9 +146,7 @@ package struct MigrationTest: Sendable {
 /// - Parameter file: the path to show in places.
 /// - Throws: everything that is wrong with the file.
 package func readMigrationTest(yaml: Data, file: String) throws(DiagnosticsError) -> MigrationTest {
-  let (node, diagnostics) = readYAML(yaml, file: file)
-  let reading = LanguageReading(file: file)
-  reading.diagnostics = diagnostics
+  let (node, reading) = LanguageReading.read(yaml, file: file)
   let test = node.flatMap { MigrationTest($0, file: file, reading) }
   guard let test, !reading.finished.hasErrors else { throw DiagnosticsError(reading.finished) }
   return test

@@ -13,9 +13,7 @@ package import ManagedModel
 package func readObjectFile(
   yaml: Data, file: String, model: ManagedObjectModel
 ) -> (objects: [ManagedObject], diagnostics: [Diagnostic]) {
-  let (node, diagnostics) = readYAML(yaml, file: file)
-  let reading = LanguageReading(file: file)
-  reading.diagnostics = diagnostics
+  let (node, reading) = LanguageReading.read(yaml, file: file)
   guard let node else { return ([], reading.finished) }
   let objects = ObjectFileReading(node, model: model, reading)
   if !reading.diagnostics.hasErrors { objects.checkObjects() }

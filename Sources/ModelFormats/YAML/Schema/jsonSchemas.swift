@@ -24,23 +24,18 @@ package func jsonSchemas(identifier: (String) -> String? = { _ in nil }) -> [JSO
 
 /// The name of the schema that a file of the project is checked by.
 package enum JSONSchemaName {
-  package static let model = "model.schema.json"
-  package static let versions = "versions.schema.json"
-  package static let mapping = "mapping.schema.json"
-  /// Of the `modelc.yaml` beside an Xcode package.
-  package static let settings = "modelc.schema.json"
+  package static let model = LanguageFileKind.version.rawValue
+  package static let versions = LanguageFileKind.versionList.rawValue
+  package static let mapping = LanguageFileKind.mapping.rawValue
+  package static let settings = LanguageFileKind.settings.rawValue
 }
 
 var documents: [(name: String, title: String, shape: ValueShape)] {
-  [
-    (JSONSchemaName.model, "A version of a model", modelSchema.shape),
-    (JSONSchemaName.versions, "The versions of a model", versionListSchema.shape),
-    (
-      JSONSchemaName.mapping, "A mapping model, or several for one step",
-      .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)])
-    ),
-    (JSONSchemaName.settings, "What Xcode's files cannot express of a package", packageSettingsSchema.shape),
+  let titles = [
+    "A version of a model", "The versions of a model", "A mapping model, or several for one step",
+    "What Xcode's files cannot express of a package",
   ]
+  return zip(LanguageFileKind.allCases, titles).map { ($0.rawValue, $1, $0.shape) }
 }
 
 /// Turns shapes into a schema; keyed mappings become `definitions`, each once.

@@ -13,8 +13,6 @@ package struct PackageSettings: Hashable, Sendable {
   package var allowed: [AllowedFinding] = []
   /// What a migration of `check` may need at most, where its options say nothing else.
   package var budget = MigrationBudget()
-
-  package init() {}
 }
 
 /// A name with its place.
@@ -51,8 +49,6 @@ package let packageSettingsFileName = "modelc.yaml"
 package struct PackageSettingsFile: Hashable, Sendable {
   package var settings = PackageSettings()
   package var models: [NamedSettings] = []
-
-  package init() {}
 
   package struct NamedSettings: Hashable, Sendable {
     package var name: String

@@ -10,17 +10,18 @@ extension ModelVersion {
   /// The same version gives the same bytes.
   package func swiftAccessors() -> String {
     let hierarchy = EntityHierarchy(model)
-    let namespace = swiftName(name, isType: true)
+    let namespace = swiftNamespace
     let entities = model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
     let usesFoundation = model.entities.flatMap(\.attributes).contains {
       $0.type.traits.isFoundationType
     }
-    let types = entities.map { SwiftEntity($0, hierarchy, namespace).text }
+    // A name in a comment must not end it.
+    let types = entities.map { SwiftEntity(name: $0, hierarchy: hierarchy, namespace: namespace).text }
     return """
-      // Written by `modelc export \(oneLine(name)) --as swift`. Export it again instead of editing it.
+      // Written by `modelc export \(name.visible) --as swift`. Export it again instead of editing it.
       \(usesFoundation ? "public import Foundation\n" : "")public import ModelMigration
 
-      /// The entities of version \(oneLine(name)), with typed access to their objects.
+      /// The entities of version \(name.visible), with typed access to their objects.
       public enum \(namespace) {
       \(types.joined(separator: "\n"))}
 
@@ -32,15 +33,9 @@ extension ModelVersion {
 }
 
 private struct SwiftEntity {
-  private let name: String
-  private let hierarchy: EntityHierarchy
-  private let namespace: String
-
-  init(_ name: String, _ hierarchy: EntityHierarchy, _ namespace: String) {
-    self.name = name
-    self.hierarchy = hierarchy
-    self.namespace = namespace
-  }
+  let name: String
+  let hierarchy: EntityHierarchy
+  let namespace: String
 
   var text: String {
     let isAbstract = hierarchy.entity(named: name)?.isAbstract ?? false
@@ -95,19 +90,13 @@ private struct SwiftEntity {
     let type =
       hierarchy.entity(named: relationship.destinationEntityName) == nil
       ? "MigratingObject" : "\(namespace).\(swiftName(relationship.destinationEntityName, isType: true))"
-    let isPlain = type == "MigratingObject"
-    if relationship.isToMany {
-      return [
-        "    public var \(name): [\(type)] {",
-        "      get { object.objects(forKey: \(key))\(isPlain ? "" : ".map(\(type).init)") }",
-        "      nonmutating set { object.setValue(newValue\(isPlain ? "" : ".map(\\.object)"), forKey: \(key)) }",
-        "    }",
-      ]
-    }
+    let (isPlain, isToMany) = (type == "MigratingObject", relationship.isToMany)
+    let typed = isPlain ? "" : ".map(\(type).init)"
+    let untyped = isPlain ? "" : isToMany ? ".map(\\.object)" : "?.object"
     return [
-      "    public var \(name): \(type)? {",
-      "      get { object.objects(forKey: \(key)).first\(isPlain ? "" : ".map(\(type).init)") }",
-      "      nonmutating set { object.setValue(newValue\(isPlain ? "" : "?.object"), forKey: \(key)) }",
+      "    public var \(name): \(isToMany ? "[\(type)]" : "\(type)?") {",
+      "      get { object.objects(forKey: \(key))\(isToMany ? "" : ".first")\(typed) }",
+      "      nonmutating set { object.setValue(newValue\(untyped), forKey: \(key)) }",
       "    }",
     ]
   }
@@ -119,9 +108,4 @@ private func swiftName(_ name: String, isType: Bool) -> String {
   name.swiftIdentifier(
     taken: isType
       ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"])
-}
-
-/// A name in a comment must not end it.
-private func oneLine(_ text: String) -> String {
-  text.visible
 }

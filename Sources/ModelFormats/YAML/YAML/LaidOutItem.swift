@@ -46,15 +46,9 @@ enum LaidOutScalar {
   /// Without quotes, as it is.
   case plain(String)
   /// Lines as they stand, without indentation, and the whole as a value.
-  case folded([String], LaidOutValueOfLines)
+  case folded([String], text: String, isPlain: Bool)
   /// `|` or `>` and what else stands there, and the lines of text.
   case block(header: String, lines: [String])
-}
-
-/// The text of a scalar that stands in lines, for where it has to stand in one.
-struct LaidOutValueOfLines {
-  var text: String
-  var isPlain: Bool
 }
 
 final class LaidOutCollection {

@@ -4,6 +4,10 @@ import ManagedModel
 struct TextEdit: Hashable {
   var range: SourceRange
   var text: String
+
+  func fixIt(_ message: String, isSafe: Bool = false) -> Diagnostic.FixIt {
+    Diagnostic.FixIt(message, range: range, replacement: text, isSafe: isSafe)
+  }
 }
 
 /// Changes of a mapping or list that leave the rest of the file as it is, layout and comments included.

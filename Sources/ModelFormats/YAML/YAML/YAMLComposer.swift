@@ -33,7 +33,11 @@ struct YAMLComposer {
   mutating func take(_ event: YAMLEvent) {
     // Reading on would only cost time and memory.
     if diagnostics.isFull { isStopped = true }
-    if let tag = event.tag { diagnostics.append(.tag(tag, at: text.range(from: event.start, to: event.end))) }
+    if let tag = event.tag {
+      refuse(
+        .wrongKind, "tag '\(tag.abridged)': a model file has no tags", event.start, event.end,
+        help: ["remove it; a value means what its key says"])
+    }
     switch event.kind {
     case .documentStart: startDocument(event)
     case .scalar(let value, let style):
@@ -50,7 +54,9 @@ struct YAMLComposer {
   private mutating func startDocument(_ event: YAMLEvent) {
     documentCount += 1
     guard documentCount > 1 else { return }
-    diagnostics.append(.severalDocuments(at: text.range(from: event.start, to: event.end)))
+    refuse(
+      .yamlSyntax, "a second document begins here; a file holds one", event.start, event.end,
+      help: ["give it a file of its own"])
     isStopped = true
   }
 
@@ -58,14 +64,16 @@ struct YAMLComposer {
     // The alias of a merge key goes with the merge key.
     if case .refused? = open.last?.key {
     } else {
-      diagnostics.append(.alias(name, at: text.range(from: event.start, to: event.end)))
+      refuse(
+        .yamlLimit, "alias '\(name.abridged)': a model file has no aliases", event.start, event.end,
+        help: ["write out what the anchor holds"])
     }
     add(.refused, YAMLNode.Span(event.start, event.end))
   }
 
   private mutating func start(isMapping: Bool, isFlow: Bool, _ event: YAMLEvent) {
     guard open.count < YAMLLimits.depth else {
-      diagnostics.append(.tooDeep(at: text.range(from: event.start, to: event.end)))
+      refuse(.yamlLimit, "nested deeper than \(YAMLLimits.depth) levels", event.start, event.end)
       isStopped = true
       return
     }
@@ -87,7 +95,8 @@ struct YAMLComposer {
   private mutating func add(_ content: YAMLNode.Content, _ span: YAMLNode.Span) {
     nodeCount += 1
     guard nodeCount <= YAMLLimits.nodes else {
-      diagnostics.append(.tooManyNodes(at: text.range(from: Int(span.start), to: Int(span.end))))
+      refuse(
+        .yamlLimit, "the file has more than \(YAMLLimits.nodes) values", Int(span.start), Int(span.end))
       isStopped = true
       return
     }
@@ -110,14 +119,25 @@ struct YAMLComposer {
   }
 
   private mutating func key(_ content: YAMLNode.Content, _ span: YAMLNode.Span) -> Key {
-    func place() -> SourceRange { text.range(from: Int(span.start), to: Int(span.end)) }
     switch content {
-    case .scalar("<<", .plain): diagnostics.append(.mergeKey(at: place()))
+    case .scalar("<<", .plain):
+      refuse(
+        .yamlLimit, "merge key '<<': a model file has no merge keys", Int(span.start), Int(span.end),
+        help: ["write out what is merged"])
     case .scalar(let name, let style): return .text(name, style, span)
     case .refused: break
-    case .sequence, .mapping: diagnostics.append(.keyIsNoText(at: place()))
+    case .sequence, .mapping:
+      refuse(
+        .wrongKind, "a key must be text, not a list or a mapping", Int(span.start), Int(span.end))
     }
     return .refused
+  }
+
+  private mutating func refuse(
+    _ code: Diagnostic.Code, _ message: String, _ start: Int, _ end: Int, help: [String] = []
+  ) {
+    let place = text.range(from: start, to: end)
+    diagnostics.append(Diagnostic(code, .error, message, place: place, help: help))
   }
 
   private mutating func withoutDuplicates(
@@ -132,10 +152,8 @@ struct YAMLComposer {
         first[pair.key] = index
         return true
       }
-      let removal = mapping.removal(at: index).map {
-        let isSafe = pairs[earlier].value.means(pair.value)
-        return Diagnostic.FixIt("remove this one", range: $0.range, replacement: $0.text, isSafe: isSafe)
-      }
+      let removal = mapping.removal(at: index)?.fixIt(
+        "remove this one", isSafe: pairs[earlier].value.means(pair.value))
       diagnostics.append(.duplicateKey(pair, first: pairs[earlier].keyRange, removal))
       return false
     }.map(\.element)
@@ -154,42 +172,5 @@ extension Diagnostic {
       .duplicateKey, .error, "key '\(pair.key.abridged)' occurs twice", place: pair.keyRange,
       notes: [Note("first here; this one counts", place: first)], fixIts: removal.map { [$0] } ?? [],
       help: ["remove or rename one of the two"])
-  }
-
-  fileprivate static func alias(_ name: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error, "alias '\(name.abridged)': a model file has no aliases", place: place,
-      help: ["write out what the anchor holds"])
-  }
-
-  fileprivate static func mergeKey(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error, "merge key '<<': a model file has no merge keys", place: place,
-      help: ["write out what is merged"])
-  }
-
-  fileprivate static func tooDeep(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error, "nested deeper than \(YAMLLimits.depth) levels", place: place)
-  }
-
-  fileprivate static func tooManyNodes(at place: SourceRange) -> Diagnostic {
-    Diagnostic(.yamlLimit, .error, "the file has more than \(YAMLLimits.nodes) values", place: place)
-  }
-
-  fileprivate static func severalDocuments(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .yamlSyntax, .error, "a second document begins here; a file holds one", place: place,
-      help: ["give it a file of its own"])
-  }
-
-  fileprivate static func keyIsNoText(at place: SourceRange) -> Diagnostic {
-    Diagnostic(.wrongKind, .error, "a key must be text, not a list or a mapping", place: place)
-  }
-
-  fileprivate static func tag(_ tag: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "tag '\(tag.abridged)': a model file has no tags", place: place,
-      help: ["remove it; a value means what its key says"])
   }
 }

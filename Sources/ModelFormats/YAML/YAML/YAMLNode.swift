@@ -22,6 +22,12 @@ package struct YAMLNode: Sendable {
       (self.start, self.end) = (Int32(clamping: start), Int32(clamping: end))
       self.isFlow = isFlow
     }
+
+    var merged: Self {
+      var span = self
+      span.isMerged = true
+      return span
+    }
   }
 
   package enum Content: Sendable {
@@ -58,6 +64,11 @@ package struct YAMLNode: Sendable {
 
   package var isPlain: Bool {
     if case .scalar(_, .plain) = content { true } else { false }
+  }
+
+  /// Of a list; empty for anything else.
+  var elements: [YAMLNode] {
+    if case .sequence(let elements) = content { elements } else { [] }
   }
 
   /// Whether nothing is written where the node stands: `attributes:` and then the next key.

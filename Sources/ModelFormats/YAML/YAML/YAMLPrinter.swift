@@ -152,7 +152,7 @@ struct YAMLPrinter {
     if let line = oneLine(item, room: room) { return .line(line) }
     switch item.value {
     case .collection(let collection): return .lines(collection)
-    case .scalar(.folded(let lines, _)): return .folded(lines)
+    case .scalar(.folded(let lines, _, _)): return .folded(lines)
     case .scalar(.block(let header, let lines)): return .block(header: header, lines: lines)
     case .scalar(let scalar): return .line(text(of: scalar, inFlow: false))
     }
@@ -176,9 +176,8 @@ struct YAMLPrinter {
     switch scalar {
     case .value(let text, let reading): text.yamlScalar(reading, inFlow: inFlow)
     case .plain(let text): text
-    case .folded(_, let value):
-      value.isPlain && !value.text.utf8.contains(UInt8(ascii: "\n"))
-        ? value.text : value.text.yamlScalar(.text, inFlow: inFlow)
+    case .folded(_, let text, let isPlain):
+      isPlain && !text.utf8.contains(UInt8(ascii: "\n")) ? text : text.yamlScalar(.text, inFlow: inFlow)
     // None stands in braces or brackets.
     case .block(let header, _): header
     }

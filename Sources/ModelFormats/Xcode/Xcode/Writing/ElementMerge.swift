@@ -138,17 +138,8 @@ private struct MergedChildren {
     parts.append(Part(bytes: Array(element.bytes(start..<element.content.upperBound))))
     let placed = Set(parts.compactMap(\.place))
     for (place, child) in new.children.enumerated() where !placed.contains(place) {
-      let fragment =
-        moved[place].map { Fragment(bytes: $0, isOfPresent: true) }
-        ?? Fragment(bytes: Array(new.bytes(child.range)), isOfPresent: false)
-      insert(fragment, at: place)
+      insert(moved[place] ?? laidOut(Array(new.bytes(child.range))), at: place)
     }
-  }
-
-  private struct Fragment {
-    var bytes: [UInt8]
-    /// Whether it is laid out like the document it goes into.
-    var isOfPresent: Bool
   }
 
   /// A child that goes takes the line break before it along.
@@ -158,11 +149,8 @@ private struct MergedChildren {
   }
 
   /// Puts a child in behind the one that it follows, else before the one that it precedes.
-  private mutating func insert(_ fragment: Fragment, at place: Int) {
-    let space = lead
-    var child = Part(bytes: fragment.bytes, isChild: true, place: place)
-    if !fragment.isOfPresent { child.bytes = laidOut(fragment.bytes, lead: space) }
-    let lead = Part(bytes: space)
+  private mutating func insert(_ bytes: [UInt8], at place: Int) {
+    let (child, lead) = (Part(bytes: bytes, isChild: true, place: place), Part(bytes: self.lead))
     let earlier = parts.indices.filter { (parts[$0].place ?? place) < place }
       .max { left, right in (parts[left].place ?? 0) < (parts[right].place ?? 0) }
     if let earlier {
@@ -188,7 +176,7 @@ private struct MergedChildren {
   }
 
   /// A fragment of the writer's under the indentation that is usual here.
-  private func laidOut(_ fragment: [UInt8], lead: [UInt8]) -> [UInt8] {
+  private func laidOut(_ fragment: [UInt8]) -> [UInt8] {
     let lines = fragment.split(separator: 0x0A)
     // The end tag is as deep as the start tag, whose own indentation is not part of the fragment.
     let depth = lines.last?.prefix(while: { $0 == 0x20 }).count ?? 0

@@ -65,11 +65,20 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
   switch url.pathExtension {
   case "xcdatamodeld": break
   case "xcdatamodel":
-    if model.versions.count > 1 { throw DiagnosticsError(.severalVersions(url.relativePath, model)) }
-  default: throw DiagnosticsError(.noPackagePlace(url.relativePath))
+    if model.versions.count > 1 {
+      throw DiagnosticsError(
+        .noBundlePlace(
+          "'\(url.relativePath)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
+          help: "name a version to export, or a place that ends in '.xcdatamodeld'"))
+    }
+  default:
+    throw DiagnosticsError(
+      .noBundlePlace(
+        "'\(url.relativePath)' is not a name for a model of Xcode's",
+        help: "give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"))
   }
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
-    if exists(url) { throw DiagnosticsError(.occupiedPackagePlace(url.relativePath)) }
+    if exists(url) { throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's")) }
     return
   }
   let isOfXcode = names.allSatisfy { name in
@@ -77,7 +86,7 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
       || (url.pathExtension == "xcdatamodel"
         ? ["contents", "elements", "layout"].contains(name) : name.hasSuffix(".xcdatamodel"))
   }
-  if !isOfXcode { throw DiagnosticsError(.occupiedPackagePlace(url.relativePath)) }
+  if !isOfXcode { throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's")) }
 }
 
 /// Copies what is there, puts the files in, and moves the whole to its place.
@@ -158,24 +167,5 @@ extension Diagnostic {
       subject: ModelSubject(version: version.name),
       notes: ["a package is read as one line of versions, in the order of their names"],
       help: ["keep the order of versions in 'versions.yaml'"])
-  }
-
-  fileprivate static func noPackagePlace(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .noBundlePlace, .error, "'\(file)' is not a name for a model of Xcode's",
-      help: ["give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"])
-  }
-
-  fileprivate static func severalVersions(_ file: String, _ model: VersionedModel) -> Diagnostic {
-    Diagnostic(
-      .noBundlePlace, .error,
-      "'\(file)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
-      help: ["name a version to export, or a place that ends in '.xcdatamodeld'"])
-  }
-
-  fileprivate static func occupiedPackagePlace(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .noBundlePlace, .error, "'\(file)' holds something else than a model of Xcode's",
-      notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 }
