@@ -49,11 +49,7 @@ public struct ModelcCommand: ParsableCommand {
     let migrations = CustomMigrations(
       policies: PolicyRegistry(policies, transformers: transformers), postProcessing: postProcessing,
       stageHandlers: StageHandlers(stageHandlers))
-    return RunContext.with {
-      $0.migrations = migrations
-    } run: {
-      run(arguments)
-    }
+    return RunContext.with({ $0.migrations = migrations }) { run(arguments) }
   }
 
   /// The same for the program `modelc` itself, which knows no app's policies.
@@ -62,11 +58,7 @@ public struct ModelcCommand: ParsableCommand {
   ) -> Int32 {
     var policies = PolicyRegistry(samplePolicies)
     policies.areOfSample = true
-    return RunContext.with {
-      $0.migrations = CustomMigrations(policies: policies)
-    } run: {
-      run(arguments)
-    }
+    return RunContext.with({ $0.migrations = CustomMigrations(policies: policies) }) { run(arguments) }
   }
 
   private static func run(_ arguments: [String]) -> Int32 {
@@ -91,11 +83,7 @@ public struct ModelcCommand: ParsableCommand {
       if FileManager.default.currentDirectoryPath.isEmpty {
         return StandardStreams.report(.noWorkingFolder())
       }
-      try RunContext.with {
-        $0.commands = CommandContext(arguments: arguments)
-      } run: {
-        try command.run()
-      }
+      try RunContext.with({ $0.commands = CommandContext(arguments: arguments) }) { try command.run() }
       return 0
     } catch {
       let code = exitCode(for: error)

@@ -18,8 +18,7 @@ package func runChecks(
     let found = checkModel(
       subject, base: base[subject.path], isAgainst: baseName != nil, options: options)
     if let baseName, base[subject.path] == nil {
-      let findings: [Diagnostic] = [.notInBase(subject, baseName)]
-      steps.append(CheckStep(kind: .release, model: subject.model.name, name: "base", findings: findings))
+      steps.append(subject.step(.release, "base", [.notInBase(subject, baseName)]))
     }
     steps += options.allowsUnreadBase ? found.steps.map(\.allowingUnreadBase) : found.steps
     released += found.released
@@ -38,8 +37,7 @@ package func runChecks(
   report.versions = models.map(\.model.versions.count).reduce(0, +)
   report.released = released
   report.base = baseName
-  let elapsed = (ContinuousClock.now - start).components
-  report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+  report.seconds = start.duration(to: .now) / .seconds(1)
   return report
 }
 
@@ -62,13 +60,12 @@ private func checkModel(
   _ knownVersions: Set<String>, _ options: CheckOptions
 ) -> [CheckStep] {
   let model = subject.model
-  func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
-    CheckStep(kind: kind, model: model.name, name: name, findings: findings)
-  }
-  var steps = [step(.compile, counted(model.versions.count, "version"), subject.diagnostics)]
   let isWaived = model.isDisposable
-  steps.append(
-    step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
+  let own = isWaived ? findings.filter { !$0.isWaivedForCaches } : findings
+  var steps = [
+    subject.step(.compile, counted(model.versions.count, "version"), subject.diagnostics),
+    subject.step(.release, "released versions", own),
+  ]
   if !isWaived { steps += subject.checkTaggedStores() }
   guard let readable = subject.readable, !isWaived else { return steps }
   var subject = subject
@@ -101,9 +98,9 @@ private func checkReadable(
         + (place == 0 ? names[version.name, default: []] : [])
       // What a custom stage does to rows is its own.
       let hasWork = model.hasWork(from: former, to: version)
-      return CheckStep(
-        kind: .lint, model: model.name, name: "\(former.name) → \(version.name)",
-        findings: hasWork ? found.filter { !Diagnostic.Code.ofSwiftDataRows.contains($0.code) } : found)
+      return subject.step(
+        .lint, "\(former.name) → \(version.name)",
+        hasWork ? found.filter { !Diagnostic.Code.ofSwiftDataRows.contains($0.code) } : found)
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
@@ -138,13 +135,9 @@ private func checkPaths(
       let place = versionListPlaces(ofModelAt: subject.path).current
       let isLater = model.isDraft(version)
       let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
-      return CheckStep(
-        kind: .path, model: model.name, name: "\(version.name) → \(model.currentVersionName)", findings: found
-      )
+      return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
     }
-    return CheckStep(
-      kind: .path, model: model.name, name: way.name,
-      findings: way.check(of: model, subject.mappings, inferred))
+    return subject.step(.path, way.name, way.check(of: model, subject.mappings, inferred))
   }
   return namingStoppedVersions(steps, from: sources.map(\.name))
 }
@@ -184,9 +177,7 @@ extension BaseModel {
     Set(
       self.model.versions.compactMap { version in
         if model.version(named: version.name) != nil { return version.name }
-        return model.versions.first {
-          $0.entityVersionHashesByName == version.entityVersionHashesByName
-        }?.name
+        return model.versions.first { $0.makesStores(of: version) }?.name
       })
   }
 }
@@ -201,21 +192,14 @@ private func checkStores(
     let key = options.cache?.key(
       "store \(options.level) \(store.version ?? "") \(lock?.text ?? "")", subject, files: [store.path])
     if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
-      return [
-        CheckStep(
-          kind: .store, model: subject.model.name, name: "\(store.path), unchanged since it was tried",
-          findings: [])
-      ]
+      return [subject.step(.store, "\(store.path), unchanged since it was tried", [])]
     }
     let steps = subject.check(store, options: options)
     if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
     return steps
   }
   var steps = runs.flatMap(\.self)
-  if !kept.findings.isEmpty {
-    steps.append(
-      CheckStep(kind: .store, model: subject.model.name, name: "kept stores", findings: kept.findings))
-  }
+  if !kept.findings.isEmpty { steps.append(subject.step(.store, "kept stores", kept.findings)) }
   return steps
 }
 

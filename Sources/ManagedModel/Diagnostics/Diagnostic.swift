@@ -13,6 +13,9 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// The word that output of every kind uses.
+    package var label: String { self == .information ? "info" : rawValue }
   }
 
   /// The stable code, by which programs tell findings apart.

@@ -140,6 +140,11 @@ public struct ModelVersion: Sendable {
     return Set(model.unverifiedHashRules.keys).union(unprovenHashes.keys).sortedByCodePoint
   }
 
+  /// Whether no store can tell it from the other one: their version hashes are the same.
+  package func makesStores(of other: ModelVersion) -> Bool {
+    entityVersionHashesByName == other.entityVersionHashesByName
+  }
+
   /// Base64 of 32 bytes over all entity hashes.
   public var versionChecksum: String { entityVersionHashesByName.versionChecksum }
 }

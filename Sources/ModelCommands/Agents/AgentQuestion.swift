@@ -121,25 +121,7 @@ struct AgentQuestion {
       command: ["explain"], example: "modelc explain MC3101",
       parameters: [Parameter(name: "codes", summary: "Codes or numbers.", kind: .places, isRequired: true)]),
   ]
-}
 
-extension AgentQuestion.Parameter {
-  static let models = Self(
-    name: "models",
-    summary: "The models, where the project's are not meant: a folder, a package, a bundle, an app.",
-    kind: .place, option: "--models")
-
-  /// Its JSON Schema.
-  var schema: JSONValue {
-    let text: JSONValue = ["type": "string", "description": .string(summary)]
-    return switch kind {
-    case .text, .place, .input: text
-    case .places: ["type": "array", "items": ["type": "string"], "description": .string(summary)]
-    }
-  }
-}
-
-extension AgentQuestion {
   /// As a tool of the Model Context Protocol.
   var tool: JSONValue {
     [
@@ -189,6 +171,20 @@ extension AgentQuestion {
 }
 
 extension AgentQuestion.Parameter {
+  static let models = Self(
+    name: "models",
+    summary: "The models, where the project's are not meant: a folder, a package, a bundle, an app.",
+    kind: .place, option: "--models")
+
+  /// Its JSON Schema.
+  var schema: JSONValue {
+    let text: JSONValue = ["type": "string", "description": .string(summary)]
+    return switch kind {
+    case .text, .place, .input: text
+    case .places: ["type": "array", "items": ["type": "string"], "description": .string(summary)]
+    }
+  }
+
   fileprivate func texts(_ value: JSONValue) throws(ToolRefusal) -> [String] {
     var values = [value]
     if kind == .places, case .array(let several) = value { values = several }

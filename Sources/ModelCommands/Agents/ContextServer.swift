@@ -148,7 +148,7 @@ struct ContextServer {
   }
 }
 
-extension JSONValue {
+extension JSONValue: Decodable {
   fileprivate static func success(_ id: JSONValue, _ result: JSONValue) -> JSONValue {
     ["jsonrpc": "2.0", "id": id, "result": result]
   }
@@ -156,9 +156,7 @@ extension JSONValue {
   fileprivate static func failure(_ id: JSONValue?, _ code: Int64, _ message: String) -> JSONValue {
     ["jsonrpc": "2.0", "id": id ?? .null, "error": ["code": .integer(code), "message": .string(message)]]
   }
-}
 
-extension JSONValue: Decodable {
   /// Reads any JSON; the decoder bounds how deep it nests.
   package init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Name.self) {

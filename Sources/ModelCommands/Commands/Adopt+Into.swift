@@ -29,9 +29,7 @@ extension Adopt {
     }
     let reading = readVersionedModel(folder: URL(filePath: folder))
     guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
-    if let same = model.versions.first(where: {
-      $0.entityVersionHashesByName == added.entityVersionHashesByName
-    }) {
+    if let same = model.versions.first(where: { $0.makesStores(of: added) }) {
       return ("\(folder) has it already: \(same.name) has the same version hashes", same.name)
     }
     let version = try unusedName(added.name, in: model)

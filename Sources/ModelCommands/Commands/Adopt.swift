@@ -73,9 +73,7 @@ struct Adopt: ParsableCommand {
         output.report(inexpressible)
         findings += inexpressible
         adopted.append(Self.model.json(of: (project.model ?? model.name, folder, model)))
-        if !output.writesJSON {
-          output.print(text(model, folder: folder, taken: taken.acceptedFactLines))
-        }
+        if !output.writesJSON { output.print(text(model, folder: folder, taken: taken.acceptedFactLines)) }
       }
       // After the models, because a compiled mapping model needs them.
       for mapping in try adoptMappings(sources.filter(isMappingModel)) {
@@ -84,11 +82,8 @@ struct Adopt: ParsableCommand {
         adopted.append(mapping.json)
         if !output.writesJSON { output.print(mapping.text) }
       }
-      if output.writesJSON {
-        output.print(Self.result.json(of: (adopted, findings)))
-      } else if !models.isEmpty, !writesSwiftData {
-        output.say("next: \(programName) compile\(project.arguments)")
-      }
+      if output.writesJSON { output.print(Self.result.json(of: (adopted, findings))) }
+      if !models.isEmpty, !writesSwiftData { output.say("next: \(programName) compile\(project.arguments)") }
     }
   }
 
@@ -157,43 +152,23 @@ struct Adopt: ParsableCommand {
 
   /// Writes all files or none; with other content than those that are there, only where that is wanted.
   func write(_ files: [(String, String)], to folder: String) throws {
-    let changed = files.filter { name, text in
-      guard let present = try? Data(contentsOf: URL(filePath: join(folder, name))) else { return false }
-      return present != Data(text.utf8)
-    }
+    let files = files.map { ProjectFile(path: join(folder, $0.0), text: $0.1) }
+    let changed = files.filter(\.wouldOverwrite)
     if !changed.isEmpty, !force {
-      throw UsageError(.wouldOverwrite(changed.map { join(folder, $0.0) }))
+      throw UsageError(
+        .wouldOverwrite(
+          changed.map(\.path), each: "has other content", notes: [],
+          help: "adopt under another name with `--model`, or overwrite with `--force`"))
     }
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for (name, text) in files {
-      try Data(text.utf8).write(to: URL(filePath: join(folder, name)), options: .atomic)
-    }
+    for file in files { try file.write() }
   }
 
   /// - Parameter taken: what Core Data's meaning was taken of, in lines.
   private func text(_ model: VersionedModel, folder: String, taken: [String]) -> String {
-    var lines = [
-      "\(folder): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"
-    ]
-    var table = TextTable(.left, .right)
-    for version in model.versions {
-      table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
-    }
-    lines += table.lines(indent: 2) + taken
-    return lines.shownLines
+    let head = "\(folder): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"
+    return ([head] + model.versionLines() + taken).shownLines
   }
-}
 
-extension Diagnostic {
-  fileprivate static func wouldOverwrite(_ files: [String]) -> Self {
-    Self(
-      .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",
-      notes: files.map { Note("'\($0)' has other content") },
-      help: ["adopt under another name with `--model`, or overwrite with `--force`"])
-  }
-}
-
-extension Adopt {
   static let result = JSONObject<(adopted: [JSONValue], findings: [Diagnostic])>(
     "adoption", "What was adopted.",
     [

@@ -127,7 +127,7 @@ package struct CommandResult: Sendable {
 }
 
 /// What `--of` takes.
-enum ResultChoice: Hashable {
+enum ResultChoice: Hashable, ExpressibleByArgument {
   case all
   case one(String)
 
@@ -137,9 +137,7 @@ enum ResultChoice: Hashable {
     case .one(let name): CommandResult.all.filter { $0.name == name }
     }
   }
-}
 
-extension ResultChoice: ExpressibleByArgument {
   static var allValueStrings: [String] { ["all"] + CommandResult.names }
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 

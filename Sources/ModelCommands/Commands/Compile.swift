@@ -41,9 +41,7 @@ struct Compile: ParsableCommand {
       valueName: "model"))
   var models: [String] = []
 
-  func validate() throws {
-    if fix, check { throw ValidationError("--check writes nothing; --fix writes") }
-  }
+  func validate() throws { if fix, check { throw ValidationError("--check writes nothing; --fix writes") } }
 
   func run() throws {
     try output.run {
@@ -67,9 +65,7 @@ struct Compile: ParsableCommand {
       output.report(shown)
       if findings.hasErrors {
         output.say(summary(of: shown) + (try fixHint(for: shown)))
-        if output.writesJSON {
-          output.print(Self.findings.json(of: (shown, fix ? fixes : nil)))
-        }
+        if output.writesJSON { output.print(Self.findings.json(of: (shown, fix ? fixes : nil))) }
         throw ExitCode(exitStatus(for: findings))
       }
       let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
@@ -128,20 +124,12 @@ struct Compile: ParsableCommand {
         }
         return Self.compiled.json(of: (path, model, fix ? own : nil))
       }
-      output.print(objects.count == 1 ? objects[0] : .array(objects))
-      return
+      return output.print(.oneOrSeveral(objects))
     }
     output.print(
-      bundles.map { model, path in path.printable + "\n" + table(of: model) }.joined(separator: "\n"))
-  }
-
-  private func table(of model: VersionedModel) -> String {
-    var table = TextTable(.left, .right, .left)
-    for version in model.versions {
-      let mark = version.name == model.currentVersionName ? "current" : ""
-      table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"), mark)
-    }
-    return table.lines(indent: 2).shownLines
+      bundles.flatMap { model, path in
+        [path] + model.versionLines { $0.name == model.currentVersionName ? "current" : "" }
+      }.shownLines)
   }
 
   private func printCount(_ versions: Int, since start: ContinuousClock.Instant) {

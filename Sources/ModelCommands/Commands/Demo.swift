@@ -20,10 +20,7 @@ struct Demo: ParsableCommand {
   var folder: String?
 
   func run() throws {
-    var output = OutputOptions()
-    output.format = .text
-    output.color = color
-    output.quiet = false
+    let output = OutputOptions(writesJSON: false, color: color)
     try output.run {
       let folder = try prepareFolder()
       try show(in: folder, output)
@@ -42,14 +39,11 @@ struct Demo: ParsableCommand {
 
   private func show(in folder: String, _ output: OutputOptions) throws {
     let project = Project(ofRunIn: folder)
-    let models = join(project.modelsFolder, SampleModel.name)
-    try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
-    for file in SampleModel.files { try file.content.write(to: URL(filePath: join(models, file.name))) }
-    let mappings = join(project.migrationsFolder, SampleModel.name)
-    try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
-    for file in SampleModel.mappings { try file.content.write(to: URL(filePath: join(mappings, file.name))) }
-    // The first lines of the sample's files name them.
-    for file in schemaFiles(in: project.schemaFolder()) { try file.write() }
+    let sample = starterFiles(
+      in: join(project.modelsFolder, SampleModel.name),
+      mappings: join(project.migrationsFolder, SampleModel.name), isSample: true)
+    // The first lines of the sample's files name the schemas.
+    for file in sample + schemaFiles(in: project.schemaFolder()) { try file.write() }
 
     output.print("1. Models: six versions of a hiking diary, as YAML, compiled to a bundle")
     let model = try compile(project, output)
@@ -78,18 +72,12 @@ struct Demo: ParsableCommand {
     let bundle = join(project.buildFolder, model.name + ".momd")
     try FileManager.default.createDirectory(atPath: project.buildFolder, withIntermediateDirectories: true)
     try model.writeBundle(to: URL(filePath: bundle))
-    var table = TextTable(.left, .right)
-    for version in model.versions {
-      table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
-    }
-    output.print((["   \(bundle)"] + table.lines(indent: 5)).shownLines)
+    output.print((["   \(bundle)"] + model.versionLines(indent: 5)).shownLines)
     return model
   }
 
   private func summary(of store: String, _ model: VersionedModel) throws -> String {
-    let connection = try StoreConnection(path: store)
-    defer { try? connection.close() }
-    let inspection = try connection.read { db in
+    let inspection = try StoreConnection(path: store).read { db in
       try inspectStore(db, among: [model], counting: .exact)
     }
     let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")

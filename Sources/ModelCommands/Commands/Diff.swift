@@ -71,10 +71,7 @@ struct Diff: ParsableCommand {
   }
 
   func run() throws {
-    var output = OutputOptions()
-    output.format = format == .json ? .json : .text
-    output.color = color
-    output.quiet = false
+    let output = OutputOptions(writesJSON: format == .json, color: color)
     if let to, !schema, from.isSQLiteFile, to.isSQLiteFile { return try compareObjects(with: to, output) }
     guard format != .html, match.isEmpty, limit == nil else {
       throw ValidationError("html, --match and --limit are for two stores")

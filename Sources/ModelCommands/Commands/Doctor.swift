@@ -44,14 +44,8 @@ struct Doctor: ParsableCommand {
       report.checks += project.project.projectChecks()
       report.checks += surroundingChecks(
         folder, width: width, variables: environmentVariables.map(\.name).filter { $0 != "PATH" })
-      if output.writesJSON {
-        output.print(report.json)
-      } else {
-        let usesColor = output.color.usesColor(
-          isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
-        writeTerminal(
-          report.text(width: width ?? 80, usesColor: usesColor) + "\n", to: .standardOutput)
-      }
+      let usesColor = output.color.usesColor(on: STDOUT_FILENO)
+      output.print(report.json, else: report.text(width: width ?? 80, usesColor: usesColor))
       if let bundle { try write(report, to: bundle, folder) }
       if report.hasProblem { throw ExitCode(1) }
     }

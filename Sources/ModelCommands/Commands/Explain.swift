@@ -26,12 +26,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     if list {
-      if output.writesJSON {
-        output.print(.array(catalogue.map(Explanation.summary.json)))
-      } else {
-        output.print(catalogue.catalogueText())
-      }
-      return
+      return output.print(.array(catalogue.map(Explanation.summary.json)), else: catalogue.catalogueText())
     }
     let explained = try asked.flatMap { code -> [(json: JSONValue, text: String)] in
       let numbers = ExplainedNumber.all(code).map { ($0.json, $0.text) }
@@ -41,12 +36,8 @@ struct Explain: ParsableCommand {
       }
       return [(explanation.json, explanation.text())] + numbers
     }
-    if output.writesJSON {
-      let objects = explained.map(\.json)
-      output.print(objects.count == 1 ? objects[0] : .array(objects))
-    } else {
-      output.print(explained.map(\.text).joined(separator: "\n\n"))
-    }
+    output.print(
+      .oneOrSeveral(explained.map(\.json)), else: explained.map(\.text).joined(separator: "\n\n"))
   }
 
   /// The codes; `Cocoa 134110` is one of two words.

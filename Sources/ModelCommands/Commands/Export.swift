@@ -146,9 +146,7 @@ struct Export: ParsableCommand {
   func run() throws {
     if fleet.isGiven || fetch.fetch != nil { return try exportFleet() }
     if objectForm != nil || plainForm != nil, let source { return try export(source) }
-    if kind == .ckdb {
-      return try write { try project.project.cloudKitSchema(of: source, since: since) }
-    }
+    if kind == .ckdb { return try write { try project.project.cloudKitSchema(of: source, since: since) } }
     if let form = DiagramForm(rawValue: kind.rawValue) {
       return try write { try project.project.diagram(of: source, as: form) }
     }
@@ -233,11 +231,8 @@ struct Export: ParsableCommand {
       }
       output.report(findings)
       guard let outputPath else { return }
-      if output.writesJSON {
-        output.print(written.json)
-      } else {
-        output.say("Wrote \(written.text) of \(store) to \(outputPath)")
-      }
+      if output.writesJSON { output.print(written.json) }
+      output.say("Wrote \(written.text) of \(store) to \(outputPath)")
     }
   }
 

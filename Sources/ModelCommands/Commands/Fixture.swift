@@ -76,11 +76,7 @@ struct Fixture: ParsableCommand {
       let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
       output.report(report.diagnostics)
       let time = seconds(since: start)
-      if output.writesJSON {
-        output.print(Self.result.json(of: (store, label, report, time)))
-      } else {
-        output.print(text(report, label, time))
-      }
+      output.print(Self.result.json(of: (store, label, report, time)), else: text(report, label, time))
     }
   }
 
@@ -105,9 +101,7 @@ struct Fixture: ParsableCommand {
   ) throws -> (label: String, version: ModelVersion, content: FixtureContent) {
     let models = (try? project.project.readModels())?.models ?? []
     let wanted = try version.map { try project.project.findVersion($0) }
-    let connection = try StoreConnection(path: path)
-    defer { try? connection.close() }
-    return try connection.read { db in
+    return try StoreConnection(path: path).read { db in
       let source = try db.readStoreSource(path: path, among: models + [wanted?.siblings].compactMap(\.self))
       let hashes = source.metadata.versionHashes
       if let wanted, wanted.version.entityVersionHashesByName != hashes {
@@ -146,11 +140,18 @@ struct Fixture: ParsableCommand {
     for (name, count) in report.objects where count > 0 { table.append(name, counted(count, "object")) }
     let files =
       report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
-    return
-      ([
-        "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(time.humanDuration)"
-      ] + table.lines(indent: 2)).shownLines
+    let head = "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(time.humanDuration)"
+    return ([head] + table.lines(indent: 2)).shownLines
   }
+
+  static let result = JSONObject<(store: String, version: String, report: FixtureReport, seconds: Double)>(
+    "fixture", "A store that was made.",
+    [
+      "store": .store(\.store), "version": .value(\.version), "uuid": .value(\.report.uuid.uuidString),
+      "entities": .list({ $0.report.objects.map { ($0.entityName, $0.count) } }, of: .entityCount),
+      "externalFiles": .value(\.report.externalFiles, "Large values in files of their own."),
+      "seconds": .seconds(\.seconds), "diagnostics": .diagnostics(\.report.diagnostics),
+    ])
 }
 
 extension Diagnostic {
@@ -165,15 +166,4 @@ extension Diagnostic {
       .fileUnreadable, .error, "'\(text)' is neither a number of a Core Data version nor a store",
       help: ["write a number such as 1344, 'newest', or the path of a store to imitate"])
   }
-}
-
-extension Fixture {
-  static let result = JSONObject<(store: String, version: String, report: FixtureReport, seconds: Double)>(
-    "fixture", "A store that was made.",
-    [
-      "store": .store(\.store), "version": .value(\.version), "uuid": .value(\.report.uuid.uuidString),
-      "entities": .list({ $0.report.objects.map { ($0.entityName, $0.count) } }, of: .entityCount),
-      "externalFiles": .value(\.report.externalFiles, "Large values in files of their own."),
-      "seconds": .seconds(\.seconds), "diagnostics": .diagnostics(\.report.diagnostics),
-    ])
 }

@@ -27,7 +27,7 @@ struct Fleet: Sendable {
   /// - Parameter work: what is done with a store; what it throws is that store's result.
   func run(_ work: @escaping @Sendable (Store) throws -> FleetResult) throws {
     let start = ContinuousClock.now
-    var (tally, count) = (FleetTally(), 0)
+    var (tally, count) = (try FleetTally(nil, gathers: false, progress: nil), 0)
     try output.run {
       let lines = options.linesFile
       let finished = try options.resume ? lines.map(FleetSummary.finished) ?? [] : []
@@ -140,6 +140,23 @@ extension Migrate {
 /// How a store of many ended. The raw values stand in JSON.
 enum FleetStatus: String, CaseIterable, Decodable {
   case migrated, current, verified, inspected, exported, failed
+
+  /// How many ended how; of a migration also what there is none of.
+  static func text(_ counts: [FleetStatus: Int]) -> String {
+    let ofMigration = !counts.keys.contains { [.verified, .inspected, .exported].contains($0) }
+    let shown = allCases.filter {
+      counts[$0] != nil || $0 == .failed || ofMigration && [.migrated, .current].contains($0)
+    }
+    return shown.map {
+      "\(grouped(counts[$0] ?? 0)) \($0 == .current ? "already current" : $0.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  /// Members of each line, before those of the store's own record.
+  static let lineMembers: KeyValuePairs<String, JSONShape> = [
+    "status": .words(of: FleetStatus.self, ""),
+    "exit": .integer("The exit code for this store."),
+  ]
 }
 
 /// The result for one store of many.
@@ -182,11 +199,6 @@ private final class FleetTally: @unchecked Sendable {
   private(set) var postponed: [(store: String, place: Int)] = []
   private(set) var worst: Int32 = 0
 
-  init() {
-    handle = .standardOutput
-    (writesJSON, progress) = (false, nil)
-  }
-
   /// - Parameters:
   ///   - file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of text there.
   ///   - gathers: whether nothing is written before the end.
@@ -217,9 +229,7 @@ private final class FleetTally: @unchecked Sendable {
   var text: String { lock.withLock { FleetStatus.text(counts) } }
 
   /// What was gathered, in the order in which the stores were named.
-  var inOrder: [JSONValue] {
-    lock.withLock { gathered ?? [] }.sorted { $0.place < $1.place }.map(\.record)
-  }
+  var inOrder: [JSONValue] { lock.withLock { gathered ?? [] }.sorted { $0.place < $1.place }.map(\.record) }
 
   /// Whether no further store is begun.
   ///
@@ -266,23 +276,4 @@ private final class FleetTally: @unchecked Sendable {
       if let progress { progress.end(isFailure: isFailure, writeLine) } else { writeLine() }
     }
   }
-}
-
-extension FleetStatus {
-  /// How many ended how; of a migration also what there is none of.
-  static func text(_ counts: [FleetStatus: Int]) -> String {
-    let ofMigration = !counts.keys.contains { [.verified, .inspected, .exported].contains($0) }
-    let shown = allCases.filter {
-      counts[$0] != nil || $0 == .failed || ofMigration && [.migrated, .current].contains($0)
-    }
-    return shown.map {
-      "\(grouped(counts[$0] ?? 0)) \($0 == .current ? "already current" : $0.rawValue)"
-    }.joined(separator: ", ")
-  }
-
-  /// Members of each line, before those of the store's own record.
-  static let lineMembers: KeyValuePairs<String, JSONShape> = [
-    "status": .words(of: FleetStatus.self, ""),
-    "exit": .integer("The exit code for this store."),
-  ]
 }

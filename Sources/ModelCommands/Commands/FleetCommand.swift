@@ -34,11 +34,7 @@ struct FleetReportCommand: ParsableCommand {
       valueName: "file"))
   var files: [String]
 
-  private var output: OutputOptions {
-    var output = OutputOptions()
-    (output.format, output.color, output.quiet) = (format == .json ? .json : .text, color, quiet)
-    return output
-  }
+  private var output: OutputOptions { OutputOptions(writesJSON: format == .json, color: color, quiet: quiet) }
 
   func run() throws {
     var summary = FleetSummary()

@@ -48,16 +48,12 @@ struct Format: ParsableCommand {
     if check, diff { throw ValidationError("'--diff' exits like '--check'; name one of the two") }
   }
 
-  func run() throws {
-    try output.run { try readsInput ? formatInput() : formatFiles() }
-  }
+  func run() throws { try output.run { try readsInput ? formatInput() : formatFiles() } }
 
   private func formatFiles() throws {
     let project = project.project
     var files = try project.formattedPaths(paths).compactMap { FormattedFile($0, of: project) }
-    if !check, !diff {
-      for index in files.indices { files[index].write { output.explain($0).diagnostics } }
-    }
+    if !check, !diff { for index in files.indices { files[index].write { output.explain($0).diagnostics } } }
     let findings = files.flatMap(\.diagnostics)
     output.report(findings)
     let changed = files.filter { $0.state == .written || $0.state == .differs }

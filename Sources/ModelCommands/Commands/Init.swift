@@ -84,7 +84,10 @@ struct Init: ParsableCommand {
       let job = ci.map { (service: $0, project: ciProject(project, present)) }
       let checks = job.map { $0.project.files(for: $0.service) } ?? []
       let taken = (model + package + checks).filter(\.wouldOverwrite)
-      guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
+      guard taken.isEmpty else {
+        let help = "name another folder, or another model with `--model`"
+        throw UsageError(.wouldOverwrite(taken.map(\.path), each: "is there already", help: help))
+      }
       let begin =
         model.isEmpty
         ? []
@@ -92,20 +95,17 @@ struct Init: ParsableCommand {
       let files = model + package + begin + checks
       for file in files { try file.write() }
       for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
-      if output.writesJSON {
-        output.print(Self.result.json(of: files))
-      } else {
-        if !files.isEmpty { output.print(files.map(\.path).shownLines) }
-        nextSteps(project, present, model, job?.project).forEach(output.say)
+      if output.writesJSON || !files.isEmpty {
+        output.print(Self.result.json(of: files), else: files.map(\.path).shownLines)
       }
+      nextSteps(project, present, model, job?.project).forEach(output.say)
     }
   }
 
   private func writeAgentFiles(of project: Project) throws {
     let files = try project.agentFiles()
     for file in files { try file.write() }
-    if output.writesJSON { return output.print(Self.result.json(of: files)) }
-    output.print(files.map(\.path).shownLines)
+    output.print(Self.result.json(of: files), else: files.map(\.path).shownLines)
     output.say("a client of the Model Context Protocol is given `modelc mcp`")
   }
 
@@ -220,6 +220,9 @@ struct Init: ParsableCommand {
   private func ownModelc(_ project: Project, _ present: PresentModels) -> String {
     "swift run --package-path \(packageFolder(in: project, present).shellWord) project-modelc"
   }
+
+  static let result = JSONObject<[ProjectFile]>(
+    "newProject", "What was written.", ["written": .value({ $0.map(\.path) }, "Paths.")])
 }
 
 extension CIProject {
@@ -265,15 +268,4 @@ extension Diagnostic {
       help: ["name modelc's repository: `modelc init --modelc URL`, or the path of a clone"])
   }
 
-  fileprivate static func wouldOverwrite(_ files: [String]) -> Self {
-    Self(
-      .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",
-      notes: files.map { Note("'\($0)' is there already") } + ["nothing was written"],
-      help: ["name another folder, or another model with `--model`"])
-  }
-}
-
-extension Init {
-  static let result = JSONObject<[ProjectFile]>(
-    "newProject", "What was written.", ["written": .value({ $0.map(\.path) }, "Paths.")])
 }

@@ -13,6 +13,19 @@ struct HashComparison {
   var differing: [Difference]
 
   var isEqual: Bool { entities.allSatisfy(\.isEqual) }
+
+  /// The object of `inspect STORE --against`.
+  static let result = JSONObject<(store: String, found: Self)>(
+    "hashComparison", "A store's hashes beside those of a model.",
+    [
+      "store": .store(\.store), "model": .value(\.found.modelName), "version": .value(\.found.version.name),
+      "equal": .value(\.found.isEqual, "Whether all are."), "sameChecksum": .value(\.found.isSameChecksum),
+      "entities": .list(\.found.entities, of: hash),
+      "differing": .value(\.found.differing, "What the models say differently."),
+    ])
+
+  private static let hash = JSONObject<(name: String, isEqual: Bool)>(
+    "comparedHash", "An entity.", ["name": .value(\.name), "equal": .value(\.isEqual)])
 }
 
 extension Inspect {
@@ -62,28 +75,8 @@ extension Inspect {
     var table = TextTable(.left, .left)
     for entity in comparison.entities { table.append(entity.name, entity.isEqual ? "equal" : "different") }
     lines += table.lines(indent: 2)
-    var differences = TextTable(.left, .left, .left)
-    for difference in comparison.differing {
-      differences.append(
-        difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
-        "store: \(difference.store ?? "none")", "\(name): \(difference.version ?? "none")")
-    }
-    if !comparison.differing.isEmpty { lines += [""] + differences.lines(indent: 2) }
+    let differing = comparison.differing.lines(besides: name, indent: 2)
+    if !differing.isEmpty { lines += [""] + differing }
     return lines.shownLines
   }
-}
-
-extension HashComparison {
-  /// The object of `inspect STORE --against`.
-  static let result = JSONObject<(store: String, found: Self)>(
-    "hashComparison", "A store's hashes beside those of a model.",
-    [
-      "store": .store(\.store), "model": .value(\.found.modelName), "version": .value(\.found.version.name),
-      "equal": .value(\.found.isEqual, "Whether all are."), "sameChecksum": .value(\.found.isSameChecksum),
-      "entities": .list(\.found.entities, of: hash),
-      "differing": .value(\.found.differing, "What the models say differently."),
-    ])
-
-  private static let hash = JSONObject<(name: String, isEqual: Bool)>(
-    "comparedHash", "An entity.", ["name": .value(\.name), "equal": .value(\.isEqual)])
 }

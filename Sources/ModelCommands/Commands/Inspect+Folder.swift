@@ -21,6 +21,28 @@ struct FolderFile {
   var isNewest = false
   /// Whether it lies where Core Data or SwiftData put the store of a model that is at hand unless an app says otherwise.
   var isDefaultPlace = false
+
+  fileprivate mutating func take(
+    _ metadata: StoreMetadata, _ recognition: Recognition, among models: [VersionedModel]
+  ) {
+    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
+    (self.recognition, framework) = (recognition, metadata.frameworkVersion)
+    // SwiftData writes the three numbers of Schema.Version; Core Data what is typed in Xcode's inspector.
+    let isSwiftData =
+      !identifiers.isEmpty && identifiers.allSatisfy { $0.wholeMatch(of: /\d+\.\d+\.\d+/) != nil }
+    kind = isSwiftData ? .swiftData : .coreData
+    let names = recognition.versions.map { "\($0.versionName) of \($0.modelName)" }
+    let known =
+      names.isEmpty ? (models.isEmpty ? nil : "of no known version") : names.joined(separator: " or ")
+    let framework = framework.map { "Core Data \($0)" } ?? "Core Data"
+    let name = isSwiftData ? "SwiftData \(identifiers.joined(separator: ", ")) on \(framework)" : framework
+    text = [name, known].compactMap(\.self).joined(separator: ", ")
+    let isInSupport = path.parentPath.hasSuffix("Library/Application Support")
+    let fileName = URL(filePath: path).lastPathComponent
+    isDefaultPlace =
+      isInSupport
+      && (isSwiftData ? fileName == "default.store" : models.contains { fileName == "\($0.name).sqlite" })
+  }
 }
 
 extension Inspect {
@@ -152,9 +174,7 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
     if log.size > 0 { file.modified = max(file.modified, writeTime(ofFileAt: path + "-wal")) }
   }
   do {
-    let connection = try StoreConnection(path: path)
-    defer { try? connection.close() }
-    try connection.read { db in
+    try StoreConnection(path: path).read { db in
       let metadata = try db.readStoreMetadata()
       let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
       file.take(metadata, recogniseStore(metadata: metadata, among: models, storeModel: own), among: models)
@@ -182,30 +202,6 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
 private func writeTime(ofFileAt path: String) -> Date {
   let attributes = try? FileManager.default.attributesOfItem(atPath: path)
   return attributes?[.modificationDate] as? Date ?? .distantPast
-}
-
-extension FolderFile {
-  fileprivate mutating func take(
-    _ metadata: StoreMetadata, _ recognition: Recognition, among models: [VersionedModel]
-  ) {
-    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
-    (self.recognition, framework) = (recognition, metadata.frameworkVersion)
-    // SwiftData writes the three numbers of Schema.Version; Core Data what is typed in Xcode's inspector.
-    let isSwiftData =
-      !identifiers.isEmpty && identifiers.allSatisfy { $0.wholeMatch(of: /\d+\.\d+\.\d+/) != nil }
-    kind = isSwiftData ? .swiftData : .coreData
-    let names = recognition.versions.map { "\($0.versionName) of \($0.modelName)" }
-    let known =
-      names.isEmpty ? (models.isEmpty ? nil : "of no known version") : names.joined(separator: " or ")
-    let framework = framework.map { "Core Data \($0)" } ?? "Core Data"
-    let name = isSwiftData ? "SwiftData \(identifiers.joined(separator: ", ")) on \(framework)" : framework
-    text = [name, known].compactMap(\.self).joined(separator: ", ")
-    let isInSupport = path.parentPath.hasSuffix("Library/Application Support")
-    let fileName = URL(filePath: path).lastPathComponent
-    isDefaultPlace =
-      isInSupport
-      && (isSwiftData ? fileName == "default.store" : models.contains { fileName == "\($0.name).sqlite" })
-  }
 }
 
 extension Diagnostic {

@@ -5,9 +5,7 @@ import PersistentStore
 extension Inspect {
   /// What a store's persistent history tells.
   func showHistory(of path: String, among models: [VersionedModel]) throws -> JSONValue {
-    let connection = try openStore(path, among: models)
-    defer { try? connection.close() }
-    let history = try connection.read { db in try StoreHistory(db) }
+    let history = try openStore(path, among: models).read { db in try StoreHistory(db) }
     guard let history else { throw UsageError(.noHistory(path)) }
     if !output.writesJSON { output.print(text(history, of: path)) }
     return StoreHistory.result.json(of: (path, history))
@@ -45,10 +43,7 @@ extension Inspect {
     } else if days > 60 {
       let day = last.addingTimeInterval(-30 * 86_400).formatted(.iso8601.year().month().day())
       let command = "`modelc repair --purge-before \(day) \(path.shellWord)`"
-      lines.append("")
-      lines.append(
-        RunContext.current.commands.runnable(
-          "  what dropping all but its last 30 days would give back: \(command)"))
+      lines += ["", "  what dropping all but its last 30 days would give back: \(command)".runnable]
     }
     return lines.shownLines
   }

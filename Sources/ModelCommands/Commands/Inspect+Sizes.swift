@@ -5,7 +5,6 @@ extension Inspect {
   /// What takes room in a store.
   func showSizes(of path: String, among models: [VersionedModel]) throws -> JSONValue {
     let connection = try openStore(path, among: models)
-    defer { try? connection.close() }
     let place = connection.file.path
     let sizes = try connection.read { db in
       try StoreSizes(db, of: inspectStore(db, among: models, path: place, counting: .exact), path: place)
@@ -49,7 +48,7 @@ extension Inspect {
         + [
           sizes.isMirrored
             ? "  delete them in the app: CloudKit mirrors the store, and would bring them back"
-            : RunContext.current.commands.runnable("  what dropping them would do: \(command)")
+            : "  what dropping them would do: \(command)".runnable
         ]
     }
     return lines.shownLines

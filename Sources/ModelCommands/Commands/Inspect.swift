@@ -91,7 +91,7 @@ struct Inspect: ParsableCommand {
       }
     }
     output.report(findings)
-    if output.writesJSON { output.print(objects.count == 1 ? objects[0] : .array(objects)) }
+    if output.writesJSON { output.print(.oneOrSeveral(objects)) }
     if worst == 0 { worst = exitStatus(for: findings) }
     if worst != 0 { throw ExitCode(worst) }
   }
@@ -186,39 +186,7 @@ struct Inspect: ParsableCommand {
     }
     return try db.explain(request, schema: inspection.schema, model: model)
   }
-}
 
-extension VersionedModel {
-  /// For `inspect`: its versions with their checksums.
-  func summary(ofModelAt path: String) -> String {
-    var lines = ["\(path): \(counted(versions.count, "version")), current \(currentVersionName)"]
-    var table = TextTable(.left, .right, .left)
-    for version in versions {
-      let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
-      table.append(version.name, entities, version.versionChecksum)
-    }
-    lines += table.lines(indent: 2)
-    return lines.shownLines
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noFetchRequest(_ name: String, known: [String]) -> Self {
-    Self(
-      .unknownKeyPath, .error, "the store's model has no fetch request '\(name)'",
-      notes: known.isEmpty
-        ? ["it has none at all"] : [Note("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func noModel(for name: String) -> Self {
-    Self(
-      .unknownKeyPath, .error, "the store matches no version and carries no model, so '\(name)' is not known",
-      help: ["name the project that has its model with `-C`"])
-  }
-}
-
-extension Inspect {
   /// What a log says of a store: which versions have the hashes that it prints.
   ///
   /// - Returns: nil if the file is not text, or prints none.
@@ -230,10 +198,7 @@ extension Inspect {
       let advice = "  what else it tells: `modelc triage \(path.shellWord)`"
       output.print(
         ([path + ": no store, but a text that prints the version hashes of one"]
-          + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [
-            RunContext.current.commands.runnable(advice)
-          ])
-          .shownLines)
+          + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [advice.runnable]).shownLines)
     }
     return PrintedRecognition.ofLog.json(of: (path, found))
   }
@@ -279,4 +244,34 @@ extension Inspect {
       "store": .store(\.store), "trusted": .value(\.isTrusted, "Whether the store's hashes confirm it."),
       "model": .value(\.yaml, "A version file, in YAML."), "diagnostics": .diagnostics(\.findings),
     ])
+}
+
+extension VersionedModel {
+  /// For `inspect`: its versions with their checksums.
+  func summary(ofModelAt path: String) -> String {
+    var lines = ["\(path): \(counted(versions.count, "version")), current \(currentVersionName)"]
+    var table = TextTable(.left, .right, .left)
+    for version in versions {
+      let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
+      table.append(version.name, entities, version.versionChecksum)
+    }
+    lines += table.lines(indent: 2)
+    return lines.shownLines
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noFetchRequest(_ name: String, known: [String]) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the store's model has no fetch request '\(name)'",
+      notes: known.isEmpty
+        ? ["it has none at all"] : [Note("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func noModel(for name: String) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the store matches no version and carries no model, so '\(name)' is not known",
+      help: ["name the project that has its model with `-C`"])
+  }
 }

@@ -44,15 +44,17 @@ struct MapNewCommand: ParsableCommand {
       try file.write()
       let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
       let undecided = drafted.map(\.undecided.count).reduce(0, +)
-      if output.writesJSON {
-        output.print(Self.result.json(of: ([file.path], undecided)))
-      } else {
-        output.print("\(file.path): \(undecided) undecided".printable)
-        let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
-        output.say("next: edit it, then \(programName) \(command)\(project.arguments)")
-      }
+      output.print(
+        Self.result.json(of: ([file.path], undecided)),
+        else: "\(file.path): \(undecided) undecided".printable)
+      let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
+      output.say("next: edit it, then \(programName) \(command)\(project.arguments)")
     }
   }
+
+  static let result = JSONObject<(paths: [String], undecided: Int)>(
+    "newMapping", "A mapping file that was begun.",
+    ["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
 }
 
 struct MapRebaseCommand: ParsableCommand {
@@ -181,10 +183,4 @@ extension Diagnostic {
           : "`modelc map new \(step.map(\.shellWord).joined(separator: " "))` writes one"
       ])
   }
-}
-
-extension MapNewCommand {
-  static let result = JSONObject<(paths: [String], undecided: Int)>(
-    "newMapping", "A mapping file that was begun.",
-    ["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
 }

@@ -112,7 +112,7 @@ struct Migrate: ParsableCommand {
       records.append(record)
       if worst == 0 { worst = code }
     }
-    let record = records.count == 1 ? records[0] : .array(records)
+    let record = JSONValue.oneOrSeveral(records)
     if output.writesJSON { output.print(record) }
     if let report = fleet.report {
       try output.run {
@@ -190,24 +190,7 @@ struct Migrate: ParsableCommand {
     guard !output.writesJSON else { return }
     output.print(report.text(isDryRun: dryRun))
   }
-}
 
-extension Diagnostic {
-  fileprivate static func outputTaken(_ path: String) -> Self {
-    Self(
-      .storeWriteFailed, .error, "'\(path)' exists already",
-      help: [
-        "name a file that does not exist yet, or remove this one if nothing needs it"
-      ],
-      cocoaCode: 134160)
-  }
-
-  fileprivate static func noFolder(_ folder: String, for path: String) -> Self {
-    Self(.fileUnreadable, .error, "there is no folder '\(folder)' to write '\(path)' into")
-  }
-}
-
-extension Migrate {
   func refuseMergeOptions() throws {
     guard merge.into != nil else { return }
     if stores.count != 1 || fleet.isGiven || fetch.fetch != nil {
@@ -234,13 +217,27 @@ extension Migrate {
             custom: custom,
             isDryRun: dryRun, monitor: monitor)
         }
-        if output.writesJSON { return output.print(MergeReport.result.json(of: report)) }
         output.report(report.diagnostics, minimum: .warning)
-        output.print(report.text)
+        output.print(report.json, else: report.text)
       } catch let error as MigrationRefusedError {
         throw DiagnosticsError(error.plan.diagnostics)
       }
     }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func outputTaken(_ path: String) -> Self {
+    Self(
+      .storeWriteFailed, .error, "'\(path)' exists already",
+      help: [
+        "name a file that does not exist yet, or remove this one if nothing needs it"
+      ],
+      cocoaCode: 134160)
+  }
+
+  fileprivate static func noFolder(_ folder: String, for path: String) -> Self {
+    Self(.fileUnreadable, .error, "there is no folder '\(folder)' to write '\(path)' into")
   }
 }
 

@@ -52,15 +52,11 @@ struct Plan: ParsableCommand {
     if from != nil, sql { throw ValidationError("--sql takes a store: statements depend on it") }
   }
 
-  private var output: OutputOptions {
-    var output = OutputOptions()
-    (output.format, output.color, output.quiet) = (format == .json ? .json : .text, color, quiet)
-    return output
-  }
+  private var output: OutputOptions { OutputOptions(writesJSON: format == .json, color: color, quiet: quiet) }
 
   func run() throws {
     try output.run(json: store.map { ["store": .string($0)] } ?? [:]) {
-      if let mapping { try requireFreeFile(at: mapping) }
+      if let mapping, FileManager.default.fileExists(atPath: mapping) { throw UsageError(.taken(mapping)) }
       let models = try project.project.readSoundModels { output.report($0) }
       let custom = try project.project.customMigrations(for: models)
       if let store { try plan(store, models, custom) } else { try plan(models, custom) }
@@ -155,16 +151,5 @@ struct Plan: ParsableCommand {
     guard let file = self.mapping, let text = stated(mapping, model, from, to, models) else { return }
     try Data(text.utf8).write(to: URL(filePath: file), options: .withoutOverwriting)
     output.say("wrote \(file)")
-  }
-
-  private func requireFreeFile(at path: String) throws {
-    if FileManager.default.fileExists(atPath: path) { throw UsageError(.mappingTaken(path)) }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func mappingTaken(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"])
   }
 }

@@ -51,18 +51,15 @@ struct Query: ParsableCommand {
   }
 
   func run() throws {
-    var output = OutputOptions()
     // Lines are rows; a refusal among them would be none.
-    output.format = format == .json || (explain && format == .jsonl) ? .json : .text
-    (output.color, output.quiet) = (color, quiet)
+    let writesJSON = format == .json || (explain && format == .jsonl)
+    let output = OutputOptions(writesJSON: writesJSON, color: color, quiet: quiet)
     try output.run(json: ["store": .string(store)]) {
       let query = try parseObjectQuery(query)
       // A store with a model of its own needs no project.
       let models = (try? project.project.readModels())?.models ?? []
-      let connection = try openStore(store, among: models)
-      defer { try? connection.close() }
       do {
-        try connection.read { db in try read(query, db, among: models, output) }
+        try openStore(store, among: models).read { db in try read(query, db, among: models, output) }
       } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
         let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(projectArguments) --explain"
         throw DiagnosticsError(
@@ -79,7 +76,9 @@ struct Query: ParsableCommand {
     let compiled = try compileObjectQuery(query, schema: source.schema, model: source.version.model)
     if !output.writesJSON { output.report(compiled.findings) }
     let plan = try db.plan(compiled, schema: source.schema)
-    if explain { return show(compiled, plan, output) }
+    if explain {
+      return output.print(Self.plan.json(of: (store, compiled, plan)), else: planText(compiled, plan))
+    }
     if plan.isLong { output.say("\(plan.costText); this may take a while, and Ctrl-C ends it") }
     let writer = QueryWriter(
       format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil), isSafe: csvSafe)
@@ -96,10 +95,20 @@ struct Query: ParsableCommand {
       + (project.models.map { " --models \($0.shellWord)" } ?? "")
   }
 
-  private func show(_ query: CompiledQuery, _ plan: QueryPlan, _ output: OutputOptions) {
-    guard output.writesJSON else { return output.print(planText(query, plan)) }
-    output.print(Self.plan.json(of: (store, query, plan)))
-  }
+  static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")
+
+  static let plan = JSONObject<(store: String, query: CompiledQuery, plan: QueryPlan)>(
+    "queryPlan", "How SQLite carries a query out (--explain).",
+    [
+      "store": .store(\.store), "sql": .value(\.query.sql),
+      "plan": .value(\.plan.lines, "SQLite's plan, a line each."), "scans": .list(\.plan.scans, of: scan),
+      "rows": .value(\.plan.rowCount, "How many may be read."),
+      "long": .value(\.plan.isLong, "Whether it may take long."),
+      "diagnostics": .diagnostics(\.query.findings),
+    ])
+
+  private static let scan = JSONObject<QueryPlan.Scan>(
+    "scan", "A table that is read whole.", ["table": .value(\.table), "rows": .value(\.rowCount)])
 }
 
 private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {
@@ -120,21 +129,4 @@ extension QueryPlan {
     rowCount < 1e15
       ? "about \(grouped(Int64(rowCount))) rows are read" : "the query would read too many rows"
   }
-}
-
-extension Query {
-  static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")
-
-  static let plan = JSONObject<(store: String, query: CompiledQuery, plan: QueryPlan)>(
-    "queryPlan", "How SQLite carries a query out (--explain).",
-    [
-      "store": .store(\.store), "sql": .value(\.query.sql),
-      "plan": .value(\.plan.lines, "SQLite's plan, a line each."), "scans": .list(\.plan.scans, of: scan),
-      "rows": .value(\.plan.rowCount, "How many may be read."),
-      "long": .value(\.plan.isLong, "Whether it may take long."),
-      "diagnostics": .diagnostics(\.query.findings),
-    ])
-
-  private static let scan = JSONObject<QueryPlan.Scan>(
-    "scan", "A table that is read whole.", ["table": .value(\.table), "rows": .value(\.rowCount)])
 }

@@ -27,21 +27,11 @@ struct Recover: ParsableCommand {
 
   func run() throws {
     try output.run(json: ["store": .string(store)]) {
-      let report = try recoverStore(at: store, models: models(), isDryRun: dryRun)
-      if output.writesJSON { output.print(report.json) } else { output.print(report.text) }
+      let report = try recoverStore(at: store, models: project.modelsForStores(), isDryRun: dryRun)
+      output.print(report.json, else: report.text)
       output.report(report.diagnostics)
       let code = exitStatus(for: report.diagnostics)
       if code != 0 { throw ExitCode(code) }
-    }
-  }
-
-  /// Only to name the version: a store is recovered without models too, but what was named must be there.
-  private func models() throws -> [VersionedModel] {
-    do {
-      return try project.project.readSoundModels()
-    } catch {
-      guard project.arguments.isEmpty else { throw error }
-      return []
     }
   }
 }

@@ -107,13 +107,10 @@ struct Release: ParsableCommand {
       let records = try subject.model.releaseVersions(
         names(of: subject.model), at: subject.path, tag: tag, date: Date.now.day, rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
-      if output.writesJSON {
-        output.print(
-          Self.result.json(of: (subject.places.lockFile, records, freeze, freeze.map { _ in frozen })))
-      } else {
-        output.print((records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
-        printNextSteps(subject)
-      }
+      output.print(
+        Self.result.json(of: (subject.places.lockFile, records, freeze, freeze.map { _ in frozen })),
+        else: (records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
+      printNextSteps(subject)
     }
   }
 
@@ -135,11 +132,6 @@ struct Release: ParsableCommand {
       try [ProjectFile(path: file, text: text)].writeUntaken()
     }
     output.report(frozen.schemas.source.diagnostics)
-    if output.writesJSON {
-      return output.print(
-        Self.result.json(
-          of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)))
-    }
     var lines = zip(frozen.records, frozen.schemas.versions).map { record, version in
       "\(version.typeName ?? version.name): \(line(record, subject))"
     }
@@ -147,7 +139,10 @@ struct Release: ParsableCommand {
       lines.append("stores of \(current) are those of today's newest schema: freeze it before you change it")
     }
     lines += unreadLines(shipped.unreadable.map { ($0.tag, $0.reason) })
-    output.print((lines + [file]).shownLines)
+    output.print(
+      Self.result.json(
+        of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
+      else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
     let old = subject.model.versions.compactMap(\.typeName).dropLast()
     output.say(
@@ -164,15 +159,9 @@ struct Release: ParsableCommand {
     let places = ReleasePlaces(modelAt: path)
     let (count, findings) = try places.checkFrozenFile(at: file, project.project.reader)
     if !findings.isEmpty { throw DiagnosticsError(findings) }
-    if output.writesJSON {
-      output.print([
-        "lock": .string(places.lockFile), "released": .array([]), "frozen": .string(file),
-        "diagnostics": .array([]),
-      ])
-    } else {
-      output.print(
-        "\(file): \(counted(count, "schema")) \(count == 1 ? "has" : "have") the hashes of the lock")
-    }
+    output.print(
+      Self.result.json(of: (places.lockFile, [], file, [])),
+      else: "\(file): \(counted(count, "schema")) \(count == 1 ? "has" : "have") the hashes of the lock")
   }
 
   private func unreadLines(_ unreadable: [(tag: String, reason: String)]) -> [String] {
@@ -200,12 +189,10 @@ struct Release: ParsableCommand {
   private func release(_ subject: CheckedModel, _ search: TagSearch) throws {
     let releases = try search.releaseTags(of: subject.model, at: subject.path)
     output.report(releases.diagnostics)
-    if output.writesJSON {
-      output.print(Self.ofTags.json(of: (subject.places.lockFile, releases)))
-    } else {
-      output.print(lines(releases, search, subject).map(RunContext.current.commands.runnable).shownLines)
-      if releases.released > 0 { printNextSteps(subject) }
-    }
+    output.print(
+      Self.ofTags.json(of: (subject.places.lockFile, releases)),
+      else: lines(releases, search, subject).map(\.runnable).shownLines)
+    if releases.released > 0 { printNextSteps(subject) }
   }
 
   private func lines(_ releases: TaggedReleases, _ search: TagSearch, _ subject: CheckedModel) -> [String] {
@@ -256,29 +243,6 @@ struct Release: ParsableCommand {
       "\(entry.version) \(what)\(entry.tag.map { " as \($0)" } ?? ""), \(entry.checksum.prefix(12))…\(store ?? "")"
   }
 
-}
-
-extension Diagnostic.Code {
-  static let severalModels = Self("MC7024")
-}
-
-extension Diagnostic {
-  fileprivate static func whichModel(_ names: [String]) -> Self {
-    Self(
-      .severalModels, .error, "the project has \(names.count) models; a release is of one",
-      notes: ["models: \(names.joined(separator: ", "))"],
-      help: ["name one: `--model \((names.first ?? "NAME").shellWord)`"])
-  }
-
-  fileprivate static func notSwiftData(_ name: String) -> Self {
-    Self(
-      .severalModels, .error,
-      "'\(name)' is not a SwiftData source: its versions are files, which stay as they are",
-      help: ["`modelc release --from-tags` builds its lock"])
-  }
-}
-
-extension Release {
   static let result = JSONObject<
     (lock: String, released: [ReleaseRecord], frozen: String?, findings: [Diagnostic]?)
   >(
@@ -307,6 +271,10 @@ extension Release {
     ])
 }
 
+extension Diagnostic.Code {
+  static let severalModels = Self("MC7024")
+}
+
 extension ReleaseRecord: JSONResult {
   static let result = JSONObject<Self>(
     "releaseRecord", "A version in the lock.",
@@ -319,6 +287,20 @@ extension ReleaseRecord: JSONResult {
 }
 
 extension Diagnostic {
+  fileprivate static func whichModel(_ names: [String]) -> Self {
+    Self(
+      .severalModels, .error, "the project has \(names.count) models; a release is of one",
+      notes: ["models: \(names.joined(separator: ", "))"],
+      help: ["name one: `--model \((names.first ?? "NAME").shellWord)`"])
+  }
+
+  fileprivate static func notSwiftData(_ name: String) -> Self {
+    Self(
+      .severalModels, .error,
+      "'\(name)' is not a SwiftData source: its versions are files, which stay as they are",
+      help: ["`modelc release --from-tags` builds its lock"])
+  }
+
   fileprivate static func releasedAlready(_ path: String) -> Self {
     Self(
       .fileUnreadable, .error, "'\(path)' lies in an app, which is what was released",

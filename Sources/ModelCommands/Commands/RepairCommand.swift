@@ -89,7 +89,7 @@ struct RepairCommand: ParsableCommand {
       throw ValidationError("--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
     }
     try output.run(json: ["store": .string(store)]) {
-      let models = try knownModels()
+      let models = try project.modelsForStores { output.report($0) }
       do {
         let report = try endingOnSignals("repair", output) { monitor in
           try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
@@ -124,21 +124,8 @@ struct RepairCommand: ParsableCommand {
   }
 
   private func show(_ report: StoreRepairReport, refusal: Diagnostic? = nil) {
-    if output.writesJSON {
-      output.print(StoreRepairReport.result.json(of: (report, refusal, sql)))
-      return
-    }
-    output.print(report.text(showsSQL: sql))
+    output.print(
+      StoreRepairReport.result.json(of: (report, refusal, sql)), else: report.text(showsSQL: sql))
     output.report(report.remaining.map(\.diagnostic) + report.warnings + [refusal].compactMap(\.self))
-  }
-
-  /// A store carries its own model most times, so a folder without models is not an obstacle; one that was named is.
-  private func knownModels() throws -> [VersionedModel] {
-    do {
-      return try project.project.readSoundModels { output.report($0) }
-    } catch {
-      guard project.arguments.isEmpty else { throw error }
-      return []
-    }
   }
 }

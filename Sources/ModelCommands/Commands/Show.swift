@@ -32,13 +32,9 @@ struct Show: ParsableCommand {
     try output.run {
       let shown = try shownVersion()
       output.report(shown.findings)
-      if output.writesJSON { return output.print(ShownVersion.result.json(of: shown)) }
-      let isTerminal = isatty(STDOUT_FILENO) == 1
-      let usesColor = output.color.usesColor(
-        isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
-      let text = shown.text(
-        width: terminalWidth(isTerminal: isTerminal) ?? 100, style: Styler(usesColor: usesColor))
-      output.print(text)
+      let style = Styler(usesColor: output.color.usesColor(on: STDOUT_FILENO))
+      let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100
+      output.print(ShownVersion.result.json(of: shown), else: shown.text(width: width, style: style))
     }
   }
 

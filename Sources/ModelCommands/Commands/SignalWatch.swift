@@ -83,9 +83,7 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   /// Lets one signal pass, so that the next one ends the program.
-  private func endsNext() {
-    lock.withLock { handler = nil }
-  }
+  private func endsNext() { lock.withLock { handler = nil } }
 
   private func receive(_ number: CInt) {
     if let handler = lock.withLock({ handler }) { return handler() }

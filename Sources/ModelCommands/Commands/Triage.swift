@@ -35,11 +35,9 @@ struct Triage: ParsableCommand {
       answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
       // A log of a simulator names stores that are here.
-      RunContext.with {
-        $0.commands.store = triage.stores.first(where: \.isSQLiteFile)
-      } run: {
+      RunContext.with({ $0.commands.store = triage.stores.first(where: \.isSQLiteFile) }) {
         output.report(answer.diagnostics)
-        if output.writesJSON { output.print(answer.json) } else { output.print(answer.text) }
+        output.print(answer.json, else: answer.text)
       }
       let status = exitStatus(for: answer.diagnostics)
       if status != 0 { throw ExitCode(status) }

@@ -43,7 +43,7 @@ struct Verify: ParsableCommand {
     let store = stores[0]
     try output.run(json: ["store": .string(store)]) {
       let start = ContinuousClock.now
-      let models = try knownModels()
+      let models = try project.modelsForStores { output.report($0) }
       let (verification, comparison) = try verify(store, models)
       report(store, verification, comparison, seconds: seconds(since: start))
       // What was found is the answer, whatever the family of its code.
@@ -53,7 +53,7 @@ struct Verify: ParsableCommand {
 
   private func runFleet() throws {
     var known: [VersionedModel] = []
-    try output.run { known = try knownModels() }
+    try output.run { known = try project.modelsForStores { output.report($0) } }
     let (verify, models) = (self, known)
     try Fleet(
       options: fleet, stores: stores, output: output,
@@ -118,16 +118,6 @@ struct Verify: ParsableCommand {
     if let comparison, let before {
       output.print(comparison.text(old: before))
       output.report(comparison.diagnostics)
-    }
-  }
-
-  /// A store carries its own model most times, so a folder without models is not an obstacle; one that was named is.
-  private func knownModels() throws -> [VersionedModel] {
-    do {
-      return try project.project.readSoundModels { output.report($0) }
-    } catch {
-      guard project.arguments.isEmpty else { throw error }
-      return []
     }
   }
 }

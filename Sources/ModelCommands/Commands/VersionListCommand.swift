@@ -43,13 +43,10 @@ struct VersionListCommand: ParsableCommand {
           model.checkVersionDifferences()
         )
       }
-      if output.writesJSON {
-        let objects = lists.map { VersionTable.result.json(of: ($0, reading + $1)) }
-        output.print(objects.count == 1 ? objects[0] : .array(objects))
-      } else {
-        output.print(lists.map { $0.0.text }.joined(separator: "\n\n"))
-        output.report((reading + lists.flatMap(\.1)).ordered)
-      }
+      output.print(
+        .oneOrSeveral(lists.map { VersionTable.result.json(of: ($0, reading + $1)) }),
+        else: lists.map { $0.0.text }.joined(separator: "\n\n"))
+      output.report((reading + lists.flatMap(\.1)).ordered)
       if models.isEmpty || reading.hasErrors { throw ExitCode(max(1, exitStatus(for: reading))) }
     }
   }
@@ -65,13 +62,9 @@ struct VersionListCommand: ParsableCommand {
       }
       let shipped = try ShippedShapes(tags: pattern, ofModelAt: path, reader)
       if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
-      return ShapeTable(model, shipped)
+      return ShapeTable(model: model, shipped: shipped)
     }
-    if output.writesJSON {
-      output.print(tables.count == 1 ? tables[0].json : .array(tables.map(\.json)))
-    } else {
-      output.print(tables.map(\.text).joined(separator: "\n\n"))
-    }
+    output.print(.oneOrSeveral(tables.map(\.json)), else: tables.map(\.text).joined(separator: "\n\n"))
   }
 }
 

@@ -36,16 +36,12 @@ struct VersionNewCommand: ParsableCommand {
         name: try name ?? nextName(in: folder), from: from, isCurrent: current, isChange: extends,
         folder: folder)
       try draft.write()
-      if output.writesJSON {
-        output.print(draft.json)
-      } else {
-        output.print(("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)").printable)
-        let versions = "\(draft.origin.shellWord) \(draft.name.shellWord)"
-        output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
-        if !current {
-          output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'")
-        }
-      }
+      output.print(
+        draft.json,
+        else: "\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)".printable)
+      let versions = "\(draft.origin.shellWord) \(draft.name.shellWord)"
+      output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
+      if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'") }
     }
   }
 

@@ -77,12 +77,10 @@ struct VersionPruneCommand: ParsableCommand {
       }
       let findings = [stranded].compactMap(\.self) + unread.map { .tagNotRead($0.tag, $0.reason) }
       output.report(findings)
-      if output.writesJSON {
-        output.print(Self.result.json(of: (prune, findings, errors.count, apply)))
-      } else {
-        output.print(lines(prune, errors: errors.count).shownLines)
-        output.say(apply ? "next: commit it all in one" : "nothing was written: --apply takes them out")
-      }
+      output.print(
+        Self.result.json(of: (prune, findings, errors.count, apply)),
+        else: lines(prune, errors: errors.count).shownLines)
+      output.say(apply ? "next: commit it all in one" : "nothing was written: --apply takes them out")
     }
   }
 
@@ -209,23 +207,7 @@ struct VersionPruneCommand: ParsableCommand {
     case .blocked: "cannot be migrated to \(model.currentVersionName)"
     }
   }
-}
 
-extension VersionPrune.Version {
-  /// Why its stores cannot be migrated, or what they lose.
-  fileprivate var remarks: [String] {
-    if outcome == .same { return [] }
-    let refusal = plan.diagnostics.first { $0.severity == .error }
-    let lost = losses.prefix(5).joined(separator: ", ")
-    let more = losses.count > 5 ? " and \(losses.count - 5) more" : ""
-    return [
-      refusal.map { "\($0.code) \($0.message)" }, losses.isEmpty ? nil : "loses \(lost)\(more)",
-      mappedSteps.isEmpty ? nil : "without the mapping \(mappedSteps.listed)",
-    ].compactMap(\.self)
-  }
-}
-
-extension VersionPruneCommand {
   static let result = JSONObject<
     (prune: VersionPrune, findings: [Diagnostic], errors: Int, isApplied: Bool)
   >(
@@ -258,6 +240,20 @@ extension VersionPruneCommand {
       "losses": .value(\.losses, "What its stores lose then."),
       "mappedSteps": .value(\.mappedSteps, "Steps of today whose mappings do not run then."),
     ])
+}
+
+extension VersionPrune.Version {
+  /// Why its stores cannot be migrated, or what they lose.
+  fileprivate var remarks: [String] {
+    if outcome == .same { return [] }
+    let refusal = plan.diagnostics.first { $0.severity == .error }
+    let lost = losses.prefix(5).joined(separator: ", ")
+    let more = losses.count > 5 ? " and \(losses.count - 5) more" : ""
+    return [
+      refusal.map { "\($0.code) \($0.message)" }, losses.isEmpty ? nil : "loses \(lost)\(more)",
+      mappedSteps.isEmpty ? nil : "without the mapping \(mappedSteps.listed)",
+    ].compactMap(\.self)
+  }
 }
 
 extension CheckReport {

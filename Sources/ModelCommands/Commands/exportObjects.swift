@@ -21,9 +21,7 @@ func exportObjects(
   ofStoreAt path: String, as form: ObjectForm, among models: [VersionedModel],
   write: (String) throws -> Void
 ) throws -> (count: Int, findings: [Diagnostic]) {
-  let connection = try StoreConnection(path: path)
-  defer { try? connection.close() }
-  return try connection.read { db in
+  try StoreConnection(path: path).read { db in
     let source = try db.readStoreSource(path: path, among: models)
     let marks = Marks()
     let reader = ObjectReader(

@@ -24,9 +24,7 @@ struct PlainExport {
 
   /// - Returns: how many rows there were, and what was left empty.
   func write(_ form: PlainForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
-    let connection = try openStore(store, among: models)
-    defer { try? connection.close() }
-    return try connection.read { db in
+    try openStore(store, among: models).read { db in
       try db.interrupting(when: { monitor.isCancelled }) {
         let source = try db.readStoreSource(path: store, among: models)
         let layout = PlainLayout(source.schema, source.version.model)

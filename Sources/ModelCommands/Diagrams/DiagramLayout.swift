@@ -26,7 +26,6 @@ struct DiagramLayout {
     var crossings = 0, passes = 0, overlaps = 0
     /// The extent of the boxes, and the length of all lines together.
     var width = 0.0, height = 0.0, length = 0.0
-    var area: Double { width * height }
   }
 
   static let gapX = 60.0, gapY = 70.0

@@ -98,46 +98,9 @@ struct ModelDiagram {
         }
     }.filter { line in hierarchy.entity(named: line.to) != nil }
   }
-}
 
-extension ModelDiagram.Box {
-  fileprivate mutating func add(_ change: ModelChange) {
-    let sign: ModelDiagram.Sign =
-      switch change.kind {
-      case .added: .added
-      case .removed: .removed
-      case .renamed, .moved, .changed: .changed
-      }
-    if change.property == nil, change.fact == nil { self.sign = sign }
-    // The box says which entity it is.
-    let prefix = [name + ".", name + ": "].first { change.line.hasPrefix($0) } ?? ""
-    let text = String(change.line.dropFirst(prefix.count)) + (change.isHashed ? ", moves hash" : "")
-    rows.append(ModelDiagram.Row(name: text, sign: sign))
-  }
-}
+  // MARK: - Text formats
 
-extension AttributeDescription {
-  /// `string?`; that of a composite is its name.
-  var shortType: String {
-    (type == .composite ? compositeName ?? type.name : type.name) + (isOptional ? "?" : "")
-  }
-}
-
-extension RelationshipDescription {
-  /// How many objects it leads to: `1`, `0..1`, `*`, `2..5`.
-  var cardinality: String {
-    if !isToMany { return isOptional ? "0..1" : "1" }
-    let least = isOptional ? 0 : minCount
-    return maxCount == 0 ? (least == 0 ? "*" : "\(least)..*") : "\(least)..\(maxCount)"
-  }
-
-  /// `→ Visit *`
-  var shortType: String { "→ \(destinationEntityName) \(cardinality)" }
-}
-
-// MARK: - Text formats
-
-extension ModelDiagram {
   /// A class diagram of Mermaid, as GitHub and GitLab draw it in Markdown.
   var mermaid: String {
     let ids = Dictionary(firstOf: boxes.enumerated().map { ($1.name, "E\($0)") })
@@ -231,6 +194,43 @@ extension ModelDiagram {
   }
 }
 
+extension ModelDiagram.Box {
+  fileprivate mutating func add(_ change: ModelChange) {
+    let sign: ModelDiagram.Sign =
+      switch change.kind {
+      case .added: .added
+      case .removed: .removed
+      case .renamed, .moved, .changed: .changed
+      }
+    if change.property == nil, change.fact == nil { self.sign = sign }
+    // The box says which entity it is.
+    let prefix = [name + ".", name + ": "].first { change.line.hasPrefix($0) } ?? ""
+    let text = String(change.line.dropFirst(prefix.count)) + (change.isHashed ? ", moves hash" : "")
+    rows.append(ModelDiagram.Row(name: text, sign: sign))
+  }
+}
+
+extension AttributeDescription {
+  /// `string?`; that of a composite is its name.
+  var shortType: String {
+    (type == .composite ? compositeName ?? type.name : type.name) + (isOptional ? "?" : "")
+  }
+}
+
+extension RelationshipDescription {
+  /// How many objects it leads to: `1`, `0..1`, `*`, `2..5`.
+  var cardinality: String {
+    if !isToMany { return isOptional ? "0..1" : "1" }
+    let least = isOptional ? 0 : minCount
+    return maxCount == 0 ? (least == 0 ? "*" : "\(least)..*") : "\(least)..\(maxCount)"
+  }
+
+  /// `→ Visit *`
+  var shortType: String { "→ \(destinationEntityName) \(cardinality)" }
+
+  fileprivate var dotHead: String { isToMany ? "crow" : isOptional ? "teeodot" : "tee" }
+}
+
 extension ModelDiagram.Sign {
   var color: String {
     switch self {
@@ -239,10 +239,6 @@ extension ModelDiagram.Sign {
     case .changed: "#9a6700"
     }
   }
-}
-
-extension RelationshipDescription {
-  fileprivate var dotHead: String { isToMany ? "crow" : isOptional ? "teeodot" : "tee" }
 }
 
 extension String {

@@ -108,9 +108,7 @@ struct ModelPage {
   private func json(of version: ModelVersion, entities: [JSONValue]) -> JSONValue {
     let release = releases.first { $0.version == version.name }
     let origin = history?.origins[version.name]
-    let twin = model.versions.prefix { $0.name != version.name }.last {
-      $0.entityVersionHashesByName == version.entityVersionHashesByName
-    }
+    let twin = model.versions.prefix { $0.name != version.name }.last { $0.makesStores(of: version) }
     let path = model.currentVersion.flatMap { model.path(fromAnyOf: [version.name], to: $0) } ?? []
     return members([
       ("name", .string(version.name)),

@@ -22,8 +22,7 @@ struct VersionDifference {
   let updatable: (count: Int, of: Int)
 
   init(from: NamedVersion, to: NamedVersion) {
-    self.from = from.label
-    self.to = to.label
+    (self.from, self.to) = (from.label, to.label)
     changes = compareModels(from: from.version, to: to.version)
     let (old, new) = (from.version.entityVersionHashesByName, to.version.entityVersionHashesByName)
     let names = Set(old.keys).union(new.keys)

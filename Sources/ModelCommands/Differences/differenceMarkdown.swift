@@ -5,9 +5,7 @@ extension VersionDifference {
   func markdown() -> String {
     var lines = ["### \(from.markdownCode) → \(to.markdownCode)", ""]
     if isEmpty { return (lines + ["No differences."]).joined(separator: "\n") }
-    if let update = self.update {
-      lines += ["\(update.prefix(1).uppercased())\(update.dropFirst()).", ""]
-    }
+    if let update = self.update { lines += ["\(update.prefix(1).uppercased())\(update.dropFirst()).", ""] }
     if !changes.isEmpty {
       lines += ["| Change | Moves the hash of |", "|---|---|"]
       lines += changes.map { change in

@@ -16,9 +16,7 @@ extension VersionDifference {
     }
     lines += ["", hashSummary]
     var table = TextTable(.left, .left, .left)
-    for hash in hashes {
-      table.append(hash.entity, shortHash(hash.from), "→ \(shortHash(hash.to))")
-    }
+    for hash in hashes { table.append(hash.entity, shortHash(hash.from), "→ \(shortHash(hash.to))") }
     return (lines + table.lines(indent: 2)).shownLines
   }
 }

@@ -1,15 +1,27 @@
 import ManagedModel
 
 /// What modelc found around it: one check for each thing that its work depends on.
-struct DoctorReport: Sendable {
+struct DoctorReport: Sendable, JSONResult {
   var checks: [DoctorCheck] = []
 
   var hasProblem: Bool { checks.contains { $0.state == .problem } }
   func count(_ state: DoctorCheck.State) -> Int { checks.count { $0.state == state } }
+
+  /// What is not as it should be, as findings.
+  var diagnostics: [Diagnostic] { checks.filter { $0.state != .ok }.map { .unfit($0) } }
+
+  static let result = JSONObject<Self>(
+    "doctor", "What modelc found in its environment.",
+    [
+      "version": .value({ _ in programVersion }, "modelc's."),
+      "checks": .value(\.checks, "One for each thing."),
+      "diagnostics": .value(
+        \.diagnostics, "Warnings, and as errors what would make a migration fail."),
+    ])
 }
 
 /// One thing, and whether it is as it should be.
-struct DoctorCheck: Sendable {
+struct DoctorCheck: Sendable, JSONResult {
   enum State: String, Sendable, CaseIterable {
     case ok
     /// Something is slower, missing or unusual.
@@ -39,8 +51,8 @@ struct DoctorCheck: Sendable {
 
   init(_ name: String, _ summary: String = "") { (self.name, self.summary) = (name, summary) }
 
-  mutating func add(_ name: String, _ value: JSONValue, isPrivate: Bool = false) {
-    facts.append(Fact(name: name, value: value, isPrivate: isPrivate))
+  mutating func add(_ further: KeyValuePairs<String, JSONValue>, isPrivate: Bool = false) {
+    facts += further.map { Fact(name: $0.key, value: $0.value, isPrivate: isPrivate) }
   }
 
   /// Adds what is not as it should be; the gravest state stays.
@@ -50,23 +62,7 @@ struct DoctorCheck: Sendable {
     summary += (summary.isEmpty ? "" : "; ") + text
     self.advice.append(advice)
   }
-}
 
-extension DoctorReport: JSONResult {
-  /// What is not as it should be, as findings.
-  var diagnostics: [Diagnostic] { checks.filter { $0.state != .ok }.map { .unfit($0) } }
-
-  static let result = JSONObject<Self>(
-    "doctor", "What modelc found in its environment.",
-    [
-      "version": .value({ _ in programVersion }, "modelc's."),
-      "checks": .value(\.checks, "One for each thing."),
-      "diagnostics": .value(
-        \.diagnostics, "Warnings, and as errors what would make a migration fail."),
-    ])
-}
-
-extension DoctorCheck: JSONResult {
   static let result = JSONObject<Self>(
     "doctorCheck", "One thing.",
     [

@@ -10,20 +10,18 @@ extension DoctorReport {
     let isNarrow = width < indent + 30
     var lines: [String] = []
     for check in checks {
-      let state = check.state.rawValue.padding(to: 9)
-      let head = style(state, check.state.style) + check.name
+      let state = check.state.rawValue.padded(to: 9)
+      let name = isNarrow ? check.name : check.name.padded(to: names + 2)
+      let head = style(state, check.state.style) + name
       let room = max(20, width - (isNarrow ? 2 : indent))
       var words = wrapped(check.summary.printable, width: room)
-      words += check.advice.flatMap {
-        wrapped("→ " + RunContext.current.commands.runnable($0).printable, width: room)
-      }
+      words += check.advice.flatMap { wrapped("→ " + $0.runnable.printable, width: room) }
       let margin = String(repeating: " ", count: isNarrow ? 2 : indent)
       if isNarrow {
         lines.append(head)
         lines += words.map { margin + $0 }
       } else {
-        let space = String(repeating: " ", count: names - check.name.displayWidth + 2)
-        lines.append(head + space + (words.first ?? ""))
+        lines.append(head + (words.first ?? ""))
         lines += words.dropFirst().map { margin + $0 }
       }
     }
@@ -46,11 +44,5 @@ extension DoctorCheck.State {
     case .warning: .warning
     case .problem: .error
     }
-  }
-}
-
-extension String {
-  fileprivate func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import PersistentStore
+import ReleaseChecks
 
 /// The folder where the project or a store lies, the one for temporary files, and the cache.
 ///
@@ -22,14 +23,12 @@ private func folderCheck(
   var check = DoctorCheck(name)
   let system = probe.fileSystem ?? "unknown file system"
   check.summary = "\(system), \(probe.freeBytes.map { $0.humanSize + " free" } ?? "room unknown")"
-  check.add("path", .string(folder), isPrivate: true)
-  check.add("fileSystem", JSONValue(probe.fileSystem))
-  check.add("freeBytes", probe.freeBytes.map { .integer($0) } ?? .null)
-  let abilities = [
-    ("write", probe.writing), ("clone", probe.cloning), ("attributes", probe.attributes),
-    ("sync", probe.syncing), ("link", probe.linking),
-  ]
-  for (word, outcome) in abilities { check.add(word, outcome.json) }
+  check.add(["path": .string(folder)], isPrivate: true)
+  check.add([
+    "fileSystem": JSONValue(probe.fileSystem), "freeBytes": probe.freeBytes.map { .integer($0) } ?? .null,
+    "write": probe.writing.json, "clone": probe.cloning.json, "attributes": probe.attributes.json,
+    "sync": probe.syncing.json, "link": probe.linking.json,
+  ])
   if case .fails(let reason) = probe.writing {
     check.complain(
       .problem, "nothing can be written (\(reason))",
@@ -69,9 +68,10 @@ private func lockCheck(_ probe: FolderProbe) -> DoctorCheck {
   let working = tried.filter { $0.1 == .works }.map(\.0)
   check.summary =
     working.isEmpty ? "not tried: nothing can be written" : working.joined(separator: ", ") + " work"
-  for (name, outcome) in zip(["posix", "openFile", "wholeFile", "sharedMemory"], tried.map(\.1)) {
-    check.add(name, outcome.json)
-  }
+  check.add([
+    "posix": probe.posixLocks.json, "openFile": probe.openFileLocks.json,
+    "wholeFile": probe.wholeFileLocks.json, "sharedMemory": probe.sharedMemory.json,
+  ])
   for (name, outcome) in tried {
     guard case .fails(let reason) = outcome else { continue }
     // SQLite cannot do without these two.
@@ -91,8 +91,8 @@ private func cacheCheck(_ cache: URL?) -> DoctorCheck {
     return check
   }
   let size = byteCount(below: cache)
-  check.add("path", .string(cache.path), isPrivate: true)
-  check.add("bytes", .integer(size ?? 0))
+  check.add(["path": .string(cache.path)], isPrivate: true)
+  check.add(["bytes": .integer(size ?? 0)])
   check.summary = size.map { "\($0.humanSize) in \(cache.path)" } ?? "none yet, it will be \(cache.path)"
   check.maskedSummary = size.map(\.humanSize) ?? "none yet"
   // The nearest folder that is there has to be writable.
@@ -100,8 +100,8 @@ private func cacheCheck(_ cache: URL?) -> DoctorCheck {
   while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
     folder = folder.deletingLastPathComponent()
   }
-  let isWritable = isExistingDirectory(folder) && FileManager.default.isWritableFile(atPath: folder.path)
-  check.add("writable", .boolean(isWritable))
+  let isWritable = folder.path.isExistingFolder && FileManager.default.isWritableFile(atPath: folder.path)
+  check.add(["writable": .boolean(isWritable)])
   if !isWritable {
     check.complain(
       .warning, "it cannot be written", "set XDG_CACHE_HOME, so that `check` need not do all of it again")
@@ -109,13 +109,9 @@ private func cacheCheck(_ cache: URL?) -> DoctorCheck {
   return check
 }
 
-private func isExistingDirectory(_ url: URL) -> Bool {
-  (try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
-}
-
 /// Of the files in a folder, at most some thousands of them; nil if it is not there.
 private func byteCount(below folder: URL) -> Int64? {
-  guard isExistingDirectory(folder) else { return nil }
+  guard folder.path.isExistingFolder else { return nil }
   let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
   let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys)
   var (sum, seen): (Int64, Int) = (0, 0)

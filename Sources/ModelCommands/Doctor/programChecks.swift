@@ -14,10 +14,10 @@ private func programCheck() -> DoctorCheck {
   check.summary =
     "\(programVersion), built with Swift \(compilerVersion)\(isForDebugging ? ", for debugging" : "")"
     + (parsesSwift ? ", reads SwiftData" : ", without SwiftData")
-  check.add("version", .string(programVersion))
-  check.add("swift", .string(compilerVersion))
-  check.add("debug", .boolean(isForDebugging))
-  check.add("swiftData", .boolean(parsesSwift))
+  check.add([
+    "version": .string(programVersion), "swift": .string(compilerVersion), "debug": .boolean(isForDebugging),
+    "swiftData": .boolean(parsesSwift),
+  ])
   return check
 }
 
@@ -49,11 +49,11 @@ private func machineCheck() -> DoctorCheck {
   check.summary =
     "\(system), \(architecture), \(counted(process.processorCount, "CPU")), "
     + Int64(clamping: process.physicalMemory).humanSize
-  check.add("system", .string(system))
-  check.add("kernel", .string(kernel))
-  check.add("architecture", .string(architecture))
-  check.add("processors", JSONValue(process.processorCount))
-  check.add("memoryBytes", .integer(Int64(clamping: process.physicalMemory)))
+  check.add([
+    "system": .string(system), "kernel": .string(kernel), "architecture": .string(architecture),
+    "processors": JSONValue(process.processorCount),
+    "memoryBytes": .integer(Int64(clamping: process.physicalMemory)),
+  ])
   return check
 }
 
@@ -69,17 +69,16 @@ private func systemName<Field>(_ field: KeyPath<utsname, Field>) -> String {
 private func sqliteCheck(_ facts: SQLiteFacts) -> DoctorCheck {
   var check = DoctorCheck("sqlite", "SQLite \(facts.version)")
   check.summary += facts.isThreadSafe ? ", thread-safe" : ""
-  check.add("version", .string(facts.version))
-  check.add("threadSafe", .boolean(facts.isThreadSafe))
-  check.add("options", JSONValue(facts.options))
+  check.add([
+    "version": .string(facts.version), "threadSafe": .boolean(facts.isThreadSafe),
+    "options": JSONValue(facts.options),
+  ])
   if !facts.isThreadSafe {
     check.complain(
       .problem, "it was built without threads (THREADSAFE=0)", "install the system's own SQLite library")
   }
   // DROP COLUMN came with 3.35.
-  if facts.number < 3_035_000 {
-    check.complain(.problem, "it is too old", "install SQLite 3.35 or later")
-  }
+  if facts.number < 3_035_000 { check.complain(.problem, "it is too old", "install SQLite 3.35 or later") }
   let omitted = facts.options.filter { $0.hasPrefix("OMIT_") && neededParts.contains($0) }
   if !omitted.isEmpty {
     check.complain(
@@ -96,7 +95,6 @@ private let neededParts: Set = [
 
 private func libraryCheck() -> DoctorCheck {
   var check = DoctorCheck("libraries", "libyaml \(libyamlVersion), zlib \(zlibVersionInUse)")
-  check.add("libyaml", .string(libyamlVersion))
-  check.add("zlib", .string(zlibVersionInUse))
+  check.add(["libyaml": .string(libyamlVersion), "zlib": .string(zlibVersionInUse)])
   return check
 }

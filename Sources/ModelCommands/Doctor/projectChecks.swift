@@ -33,15 +33,14 @@ private func describe(_ reading: ReadModels, _ paths: [String], _ check: inout D
     models.count == 1
     ? "\(models[0].name): \(counted(versions, "version")), current \(models[0].currentVersionName)"
     : check.maskedSummary ?? ""
-  check.add("models", JSONValue(models.map(\.name)), isPrivate: true)
-  check.add("current", JSONValue(models.map(\.currentVersionName)), isPrivate: true)
-  check.add("paths", JSONValue(paths), isPrivate: true)
+  let entities = Set(models.flatMap { $0.currentVersion?.model.entities.map(\.name) ?? [] })
   check.add(
-    "entities",
-    JSONValue(Set(models.flatMap { $0.currentVersion?.model.entities.map(\.name) ?? [] }).sorted()),
-    isPrivate: true)
-  check.add("kinds", JSONValue(Set(paths.map { ModelSourceKind($0).map { "\($0)" } ?? "yaml" }).sorted()))
-  check.add("versions", JSONValue(versions))
+    [
+      "models": JSONValue(models.map(\.name)), "current": JSONValue(models.map(\.currentVersionName)),
+      "paths": JSONValue(paths), "entities": JSONValue(entities.sorted()),
+    ], isPrivate: true)
+  let kinds = Set(paths.map { ModelSourceKind($0).map { "\($0)" } ?? "yaml" })
+  check.add(["kinds": JSONValue(kinds.sorted()), "versions": JSONValue(versions)])
   if !reading.errors.isEmpty {
     check.complain(
       .problem, counted(reading.errors.count, "error"),
@@ -59,7 +58,7 @@ private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> Doc
   let count = mappings.mappingModels.values.map(\.count).reduce(0, +)
   let errors = mappings.diagnostics.filter { $0.severity == .error }
   var check = DoctorCheck("mappings", count == 0 ? "none: all is inferred" : counted(count, "mapping model"))
-  check.add("mappingModels", JSONValue(count))
+  check.add(["mappingModels": JSONValue(count)])
   if !errors.isEmpty {
     check.complain(
       .problem, counted(errors.count, "error"), "`modelc compile` lists them; stores are not migrated before")
@@ -76,7 +75,7 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
   let targets = packages.flatMap { phases.targetNames(with: $0.1) }
   var check = DoctorCheck("app", targets.isEmpty ? "" : "in \(targets.listed)")
   check.maskedSummary = targets.isEmpty ? "" : "in \(counted(targets.count, "target"))"
-  check.add("targets", JSONValue(targets), isPrivate: true)
+  check.add(["targets": JSONValue(targets)], isPrivate: true)
   for (group, apps, extensions) in packages.flatMap({ phases.sharing($0.1) }) {
     let members = apps + extensions
     check.summary += "; \(members.listed) share \(group)"
@@ -105,8 +104,8 @@ private func settingsCheck(_ paths: [String]) -> DoctorCheck {
     present.isEmpty
     ? "no \(packageSettingsFileName)\(packages.isEmpty ? ", as Xcode has no part here" : " beside Xcode's model")"
     : "\(packageSettingsFileName) beside \(packages.count == 1 ? "Xcode's model" : "Xcode's models")"
-  check.add("present", .boolean(!present.isEmpty))
-  check.add("paths", JSONValue(present), isPrivate: true)
+  check.add(["present": .boolean(!present.isEmpty)])
+  check.add(["paths": JSONValue(present)], isPrivate: true)
   return check
 }
 
@@ -129,8 +128,7 @@ private func releaseCheck(_ paths: [String]) -> DoctorCheck {
     locks == 0
     ? "no lock: once a version is released, `modelc release` makes one"
     : "\(counted(entries, "version")) in \(locks == 1 ? "the lock" : "\(locks) locks")"
-  check.add("locks", JSONValue(locks))
-  check.add("versions", JSONValue(entries))
+  check.add(["locks": JSONValue(locks), "versions": JSONValue(entries)])
   if flaws > 0 {
     check.complain(.warning, "a lock cannot be read", "`modelc check` says what is wrong in it")
   }

@@ -11,7 +11,7 @@ func surroundingChecks(_ folder: String, width: Int?, variables: [String]) -> [D
 
 private func gitCheck(_ state: GitState) -> DoctorCheck {
   var check = DoctorCheck("git", state.version.map { "git \($0)" } ?? "")
-  check.add("version", JSONValue(state.version))
+  check.add(["version": JSONValue(state.version)])
   guard state.version != nil else {
     check.complain(
       .warning, "no git", "install git: `--against REV`, `release --from-tags` and REV:path need it")
@@ -20,15 +20,15 @@ private func gitCheck(_ state: GitState) -> DoctorCheck {
   switch state.repository {
   case .none:
     check.summary += ", no repository here"
-    check.add("repository", "none")
+    check.add(["repository": "none"])
   case .present(let isShallow):
     check.summary += isShallow ? "" : ", a repository"
-    check.add("repository", isShallow ? "shallow" : "whole")
+    check.add(["repository": isShallow ? "shallow" : "whole"])
     if isShallow {
       check.complain(.warning, "a shallow clone: history and tags are missing", wholeHistoryHelp[0])
     }
   case .refused(let top):
-    check.add("repository", "refused")
+    check.add(["repository": "refused"])
     check.complain(
       .warning, "it does not read the repository here",
       "where you trust it: `git config --global --add safe.directory \(top.shellWord)`")
@@ -44,9 +44,9 @@ private func terminalCheck(_ width: Int?) -> DoctorCheck {
   check.summary =
     (isTerminal ? "a terminal" : "no terminal") + (width.map { " of \($0) columns" } ?? "")
     + (hasColor ? ", with colours" : ", without colours")
-  check.add("terminal", .boolean(isTerminal))
-  check.add("columns", JSONValue(width))
-  check.add("color", .boolean(hasColor))
+  check.add([
+    "terminal": .boolean(isTerminal), "columns": JSONValue(width), "color": .boolean(hasColor),
+  ])
   return check
 }
 
@@ -56,7 +56,7 @@ private func environmentCheck(_ names: [String]) -> DoctorCheck {
   let git = environment.keys.filter { $0.hasPrefix("GIT_") || $0.hasPrefix("SQLITE_") }.sorted()
   let set = names.filter { environment[$0]?.isEmpty == false } + git
   var check = DoctorCheck("environment", set.isEmpty ? "none of note" : set.joined(separator: ", "))
-  check.add("set", JSONValue(set))
+  check.add(["set": JSONValue(set)])
   if environment["GIT_DIR"] != nil {
     check.complain(
       .warning, "GIT_DIR leads git elsewhere", "unset GIT_DIR where the project's repository is meant")
@@ -70,8 +70,9 @@ private func limitCheck() -> DoctorCheck {
   let size = unsafe limit { unsafe getrlimit(resources.size, $0) }
   check.summary =
     "\(files.map { grouped($0) } ?? "any number of") open files, files of \(size.map(\.humanSize) ?? "any size")"
-  check.add("openFiles", files.map { .integer($0) } ?? .null)
-  check.add("fileBytes", size.map { .integer($0) } ?? .null)
+  check.add([
+    "openFiles": files.map { .integer($0) } ?? .null, "fileBytes": size.map { .integer($0) } ?? .null,
+  ])
   if let files, files < 64 {
     check.complain(files < 24 ? .problem : .warning, "few open files", "raise it: ulimit -n 1024")
   }

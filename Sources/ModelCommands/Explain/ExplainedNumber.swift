@@ -1,7 +1,7 @@
 import StoreRepair
 
 /// An error's number of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
-struct ExplainedNumber {
+struct ExplainedNumber: JSONResult {
   var error: ReportedError
   /// What triage says of it; nil of a number that only modelc's own codes name.
   var kind: LogKind?
@@ -52,7 +52,7 @@ struct ExplainedNumber {
     if let kind {
       lines +=
         ["", "What it means"] + indented(kind.meaning) + ["", "If nothing is done"] + indented(kind.loss)
-      lines += ["", "What to do"] + kind.advice.map { "  - \(RunContext.current.commands.runnable($0))" }
+      lines += ["", "What to do"] + kind.advice.map { "  - \($0.runnable)" }
     }
     if !codes.isEmpty {
       lines += ["", kind == nil ? "modelc reports it as" : "modelc's own codes for it"]
@@ -62,9 +62,7 @@ struct ExplainedNumber {
   }
 
   private func indented(_ text: String) -> [String] { wrapped(text, width: 98).map { "  " + $0 } }
-}
 
-extension ExplainedNumber: JSONResult {
   static let result = JSONObject<Self>(
     "explainedNumber", "What a number of another program means.",
     [

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What a diagnostic's code means, why it matters and what to do: one section of a family's Markdown page.
@@ -38,7 +39,7 @@ package struct Explanation: Hashable, Sendable {
       else { return nil }
       let facts = body.split(separator: "\n").first ?? ""
       return Explanation(
-        code: String(code), title: title.trimmingSpaces,
+        code: String(code), title: title.trimmingCharacters(in: .whitespacesAndNewlines),
         severities: severities(in: facts),
         cocoaCodes: facts.matches(of: #/\d+/#).compactMap { Int($0.output) }, meaning: meaning,
         importance: importance, example: example, advice: advice)
@@ -64,12 +65,7 @@ private func sections(of markdown: String, level: String) -> [(title: String, bo
       sections[sections.count - 1].lines.append(line)
     }
   }
-  return sections.map { ($0.title, $0.lines.joined(separator: "\n").trimmingSpaces) }
-}
-
-extension StringProtocol {
-  fileprivate var trimmingSpaces: String {
-    let start = drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  return sections.map {
+    ($0.title, $0.lines.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }

@@ -1,4 +1,6 @@
 import EmbeddedFiles
+import Foundation
+package import StoreRepair
 
 /// Every code that modelc raises, explained: the pages `MC0.md` to `MC7.md` of EmbeddedFiles, which are the reference
 /// too. By code.
@@ -27,4 +29,23 @@ package func nearestCodes(to text: String) -> [Explanation] {
 private func normalised(_ text: String) -> String {
   let code = text.uppercased().filter { !$0.isWhitespace }
   return code.allSatisfy(\.isNumber) ? "MC" + code : code
+}
+
+/// The kinds of trouble that modelc knows in logs.
+package let logKinds: [LogKind] = unsafe embedded(logKindPages)
+  .flatMap { LogKind.parse(String(decoding: $0.content, as: UTF8.self)) ?? [] }
+
+/// The stores of the system that modelc knows in logs.
+package let systemStores: [SystemStore] = unsafe embedded(logKindPages)
+  .flatMap { SystemStore.parse(String(decoding: $0.content, as: UTF8.self)) }
+
+/// The names and contents of a list of files that are part of the program.
+func embedded(_ list: UnsafePointer<EmbeddedFile>) -> [(name: String, content: Data)] {
+  var files: [(name: String, content: Data)] = []
+  var next = unsafe list
+  while let name = unsafe next.pointee.name, let bytes = unsafe next.pointee.bytes {
+    unsafe files.append((String(cString: name), Data(bytes: bytes, count: Int(next.pointee.count))))
+    unsafe next += 1
+  }
+  return files
 }

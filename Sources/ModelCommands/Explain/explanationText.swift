@@ -1,6 +1,6 @@
 import ManagedModel
 
-extension Explanation {
+extension Explanation: JSONResult {
   /// An explanation as a person reads it on a terminal: the four headings, examples indented.
   package func text() -> String {
     let codes = cocoaCodes.map(String.init).joined(separator: " or ")
@@ -22,6 +22,24 @@ extension Explanation {
       \(paragraphs(advice))
       """
   }
+
+  /// The object of `explain --list`.
+  static let summary = JSONObject<Self>(
+    "codeSummary", "A code of the catalogue.",
+    [
+      "code": .value(Diagnostic.Code.shape, \.code),
+      "severities": .value(\.severities, "The usual one first."),
+      "cocoa": .value(\.cocoaCodes, "Codes that Core Data itself reports."),
+      "title": .value(\.title, "What is wrong."),
+    ])
+
+  /// The object of `explain CODE`.
+  static let result = JSONObject<Self>("explanation", "What a code means; texts are Markdown.")
+    .adding(summary, of: \.self)
+    .adding([
+      "whatItMeans": .value(\.meaning), "whyItMatters": .value(\.importance), "example": .value(\.example),
+      "whatToDo": .value(\.advice),
+    ])
 }
 
 extension [Explanation] {
@@ -55,23 +73,3 @@ private func paragraphs(_ markdown: String) -> String {
 
 /// Without Markdown's marks of emphasis.
 private func plain(_ text: String) -> String { text.replacingBytes(of: "**", with: "") }
-
-extension Explanation: JSONResult {
-  /// The object of `explain --list`.
-  static let summary = JSONObject<Self>(
-    "codeSummary", "A code of the catalogue.",
-    [
-      "code": .value(Diagnostic.Code.shape, \.code),
-      "severities": .value(\.severities, "The usual one first."),
-      "cocoa": .value(\.cocoaCodes, "Codes that Core Data itself reports."),
-      "title": .value(\.title, "What is wrong."),
-    ])
-
-  /// The object of `explain CODE`.
-  static let result = JSONObject<Self>("explanation", "What a code means; texts are Markdown.")
-    .adding(summary, of: \.self)
-    .adding([
-      "whatItMeans": .value(\.meaning), "whyItMatters": .value(\.importance), "example": .value(\.example),
-      "whatToDo": .value(\.advice),
-    ])
-}

@@ -101,9 +101,7 @@ final class QueryWriter {
     let padded = zip(cells, widths ?? []).map { cell, width in
       isCut || cell.text.displayWidth <= width ? cell.padded(to: width) : cell.text
     }
-    var line = padded.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    try sink.write(line + "\n")
+    try sink.write(padded.joined(separator: "  ").trimmed + "\n")
   }
 
   /// A line for each value, and an empty one behind them. A long name has a line of its own.

@@ -12,7 +12,9 @@ extension Project {
     let (from, named) = try versionOrStep(argument)
     if let from, file != nil { throw UsageError(.twoSchemasToCompare(from.label)) }
     let mirrored = MirroredSchema(named.version.model)
-    let former = try from.map { MirroredSchema($0.version.model).schema } ?? file.map(readCloudKitSchema)
+    let former =
+      try from.map { MirroredSchema($0.version.model).schema }
+      ?? file.map { try CloudKitSchema(reading: readFile(URL(filePath: $0), shownAs: $0), file: $0) }
     guard let former, let formerName = from?.label ?? file else {
       let head = [
         "What \(named.label.visible) needs of CloudKit with NSPersistentCloudKitContainer.",
@@ -32,10 +34,6 @@ extension Project {
       parts: Set(difference.added.recordTypes.keys).subtracting(difference.newTypes))
     let findings = difference.retyped.map { Diagnostic.cannotChange($0, file) }
     return (text, ((from?.diagnostics ?? []) + named.diagnostics + findings).ordered)
-  }
-
-  private func readCloudKitSchema(_ file: String) throws -> CloudKitSchema {
-    try CloudKitSchema(reading: readFile(URL(filePath: file), shownAs: file), file: file)
   }
 }
 

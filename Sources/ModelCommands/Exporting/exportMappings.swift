@@ -51,7 +51,12 @@ extension Project {
       exported.diagnostics += findings
     }
     let taken = overwrites ? [] : files.filter(\.wouldOverwrite)
-    if !taken.isEmpty { throw UsageError(.takenMappings(taken.map { $0.path.parentPath })) }
+    if !taken.isEmpty {
+      throw UsageError(
+        .wouldOverwrite(
+          taken.map { $0.path.parentPath }, "mapping model", each: "says something else",
+          help: "overwrite with `--force`, or name another place with -o"))
+    }
     for file in files { try file.write() }
     exported.diagnostics = exported.diagnostics.ordered
     return exported
@@ -62,10 +67,7 @@ extension Project {
   private func steps(
     _ names: [String], among models: [VersionedModel], _ mappings: ProjectMappings
   ) throws -> [Step] {
-    if names.count == 2 {
-      let found = try step(from: names[0], to: names[1], among: models)
-      return [(found.model, found.from, found.to)]
-    }
+    if names.count == 2 { return [try step(from: names[0], to: names[1], among: models)] }
     guard let name = names.first else {
       var steps: [Step] = []
       for model in models {
@@ -138,13 +140,6 @@ extension Diagnostic {
     Self(
       .noBundlePlace, .error, "'\(place)' can hold one mapping model, not \(count)",
       help: ["name one step, or a folder to write all into"])
-  }
-
-  fileprivate static func takenMappings(_ paths: [String]) -> Self {
-    Self(
-      .wouldOverwrite, .error, "\(counted(paths.count, "mapping model")) would be overwritten",
-      notes: paths.map { Note("'\($0)' says something else") } + ["nothing was written"],
-      help: ["overwrite with `--force`, or name another place with -o"])
   }
 
   fileprivate static func noMappingFiles(_ folder: String) -> Self {

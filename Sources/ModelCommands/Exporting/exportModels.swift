@@ -29,7 +29,9 @@ extension Project {
     _ argument: String?, as format: ModelFormat, to place: String
   ) throws -> [ExportedModel] {
     let selection = try selectReadModels(argument)
-    let isPackage = isPackagePath(place, of: format)
+    // One version may also be an `.xcdatamodel`.
+    let kind = URL(filePath: place).pathExtension
+    let isPackage = kind == format.rawValue || format == .xcdatamodeld && kind == "xcdatamodel"
     if isPackage, selection.models.count > 1 {
       throw UsageError(.severalModels(selection.models.map(\.name), place))
     }
@@ -47,12 +49,14 @@ extension Project {
       return ExportedModel(path: path, model: model, diagnostics: findings.ordered)
     }
   }
-}
 
-/// Whether the place is a package itself; one version may also be an `.xcdatamodel`.
-private func isPackagePath(_ place: String, of format: ModelFormat) -> Bool {
-  let kind = URL(filePath: place).pathExtension
-  return kind == format.rawValue || (format == .xcdatamodeld && kind == "xcdatamodel")
+  /// ``selectModels(_:of:)``, where all of it could be read: no version may go missing from what is written.
+  func selectReadModels(_ argument: String?) throws -> ModelSelection {
+    let selection = try selectModels(argument, of: self)
+    let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
+    if !unread.isEmpty { throw DiagnosticsError(unread) }
+    return selection
+  }
 }
 
 /// The models that an argument names.
@@ -61,16 +65,6 @@ struct ModelSelection {
   var diagnostics: [Diagnostic]
   /// Whether a version was chosen, so that the others are not part of what is asked.
   var isOneVersion = false
-}
-
-extension Project {
-  /// ``selectModels(_:of:)``, where all of it could be read: no version may go missing from what is written.
-  func selectReadModels(_ argument: String?) throws -> ModelSelection {
-    let selection = try selectModels(argument, of: self)
-    let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
-    if !unread.isEmpty { throw DiagnosticsError(unread) }
-    return selection
-  }
 }
 
 private func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {

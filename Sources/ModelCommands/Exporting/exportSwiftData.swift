@@ -41,7 +41,10 @@ extension [ProjectFile] {
   /// Writes Swift files that belong to an app, unless one of them is there with other content.
   func writeUntaken() throws {
     let taken = filter(\.wouldOverwrite)
-    guard taken.isEmpty else { throw UsageError(.takenSource(taken.map(\.path))) }
+    guard taken.isEmpty else {
+      let help = "name another place, or remove what is there"
+      throw UsageError(.wouldOverwrite(taken.map(\.path), each: "has other content", help: help))
+    }
     for file in self { try file.write() }
   }
 }
@@ -56,13 +59,4 @@ private func work(in mappingModels: [CustomMappingModel]) -> [SchemaStep: [Strin
       return (SchemaStep(from: from, to: to), [text])
     }
   ) { $0 + $1 }
-}
-
-extension Diagnostic {
-  fileprivate static func takenSource(_ files: [String]) -> Self {
-    Self(
-      .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",
-      notes: files.map { Note("'\($0)' has other content") } + ["nothing was written"],
-      help: ["name another place, or remove what is there"])
-  }
 }

@@ -11,22 +11,11 @@ extension [ModelFixes.Fix] {
   }
 }
 
-extension ModelFixes.Fix {
+extension ModelFixes.Fix: JSONResult {
   fileprivate var line: String {
     "\(place.file.printable):\(place.start.line):\(place.start.column) \(code): \(message.printable)"
   }
-}
 
-extension ModelFixes.Refusal {
-  fileprivate var inWords: String {
-    switch self {
-    case .unsafe: "it may change what the model means; make it yourself where it is right"
-    case .worse: "the file would have more errors than before"
-    }
-  }
-}
-
-extension ModelFixes.Fix: JSONResult {
   static let result = JSONObject<Self>(
     "fix", "An edit that --fix made or left.",
     [
@@ -37,4 +26,13 @@ extension ModelFixes.Fix: JSONResult {
         $0.refusal?.rawValue
       },
     ])
+}
+
+extension ModelFixes.Refusal {
+  fileprivate var inWords: String {
+    switch self {
+    case .unsafe: "it may change what the model means; make it yourself where it is right"
+    case .worse: "the file would have more errors than before"
+    }
+  }
 }

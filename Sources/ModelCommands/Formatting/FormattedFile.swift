@@ -5,7 +5,7 @@ import PersistentStore
 import ReleaseChecks
 
 /// What became of one file that was to be formatted.
-struct FormattedFile {
+struct FormattedFile: JSONResult {
   enum State: String, CaseIterable {
     case unchanged
     /// Its layout is another one; it was not written.
@@ -49,9 +49,6 @@ struct FormattedFile {
     }
   }
 
-}
-
-extension FormattedFile: JSONResult {
   static let result = JSONObject<Self>(
     "formattedFile", "A file, and what became of it.",
     ["file": .value(\.path, "Its path."), "state": .word(\.state, "Failed: a finding says why.")])

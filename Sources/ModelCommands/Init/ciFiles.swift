@@ -34,9 +34,7 @@ struct CIProject {
     sha256: String?
   ) {
     folder = project.folder
-    self.packages = packages
-    self.arguments = arguments
-    self.hasSwift = hasSwift
+    (self.packages, self.arguments, self.hasSwift) = (packages, arguments, hasSwift)
     let manifest =
       (try? readFile(URL(filePath: join(folder, "Package.swift")), shownAs: "Package.swift")).map {
         String(decoding: $0, as: UTF8.self)

@@ -76,67 +76,23 @@ struct ShownVersion {
     let names = min(shown.map { $0.0.displayWidth }.max() ?? 0, 32)
     let types = min(shown.map { $0.1.displayWidth }.max() ?? 0, 28)
     return shown.flatMap { name, type, facts -> [String] in
-      let start = "  \(padded(name, names))  \(padded(type, types))"
-      if facts.isEmpty { return [trimmed(start)] }
+      let start = "  \(name.padded(to: names))  \(type.padded(to: types))"
+      if facts.isEmpty { return [start.trimmed] }
       // Facts are beside the type if there is room for them, else below.
       let indent = width - names - types - 6 < 16 ? 6 : names + types + 6
-      let line = "\(trimmed(start))  \(facts)"
+      let line = "\(start.trimmed)  \(facts)"
       if indent == 6, line.displayWidth <= width { return [line] }
       let parts = wrapped(facts, width: max(16, width - indent)).map {
         String(repeating: " ", count: indent) + $0
       }
-      guard let first = parts.first else { return [trimmed(start)] }
-      guard indent > 6, start.displayWidth + 2 <= indent else { return [trimmed(start)] + parts }
+      guard let first = parts.first else { return [start.trimmed] }
+      guard indent > 6, start.displayWidth + 2 <= indent else { return [start.trimmed] + parts }
       return [start + "  " + first.dropFirst(indent)] + parts.dropFirst()
     }
   }
-}
 
-/// `optional, min 0`: a flag is its key.
-func words(_ facts: [(key: String, value: String)]) -> String {
-  facts.map { key, value in
-    switch (key, value) {
-    case (_, "true"): key
-    case ("optional", "false"): "required"
-    case (_, "false"): "not \(key)"
-    default: key.isEmpty ? value : "\(key) \(value)"
-    }
-  }.joined(separator: ", ")
-}
+  // MARK: JSON
 
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.displayWidth))
-}
-
-private func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
-
-extension AttributeDescription {
-  /// `string? = ''`, as the model language has it.
-  fileprivate var typeInWords: String {
-    let name = type == .composite ? "composite \(compositeName ?? "")" : type.name
-    return name + (isOptional ? "?" : "") + (defaultValue?.text.map { " = \($0.isEmpty ? "''" : $0)" } ?? "")
-  }
-
-  fileprivate var otherFacts: [(key: String, value: String)] {
-    statedFacts.filter {
-      !["optional", "composite"].contains($0.key) && ($0.key != "default" || defaultValue?.text == nil)
-    }
-  }
-}
-
-extension RelationshipDescription {
-  fileprivate var typeInWords: String {
-    (isToMany ? "to-many " : "to-one ") + destinationEntityName
-  }
-
-  fileprivate var otherFacts: [(key: String, value: String)] {
-    statedFacts.filter { $0.key != "max" || maxCount > 1 }
-  }
-}
-
-// MARK: JSON
-
-extension ShownVersion {
   static let result = JSONObject<Self>(
     "shownVersion", "A version with its entities.",
     [
@@ -177,6 +133,40 @@ extension ShownVersion {
       "name": .value(\.name), "destination": .value(\.destinationEntityName), "toMany": .value(\.isToMany),
       "facts": .named(\.statedFacts, "What the model says beyond the defaults, by key."),
     ])
+}
+
+/// `optional, min 0`: a flag is its key.
+func words(_ facts: [(key: String, value: String)]) -> String {
+  facts.map { key, value in
+    switch (key, value) {
+    case (_, "true"): key
+    case ("optional", "false"): "required"
+    case (_, "false"): "not \(key)"
+    default: key.isEmpty ? value : "\(key) \(value)"
+    }
+  }.joined(separator: ", ")
+}
+
+extension AttributeDescription {
+  /// `string? = ''`, as the model language has it.
+  fileprivate var typeInWords: String {
+    let name = type == .composite ? "composite \(compositeName ?? "")" : type.name
+    return name + (isOptional ? "?" : "") + (defaultValue?.text.map { " = \($0.isEmpty ? "''" : $0)" } ?? "")
+  }
+
+  fileprivate var otherFacts: [(key: String, value: String)] {
+    statedFacts.filter {
+      !["optional", "composite"].contains($0.key) && ($0.key != "default" || defaultValue?.text == nil)
+    }
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate var typeInWords: String { (isToMany ? "to-many " : "to-one ") + destinationEntityName }
+
+  fileprivate var otherFacts: [(key: String, value: String)] {
+    statedFacts.filter { $0.key != "max" || maxCount > 1 }
+  }
 }
 
 extension Diagnostic {

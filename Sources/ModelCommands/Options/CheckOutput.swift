@@ -5,9 +5,10 @@ import ReleaseChecks
 
 /// How a check writes its findings, to standard output and to files.
 struct CheckOutput: ParsableArguments {
-  enum Format: Hashable {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, jsonl
-    case report(ReportFormat)
+    /// Those of ``ReportFormat``.
+    case sarif, junit, github, gitlab, markdown
   }
 
   @Option(
@@ -44,11 +45,8 @@ struct CheckOutput: ParsableArguments {
 
   /// For refusals and progress, as other commands write them.
   var plain: OutputOptions {
-    var output = OutputOptions()
-    output.format = [.text, .report(.github), .report(.markdown)].contains(format) ? .text : .json
-    output.color = color
-    output.quiet = quiet
-    return output
+    let isText = [.text, .github, .markdown].contains(format)
+    return OutputOptions(writesJSON: !isText, color: color, quiet: quiet)
   }
 
   /// Refuses files that cannot be written before anything is checked.
@@ -74,13 +72,11 @@ struct CheckOutput: ParsableArguments {
     }
     writeTerminal(
       text(report, format, takesAll: takesAll), to: .standardOutput,
-      isData: ![.text, .report(.markdown)].contains(format))
-    for (format, file) in self.report.compactMap(Self.parse) {
-      try write(text(report, format), to: file)
-    }
+      isData: ![.text, .markdown].contains(format))
+    for (format, file) in self.report.compactMap(Self.parse) { try write(text(report, format), to: file) }
     if let summary = Self.jobSummary {
       let former = (try? String(contentsOf: URL(filePath: summary), encoding: .utf8)) ?? ""
-      try write(former + text(report, .report(.markdown)), to: summary)
+      try write(former + text(report, .markdown), to: summary)
     }
   }
 
@@ -91,7 +87,7 @@ struct CheckOutput: ParsableArguments {
 
   /// Whether a summary for a pull request is among what is written.
   var writesMarkdown: Bool {
-    ([format] + report.compactMap(Self.parse).map(\.format)).contains(.report(.markdown))
+    ([format] + report.compactMap(Self.parse).map(\.format)).contains(.markdown)
       || Self.jobSummary != nil
   }
 
@@ -105,40 +101,14 @@ struct CheckOutput: ParsableArguments {
 
   private func text(_ report: CheckReport, _ format: Format, takesAll: Bool = false) -> String {
     switch format {
-    case .text: report.text(usesColor: usesColor, takesAll: takesAll)
+    case .text: report.text(usesColor: color.usesColor(on: STDOUT_FILENO), takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
-    case .report(let format):
-      report.text(
-        as: format,
-        titles: Dictionary(firstOf: catalogue.map { ($0.code, $0.title) }),
-        version: programVersion)
-    }
-  }
-
-  private var usesColor: Bool {
-    color.usesColor(isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
-  }
-}
-
-extension CheckOutput.Format: ExpressibleByArgument, CaseIterable {
-  static var allCases: [Self] { [.text, .json, .jsonl] + ReportFormat.allCases.map(Self.report) }
-  static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-
-  init?(argument: String) {
-    guard let format = Self.allCases.first(where: { $0.defaultValueDescription == argument }) else {
-      return nil
-    }
-    self = format
-  }
-
-  var defaultValueDescription: String {
-    switch self {
-    case .text: "text"
-    case .json: "json"
-    case .jsonl: "jsonl"
-    case .report(let format): format.rawValue
+    case .sarif, .junit, .github, .gitlab, .markdown:
+      ReportFormat(rawValue: format.rawValue).map { form in
+        let titles = Dictionary(firstOf: catalogue.map { ($0.code, $0.title) })
+        return report.text(as: form, titles: titles, version: programVersion)
+      } ?? ""
     }
   }
 }

@@ -44,27 +44,7 @@ extension Project {
     if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
     throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
   }
-}
 
-extension ModelReader {
-  /// A model of a git revision that lies elsewhere today: git knows renames.
-  fileprivate func readMoved(
-    _ path: String
-  ) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
-    guard let place = GitLocation(path), let top = try? GitRepository.holding(folder: nil).top,
-      let today = try? pathInRepository(place)
-    else { return nil }
-    for former in (try? formerPaths(ofModelAt: "\(top)/\(today)")) ?? [] {
-      guard let reading = try? read(at: former, in: place.revision), let model = reading.model else {
-        continue
-      }
-      return (model, reading.diagnostics, "\(place.revision):\(former.dropFirst(top.count + 1))")
-    }
-    return nil
-  }
-}
-
-extension Project {
   /// The version that a single one is compared with: the current one of the project's model of that name, else of its own
   /// source, else of the project's only model.
   func currentVersion(like version: NamedVersion) throws -> NamedVersion {
@@ -89,6 +69,24 @@ extension Project {
     return NamedVersion(
       label: "\(model.name) \(current.name)", modelName: model.name, version: current, siblings: model,
       isChosen: false, diagnostics: diagnostics.about(current))
+  }
+}
+
+extension ModelReader {
+  /// A model of a git revision that lies elsewhere today: git knows renames.
+  fileprivate func readMoved(
+    _ path: String
+  ) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
+    guard let place = GitLocation(path), let top = try? GitRepository.holding(folder: nil).top,
+      let today = try? pathInRepository(place)
+    else { return nil }
+    for former in (try? formerPaths(ofModelAt: "\(top)/\(today)")) ?? [] {
+      guard let reading = try? read(at: former, in: place.revision), let model = reading.model else {
+        continue
+      }
+      return (model, reading.diagnostics, "\(place.revision):\(former.dropFirst(top.count + 1))")
+    }
+    return nil
   }
 }
 
@@ -149,9 +147,7 @@ private func projectVersion(
 
 /// The store's own model, else the model of the version that its hashes name.
 private func readStoreVersion(_ path: String, among models: [VersionedModel]) throws -> NamedVersion {
-  let connection = try StoreConnection(path: path)
-  defer { try? connection.close() }
-  return try connection.read { db in
+  try StoreConnection(path: path).read { db in
     let metadata = try db.readStoreMetadata()
     let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
     let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)

@@ -28,11 +28,15 @@ struct OutputOptions: ParsableArguments {
 
   func print(_ json: JSONValue) { print(data: json.prettyPrinted) }
 
+  /// Writes a result in the form that was asked for.
+  func print(_ json: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) {
+    if writesJSON { print(json()) } else { print(text()) }
+  }
+
   /// Says which files were written, in JSON with the findings.
   func print(written paths: [String], _ text: String, _ findings: [Diagnostic] = []) {
     report(findings)
-    if !writesJSON { return print(text) }
-    print(Self.written.json(of: (paths, findings)))
+    print(Self.written.json(of: (paths, findings)), else: text)
   }
 
   static let written = JSONObject<(paths: [String], findings: [Diagnostic])>(
@@ -41,9 +45,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
-    if !quiet, !writesJSON {
-      writeTerminal(RunContext.current.commands.runnable(line).printable + "\n", to: .standardError)
-    }
+    if !quiet, !writesJSON { writeTerminal(line.runnable.printable + "\n", to: .standardError) }
   }
 
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
@@ -52,12 +54,8 @@ struct OutputOptions: ParsableArguments {
     var seen: Set<Diagnostic> = []
     let shown = diagnostics.filter { $0.severity >= minimum && seen.insert($0).inserted }.map(\.runnable)
     guard !writesJSON, !shown.isEmpty else { return }
-    var renderer = TextDiagnosticRenderer(usesColor: usesColor(on: STDERR_FILENO))
+    var renderer = TextDiagnosticRenderer(usesColor: color.usesColor(on: STDERR_FILENO))
     writeTerminal(renderer.render(shown), to: .standardError)
-  }
-
-  private func usesColor(on descriptor: Int32) -> Bool {
-    color.usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
   }
 
   private var notices: Notices {
@@ -91,11 +89,19 @@ struct OutputOptions: ParsableArguments {
       return (error.diagnostics, exitStatus(for: error.diagnostics))
     case let error as UsageError: return ([error.diagnostic], 2)
     case let error as AtomicStoreError: return explain(DiagnosticsError(error.diagnostic()))
-    case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)
-    case let error as UnknownVersionError: return ([.unknownVersion(error.name, known: error.known)], 2)
+    case let error as StoreNotFoundError: return ([Diagnostic(.fileUnreadable, .error, "\(error)")], 2)
+    case let error as UnknownVersionError: return ([.noVersion(error.name, known: error.known)], 2)
     case let error as CocoaError: return ([.fileTrouble(error)], 6)
     default: return ([.bug(error)], 70)
     }
+  }
+}
+
+extension OutputOptions {
+  /// Of a command whose `--format` takes further words.
+  init(writesJSON: Bool, color: ColorMode, quiet: Bool = false) {
+    self.init()
+    (format, self.color, self.quiet) = (writesJSON ? .json : .text, color, quiet)
   }
 }
 
@@ -117,17 +123,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func fileNotFound(_ message: String) -> Self {
-    Self(.fileUnreadable, .error, message)
-  }
-
-  fileprivate static func unknownVersion(_ name: String, known: [String]) -> Self {
-    Self(
-      .noCurrentVersion, .error, "there is no version '\(name)'",
-      notes: known.isEmpty ? [] : ["versions: \(known.listed)"],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
   fileprivate static func fileTrouble(_ error: CocoaError) -> Self {
     let reason = systemReason(of: error)
     return Self(.readOnlyStore, .error, error.filePath.map { "'\($0)': \(reason)" } ?? reason)

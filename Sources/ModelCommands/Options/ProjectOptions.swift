@@ -32,6 +32,17 @@ struct ProjectOptions: ParsableArguments {
       reader: ModelReader(SwiftReading(platform: platform ?? .iOS, plan: plan)))
   }
 
+  /// The models for a command on stores. A store carries its own model most times, so a folder without models is not an
+  /// obstacle; one that was named is.
+  ///
+  /// - Parameter tell: takes what is set aside.
+  func modelsForStores(_ tell: ([Diagnostic]) -> Void = { _ in }) throws -> [VersionedModel] {
+    do { return try project.readSoundModels(tell) } catch {
+      guard arguments.isEmpty else { throw error }
+      return []
+    }
+  }
+
   /// As they would be written again, with a space before each.
   var arguments: String {
     (folder == "." ? "" : " -C \(folder.shellWord)") + (models.map { " --models \($0.shellWord)" } ?? "")

@@ -1,7 +1,7 @@
 import ManagedModel
 
 /// One mapping file that was written.
-struct AdoptedMapping {
+struct AdoptedMapping: JSONResult {
   var file: String
   var mappingModels: [CustomMappingModel]
   var diagnostics: [Diagnostic]
@@ -20,9 +20,7 @@ struct AdoptedMapping {
         counted(filters, "filter"), counted(policies, "policy", plural: "policies"),
       ].joined(separator: ", ")
   }
-}
 
-extension AdoptedMapping: JSONResult {
   static let result = JSONObject<Self>(
     "adoptedMapping", "A mapping file that was written.",
     [

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether output carries ANSI colours: the values of `--color`.
 package enum ColorMode: String, Hashable, Sendable, CaseIterable {
   /// Only on a terminal that shows colours, and not where `NO_COLOR` is set (no-color.org).
@@ -11,6 +13,11 @@ package enum ColorMode: String, Hashable, Sendable, CaseIterable {
     case .auto:
       isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
+  }
+
+  /// For what is written to a descriptor of this process.
+  func usesColor(on descriptor: Int32) -> Bool {
+    usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
   }
 }
 

@@ -65,7 +65,6 @@ package struct JSONShape: Sendable {
   }
 
   static func texts(_ summary: String) -> Self { list(of: text(""), summary) }
-  static func integers(_ summary: String) -> Self { list(of: integer(""), summary) }
 
   static func named(_ element: JSONShape, _ summary: String) -> Self {
     Self(kind: .named(element), summary: summary)

@@ -15,16 +15,18 @@ package enum JSONValue: Hashable, Sendable {
     package var key: String
     package var value: JSONValue
 
-    package init(_ key: String, _ value: JSONValue) {
-      self.key = key
-      self.value = value
-    }
+    package init(_ key: String, _ value: JSONValue) { (self.key, self.value) = (key, value) }
   }
 
   /// The value, or null if there is none.
   package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
   package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
   package init(_ texts: [String]) { self = .array(texts.map { .string($0) }) }
+
+  /// What a command says of one thing, or a list of what it says of several.
+  static func oneOrSeveral(_ values: [JSONValue]) -> JSONValue {
+    values.count == 1 ? values[0] : .array(values)
+  }
 
   /// An object with the members of both.
   static func + (left: JSONValue, right: JSONValue) -> JSONValue {
@@ -36,6 +38,20 @@ package enum JSONValue: Hashable, Sendable {
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
+  }
+
+  /// Over several lines, two spaces for each level; without a line break at the end.
+  package var prettyPrinted: String {
+    var writer = JSONWriter(isPretty: true)
+    writer.write(self, level: 0)
+    return writer.text
+  }
+
+  /// In one line without spaces, as a line of JSON Lines.
+  package var compact: String {
+    var writer = JSONWriter(isPretty: false)
+    writer.write(self, level: 0)
+    return writer.text
   }
 }
 
@@ -49,22 +65,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   package init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(members.map { Member($0.0, $0.1) })
-  }
-}
-
-extension JSONValue {
-  /// Over several lines, two spaces for each level; without a line break at the end.
-  package var prettyPrinted: String {
-    var writer = JSONWriter(isPretty: true)
-    writer.write(self, level: 0)
-    return writer.text
-  }
-
-  /// In one line without spaces, as a line of JSON Lines.
-  package var compact: String {
-    var writer = JSONWriter(isPretty: false)
-    writer.write(self, level: 0)
-    return writer.text
   }
 }
 

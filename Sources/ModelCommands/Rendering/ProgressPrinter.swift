@@ -27,9 +27,7 @@ package final class ProgressPrinter: @unchecked Sendable {
 
   /// - Parameter style: nil for none.
   package init(style: Style?, store: String, write: @escaping @Sendable (String) -> Void) {
-    self.style = style
-    self.store = store
-    self.write = write
+    (self.style, self.store, self.write) = (style, store, write)
   }
 
   package func show(_ progress: MigrationProgress) {
@@ -44,9 +42,7 @@ package final class ProgressPrinter: @unchecked Sendable {
   }
 
   /// Writes a line of something else, and takes a bar away first.
-  package func interrupt(with line: String) {
-    lock.withLock { write(erased() + line + "\n") }
-  }
+  package func interrupt(with line: String) { lock.withLock { write(erased() + line + "\n") } }
 
   deinit { if hasBar { write(Self.lineErasure) } }
 

@@ -29,7 +29,5 @@ final class Notices: Sendable {
 
   init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-  func print(_ line: String) {
-    if written.withLock({ $0.insert(line).inserted }) { write(line) }
-  }
+  func print(_ line: String) { if written.withLock({ $0.insert(line).inserted }) { write(line) } }
 }

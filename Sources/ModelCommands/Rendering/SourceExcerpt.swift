@@ -59,7 +59,5 @@ struct SourceExcerpt {
     return start..<max(end, place)
   }
 
-  private static func width(_ cells: ArraySlice<DisplayCell>) -> Int {
-    cells.reduce(0) { $0 + $1.width }
-  }
+  private static func width(_ cells: ArraySlice<DisplayCell>) -> Int { cells.reduce(0) { $0 + $1.width } }
 }

@@ -135,15 +135,6 @@ extension Diagnostic.FixIt {
 }
 
 extension Diagnostic.Severity {
-  /// The word that output of every kind uses.
-  package var label: String {
-    switch self {
-    case .information: "info"
-    case .warning: "warning"
-    case .error: "error"
-    }
-  }
-
   fileprivate var style: Styler.Style {
     switch self {
     case .information: .info

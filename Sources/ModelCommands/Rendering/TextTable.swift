@@ -35,9 +35,7 @@ package struct TextTable {
         let alignsRight = alignments.indices.contains(column) && alignments[column] == .right
         return alignsRight ? space + cell : cell + space
       }
-      var line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      return line
+      return (String(repeating: " ", count: indent) + cells.joined(separator: "  ")).trimmed
     }
   }
 }

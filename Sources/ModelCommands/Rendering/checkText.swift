@@ -1,7 +1,7 @@
 import ManagedModel
 import ReleaseChecks
 
-extension CheckReport {
+extension CheckReport: JSONResult {
   /// A check as a person reads it: the findings that count with their lines, then what was looked at.
   ///
   /// - Parameter takesAll: whether every finding is printed that nobody allowed, also those that others stand for.
@@ -22,6 +22,31 @@ extension CheckReport {
     }
     return text + checkSummary(self, past: past.count)
   }
+
+  static let result = JSONObject<Self>("checkReport", "What was checked, and what was found.")
+    .adding(head, of: \.self)
+    .adding([
+      "steps": .value(\.steps, "What was looked at."),
+      "diagnostics": .value(\.findings, "All, also those that do not count."), "seconds": .seconds(\.seconds),
+    ])
+
+  /// A line for the whole, after a line for each finding.
+  static let lastLine = JSONObject<Self>("checkSummary", "The last line of JSON Lines.")
+    .adding(head, of: \.self)
+    .adding([
+      "steps": .value(\.steps.count, "How many were looked at."),
+      "counting": .value(\.counting.count, "Findings that count."), "seconds": .seconds(\.seconds),
+    ])
+
+  private static let head = JSONObject<Self>(
+    "", "",
+    [
+      "models": .value(\.models, "Their names."), "against": .value(\.base, "The revision or folder."),
+      "versions": .value(\.versions, "How many."), "released": .value(\.released, "How many of them are."),
+    ])
+
+  /// A line for each finding, then one for the whole.
+  var jsonLines: [JSONValue] { findings.map(\.json) + [Self.lastLine.json(of: self)] }
 }
 
 /// The gravest findings whole, further ones in a line each, the rest counted. Errors have a screen. What is not an error has
@@ -122,31 +147,4 @@ extension CheckStep: JSONResult {
       "kind": .word(\.kind, "Which part of the check."), "model": .value(\.model), "name": .value(\.name),
       "findings": .value(\.findings.count, "How many."), "seconds": .seconds(\.seconds),
     ])
-}
-
-extension CheckReport: JSONResult {
-  static let result = JSONObject<Self>("checkReport", "What was checked, and what was found.")
-    .adding(head, of: \.self)
-    .adding([
-      "steps": .value(\.steps, "What was looked at."),
-      "diagnostics": .value(\.findings, "All, also those that do not count."), "seconds": .seconds(\.seconds),
-    ])
-
-  /// A line for the whole, after a line for each finding.
-  static let lastLine = JSONObject<Self>("checkSummary", "The last line of JSON Lines.")
-    .adding(head, of: \.self)
-    .adding([
-      "steps": .value(\.steps.count, "How many were looked at."),
-      "counting": .value(\.counting.count, "Findings that count."), "seconds": .seconds(\.seconds),
-    ])
-
-  private static let head = JSONObject<Self>(
-    "", "",
-    [
-      "models": .value(\.models, "Their names."), "against": .value(\.base, "The revision or folder."),
-      "versions": .value(\.versions, "How many."), "released": .value(\.released, "How many of them are."),
-    ])
-
-  /// A line for each finding, then one for the whole.
-  var jsonLines: [JSONValue] { findings.map(\.json) + [Self.lastLine.json(of: self)] }
 }

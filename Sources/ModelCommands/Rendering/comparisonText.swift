@@ -1,7 +1,7 @@
 import PersistentStore
 import ReleaseChecks
 
-extension StoreComparison {
+extension StoreComparison: JSONResult {
   /// The counts of every entity's objects. Missing and changed objects follow as findings.
   func text(old: String) -> String {
     var lines = ["against \(old.printable): \(from) → \(to)"]
@@ -29,9 +29,7 @@ extension StoreComparison {
     }
     return lines.shownLines
   }
-}
 
-extension StoreComparison: JSONResult {
   static let result = JSONObject<Self>(
     "comparison", "A store compared with the one that it was migrated from.",
     [

@@ -3,33 +3,17 @@ import ManagedModel
 extension String {
   /// Text that is safe on a terminal. Characters that move the cursor, change colours or reorder the line are escaped, so
   /// that a name or a value from a file or store cannot forge output.
-  package var printable: String {
-    displayCells.map(\.text).joined()
-  }
-}
+  package var printable: String { displayCells.map(\.text).joined() }
 
-extension [String] {
-  /// Lines one below the other, each on one line whatever stands in it.
-  var shownLines: String { map(\.printable).joined(separator: "\n") }
-}
-
-extension String {
   /// How many columns of a terminal the text takes, after `printable`.
-  package var displayWidth: Int {
-    displayCells.reduce(0) { $0 + $1.width }
-  }
-}
+  package var displayWidth: Int { displayCells.reduce(0) { $0 + $1.width } }
 
-/// One character as it is shown.
-struct DisplayCell {
-  var text: String
-  /// In columns of a terminal.
-  var width: Int
-  /// How many Unicode scalars of the source it stands for.
-  var scalarCount: Int
-}
+  /// With spaces up to a width.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - displayWidth)) }
 
-extension String {
+  /// Without the spaces at its end.
+  var trimmed: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
+
   var displayCells: [DisplayCell] {
     flatMap { character -> [DisplayCell] in
       let scalars = character.unicodeScalars
@@ -47,6 +31,20 @@ extension String {
       }
     }
   }
+}
+
+extension [String] {
+  /// Lines one below the other, each on one line whatever stands in it.
+  var shownLines: String { map(\.printable).joined(separator: "\n") }
+}
+
+/// One character as it is shown.
+struct DisplayCell {
+  var text: String
+  /// In columns of a terminal.
+  var width: Int
+  /// How many Unicode scalars of the source it stands for.
+  var scalarCount: Int
 }
 
 extension Unicode.Scalar {

@@ -1,7 +1,7 @@
 import ManagedModel
 import ModelMigration
 
-extension Downgrade {
+extension Downgrade: JSONResult {
   /// The downgrade under a plan, in a line or two.
   func text() -> String {
     var lines = [
@@ -19,10 +19,8 @@ extension Downgrade {
     lines += diagnostics.filter { $0.severity < .error }.map { "         \($0.message)  [\($0.code)]" }
     return lines.map(\.printable).joined(separator: "\n")
   }
-}
 
-/// The member `back` of the object of `plan`.
-extension Downgrade: JSONResult {
+  /// The member `back` of the object of `plan`.
   static let result = JSONObject<Self>(
     "wayBack", "The downgrade to the earlier version.",
     [

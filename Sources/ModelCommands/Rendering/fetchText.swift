@@ -1,6 +1,6 @@
 import PersistentStore
 
-extension FetchExplanation {
+extension FetchExplanation: JSONResult {
   /// A fetch request's SQL and SQLite's plan for it.
   func text(path: String) -> String {
     var lines = ["\(path.printable): fetch request '\(name.printable)'", ""]
@@ -10,9 +10,7 @@ extension FetchExplanation {
     lines += ["", "  plan:"] + plan.map { "    \($0.printable)" }
     return lines.shownLines
   }
-}
 
-extension FetchExplanation: JSONResult {
   static let result = JSONObject<Self>(
     "fetch", "How SQLite carries it out.",
     [

@@ -70,7 +70,4 @@ private func decimal(_ scaled: UInt64, digits: Int) -> String {
 }
 
 /// Seconds on a clock that does not follow changes of the time of day.
-func seconds(since start: ContinuousClock.Instant) -> Double {
-  let elapsed = (ContinuousClock.now - start).components
-  return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-}
+func seconds(since start: ContinuousClock.Instant) -> Double { start.duration(to: .now) / .seconds(1) }

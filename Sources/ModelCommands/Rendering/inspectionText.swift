@@ -76,13 +76,21 @@ private func era(ofFramework version: Int) -> String {
 private func nearestLines(_ near: NearestVersion) -> [String] {
   if near.sharesNothing { return ["  no known version has an entity of one of these names"] }
   let equal = "\(near.equal) of \(near.total) \(near.total == 1 ? "entity" : "entities") equal"
-  var differences = TextTable(.left, .left, .left)
-  for difference in near.differing {
-    differences.append(
-      difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
-      "store: \(difference.store ?? "none")", "\(near.versionName): \(difference.version ?? "none")")
+  return ["  nearest: \(near.versionName) of \(near.modelName), \(equal)"]
+    + near.differing.lines(besides: near.versionName, indent: 4)
+}
+
+extension [Difference] {
+  /// What a store and a version say differently, side by side.
+  func lines(besides version: String, indent: Int) -> [String] {
+    var table = TextTable(.left, .left, .left)
+    for difference in self {
+      table.append(
+        difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
+        "store: \(difference.store ?? "none")", "\(version): \(difference.version ?? "none")")
+    }
+    return table.lines(indent: indent)
   }
-  return ["  nearest: \(near.versionName) of \(near.modelName), \(equal)"] + differences.lines(indent: 4)
 }
 
 extension NearestVersion {

@@ -9,6 +9,16 @@ extension VersionedModel {
       "current": .value(\.model.currentVersionName, "The current version."),
       "versions": .value(\.model.versions, "In their order."),
     ])
+
+  /// A line for each version: how many entities it has, and what else there is to say.
+  func versionLines(indent: Int = 2, _ remark: (ModelVersion) -> String = { _ in "" }) -> [String] {
+    var table = TextTable(.left, .right, .left)
+    for version in versions {
+      let entities = counted(version.model.entities.count, "entity", plural: "entities")
+      table.append(version.name, entities, remark(version))
+    }
+    return table.lines(indent: indent)
+  }
 }
 
 extension ModelVersion: JSONResult {

@@ -26,9 +26,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     }
     if plan.segments.count > 1 { lines.append("") }
   }
-  if !plan.isBlocked {
-    lines += list("Changes", plan.changeLines.map(\.markdownCode))
-  }
+  if !plan.isBlocked { lines += list("Changes", plan.changeLines.map(\.markdownCode)) }
   lines += list(
     "Losses",
     plan.losses.map { loss in
@@ -55,9 +53,7 @@ func planMarkdown(_ plan: PathPlan) -> String {
   lines += plan.mappingModel.entityMappings.map {
     "| \(verb($0.mappingType)) | \(names($0.sourceEntityName, $0.destinationEntityName).markdownCode) |"
   }
-  if !plan.isBlocked {
-    lines += list("Changes", plan.mappingModel.lines(plan.changes).map(\.markdownCode))
-  }
+  if !plan.isBlocked { lines += list("Changes", plan.mappingModel.lines(plan.changes).map(\.markdownCode)) }
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
 

@@ -89,9 +89,7 @@ extension MigrationPlan {
 
 extension MappingModel {
   /// A line for each property whose value does not simply stay.
-  func lines(_ all: [ModelChange]) -> [String] {
-    entityMappings.flatMap { changes($0, all) }
-  }
+  func lines(_ all: [ModelChange]) -> [String] { entityMappings.flatMap { changes($0, all) } }
 }
 
 /// Segment by segment, where there are several.

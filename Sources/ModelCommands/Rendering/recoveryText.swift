@@ -1,7 +1,7 @@
 import Foundation
 import ModelMigration
 
-extension RecoveryReport {
+extension RecoveryReport: JSONResult {
   /// The text of `modelc recover`: first the store, then each file and what was done with it.
   var text: String {
     let store = self.store.printable
@@ -42,6 +42,18 @@ extension RecoveryReport {
     if isDryRun { lines.append("nothing was changed") }
     return lines.shownLines
   }
+
+  static let result = JSONObject<Self>(
+    "recovery", "What an interrupted migration left.",
+    [
+      "store": .store(\.store), "exists": .value(\.storeExists, "Whether the store is there."),
+      "version": .value(\.version, "The version that it is."),
+      "undidChanges": .value(\.undidChanges, "Whether unfinished changes were rolled back."),
+      "dryRun": .value(\.isDryRun, "Whether it was only looked at."),
+      "files": .value(\.files, "What was left."),
+      "backups": .value(\.backups, "What stays beside the store."),
+      "diagnostics": .diagnostics(\.diagnostics),
+    ])
 }
 
 extension RecoveryReport.File.Meaning {
@@ -56,20 +68,6 @@ extension RecoveryReport.File.Meaning {
     case .inUse: "another process is at work on it"
     }
   }
-}
-
-extension RecoveryReport: JSONResult {
-  static let result = JSONObject<Self>(
-    "recovery", "What an interrupted migration left.",
-    [
-      "store": .store(\.store), "exists": .value(\.storeExists, "Whether the store is there."),
-      "version": .value(\.version, "The version that it is."),
-      "undidChanges": .value(\.undidChanges, "Whether unfinished changes were rolled back."),
-      "dryRun": .value(\.isDryRun, "Whether it was only looked at."),
-      "files": .value(\.files, "What was left."),
-      "backups": .value(\.backups, "What stays beside the store."),
-      "diagnostics": .diagnostics(\.diagnostics),
-    ])
 }
 
 extension RecoveryReport.File: JSONResult {

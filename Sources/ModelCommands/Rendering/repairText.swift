@@ -21,9 +21,7 @@ extension StoreRepairReport {
     for repair in repairs {
       lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))
     }
-    if lost > 0 {
-      lines.append("lost: \(lost) of what is above")
-    }
+    if lost > 0 { lines.append("lost: \(lost) of what is above") }
     if savedBytes > 0 {
       lines.append(
         "\(isApplied || output != nil ? "gives" : "would give") \(savedBytes.humanSize) back"
@@ -40,7 +38,7 @@ extension StoreRepairReport {
         lost > 0
         ? "to do it anyway: `modelc repair --apply --allow-loss \(options.arguments)\(name.shellWord)`"
         : "to do it: `modelc repair --apply \(options.arguments)\(name.shellWord)`"
-      lines.append(RunContext.current.commands.runnable(command))
+      lines.append(command.runnable)
     }
     if showsSQL { lines += ["", "SQL:"] + statements.map { $0 + ";" } }
     return lines.map(\.printable).joined(separator: "\n")

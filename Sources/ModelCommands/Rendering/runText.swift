@@ -33,6 +33,17 @@ extension MigrationReport {
     }
     return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
   }
+
+  fileprivate var references: String {
+    switch brokenReferences {
+    case nil: "no reference touched"
+    case 0?: "no reference broken"
+    case let count?: "\(counted(count, "reference")) broken as before"
+    }
+  }
+
+  /// Whether the store itself was changed; a dry run works on a clone.
+  fileprivate var isInPlace: Bool { plan.route == .inPlace && destination != nil }
 }
 
 private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {
@@ -101,17 +112,4 @@ private func text(
     return
       "\(plan.store) is \(plan.to); the old store: \(backup.split(separator: "/").last.map(String.init) ?? backup)"
   }
-}
-
-extension MigrationReport {
-  fileprivate var references: String {
-    switch brokenReferences {
-    case nil: "no reference touched"
-    case 0?: "no reference broken"
-    case let count?: "\(counted(count, "reference")) broken as before"
-    }
-  }
-
-  /// Whether the store itself was changed; a dry run works on a clone.
-  fileprivate var isInPlace: Bool { plan.route == .inPlace && destination != nil }
 }

@@ -83,6 +83,9 @@ struct CommandContext: Sendable, Hashable {
 }
 
 extension String {
+  /// With commands that run when pasted.
+  var runnable: String { RunContext.current.commands.runnable(self) }
+
   /// Whether the file starts as one of SQLite's does.
   var isSQLiteFile: Bool {
     let url = URL(filePath: self).resolvingSymlinksInPath()

@@ -24,9 +24,7 @@ extension TriageAnswer {
       lines.append("line \(store.printed.line) prints the version hashes of a store or a model:")
       lines += store.lines(hasModels: !models.isEmpty) + advice(on: store)
     }
-    for checksum in checksums {
-      lines.append("the checksum \(checksum.checksum): \(checksumText(checksum))")
-    }
+    for checksum in checksums { lines.append("the checksum \(checksum.checksum): \(checksumText(checksum))") }
     lines += digests.map(line)
     return (lines + ["", searched]).shownLines
   }
@@ -64,7 +62,7 @@ extension TriageAnswer {
     return [
       "what changed since: `modelc diff \(name)`",
       "what a migration of such a store does: `modelc plan --from \(name)`",
-    ].map { "  " + RunContext.current.commands.runnable($0) }
+    ].map { "  " + $0.runnable }
   }
 }
 
@@ -78,7 +76,7 @@ extension LogTriage.Finding {
     // A command stays on one line, to be pasted.
     lines += runnableAdvice.map { "   - \($0)" }
     if !kind.codes.isEmpty {
-      let commands = kind.codes.map { RunContext.current.commands.runnable("`modelc explain \($0)`") }
+      let commands = kind.codes.map { "`modelc explain \($0)`".runnable }
       lines.append("   More: \(commands.joined(separator: ", "))")
     }
     return lines
@@ -87,7 +85,7 @@ extension LogTriage.Finding {
   private func paragraph(_ text: String) -> [String] { wrapped(text, width: 96).map { "   " + $0 } }
 
   /// What to do, with commands that run here.
-  var runnableAdvice: [String] { kind.advice.map(RunContext.current.commands.runnable) }
+  var runnableAdvice: [String] { kind.advice.map(\.runnable) }
 }
 
 extension [RecognisedVersion] {

@@ -3,22 +3,20 @@ import ModelFormats
 import ReleaseChecks
 
 /// The shapes of stores that tags have shipped, and the schemas of the source that no tag has.
-struct ShapeTable {
+struct ShapeTable: JSONResult {
   let model: VersionedModel
   let shipped: ShippedShapes
-
-  init(_ model: VersionedModel, _ shipped: ShippedShapes) { (self.model, self.shipped) = (model, shipped) }
 
   /// Schemas of today's source with the hashes of no shape.
   private var unshipped: [ModelVersion] {
     model.versions.filter { version in
-      !shipped.shapes.contains { $0.version.entityVersionHashesByName == version.entityVersionHashesByName }
+      !shipped.shapes.contains { $0.version.makesStores(of: version) }
     }
   }
 
   /// The schema of today's source that recognises the stores.
   private func holder(of shape: ShippedShapes.Shape) -> ModelVersion? {
-    model.versions.last { $0.entityVersionHashesByName == shape.version.entityVersionHashesByName }
+    model.versions.last { $0.makesStores(of: shape.version) }
   }
 
   var text: String {
@@ -49,9 +47,6 @@ struct ShapeTable {
 
   private func title(_ version: ModelVersion) -> String { version.typeName ?? version.name }
 
-}
-
-extension ShapeTable: JSONResult {
   static let result = JSONObject<Self>(
     "shapeTable", "The shapes of stores that tags have shipped.",
     [

@@ -3,7 +3,7 @@ import ManagedModel
 import ModelFormats
 
 /// A new version that is about to be written: a copy of another one's file, and its entry in `versions.yaml`.
-struct VersionDraft {
+struct VersionDraft: JSONResult {
   let name: String
   /// The version that it copies, and follows.
   let origin: String
@@ -63,6 +63,13 @@ struct VersionDraft {
       throw error
     }
   }
+
+  static let result = JSONObject<Self>(
+    "draft", "A version that was begun.",
+    [
+      "version": .value(\.name, "Its name."), "from": .value(\.origin, "The version that it follows."),
+      "file": .value(\.file), "diagnostics": .diagnostics { _ in [] },
+    ])
 }
 
 /// A version that changes nothing yet, with the first line of the other one where that names its schema.
@@ -100,9 +107,7 @@ private func lists(
   let temporary = try TemporaryFolder("version")
   defer { temporary.remove() }
   let folder = temporary.url
-  for name in names {
-    try Data("entities: {}\n".utf8).write(to: folder.appending(path: "\(name).yaml"))
-  }
+  for name in names { try Data("entities: {}\n".utf8).write(to: folder.appending(path: "\(name).yaml")) }
   try Data(text.utf8).write(to: folder.appending(path: versionListFileName))
   guard let model = readVersionedModel(folder: folder).model else { return false }
   return model.versions.map(\.name) == names && model.versions.last?.predecessorName == predecessor
@@ -151,13 +156,4 @@ extension Diagnostic {
       notes: ["nothing was written"],
       help: ["add the entry yourself: - \(entry.yaml)"])
   }
-}
-
-extension VersionDraft: JSONResult {
-  static let result = JSONObject<Self>(
-    "draft", "A version that was begun.",
-    [
-      "version": .value(\.name, "Its name."), "from": .value(\.origin, "The version that it follows."),
-      "file": .value(\.file), "diagnostics": .diagnostics { _ in [] },
-    ])
 }

@@ -12,9 +12,7 @@ extension VersionPrune {
     let known = names(of: usage)
     for line in usage.lines {
       guard let found = known[line.name] else { throw UsageError(.unknownUsage(line, file, model)) }
-      for name in found {
-        counts[name] = counts[name, default: 0].addingClamped(line.stores)
-      }
+      for name in found { counts[name] = counts[name, default: 0].addingClamped(line.stores) }
     }
     for index in versions.indices { versions[index].stores = counts[versions[index].version.name] ?? 0 }
   }
@@ -28,7 +26,8 @@ extension VersionPrune {
     for version in model.versions { known[version.name] = [version.name] }
     let others = Set(usage.lines.map(\.name)).filter { known[$0] == nil }
     guard !others.isEmpty,
-      let tagged = try? TaggedVersions(ofModelAt: subject.path, subject.reader, in: { others.contains($0.name) })
+      let tagged = try? TaggedVersions(
+        ofModelAt: subject.path, subject.reader, in: { others.contains($0.name) })
     else { return known }
     for (tag, version) in tagged.found { known[tag.name] = nameOfToday(version).map { [$0] } ?? [] }
     return known
@@ -51,11 +50,10 @@ extension VersionPrune {
 
   /// Today's version with the same hashes; one of the same name goes before others.
   private func nameOfToday(_ version: ModelVersion) -> String? {
-    func isTwin(_ other: ModelVersion) -> Bool {
-      other.entityVersionHashesByName == version.entityVersionHashesByName
+    if let namesake = model.version(named: version.name), namesake.makesStores(of: version) {
+      return namesake.name
     }
-    if let namesake = model.version(named: version.name), isTwin(namesake) { return namesake.name }
-    return model.versions.last(where: isTwin)?.name
+    return model.versions.last { $0.makesStores(of: version) }?.name
   }
 
   /// The version before which most goes without anybody being stranded; nil if nothing can go.

@@ -91,9 +91,7 @@ struct VersionPrune {
         version: version, release: lock.entry(version.name),
         plan: try model.planWithoutVersions(from: version, to: current),
         mappedSteps: subject.mappedSteps(from: version, to: current),
-        heir: model.versions.last {
-          !origins.contains($0.name) && $0.entityVersionHashesByName == version.entityVersionHashesByName
-        }?.name)
+        heir: model.versions.last { !origins.contains($0.name) && $0.makesStores(of: version) }?.name)
     }
     changes.removed = removedFiles()
     try editVersions()

@@ -56,16 +56,9 @@ final class VersionSearch {
   func findings(of store: String, after refusal: [Diagnostic]) -> [Diagnostic] {
     let codes = [Diagnostic.Code.storeUnrecognised, .storeOfUnknownLaterVersion]
     guard project != nil, refusal.contains(where: { codes.contains($0.code) }),
-      let metadata = try? readMetadata(of: store)
+      let metadata = try? openStore(store, among: []).read({ try $0.readStoreMetadata() })
     else { return [] }
     return findings(of: store, metadata)
-  }
-
-  private func readMetadata(of store: String) throws -> StoreMetadata {
-    let connection = try openStore(store, among: [])
-    let metadata = try connection.read { try $0.readStoreMetadata() }
-    try connection.close()
-    return metadata
   }
 }
 

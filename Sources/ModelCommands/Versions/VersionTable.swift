@@ -68,9 +68,20 @@ struct VersionTable {
     return (["\(model.name.printable): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
       .shownLines
   }
+
+  /// The object of `version list`, with what was found in the model.
+  static let result = JSONObject<(table: Self, findings: [Diagnostic])>(
+    "versionTable", "The versions of a model.",
+    [
+      "model": .value(\.table.model.name, "The model's name."),
+      "current": .value(\.table.model.currentVersionName, "The current version."),
+      "versions": .value(\.table.rows, "In their order."),
+      "stages": .value(\.table.model.stages, "Stages that versions.yaml states."),
+      "diagnostics": .diagnostics(\.findings),
+    ])
 }
 
-extension MigrationStage {
+extension MigrationStage: JSONResult {
   /// `lightweight V1, V2`, `custom V2 → V3, willMigrate FillNames`.
   fileprivate var line: String {
     let text =
@@ -87,18 +98,14 @@ extension MigrationStage {
 
   fileprivate var kind: String { if case .lightweight = self { "lightweight" } else { "custom" } }
   fileprivate var custom: CustomMigrationStage? { if case .custom(let stage) = self { stage } else { nil } }
-}
 
-extension VersionTable {
-  /// The object of `version list`, with what was found in the model.
-  static let result = JSONObject<(table: Self, findings: [Diagnostic])>(
-    "versionTable", "The versions of a model.",
+  static let result = JSONObject<Self>(
+    "stage", "A stage of the migration.",
     [
-      "model": .value(\.table.model.name, "The model's name."),
-      "current": .value(\.table.model.currentVersionName, "The current version."),
-      "versions": .value(\.table.rows, "In their order."),
-      "stages": .value(\.table.model.stages, "Stages that versions.yaml states."),
-      "diagnostics": .diagnostics(\.findings),
+      "kind": .value(.words(["lightweight", "custom"], ""), \.kind), "versions": .value(\.versionNames),
+      "willMigrate": .optional({ $0.custom.map(\.willMigrateHandler) }, "Of a custom stage."),
+      "didMigrate": .optional({ $0.custom.map(\.didMigrateHandler) }, "Of a custom stage."),
+      "label": .value(\.label),
     ])
 }
 
@@ -120,16 +127,5 @@ extension VersionTable.Row: JSONResult {
       "firstTag": .value(\.origin?.tag, "The oldest tag that has it."),
       "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),
       "differences": .value({ $0.twin?.changes ?? [] }, "From the version with the same hashes."),
-    ])
-}
-
-extension MigrationStage: JSONResult {
-  static let result = JSONObject<Self>(
-    "stage", "A stage of the migration.",
-    [
-      "kind": .value(.words(["lightweight", "custom"], ""), \.kind), "versions": .value(\.versionNames),
-      "willMigrate": .optional({ $0.custom.map(\.willMigrateHandler) }, "Of a custom stage."),
-      "didMigrate": .optional({ $0.custom.map(\.didMigrateHandler) }, "Of a custom stage."),
-      "label": .value(\.label),
     ])
 }

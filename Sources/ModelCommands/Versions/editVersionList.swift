@@ -13,6 +13,19 @@ struct ListedVersion {
     guard let origin else { return name.yamlScalar }
     return "{name: \(name.yamlScalar), from: \(origin.yamlScalar)}"
   }
+
+  /// The list with an entry before one that is there; comments, layout and everything else stay.
+  ///
+  /// - Returns: nil if the list has no such entry or its text is not a YAML.
+  func inserting(before name: String, into text: String, file: String) -> String? {
+    guard let next = entries(of: text, file: file).first(where: { ($0.text ?? $0["name"]?.text) == name })
+    else {
+      return nil
+    }
+    var edited = EditableText(text)
+    edited.insert(yaml, before: next.range)
+    return edited.text
+  }
 }
 
 extension String {
@@ -44,21 +57,6 @@ func adding(_ entry: ListedVersion, to text: String, isCurrent: Bool, file: Stri
   }
   for (_, edit) in edits.sorted(by: { $0.place.start > $1.place.start }) { edit(&edited) }
   return edited.text
-}
-
-extension ListedVersion {
-  /// The list with an entry before one that is there; comments, layout and everything else stay.
-  ///
-  /// - Returns: nil if the list has no such entry or its text is not a YAML.
-  func inserting(before name: String, into text: String, file: String) -> String? {
-    guard let next = entries(of: text, file: file).first(where: { ($0.text ?? $0["name"]?.text) == name })
-    else {
-      return nil
-    }
-    var edited = EditableText(text)
-    edited.insert(yaml, before: next.range)
-    return edited.text
-  }
 }
 
 private func entries(of text: String, file: String) -> [YAMLNode] {

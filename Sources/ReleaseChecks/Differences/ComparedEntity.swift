@@ -39,33 +39,7 @@ struct ComparedEntity {
     identity == .content
       ? attributes : identity.attributes.compactMap { name in attributes.first { $0.after == name } }
   }
-}
 
-extension ModelVersion {
-  /// The entities of two versions as pairs, by name or renaming identifier, as inference pairs them.
-  ///
-  /// - Parameters:
-  ///   - chosen: attributes that identify an entity's objects, by its name in the later version.
-  ///   - byKey: whether primary keys identify those of the others.
-  func comparedEntities(to destination: ModelVersion, identifiedBy chosen: [String: [String]], byKey: Bool)
-    -> [ComparedEntity]
-  {
-    let (old, new) = (EntityHierarchy(model), EntityHierarchy(destination.model))
-    return inferMappingModel(from: self, to: destination).mappingModel.entityMappings.compactMap { mapping in
-      let isAbstract =
-        mapping.destinationEntityName.map { new.entity(named: $0)?.isAbstract != false }
-        ?? mapping.sourceEntityName.map { old.entity(named: $0)?.isAbstract != false }
-      if isAbstract != false { return nil }
-      var entity = ComparedEntity(before: mapping.sourceEntityName, after: mapping.destinationEntityName)
-      entity.pairProperties(mapping, old, new)
-      let named = entity.after.flatMap { chosen[$0] } ?? entity.before.flatMap { chosen[$0] }
-      entity.candidates = named.map { [.chosen($0)] } ?? (byKey ? [.primaryKey] : entity.knownIdentities(new))
-      return entity
-    }
-  }
-}
-
-extension ComparedEntity {
   fileprivate mutating func pairProperties(
     _ mapping: EntityMapping, _ old: EntityHierarchy, _ new: EntityHierarchy
   ) {
@@ -113,6 +87,30 @@ extension ComparedEntity {
     let usual: Set = ["id", "uuid", "identifier", "guid", "uid", after.lowercased() + "id"]
     found += attributes.map(\.after).filter { usual.contains($0.lowercased()) }.map { .identifier($0) }
     return found + [.content]
+  }
+}
+
+extension ModelVersion {
+  /// The entities of two versions as pairs, by name or renaming identifier, as inference pairs them.
+  ///
+  /// - Parameters:
+  ///   - chosen: attributes that identify an entity's objects, by its name in the later version.
+  ///   - byKey: whether primary keys identify those of the others.
+  func comparedEntities(to destination: ModelVersion, identifiedBy chosen: [String: [String]], byKey: Bool)
+    -> [ComparedEntity]
+  {
+    let (old, new) = (EntityHierarchy(model), EntityHierarchy(destination.model))
+    return inferMappingModel(from: self, to: destination).mappingModel.entityMappings.compactMap { mapping in
+      let isAbstract =
+        mapping.destinationEntityName.map { new.entity(named: $0)?.isAbstract != false }
+        ?? mapping.sourceEntityName.map { old.entity(named: $0)?.isAbstract != false }
+      if isAbstract != false { return nil }
+      var entity = ComparedEntity(before: mapping.sourceEntityName, after: mapping.destinationEntityName)
+      entity.pairProperties(mapping, old, new)
+      let named = entity.after.flatMap { chosen[$0] } ?? entity.before.flatMap { chosen[$0] }
+      entity.candidates = named.map { [.chosen($0)] } ?? (byKey ? [.primaryKey] : entity.knownIdentities(new))
+      return entity
+    }
   }
 }
 

@@ -46,17 +46,7 @@ struct ObjectDigests {
   fileprivate var sorted: [Int] {
     rows.indices.sorted { (rows[$0].identity, rows[$0].content) < (rows[$1].identity, rows[$1].content) }
   }
-}
 
-/// An object on both sides, or on one.
-struct ObjectPair {
-  var before: ObjectDigest?
-  var after: ObjectDigest?
-
-  var isEqual: Bool { before?.content == after?.content }
-}
-
-extension ObjectDigests {
   /// Pairs the objects of two sides by their identity.
   ///
   /// Where several have one identity, those of equal content are pairs; the others are in the order of content.
@@ -75,6 +65,14 @@ extension ObjectDigests {
       try pairGroup(ours, theirs, body)
     }
   }
+}
+
+/// An object on both sides, or on one.
+struct ObjectPair {
+  var before: ObjectDigest?
+  var after: ObjectDigest?
+
+  var isEqual: Bool { before?.content == after?.content }
 }
 
 /// Both sides are sorted by content.

@@ -24,22 +24,6 @@ struct Suppression: Hashable {
     var version: String?
   }
 
-  init(
-    code: Diagnostic.Code, reason: String?, until: String?, place: SourceRange, line: Int? = nil,
-    subject: Part? = nil
-  ) {
-    (self.code, self.reason, self.until) = (code, reason, until)
-    (self.place, self.line, self.subject) = (place, line, subject)
-  }
-
-  /// One of a `modelc.yaml`.
-  init?(_ allowed: AllowedFinding, file: String) {
-    guard let code = Diagnostic.Code(parsing: allowed.code) else { return nil }
-    self.init(
-      code: code, reason: allowed.reason, until: allowed.until,
-      place: allowed.place ?? file.linePlace(1), subject: Part(name: allowed.part, version: allowed.version))
-  }
-
   func isExpired(on today: String) -> Bool { until.map { $0 < today } ?? false }
 
   func covers(_ finding: Diagnostic) -> Bool {
@@ -49,6 +33,16 @@ struct Suppression: Hashable {
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line
+  }
+}
+
+extension Suppression {
+  /// One of a `modelc.yaml`.
+  init?(_ allowed: AllowedFinding, file: String) {
+    guard let code = Diagnostic.Code(parsing: allowed.code) else { return nil }
+    self.init(
+      code: code, reason: allowed.reason, until: allowed.until,
+      place: allowed.place ?? file.linePlace(1), subject: Part(name: allowed.part, version: allowed.version))
   }
 }
 

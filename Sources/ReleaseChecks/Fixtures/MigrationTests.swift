@@ -41,8 +41,6 @@ package struct MigrationTestRun: Sendable {
     package var from: String
     package var to: String
   }
-
-  package init() {}
 }
 
 private struct TestResult: Sendable {
@@ -56,7 +54,7 @@ private func runTest(
   _ file: String, _ subject: CheckedModel, filter: String?, _ options: CheckOptions, updates: Bool
 ) -> TestResult? {
   let model = subject.model
-  var step = CheckStep(kind: .test, model: model.name, name: file, findings: [])
+  var step = subject.step(.test, file, [])
   let start = ContinuousClock.now
   do {
     let test = try readMigrationTest(at: file)
@@ -64,10 +62,10 @@ private func runTest(
     step.name = "\((file as NSString).lastPathComponent): \(test.from) → \(to)"
     if let filter, !step.name.contains(filter), !file.contains(filter) { return nil }
     guard let from = model.version(named: test.from) else {
-      throw DiagnosticsError(.unknownTestVersion(test.from, test.fromPlace, model))
+      throw DiagnosticsError(.noVersion(test.from, of: model, place: test.fromPlace))
     }
     guard let target = model.version(named: to) else {
-      throw DiagnosticsError(.unknownTestVersion(to, test.toPlace, model))
+      throw DiagnosticsError(.noVersion(to, of: model, place: test.toPlace))
     }
     let store = test.store.map { storePath($0, from: file) }
     let key = options.cache?.key("test", subject, files: [file] + [store].compactMap(\.self))
@@ -79,7 +77,7 @@ private func runTest(
     let (findings, updated) = try session.run(store: store, updates: updates)
     step.findings = findings
     if findings.isEmpty, updated == nil, let key { options.cache?.keep(key) }
-    step.seconds = Double((ContinuousClock.now - start).components.attoseconds) * 1e-18
+    step.seconds = start.duration(to: .now) / .seconds(1)
     return TestResult(step: step, covered: coverage, updated: updated)
   } catch {
     if let filter, !file.contains(filter) { return nil }
@@ -96,16 +94,6 @@ private func storePath(_ path: String, from file: String) -> String {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownTestVersion(
-    _ name: String, _ place: SourceRange, _ model: VersionedModel
-  ) -> Self {
-    let known = model.versions.map(\.name)
-    return Self(
-      .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'", place: place,
-      notes: ["versions: \(known.listed)"],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
   fileprivate static func testNotRun(_ file: String, _ reason: String) -> Self {
     Self(.unexpectedResult, .error, "the test could not be run: \(reason)", place: file.linePlace(1))
   }

@@ -30,7 +30,7 @@ struct Reversal {
       finding.severity == .error
         ? Diagnostic.noDowngradePath(from: current.name, to: released.name, finding) : finding
     }
-    return [CheckStep(kind: .path, model: subject.model.name, name: name, findings: found ?? [])]
+    return [subject.step(.path, name, found ?? [])]
   }
 
   /// The kept stores of the released version, there and back.
@@ -39,9 +39,7 @@ struct Reversal {
     let model = subject.model
     let own = options.stores.filter { (try? model.versionOfStore(at: $0, wanted: released.name)) != nil }
     return (kept.map(\.path) + own).map { path in
-      CheckStep(
-        kind: .store, model: model.name, name: "\(released.name) → \(name)",
-        findings: goThereAndBack(path, options))
+      subject.step(.store, "\(released.name) → \(name)", goThereAndBack(path, options))
     }
   }
 
@@ -68,10 +66,6 @@ struct Reversal {
     let (old, new) = (
       try openStore(before, among: [subject.model]), try openStore(after, among: [subject.model])
     )
-    defer {
-      try? old.close()
-      try? new.close()
-    }
     func isLost(_ entity: String, _ property: String?) -> Bool {
       lost.contains { $0.entity == entity && ($0.property == nil || $0.property == property) }
     }

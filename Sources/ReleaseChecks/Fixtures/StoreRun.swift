@@ -13,22 +13,15 @@ struct StoreRun {
   let custom: CustomMigrations
   let options: CheckOptions
 
-  /// What a migration of the store to one version gave.
-  struct Outcome: Sendable {
-    var findings: [Diagnostic]
-    var seconds: Double
-    /// Of the migrated store, with the files beside it.
-    var bytes: Int64
-    var objects: Int
-  }
-
   /// One migration and everything that can be said of its result, and, where asked for, the same version by version.
   ///
   /// - Parameters:
   ///   - path: from the store's version to the target.
   ///   - isFinal: whether the target is the current version, which is looked at most closely.
-  func run(along path: [ModelVersion], isFinal: Bool, in folder: URL, flaws: Set<String>) -> Outcome {
-    guard let target = path.last else { return Outcome(findings: [], seconds: 0, bytes: 0, objects: 0) }
+  func run(
+    along path: [ModelVersion], isFinal: Bool, in folder: URL, flaws: Set<String>
+  ) -> (findings: [Diagnostic], seconds: Double) {
+    guard let target = path.last else { return ([], 0) }
     let result = folder.appending(path: "\(version.name)-\(target.name).sqlite").path
     var findings: [Diagnostic] = []
     do {
@@ -41,13 +34,13 @@ struct StoreRun {
       if isFinal, path.count > 2 {
         findings += try compareStepwise(path, with: result, in: folder, byValue: isInferred)
       }
-      let bytes = size(of: result)
-      let exceeded =
-        isFinal ? budgetFindings(target, seconds: report.seconds, bytes: bytes, named: "'\(store)'") : []
-      return Outcome(
-        findings: findings + exceeded, seconds: report.seconds, bytes: bytes, objects: report.objects)
+      if isFinal {
+        findings += budgetFindings(
+          target, seconds: report.seconds, bytes: size(of: result), named: "'\(store)'")
+      }
+      return (findings, report.seconds)
     } catch {
-      return Outcome(findings: findings + explain(error, target), seconds: 0, bytes: 0, objects: 0)
+      return (findings + explain(error, target), 0)
     }
   }
 
@@ -70,9 +63,7 @@ struct StoreRun {
   }
 
   /// Errors that the store has already, so that a migration is not blamed for them.
-  func flaws() throws -> Set<String> {
-    Set(try findings(ofStoreAt: store).map { key($0.diagnostic) })
-  }
+  func flaws() throws -> Set<String> { Set(try findings(ofStoreAt: store).map { key($0.diagnostic) }) }
 
   /// Migrates the store to the last version of a path, even if data is lost.
   ///
@@ -119,9 +110,7 @@ struct StoreRun {
   }
 
   private func findings(ofStoreAt path: String) throws -> [Verification.Finding] {
-    let connection = try openStore(path, among: [model])
-    defer { try? connection.close() }
-    return try connection.read { db in
+    try openStore(path, among: [model]).read { db in
       try verifyStore(db, name: path, path: path, among: [model])
     }.findings.filter { $0.diagnostic.severity == .error }
   }
@@ -152,10 +141,6 @@ struct StoreRun {
 
   private func account(of result: String) throws -> [Diagnostic] {
     let (old, new) = (try openStore(store, among: [model]), try openStore(result, among: [model]))
-    defer {
-      try? old.close()
-      try? new.close()
-    }
     let comparison = try old.read(with: new) { before, after in
       try compareStores(before: before, named: store, after: after, named: result, models: [model])
     }
@@ -226,16 +211,14 @@ struct StoreRun {
 /// Data that a version has no place for, counted in a store's rows.
 let dataLosses: Set<AcceptedLoss> = [.droppedData, .narrowedNumbers]
 
-extension Diagnostic {
-  var isLoss: Bool { dataLosses.contains(AcceptedLoss(code)) }
-}
-
 extension Diagnostic.Code {
   package static let overBudget = Self("MC7005")
   package static let unexpectedResult = Self("MC7010")
 }
 
 extension Diagnostic {
+  var isLoss: Bool { dataLosses.contains(AcceptedLoss(code)) }
+
   fileprivate static func unsoundResult(_ finding: Diagnostic, _ store: String, _ target: String) -> Self {
     Self(
       .unexpectedResult, .error, "'\(store)' is not valid after migration to \(target): \(finding.message)",

@@ -96,9 +96,7 @@ struct TestSession {
 
   private func queryFindings(_ store: String) throws -> [Diagnostic] {
     guard !test.queries.isEmpty else { return [] }
-    let connection = try openStore(store, among: [subject.model])
-    defer { try? connection.close() }
-    return try connection.read { db in
+    return try openStore(store, among: [subject.model]).read { db in
       let (schema, _) = try db.readPhysicalSchema().bound(to: to.model)
       db.registerFetchFunctions()
       return try test.queries.compactMap { query in

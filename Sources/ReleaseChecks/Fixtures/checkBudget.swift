@@ -10,9 +10,7 @@ extension CheckedModel {
     return released.compactMap { version in
       guard let way = ReleaseChecks.path(from: version, in: model), way.versions.count > 1 else { return nil }
       let (findings, seconds) = measure(way.versions, rows: rows, self, options)
-      return CheckStep(
-        kind: .store, model: model.name, name: "\(way.name), \(rows) generated objects",
-        findings: findings, seconds: seconds)
+      return step(.store, "\(way.name), \(rows) generated objects", findings, seconds: seconds)
     }
   }
 }

@@ -42,17 +42,14 @@ extension CheckedModel {
   /// - Returns: a step for each pair of versions.
   func check(_ store: CheckedStore, options: CheckOptions) -> [CheckStep] {
     let model = self.model
-    func step(_ name: String, _ findings: [Diagnostic], _ seconds: Double = 0) -> CheckStep {
-      CheckStep(kind: .store, model: model.name, name: name, findings: findings, seconds: seconds)
-    }
     do {
       guard let version = try model.versionOfStore(at: store.path, wanted: store.version) else {
-        return [step(store.path, [.otherVersion(store, self)])]
+        return [step(.store, store.path, [.otherVersion(store, self)])]
       }
       guard let path = ReleaseChecks.path(from: version, in: model) else {
         // For a released version, the finding about the version says it.
         return store.version == nil
-          ? [step(store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
+          ? [step(.store, store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
       }
       let run = StoreRun(
         store: store.path, version: version, model: model, custom: mappings.custom, options: options)
@@ -62,7 +59,7 @@ extension CheckedModel {
       let folder = temporary.url
       if path.versions.count == 1 {
         // Nothing to migrate yet; the store itself must be what it says.
-        return [step("\(version.name) as it is", try run.goneCases())]
+        return [step(.store, "\(version.name) as it is", try run.goneCases())]
       }
       var reported: Set<ModelSubject> = []
       return path.versions.indices.dropFirst().map { index in
@@ -75,10 +72,10 @@ extension CheckedModel {
           subject.version = nil
           return reported.insert(subject).inserted
         }
-        return step("\(version.name) → \(way.last?.name ?? "")", findings, outcome.seconds)
+        return step(.store, "\(version.name) → \(way.last?.name ?? "")", findings, seconds: outcome.seconds)
       }
     } catch {
-      return [step(store.path, [.notAStore(store, error)])]
+      return [step(.store, store.path, [.notAStore(store, error)])]
     }
   }
 }
@@ -86,9 +83,7 @@ extension CheckedModel {
 extension VersionedModel {
   /// The version that a store's hashes name; nil if it is not the wanted one.
   func versionOfStore(at path: String, wanted: String?) throws -> ModelVersion? {
-    let connection = try openStore(path, among: [self])
-    defer { try? connection.close() }
-    let hashes = try connection.read { db in try db.readStoreMetadata() }
+    let hashes = try openStore(path, among: [self]).read { db in try db.readStoreMetadata() }
     let names = recogniseStore(metadata: hashes, among: [self]).versions.map(\.versionName)
     if let wanted { return names.contains(wanted) ? version(named: wanted) : nil }
     return names.last.flatMap { version(named: $0) }

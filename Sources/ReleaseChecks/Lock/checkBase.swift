@@ -12,7 +12,7 @@ extension CheckedModel {
     let model = self.model
     var findings: [Diagnostic] = []
     // A branch that the base has left behind went back nowhere.
-    if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
+    if lock?.releasedAfterCurrent(model) == nil, isBehind(model, base.ancestor ?? base.model) {
       findings.append(.currentBeforeBase(base, self))
     }
     let before = Set((base.ancestor ?? base.model).versions.map(\.name))
@@ -32,7 +32,7 @@ extension CheckedModel {
       guard let new = model.version(named: old.name) else {
         // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
         if before.contains(old.name), lock?.entry(old.name) == nil, lock?.retiredEntry(old.name) == nil,
-          !isKept(old, in: model),
+          !model.versions.contains(where: { $0.makesStores(of: old) }),
           !model.unreadVersions.contains(where: { $0.name == old.name })
         {
           gone.append(old)
@@ -99,15 +99,6 @@ private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersi
         $0.model.fingerprint == version.model.fingerprint && model.version(named: $0.name) == nil
       }
   }
-}
-
-/// Whether another version recognises the stores of a version whose name is gone.
-private func isKept(_ version: ModelVersion, in model: VersionedModel) -> Bool {
-  model.versions.contains { $0.entityVersionHashesByName == version.entityVersionHashesByName }
-}
-
-private func isAfterReleased(_ model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
-  lock.map { $0.releasedAfterCurrent(model) != nil } ?? false
 }
 
 private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {

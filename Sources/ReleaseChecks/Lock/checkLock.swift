@@ -11,9 +11,7 @@ extension CheckedModel {
     base: BaseModel?, isAgainst: Bool
   ) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
     let (model, file) = (self.model, places.lockFile)
-    if !lockFindings.isEmpty {
-      return (nil, lockFindings + (base.map { checkBase($0, nil) } ?? []))
-    }
+    if !lockFindings.isEmpty { return (nil, lockFindings + (base.map { checkBase($0, nil) } ?? [])) }
     // Where it was another one in the base, it went back.
     let isFirst =
       model.isCurrentFirstOfMany
@@ -61,9 +59,7 @@ extension CheckedModel {
         findings.append(.otherChecksum(version, entry, file))
       }
     }
-    if let newest = lock.releasedAfterCurrent(model) {
-      findings.append(.currentBeforeReleased(newest, self))
-    }
+    if let newest = lock.releasedAfterCurrent(model) { findings.append(.currentBeforeReleased(newest, self)) }
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
   }
 }

@@ -54,17 +54,14 @@ extension CheckedModel {
       let isCurrent = model.currentVersion?.makesStores(of: shape.version) == true
       let how =
         isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
-      return CheckStep(
-        kind: .release, model: model.name, name: "stores of \(shape.tagNames): \(how)",
-        findings: findings)
+      return step(.release, "stores of \(shape.tagNames): \(how)", findings)
     }
     guard !shipped.unreadable.isEmpty else { return steps }
-    return steps + [
-      CheckStep(
-        kind: .release, model: model.name, name: "tags that cannot be read",
-        findings: [.unreadTags(shipped)])
-    ]
+    return steps + [step(.release, "tags that cannot be read", [.unreadTags(shipped)])]
   }
+
+  /// Whether SwiftData infers the step from a store's schema to the newest one.
+  fileprivate var isInferred: Bool { model.stages.isEmpty }
 }
 
 /// The same for the stores of developers and users with the newest schema of a base.
@@ -184,54 +181,11 @@ extension AttributeDescription {
   fileprivate var rootName: String { name.prefix { $0 != "." }.description }
 }
 
-extension Diagnostic {
-  /// The properties whose members it is about.
-  fileprivate var heldMembers: [ModelSubject] {
-    ([subject].compactMap(\.self) + related).compactMap { part in
-      guard let name = part.property, let dot = name.firstIndex(of: ".") else { return nil }
-      return ModelSubject(entity: part.entity, property: String(name[..<dot]))
-    }
-  }
-
-  /// What it is about, in any version.
-  fileprivate var property: ModelSubject {
-    ModelSubject(entity: subject?.entity, property: subject?.property)
-  }
-
-  /// Whether it, or another property of the same type that it names, is this one.
-  fileprivate func isAbout(_ part: ModelSubject) -> Bool {
-    property == part || related.contains { $0.entity == part.entity && $0.property == part.property }
-  }
-
-  /// Takes in what stores show of cases that are gone: one finding, with its rows.
-  fileprivate mutating func takeIn(_ others: [Diagnostic]) {
-    guard code == .goneCases, severity < .error else { return }
-    for other in others
-    where other.code == .goneCases && other.severity == .error && isAbout(other.property)
-      || other.code == .droppedData && other.heldMembers.contains(where: isAbout)
-    {
-      severity = .error
-      notes.append(Note(other.message))
-    }
-  }
-}
-
-extension CheckedModel {
-  /// Whether SwiftData infers the step from a store's schema to the newest one.
-  fileprivate var isInferred: Bool { model.stages.isEmpty }
-}
-
 extension VersionedModel {
   /// Whether another schema of the plan has the same checksum: SwiftData then opens no store at all.
   fileprivate func isOneOfTwo(_ subject: ModelSubject?) -> Bool {
     let checksum = subject?.version.flatMap(version(named:))?.versionChecksum
     return versions.count { $0.versionChecksum == checksum } > 1
-  }
-}
-
-extension ModelVersion {
-  fileprivate func makesStores(of other: ModelVersion) -> Bool {
-    entityVersionHashesByName == other.entityVersionHashesByName
   }
 }
 
@@ -359,6 +313,36 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// The properties whose members it is about.
+  fileprivate var heldMembers: [ModelSubject] {
+    ([subject].compactMap(\.self) + related).compactMap { part in
+      guard let name = part.property, let dot = name.firstIndex(of: ".") else { return nil }
+      return ModelSubject(entity: part.entity, property: String(name[..<dot]))
+    }
+  }
+
+  /// What it is about, in any version.
+  fileprivate var property: ModelSubject {
+    ModelSubject(entity: subject?.entity, property: subject?.property)
+  }
+
+  /// Whether it, or another property of the same type that it names, is this one.
+  fileprivate func isAbout(_ part: ModelSubject) -> Bool {
+    property == part || related.contains { $0.entity == part.entity && $0.property == part.property }
+  }
+
+  /// Takes in what stores show of cases that are gone: one finding, with its rows.
+  fileprivate mutating func takeIn(_ others: [Diagnostic]) {
+    guard code == .goneCases, severity < .error else { return }
+    for other in others
+    where other.code == .goneCases && other.severity == .error && isAbout(other.property)
+      || other.code == .droppedData && other.heldMembers.contains(where: isAbout)
+    {
+      severity = .error
+      notes.append(Note(other.message))
+    }
+  }
+
   /// Whether another finding says the same in Swift's terms.
   fileprivate func isSaid(by others: [Diagnostic]) -> Bool {
     func isTold(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {

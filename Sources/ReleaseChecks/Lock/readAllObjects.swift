@@ -3,9 +3,7 @@ import PersistentStore
 
 /// All objects of a store of a known version, entity by entity in numbering order, by primary key.
 package func readAllObjects(ofStoreAt path: String, as version: ModelVersion) throws -> [ManagedObject] {
-  let connection = try openStore(path, among: [])
-  defer { try? connection.close() }
-  return try connection.read { db in
+  try openStore(path, among: []).read { db in
     let (schema, _) = try db.readPhysicalSchema().bound(to: version.model)
     let reader = ObjectReader(db, schema: schema, model: version.model) {
       try readExternalData($0, ofStoreAt: path)

@@ -94,6 +94,11 @@ package struct TagSearch: Sendable {
     }
     return releases
   }
+
+  /// As a shell matches, or git the folder of a name: `release` is `release/1.0` too.
+  func matches(_ name: String) -> Bool {
+    unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
+  }
 }
 
 private func taken(
@@ -112,13 +117,6 @@ private func taken(
     throw DiagnosticsError(.noTag(lastTag, isShallow: releases.isShallow, others: []))
   }
   return Array(tags[(place + 1)...])
-}
-
-extension TagSearch {
-  /// As a shell matches, or git the folder of a name: `release` is `release/1.0` too.
-  func matches(_ name: String) -> Bool {
-    unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
-  }
 }
 
 /// Where each tag has the model, and the number of its content; nil if it has none.
@@ -209,13 +207,9 @@ private struct TagCollection {
   let path: String
   var added: [ReleaseLock.Entry] = []
   var conflicts: [Diagnostic] = []
-  private var reportedConflicts: Set<String> = []
+  var reportedConflicts: Set<String> = []
   /// The first place of each content: a revision and a path, as git takes them.
-  private var origins: [String: String] = [:]
-
-  init(lock: ReleaseLock, today: VersionedModel, path: String) {
-    (self.lock, self.today, self.path) = (lock, today, path)
-  }
+  var origins: [String: String] = [:]
 
   /// Adds a tag's current version and those before it.
   mutating func add(_ tagged: VersionedModel, of tag: GitTag, at place: String) {
@@ -234,12 +228,9 @@ private struct TagCollection {
   }
 
   private func nameOfToday(_ version: ModelVersion) -> String {
-    func isTwin(_ other: ModelVersion) -> Bool {
-      other.entityVersionHashesByName == version.entityVersionHashesByName
-    }
     // One of its name goes before others with the same hashes.
-    if let namesake = today.version(named: version.name), isTwin(namesake) { return version.name }
-    return today.versions.first(where: isTwin)?.name ?? version.name
+    if today.version(named: version.name)?.makesStores(of: version) == true { return version.name }
+    return today.versions.first { $0.makesStores(of: version) }?.name ?? version.name
   }
 
   private mutating func add(_ version: ModelVersion, as name: String, of tag: GitTag) {

@@ -35,7 +35,7 @@ extension VersionedModel {
     var versions: [ModelVersion] = []
     for name in names {
       guard let version = self.version(named: name) else {
-        findings.append(.noVersionToRelease(name, of: self))
+        findings.append(.noVersion(name, of: self))
         continue
       }
       if isDraft(version) { findings.append(.releaseOfDraft(version, of: self)) }
@@ -88,10 +88,10 @@ extension ModelVersion {
 }
 
 extension Diagnostic {
-  fileprivate static func noVersionToRelease(_ name: String, of model: VersionedModel) -> Self {
+  static func noVersion(_ name: String, of model: VersionedModel, place: SourceRange? = nil) -> Self {
     let known = model.versions.map(\.name)
     return Self(
-      .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'",
+      .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'", place: place,
       notes: [Note("versions: \(known.listed)")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }

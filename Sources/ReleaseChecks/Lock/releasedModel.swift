@@ -22,10 +22,8 @@ extension CheckedModel {
       }
     }
     let store = places.store(of: name)
-    guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)
-    else { return nil }
-    defer { try? connection.close() }
-    let cached = try? connection.read { db in
+    guard FileManager.default.fileExists(atPath: store) else { return nil }
+    let cached = try? StoreConnection(path: store).read { db in
       try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: db.readStoreMetadata())
     }
     guard let model = cached ?? nil, model.versionChecksum == entry.checksum else { return nil }

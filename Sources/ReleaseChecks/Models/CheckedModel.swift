@@ -25,9 +25,7 @@ package struct CheckedModel: Sendable {
     path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks(),
     reader: ModelReader = ModelReader()
   ) {
-    self.path = path
-    self.model = model
-    self.reader = reader
+    (self.path, self.model, self.reader) = (path, model, reader)
     // Of SwiftData's source its own rules say which schemas are one.
     let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
@@ -41,6 +39,13 @@ package struct CheckedModel: Sendable {
     }
     let isPackage = ModelSourceKind(path) == .xcodePackage || path.isSwiftSource
     (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
+  }
+
+  /// What a part of the check has found in the model.
+  func step(
+    _ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic], seconds: Double = 0
+  ) -> CheckStep {
+    CheckStep(kind: kind, model: model.name, name: name, findings: findings, seconds: seconds)
   }
 
   /// Versions that the lock lists and that are there, in the model's order.
@@ -128,13 +133,5 @@ package struct BaseModel: Sendable {
   /// Whether a version could be read without errors.
   func isSound(_ version: ModelVersion) -> Bool {
     !diagnostics.contains { $0.severity == .error && $0.place?.file == version.sourceMap?.file }
-  }
-
-  init(
-    name: String, path: String, model: VersionedModel, diagnostics: [Diagnostic], lockText: String?,
-    stores: [String] = []
-  ) {
-    (self.name, self.path, self.model) = (name, path, model)
-    (self.diagnostics, self.lockText, self.stores) = (diagnostics, lockText, stores)
   }
 }

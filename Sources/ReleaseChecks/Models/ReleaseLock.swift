@@ -18,19 +18,6 @@ package struct ReleaseLock: Hashable, Sendable {
     /// Its line in the file; nil for one that is new.
     package var line: Int?
 
-    package init(_ version: ModelVersion, date: String, tag: String?) {
-      self.version = version.name
-      checksum = version.versionChecksum
-      fingerprint = version.model.fingerprint
-      self.date = date
-      self.tag = tag
-    }
-
-    init(version: String, checksum: String, fingerprint: String, date: String, tag: String?, line: Int) {
-      (self.version, self.checksum, self.fingerprint) = (version, checksum, fingerprint)
-      (self.date, self.tag, self.line) = (date, tag, line)
-    }
-
     /// The name comes last, because it may hold spaces.
     var text: String { "\(checksum) \(fingerprint) \(date) \(tag ?? "-") \(version)" }
   }

@@ -11,8 +11,7 @@ package struct ResultCache: Sendable {
 
   /// - Parameter program: identifies the build of modelc.
   package init(folder: URL, program: String) {
-    self.folder = folder
-    self.program = program
+    (self.folder, self.program) = (folder, program)
   }
 
   /// All that decides a result: what stores become, along which path, and what may be lost on it.

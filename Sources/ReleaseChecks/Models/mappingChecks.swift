@@ -57,9 +57,6 @@ extension CheckedModel {
   /// - Returns: a step for each two versions with mapping models, and one for the files themselves.
   func checkMappings() -> [CheckStep] {
     let (model, mappings) = (self.model, self.mappings)
-    func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
-      CheckStep(kind: kind, model: model.name, name: name, findings: findings)
-    }
     var steps: [CheckStep] = []
     if !mappings.diagnostics.isEmpty { steps.append(step(.compile, "mapping files", mappings.diagnostics)) }
     // A file that cannot be read is not compared.

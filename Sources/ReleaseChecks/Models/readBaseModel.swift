@@ -85,9 +85,7 @@ extension ModelReader {
   func readAnywhere(
     at path: String, in revision: String
   ) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic], path: String)? {
-    if let reading = try read(at: path, in: revision) {
-      return (reading.model, reading.diagnostics, path)
-    }
+    if let reading = try read(at: path, in: revision) { return (reading.model, reading.diagnostics, path) }
     let commit = commit(named: revision, inRepositoryOf: path)
     for place in try formerPaths(ofModelAt: path, since: commit) {
       if let reading = try read(at: place, in: revision) {

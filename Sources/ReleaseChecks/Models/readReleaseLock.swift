@@ -79,6 +79,13 @@ package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
 }
 
 extension ReleaseLock.Entry {
+  /// The line of a version that is released now.
+  package init(_ version: ModelVersion, date: String, tag: String?) {
+    self.init(
+      version: version.name, checksum: version.versionChecksum, fingerprint: version.model.fingerprint,
+      date: date, tag: tag)
+  }
+
   fileprivate init?(_ line: Substring, line number: Int) {
     let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[0].count == 44, parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit),

@@ -8,17 +8,7 @@ struct ReleasedPath: Sendable {
   var steps: [(from: ModelVersion, to: ModelVersion)] {
     Array(zip(versions, versions.dropFirst())).map { ($0, $1) }
   }
-}
 
-/// The path from a released version to the current one, along the versions that follow each other.
-///
-/// - Returns: nil if none leads there.
-func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
-  guard let current = model.currentVersion else { return nil }
-  return model.path(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
-}
-
-extension ReleasedPath {
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
   func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {
@@ -61,6 +51,14 @@ extension ReleasedPath {
     if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
     return findings
   }
+}
+
+/// The path from a released version to the current one, along the versions that follow each other.
+///
+/// - Returns: nil if none leads there.
+func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
+  guard let current = model.currentVersion else { return nil }
+  return model.path(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
 }
 
 /// Whether one inferred step brings stores to the current version, as in Core Data.

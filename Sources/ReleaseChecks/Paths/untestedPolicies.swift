@@ -21,7 +21,8 @@ extension [CheckStep] {
           notCheckedByPreflight.append(finding)
           return true
         }
-        return finding.isGuessAboutPolicies && mapped.contains(PolicyEntity(finding.subject))
+        let part = PolicyEntity(version: finding.subject?.version, entity: finding.subject?.entity)
+        return finding.isGuessAboutPolicies && mapped.contains(part)
       }
       return step
     }
@@ -42,9 +43,6 @@ extension [CheckStep] {
 private struct PolicyEntity: Hashable {
   var version: String?
   var entity: String?
-
-  init(_ subject: ModelSubject?) { (version, entity) = (subject?.version, subject?.entity) }
-  init(version: String, entity: String?) { (self.version, self.entity) = (version, entity) }
 }
 
 private func policyEntities(of subject: CheckedModel) -> Set<PolicyEntity> {
@@ -74,11 +72,11 @@ extension Diagnostic {
     let list = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     return Self(
       .unknownPolicy, .warning,
-      "\(counted(names.count, "policy", "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
+      "\(counted(names.count, "policy", plural: "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
       place: place,
       notes: [
         unported > 0
-          ? "\(counted(unported, "stub is", "stubs are")) not ported; what they do to users' data is not checked"
+          ? "\(counted(unported, "stub is", plural: "stubs are")) not ported; what they do to users' data is not checked"
           : "this modelc was built without them; what they do to users' data is not checked"
       ],
       help: [
@@ -87,8 +85,4 @@ extension Diagnostic {
           : "`modelc init --policies` writes a package for a modelc of your own, with a stub for each"
       ])
   }
-}
-
-private func counted(_ count: Int, _ noun: String, _ plural: String) -> String {
-  "\(count) \(count == 1 ? noun : plural)"
 }

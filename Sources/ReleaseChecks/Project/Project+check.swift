@@ -52,13 +52,16 @@ extension Project {
     var models: [CheckedModel] = []
     for path in try modelPaths() {
       var (model, diagnostics) = reader.read(path)
-      if let profile { model?.setProfile(profile) }
+      for index in model?.versions.indices ?? 0..<0 {
+        if let profile { model?.versions[index].setProfile(profile) }
+      }
       guard let model else { throw DiagnosticsError(diagnostics) }
       var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
       if profile != nil {
+        // A rule of a service that was asked for by name is none that Apple's tools let pass.
         findings = findings.map { finding in
           finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
-            ? finding.asError : finding
+            ? finding.with { $0.severity = .error } : finding
         }
       }
       models.append(
@@ -154,9 +157,7 @@ extension CheckedModel {
       }
     }
     let shipped = try ShippedShapes(tags: tags, ofModelAt: path, reader)
-    if shipped.tagCount == 0 {
-      throw DiagnosticsError(.noTag(tags, isShallow: shipped.isShallow))
-    }
+    if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(tags, isShallow: shipped.isShallow)) }
     return shipped
   }
 }
@@ -180,15 +181,6 @@ extension Diagnostic {
       notes: listed.map { Note($0) },
       help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
         ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
-  }
-
-  /// A rule of a service that was asked for by name is none that Apple's tools let pass.
-  fileprivate var asError: Diagnostic { with { $0.severity = .error } }
-}
-
-extension VersionedModel {
-  fileprivate mutating func setProfile(_ profile: ModelProfile) {
-    for index in versions.indices { versions[index].setProfile(profile) }
   }
 }
 

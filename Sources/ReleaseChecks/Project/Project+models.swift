@@ -10,9 +10,7 @@ extension String {
       || (utf8.contains(UInt8(ascii: "/")) && (isModelFolder || isSwiftSource))
   }
 
-  package var isModelFolder: Bool {
-    FileManager.default.fileExists(atPath: join(self, versionListFileName))
-  }
+  package var isModelFolder: Bool { FileManager.default.fileExists(atPath: join(self, versionListFileName)) }
 }
 
 extension Project {

@@ -82,20 +82,7 @@ public struct Project: Sendable {
     reading.model?.releases = readReleases(ofModelAt: path)
     return reading
   }
-}
 
-/// The models of a project that can be read.
-package struct ReadModels {
-  package var models: [VersionedModel] = []
-  /// Errors of a model as a whole.
-  package var errors: [Diagnostic] = []
-  /// Versions of Xcode's packages that cannot be read: the others do without them.
-  package var setAside: [Diagnostic] = []
-
-  package init() {}
-}
-
-extension Project {
   /// The same for commands on stores: a model that cannot be read in full would lead them astray, so it is refused.
   ///
   /// A package in which versions that nobody needs are broken, as after a merge or without git-lfs, is taken without them;
@@ -135,8 +122,15 @@ extension Project {
   }
 }
 
-extension Diagnostic {
-  package var asWarning: Diagnostic { with { $0.severity = .warning } }
+/// The models of a project that can be read.
+package struct ReadModels {
+  package var models: [VersionedModel] = []
+  /// Errors of a model as a whole.
+  package var errors: [Diagnostic] = []
+  /// Versions of Xcode's packages that cannot be read: the others do without them.
+  package var setAside: [Diagnostic] = []
+
+  package init() {}
 }
 
 extension String {
@@ -155,6 +149,8 @@ extension String {
 }
 
 extension Diagnostic {
+  package var asWarning: Diagnostic { with { $0.severity = .warning } }
+
   fileprivate static func noFile(_ path: String) -> Self {
     Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
   }

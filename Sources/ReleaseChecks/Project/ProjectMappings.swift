@@ -30,6 +30,86 @@ package struct ProjectMappings: Sendable {
         .filter { isUsable($0, of: model) }
     }
   }
+
+  /// Takes a mapping model of Xcode's as it is, where it is one of this model and no file of the project states the
+  /// step.
+  ///
+  /// - Parameter notice: takes a line about it.
+  mutating func add(
+    _ reading: XcodeMappingReading, of model: VersionedModel, notice: (String) -> Void = { _ in }
+  ) {
+    let path = reading.path
+    let imported: ImportedMapping
+    do throws(DiagnosticsError) {
+      imported = try reading.mapping.get()
+    } catch {
+      // Nothing says which model it is for; it may be another one.
+      diagnostics += error.diagnostics.map(\.asWarning)
+      return
+    }
+    let mapping = imported.mappingModel
+    let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+    guard imported.modelName == model.name else { return }
+    let stated = (mappingModels[model.name] ?? []).contains {
+      $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1] && $0.sourceMap != nil
+    }
+    let unknown = names.filter { model.version(named: $0) == nil }
+    if unknown.isEmpty { shipped[model.name, default: []].append(mapping) }
+    if stated { return }
+    if !unknown.isEmpty {
+      diagnostics += unknown.map { .otherVersions($0, path, of: model) }
+      return
+    }
+    guard let destination = model.version(named: names[1]),
+      model.origins(of: destination).dropFirst().contains(where: { $0.name == names[0] })
+    else {
+      diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
+      return
+    }
+    notice("mapping model: \(path)")
+    diagnostics += imported.diagnostics
+    mappingModels[model.name, default: []].append(mapping)
+  }
+
+  /// Whether it is for two versions that the model has. One that is for no step is reported.
+  private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
+    var isKnown = true
+    for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
+    where model.version(named: name) == nil {
+      isKnown = false
+      // A version without a name is reported as a missing key.
+      if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
+    }
+    let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
+    guard isKnown, ends.count == 2 else { return false }
+    // A step leads there, or back.
+    if !model.leadsBack(ends), !model.leadsBack(ends.reversed()) {
+      diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
+    }
+    return true
+  }
+
+  private func place(_ key: String, of mapping: CustomMappingModel) -> SourceRange? {
+    mapping.sourceMap?[ModelSubject(key: key)]
+  }
+
+  /// What the mapping models say that the two versions do not, step by step.
+  ///
+  /// Policies are asked for where a step is planned, because `compile` need not have them.
+  package func check(against models: [VersionedModel]) -> [Diagnostic] {
+    models.flatMap { model -> [Diagnostic] in
+      let written = mappingModels[model.name] ?? []
+      var seen: Set<[String]> = []
+      return written.flatMap { mapping -> [Diagnostic] in
+        let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+        guard seen.insert(names).inserted, let source = model.version(named: names[0]),
+          let destination = model.version(named: names[1])
+        else { return [] }
+        let step = written.filter { [$0.sourceVersionName, $0.destinationVersionName] == names }
+        return step.resolved(from: source, to: destination).diagnostics
+      }
+    }
+  }
 }
 
 extension Project {
@@ -152,102 +232,6 @@ package struct XcodeMappingReading {
       mapping = .success(try AppBuild.withFile(path) { try readCompiledMappingModel(at: $0, among: models) })
     } catch {
       mapping = .failure(error as? DiagnosticsError ?? DiagnosticsError([]))
-    }
-  }
-}
-
-extension ProjectMappings {
-  /// Takes a mapping model of Xcode's as it is, where it is one of this model and no file of the project states the
-  /// step.
-  ///
-  /// - Parameter notice: takes a line about it.
-  mutating func add(
-    _ reading: XcodeMappingReading, of model: VersionedModel, notice: (String) -> Void = { _ in }
-  ) {
-    let path = reading.path
-    let imported: ImportedMapping
-    do throws(DiagnosticsError) {
-      imported = try reading.mapping.get()
-    } catch {
-      // Nothing says which model it is for; it may be another one.
-      diagnostics += error.diagnostics.map(\.asWarning)
-      return
-    }
-    let mapping = imported.mappingModel
-    let names = [mapping.sourceVersionName, mapping.destinationVersionName]
-    guard imported.modelName == model.name else { return }
-    let stated = (mappingModels[model.name] ?? []).contains {
-      $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1] && $0.sourceMap != nil
-    }
-    let unknown = names.filter { model.version(named: $0) == nil }
-    if unknown.isEmpty { shipped[model.name, default: []].append(mapping) }
-    if stated { return }
-    if !unknown.isEmpty {
-      diagnostics += unknown.map { .otherVersions($0, path, of: model) }
-      return
-    }
-    guard let destination = model.version(named: names[1]),
-      model.origins(of: destination).dropFirst().contains(where: { $0.name == names[0] })
-    else {
-      diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
-      return
-    }
-    notice("mapping model: \(path)")
-    diagnostics += imported.diagnostics
-    mappingModels[model.name, default: []].append(mapping)
-  }
-
-  /// Whether it is for two versions that the model has. One that is for no step is reported.
-  private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
-    var isKnown = true
-    for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
-    where model.version(named: name) == nil {
-      isKnown = false
-      // A version without a name is reported as a missing key.
-      if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
-    }
-    let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
-    guard isKnown, ends.count == 2 else { return false }
-    // A step leads there, or back.
-    if !model.leadsBack(ends), !model.leadsBack(ends.reversed()) {
-      diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
-    }
-    return true
-  }
-
-  private func place(_ key: String, of mapping: CustomMappingModel) -> SourceRange? {
-    mapping.sourceMap?[ModelSubject(key: key)]
-  }
-
-  /// What the mapping models say that the two versions do not, step by step.
-  ///
-  /// Policies are asked for where a step is planned, because `compile` need not have them.
-  package func check(against models: [VersionedModel]) -> [Diagnostic] {
-    models.flatMap { model in
-      steps(of: model).flatMap { step in
-        step.mappingModels.resolved(from: step.source, to: step.destination).diagnostics
-      }
-    }
-  }
-
-  private func steps(
-    of model: VersionedModel
-  ) -> [(source: ModelVersion, destination: ModelVersion, mappingModels: [CustomMappingModel])] {
-    var names: [[String]] = []
-    for mapping in mappingModels[model.name] ?? [] {
-      let step = [mapping.sourceVersionName, mapping.destinationVersionName]
-      if !names.contains(step) { names.append(step) }
-    }
-    return names.compactMap { step in
-      guard let source = model.version(named: step[0]), let destination = model.version(named: step[1]) else {
-        return nil
-      }
-      return (
-        source, destination,
-        (mappingModels[model.name] ?? []).filter {
-          $0.sourceVersionName == step[0] && $0.destinationVersionName == step[1]
-        }
-      )
     }
   }
 }

@@ -5,14 +5,14 @@ import ModelFormats
 /// Why no model was found, judged by the files that are there, and what to do about it.
 package func noModels(in project: Project) -> Diagnostic {
   let files = FileManager.default
-  guard isFolder(project.folder) else {
+  guard project.folder.isExistingFolder else {
     return .noProjectFolder(project.folder, siblings: subfolders(of: up(project.folder, 1)))
   }
   // Within a model's own folder, or within Models.
   if files.fileExists(atPath: join(project.folder, versionListFileName)) {
     return .withinModel(project, up: up(project.folder, 2))
   }
-  guard isFolder(project.modelsFolder) else {
+  guard project.modelsFolder.isExistingFolder else {
     return .noModelsFolder(
       project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
   }
@@ -30,19 +30,13 @@ package func noModels(in project: Project) -> Diagnostic {
     project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
 }
 
-private func isFolder(_ path: String) -> Bool {
-  let type = try? FileManager.default.attributesOfItem(
-    atPath: URL(filePath: path).resolvingSymlinksInPath().path)[.type]
-  return type as? FileAttributeType == .typeDirectory
-}
-
 /// Entries that are not hidden, by name, up to a limit.
 private func entries(of folder: String, limit: Int = 500) -> [String] {
   directoryEntries(of: folder).prefix(limit).map(\.name)
 }
 
 private func subfolders(of folder: String) -> [String] {
-  entries(of: folder).filter { isFolder(join(folder, $0)) }
+  entries(of: folder).filter { join(folder, $0).isExistingFolder }
 }
 
 /// The names of the versions whose files stand in a folder.
@@ -107,7 +101,7 @@ extension Diagnostic {
     return Self(
       .fileUnreadable, .error, "no model found in '\(project.modelsFolder)'",
       notes: [
-        isFolder(project.modelsFolder)
+        project.modelsFolder.isExistingFolder
           ? "a model is a folder there with a versions.yaml, and a YAML file for each version"
           : "there is no such folder; a project holds its models in it, each a folder with a versions.yaml"
       ], help: help)

@@ -1,7 +1,7 @@
 package import ManagedModel
 
 /// Old findings that a project lives with, a line each. Only new findings count.
-package struct FindingBaseline: Hashable, Sendable {
+package struct FindingBaseline: Sendable {
   package var file: String
   /// By line number.
   private(set) var lines: [(number: Int, text: String)] = []
@@ -12,15 +12,6 @@ package struct FindingBaseline: Hashable, Sendable {
     where !line.isEmpty && !line.hasPrefix("#") {
       lines.append((index + 1, line))
     }
-  }
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.file == right.file && left.lines.map(\.text) == right.lines.map(\.text)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(file)
-    hasher.combine(lines.map(\.text))
   }
 
   /// The file for findings, sorted.

@@ -49,10 +49,6 @@ private func time(_ seconds: Double) -> String { String(format: "%.3f", seconds)
 private func texts(_ findings: [Diagnostic]) -> String {
   (findings.map { finding in
     let place = finding.place.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
-    return "\(place)\(finding.severity.word)[\(finding.code)]: \(finding.fullText)"
+    return "\(place)\(finding.severity.label)[\(finding.code)]: \(finding.fullText)"
   }.joined(separator: "\n")).xmlText
-}
-
-extension Diagnostic.Severity {
-  var word: String { self == .information ? "info" : rawValue }
 }

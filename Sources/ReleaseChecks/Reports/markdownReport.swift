@@ -38,9 +38,7 @@ extension CheckReport {
     let rest = gravest.dropFirst(rowLimit).map(\.diagnostic)
     if !rest.isEmpty { lines += ["… and \(rest.count) more: \(rest.codeCounts).", ""] }
     let past = findings.count { $0.state == .past }
-    if past > 0 {
-      lines += ["\(counted(past, "finding")) about versions that can no longer be edited.", ""]
-    }
+    if past > 0 { lines += ["\(counted(past, "finding")) about versions that can no longer be edited.", ""] }
     let quiet = findings.count - counting.count - past
     if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
     return lines.joined(separator: "\n")

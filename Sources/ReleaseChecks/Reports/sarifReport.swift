@@ -7,15 +7,15 @@ extension CheckReport {
     let codes = Set(findings.map(\.diagnostic.code.description)).sorted()
     let rules = codes.map { code in
       SARIF.Rule(
-        id: code, shortDescription: SARIF.Message(text: titles[code] ?? code),
-        help: SARIF.Message(text: "`modelc explain \(code)` says what it means and what to do."))
+        id: code, shortDescription: ["text": titles[code] ?? code],
+        help: ["text": "`modelc explain \(code)` says what it means and what to do."])
     }
     let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1, $0) })
     let results = findings.map { finding in
       SARIF.Result(finding, rule: places[finding.diagnostic.code.description] ?? 0, hasBase: base != nil)
     }
     let driver = SARIF.Component(name: "modelc", semanticVersion: version, rules: rules)
-    let run = SARIF.Run(tool: SARIF.Tool(driver: driver), columnKind: "unicodeCodePoints", results: results)
+    let run = SARIF.Run(tool: ["driver": driver], columnKind: "unicodeCodePoints", results: results)
     return jsonText(SARIF(runs: [run]))
   }
 }
@@ -32,12 +32,10 @@ private struct SARIF: Encodable {
   }
 
   struct Run: Encodable {
-    var tool: Tool
+    var tool: [String: Component]
     var columnKind: String
     var results: [Result]
   }
-
-  struct Tool: Encodable { var driver: Component }
 
   struct Component: Encodable {
     var name: String
@@ -47,49 +45,31 @@ private struct SARIF: Encodable {
 
   struct Rule: Encodable {
     var id: String
-    var shortDescription: Message
-    var help: Message
+    var shortDescription: [String: String]
+    var help: [String: String]
   }
-
-  struct Message: Encodable { var text: String }
 
   struct Result: Encodable {
     var ruleId: String
     var ruleIndex: Int
     var level: String
-    var message: Message
+    var message: [String: String]
     var locations: [Location]
     var relatedLocations: [Location]?
     var partialFingerprints: [String: String]
     var baselineState: String?
-    var suppressions: [Suppression]?
+    var suppressions: [[String: String]]?
   }
 
   struct Location: Encodable {
     var physicalLocation: PhysicalLocation?
-    var logicalLocations: [LogicalLocation]?
-    var message: Message?
+    var logicalLocations: [[String: String]]?
+    var message: [String: String]?
   }
-
-  struct LogicalLocation: Encodable { var fullyQualifiedName: String }
 
   struct PhysicalLocation: Encodable {
-    var artifactLocation: ArtifactLocation
-    var region: Region
-  }
-
-  struct ArtifactLocation: Encodable { var uri: String }
-
-  struct Region: Encodable {
-    var startLine: Int
-    var startColumn: Int
-    var endLine: Int
-    var endColumn: Int
-  }
-
-  struct Suppression: Encodable {
-    var kind: String
-    var justification: String
+    var artifactLocation: [String: String]
+    var region: [String: Int]
   }
 }
 
@@ -104,7 +84,7 @@ extension SARIF.Result {
       case .warning: "warning"
       case .information: "note"
       }
-    message = SARIF.Message(text: diagnostic.fullText)
+    message = ["text": diagnostic.fullText]
     let names = [
       finding.model, diagnostic.subject?.version, diagnostic.subject?.entity, diagnostic.subject?.property,
     ]
@@ -112,12 +92,12 @@ extension SARIF.Result {
     locations = [
       SARIF.Location(
         physicalLocation: diagnostic.place.map(SARIF.PhysicalLocation.init),
-        logicalLocations: logical.isEmpty ? nil : [SARIF.LogicalLocation(fullyQualifiedName: logical)])
+        logicalLocations: logical.isEmpty ? nil : [["fullyQualifiedName": logical]])
     ]
     let related = diagnostic.notes.compactMap { note in
       note.place.map {
         SARIF.Location(
-          physicalLocation: SARIF.PhysicalLocation($0), message: SARIF.Message(text: note.message))
+          physicalLocation: SARIF.PhysicalLocation($0), message: ["text": note.message])
       }
     }
     relatedLocations = related.isEmpty ? nil : related
@@ -125,20 +105,21 @@ extension SARIF.Result {
     if hasBase { baselineState = finding.state == .old || finding.state == .past ? "unchanged" : "new" }
     if finding.state == .past {
       let reason = "about a version that can no longer be edited"
-      suppressions = [SARIF.Suppression(kind: "external", justification: reason)]
+      suppressions = [["kind": "external", "justification": reason]]
     }
     if case .suppressed(let reason, let inFile) = finding.state {
-      suppressions = [SARIF.Suppression(kind: inFile ? "inSource" : "external", justification: reason)]
+      suppressions = [["kind": inFile ? "inSource" : "external", "justification": reason]]
     }
   }
 }
 
 extension SARIF.PhysicalLocation {
   init(_ place: SourceRange) {
-    artifactLocation = SARIF.ArtifactLocation(uri: uriReference(place.file))
-    region = SARIF.Region(
-      startLine: place.start.line, startColumn: place.start.column, endLine: place.end.line,
-      endColumn: place.end.column)
+    artifactLocation = ["uri": uriReference(place.file)]
+    region = [
+      "startLine": place.start.line, "startColumn": place.start.column, "endLine": place.end.line,
+      "endColumn": place.end.column,
+    ]
   }
 }
 

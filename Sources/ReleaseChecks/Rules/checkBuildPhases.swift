@@ -60,13 +60,10 @@ package struct BuildPhases {
   }
 
   private func targets(with path: String) -> [(project: XcodeProject, target: XcodeProject.Target)] {
-    targets(where: { $0.contains(URL(filePath: path).standardizedFileURL.path) })
-  }
-
-  private func targets(
-    where isIncluded: (XcodeProject.Target) -> Bool
-  ) -> [(project: XcodeProject, target: XcodeProject.Target)] {
-    projects.flatMap { project in project.targets.filter(isIncluded).map { (project, $0) } }
+    let file = URL(filePath: path).standardizedFileURL.path
+    return projects.flatMap { project in
+      project.targets.filter { $0.contains(file) }.map { (project, $0) }
+    }
   }
 
   /// Whether the app is built with a package (MC7040) and its mapping models (MC7041), and every target of it with all of

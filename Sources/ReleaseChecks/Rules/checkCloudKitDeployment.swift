@@ -14,11 +14,8 @@ extension CheckedModel {
     let paths = difference.addedPaths
     guard !paths.isEmpty else { return [] }
     let finding = Diagnostic.toDeploy(paths, current, former, isOfBase: base != nil, in: model)
-    return [
-      CheckStep(
-        kind: .release, model: model.name, name: "CloudKit's schema",
-        findings: [current.sourceMap.map { finding.located(by: $0) } ?? finding])
-    ]
+    let located = current.sourceMap.map { finding.located(by: $0) } ?? finding
+    return [step(.release, "CloudKit's schema", [located])]
   }
 }
 

@@ -5,8 +5,7 @@ extension CheckedModel {
   /// model, and none is missing.
   package var openingVersions: [String] {
     guard let current = model.currentVersion else { return [] }
-    return model.versions.filter { $0.entityVersionHashesByName == current.entityVersionHashesByName }.map(
-      \.name)
+    return model.versions.filter { $0.makesStores(of: current) }.map(\.name)
   }
 
   /// Whether builds of a version open stores of the current one, as on a phone, in a widget or a TestFlight build that is

@@ -8,9 +8,7 @@ extension VersionStep {
   }
 
   /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
-  func silentRemovals() -> [Removal] {
-    removals().filter { !$0.isListed(in: new.retired) }
-  }
+  func silentRemovals() -> [Removal] { removals().filter { !$0.isListed(in: new.retired) } }
 
   /// The same, whether said or not.
   func removals() -> [Removal] {
