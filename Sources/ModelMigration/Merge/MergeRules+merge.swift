@@ -119,8 +119,7 @@ extension MigrationRun {
     let files = OutputFiles(connection, place, try connection.clone(to: privatePath(besides: place)))
     defer { files.remove() }
     let runner = SegmentRunner(
-      run: self, storePath: connection.file.path, places: files.places, newExternalData: newData
-    ) { count in try connection.read(count) }
+      run: self, store: connection, places: files.places, newExternalData: newData)
     let result = try reportingCorruption(of: connection) { try runner.run(plan) }
     try result.file.finish(.rollback)
     try connection.close()

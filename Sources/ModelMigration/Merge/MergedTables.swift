@@ -26,8 +26,9 @@ struct MergedTables {
       dangling += try countDangling(table)
       let added = try insert(table)
       let rows = try db.countAllRows(table: table.name)
-      guard rows == before + added else {
-        throw DiagnosticsError(.mergeMiscounted(table.name, rows, before + added))
+      if rows != before + added {
+        let message = "the merged copy has \(rows) rows in \(table.name), and the plan says \(before + added)"
+        throw DiagnosticsError(.bug(.rowCountsDiffer, message))
       }
     }
     for table in schema.tables {
@@ -256,30 +257,21 @@ extension Diagnostic {
       help: ["if they are the same, match them by it: `--match \(property.entity)=\(property.property)`"])
   }
 
-  fileprivate static func constraintWouldBreak(_ entity: String, _ names: [String], _ count: Int) -> Self {
-    let key = names.joined(separator: ", ")
+  /// - Parameter count: of new objects; nil where an object that both stores have is changed.
+  fileprivate static func constraintWouldBreak(
+    _ entity: String, _ names: [String], _ count: Int? = nil
+  ) -> Self {
+    let what =
+      count.map { "\($0) new \(verb($0, "object", "objects")) of '\(entity)' \(verb($0, "has", "have"))" }
+      ?? "an object of '\(entity)' would get"
+    let help =
+      count == nil
+      ? "keep what the other store has: `--existing \(entity)=keep`, or `--existing \(entity)=fill`"
+      : "if they are the same objects, match them by it: `--match \(entity)=\(names.joined(separator: ","))`"
     return Self(
       .constraintConflict, .error,
-      "\(count) new \(verb(count, "object", "objects")) of '\(entity)' \(verb(count, "has", "have")) the \(key) of another object, and the model says that it is unique",
-      subject: ModelSubject(entity: entity), notes: ["nothing was written"],
-      help: [
-        "if they are the same objects, match them by it: `--match \(entity)=\(names.joined(separator: ","))`"
-      ])
-  }
-
-  fileprivate static func constraintWouldBreak(_ entity: String, _ names: [String]) -> Self {
-    let key = names.joined(separator: ", ")
-    return Self(
-      .constraintConflict, .error,
-      "an object of '\(entity)' would get the \(key) of another object, and the model says that it is unique",
-      subject: ModelSubject(entity: entity), notes: ["nothing was written"],
-      help: ["keep what the other store has: `--existing \(entity)=keep`, or `--existing \(entity)=fill`"])
-  }
-
-  fileprivate static func mergeMiscounted(_ table: String, _ rows: Int, _ planned: Int) -> Self {
-    Self(
-      .rowCountsDiffer, .error, "the merged copy has \(rows) rows in \(table), and the plan says \(planned)",
-      notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
+      "\(what) the \(names.joined(separator: ", ")) of another object, and the model says that it is unique",
+      subject: ModelSubject(entity: entity), notes: ["nothing was written"], help: [help])
   }
 }
 

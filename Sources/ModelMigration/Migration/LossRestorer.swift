@@ -15,22 +15,21 @@ struct LossRestorer {
   func restore(in file: PrivateStore) throws -> RestoredLosses {
     let lost = try lostParts()
     let copy = try copyOfKept(besides: storePath, uuid: try file.read { try $0.readStoreMetadata().uuid })
-    defer { copy.remove() }
-    try file.attachSource(copy.path)
-    var restored = RestoredLosses()
-    try file.write { db in
+    defer { copy.file.remove() }
+    try file.attachSource(copy.file.path)
+    return try file.write { db in
       let model = plan.target.model.restricted(toConfiguration: plan.configuration)
-      let tables = RestoredTables(
-        old: copy.physical.bound(to: model).schema,
+      var tables = RestoredTables(
+        db: db, old: copy.physical.bound(to: model).schema,
         new: try db.readPhysicalSchema().bound(to: model).schema, lost: lost,
         hierarchy: EntityHierarchy(model))
       let work = ObjectWork(name: "restoring from '\(kept)'", versionName: plan.to) { _ in
-        restored = try tables.restore(in: db)
-        try tables.takeLargeValues(in: db, from: kept, to: externalData)
+        try tables.restore()
+        try tables.takeLargeValues(from: kept, to: externalData)
       }
       try workOnObjects([work], of: db, version: plan.target, configuration: plan.configuration, monitor)
+      return tables.restored
     }
-    return restored
   }
 
   /// What the downgrade and forward, taken together, does not carry.
@@ -68,7 +67,9 @@ struct LossRestorer {
   }
 
   /// A private copy of the kept file, which others may write to.
-  private func copyOfKept(besides store: String, uuid: String) throws -> KeptCopy {
+  private func copyOfKept(
+    besides store: String, uuid: String
+  ) throws -> (file: PrivateStore, physical: PhysicalSchema) {
     let connection = try openStore(kept, among: models)
     let (metadata, physical) = try connection.read { db in
       (try db.readStoreMetadata(), try db.readPhysicalSchema())
@@ -80,7 +81,7 @@ struct LossRestorer {
     let file = try connection.clone(to: privatePath(besides: store))
     try file.finish(.rollback)
     try connection.close()
-    return KeptCopy(file: file, physical: physical)
+    return (file, physical)
   }
 
   private func refusal(_ reason: String) -> DiagnosticsError {
@@ -96,14 +97,6 @@ struct LostParts {
   var orders: Set<PropertyReference> = []
   /// Numbers of a wider type, with what the downgrade made of them.
   var narrowed: [PropertyReference: PropertyMappingValue] = [:]
-}
-
-private struct KeptCopy {
-  let file: PrivateStore
-  let physical: PhysicalSchema
-
-  var path: String { file.path }
-  func remove() { file.remove() }
 }
 
 extension StoreReplacement {

@@ -4,30 +4,28 @@ import PersistentStore
 
 /// The tables of a store, and of a kept one that is attached to it as `source`; both are of one version.
 struct RestoredTables {
+  let db: StoreDatabase
   let old: StoreSchema
   let new: StoreSchema
   let lost: LostParts
   let hierarchy: EntityHierarchy
+  var restored = RestoredLosses()
 
-  func restore(in db: StoreDatabase) throws -> RestoredLosses {
-    var restored = RestoredLosses()
-    for table in new.tables {
-      guard let former = old.tables.first(where: { $0.rootEntityName == table.rootEntityName }) else {
-        continue
-      }
-      try insertObjects(table, former, &restored, in: db)
-      try updateObjects(table, former, &restored, in: db)
+  mutating func restore() throws {
+    let tables = new.tables.compactMap { table in
+      old.tables.first { $0.rootEntityName == table.rootEntityName }.map { (table, $0) }
+    }
+    for (table, former) in tables {
+      try insertObjects(table, former)
+      try updateObjects(table, former)
       for column in table.columns {
-        try widen(column, table, former, &restored, in: db)
-        try placeMembers(column, table, former, in: db)
+        try widen(column, table, former)
+        try placeMembers(column, table, former)
       }
     }
-    for table in new.tables {
-      guard let former = old.tables.first(where: { $0.rootEntityName == table.rootEntityName }) else {
-        continue
-      }
-      try repointToRestored(table, former, &restored, in: db)
-      try emptyDangling(table, in: db)
+    for (table, former) in tables {
+      try repointToRestored(table, former)
+      try emptyDangling(table)
     }
     for join in new.joinTables {
       guard
@@ -35,16 +33,13 @@ struct RestoredTables {
           $0.source == join.source && $0.destination == join.destination
         })
       else { continue }
-      try insertLinks(join, former, in: db)
-      try placeLinks(join, former, in: db)
+      try insertLinks(join, former)
+      try placeLinks(join, former)
     }
-    return restored
   }
 
   /// Objects of entities that were not there, each under its old key.
-  private func insertObjects(
-    _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
-  ) throws {
+  private mutating func insertObjects(_ table: TableLayout, _ former: TableLayout) throws {
     let numbers = numbersOfLost(in: table.rootEntityName)
     if numbers.isEmpty { return }
     let pairs = table.columns.compactMap { column in
@@ -60,9 +55,7 @@ struct RestoredTables {
   }
 
   /// Values and references of objects that went on.
-  private func updateObjects(
-    _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
-  ) throws {
+  private mutating func updateObjects(_ table: TableLayout, _ former: TableLayout) throws {
     let pairs = table.columns.filter { $0.role.property.map(lost.properties.contains) == true }.compactMap {
       column in
       former.column(for: column.role).map {
@@ -88,9 +81,8 @@ struct RestoredTables {
   }
 
   /// Numbers that the downgrade narrowed, where they are still what it made of them.
-  private func widen(
-    _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses,
-    in db: StoreDatabase
+  private mutating func widen(
+    _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout
   ) throws {
     guard let value = column.role.property.flatMap({ lost.narrowed[$0] }),
       let kept = former.column(for: column.role)?.name
@@ -103,7 +95,7 @@ struct RestoredTables {
   }
 
   /// Restored references to objects that were deleted meanwhile become nil.
-  private func emptyDangling(_ table: TableLayout, in db: StoreDatabase) throws {
+  private func emptyDangling(_ table: TableLayout) throws {
     let numbers = numbersOfLost(in: table.rootEntityName)
     for column in table.columns {
       guard let reference = column.role.property,
@@ -120,9 +112,7 @@ struct RestoredTables {
   }
 
   /// References that went on, and led to an object that did not.
-  private func repointToRestored(
-    _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
-  ) throws {
+  private mutating func repointToRestored(_ table: TableLayout, _ former: TableLayout) throws {
     let own = table.name.quotedIdentifier
     for column in table.columns {
       guard let reference = column.role.property, !lost.properties.contains(reference),
@@ -149,9 +139,7 @@ struct RestoredTables {
   }
 
   /// Places in an ordered relationship, of objects that are still in it.
-  private func placeMembers(
-    _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, in db: StoreDatabase
-  ) throws {
+  private func placeMembers(_ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout) throws {
     guard let owning = column.role.placedBy, let reference = owning.property,
       owning == .owner(reference) ? lost.orders.contains(reference) : isOrdered(inverseOf: reference),
       let place = former.column(for: column.role), let owner = table.column(for: owning),
@@ -173,7 +161,7 @@ struct RestoredTables {
     }
   }
 
-  private func placeLinks(_ join: JoinTableLayout, _ former: JoinTableLayout, in db: StoreDatabase) throws {
+  private func placeLinks(_ join: JoinTableLayout, _ former: JoinTableLayout) throws {
     let places = [
       (join.destination, join.sourceOrderColumn, former.sourceOrderColumn),
       (join.source, join.destinationOrderColumn, former.destinationOrderColumn),
@@ -190,7 +178,7 @@ struct RestoredTables {
     }
   }
 
-  private func insertLinks(_ join: JoinTableLayout, _ former: JoinTableLayout, in db: StoreDatabase) throws {
+  private func insertLinks(_ join: JoinTableLayout, _ former: JoinTableLayout) throws {
     guard let sources = new.table(ofEntity: join.source.entity),
       let destinations = new.table(ofEntity: join.destination.entity)
     else { return }
@@ -217,7 +205,7 @@ struct RestoredTables {
   }
 
   /// Restored cells that name a file beside the kept store get a file beside this one.
-  func takeLargeValues(in db: StoreDatabase, from kept: String, to files: MigratedExternalData) throws {
+  func takeLargeValues(from kept: String, to files: MigratedExternalData) throws {
     try new.takeLargeValues(
       hierarchy, in: db, to: files, reading: { try readExternalData($0, ofStoreAt: kept) }
     ) { table, column in

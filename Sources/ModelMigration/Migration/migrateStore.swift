@@ -81,8 +81,7 @@ extension MigrationRun {
       seed: plan.seed, isNew: isDryRun)
     defer { newData.discard() }
     let runner = SegmentRunner(
-      run: self, storePath: replacement.file.path, places: places(of: replacement), newExternalData: newData
-    ) { count in try replacement.read(count) }
+      run: self, store: replacement, places: places(of: replacement), newExternalData: newData)
     let result = try reportingCorruption(of: replacement) { try runner.run(plan) }
     if isDryRun { return report(plan, result) }
     try begin(.swap)

@@ -5,11 +5,10 @@ import PersistentStore
 /// Carries out the segments of a plan one after the other on private files.
 struct SegmentRunner {
   let run: MigrationRun
-  let storePath: String
+  /// The store itself.
+  let store: any OpenStore
   let places: PrivateStoreFactory
   let newExternalData: MigratedExternalData
-  /// Asks the store itself.
-  let readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
 
   private var request: MigrationRequest { run.request }
 
@@ -46,7 +45,8 @@ struct SegmentRunner {
     guard let kept = run.options.restoredLosses else { return nil }
     try run.begin(.validate)
     return try LossRestorer(
-      plan: plan, models: request.models, kept: kept, storePath: storePath, externalData: newExternalData,
+      plan: plan, models: request.models, kept: kept, storePath: store.file.path,
+      externalData: newExternalData,
       monitor: run.monitor
     ).restore(in: file)
   }
@@ -74,7 +74,7 @@ struct SegmentRunner {
     }
     let made = try step.runPasses(
       into: file,
-      externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
+      externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: store.file.path) },
       newExternalData: newExternalData, monitor: run.monitor, begin: run.begin)
     try run.begin(.prove)
     try file.read { db in try ModelMigration.prove(step, made, on: db) }
@@ -137,7 +137,7 @@ struct SegmentRunner {
           }
           if isBefore, !steps.isEmpty {
             try steps.runPostProcessing(
-              on: db, version: version, configuration: plan.configuration, store: plan.store, run.monitor)
+              on: db, version: version, configuration: plan.configuration, run.monitor)
           }
         }
       }
@@ -166,7 +166,7 @@ struct SegmentRunner {
     if plan.isCurrent { return (plan.objectBound, nil) }
     return try file.read { db in
       try ModelMigration.prove(plan, on: db, run.monitor) {
-        try formerly ?? readStore { db in try request.danglingReferences(of: plan, in: db) }
+        try formerly ?? store.read { db in try request.danglingReferences(of: plan, in: db) }
       }
     }
   }

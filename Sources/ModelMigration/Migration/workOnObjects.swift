@@ -40,9 +40,7 @@ func workOnObjects(
     if let failure = context.failure { throw DiagnosticsError(.workFailed(work, failure)) }
   }
   try rows.dropWorkIndexes()
-  for statement in schema.derivedValueStatements(for: model) {
-    _ = try execute(.deriveValues(sql: statement), in: db)
-  }
+  for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
   let after = try db.verifyObjects(schema: schema, model: model, exampleLimit: 5).filter { finding in
     finding.diagnostic.severity == .error
       && !before.contains {
@@ -59,8 +57,7 @@ extension [PostProcessingStep] {
   ///
   /// - Throws: ``DiagnosticsError`` for what a step fails with, or where its result breaks rules.
   package func runPostProcessing(
-    on db: StoreDatabase, version: ModelVersion, configuration: String?, store: String,
-    _ monitor: MigrationMonitor
+    on db: StoreDatabase, version: ModelVersion, configuration: String?, _ monitor: MigrationMonitor
   ) throws {
     var metadata = try db.readStoreMetadata()
     let works = map {

@@ -22,8 +22,7 @@ extension MigrationRun {
       forStoreAt: output, like: connection.file, seed: plan.seed, isNew: true)
     defer { newData.discard() }
     let runner = SegmentRunner(
-      run: self, storePath: connection.file.path, places: files.places, newExternalData: newData
-    ) { count in try connection.read(count) }
+      run: self, store: connection, places: files.places, newExternalData: newData)
     let result = try reportingCorruption(of: connection) { try runner.run(plan) }
     try begin(.swap)
     try newData.copyFiles(ofStoreAt: connection.file.path)

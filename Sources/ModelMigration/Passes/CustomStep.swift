@@ -65,18 +65,6 @@ public struct RuleViolation: Hashable, Sendable {
   public var primaryKeys: [Int64]
   /// Whether the source broke the same rule.
   public var wasThereBefore: Bool
-
-  package init(
-    code: Diagnostic.Code, entity: String?, property: String?, count: Int, primaryKeys: [Int64],
-    wasThereBefore: Bool
-  ) {
-    self.code = code
-    self.entity = entity
-    self.property = property
-    self.count = count
-    self.primaryKeys = primaryKeys
-    self.wasThereBefore = wasThereBefore
-  }
 }
 
 /// A custom migration whose result breaks rules of its model.

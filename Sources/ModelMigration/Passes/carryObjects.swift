@@ -79,17 +79,12 @@ extension Passes {
 
   /// Ends a clone: indexes, derived values, triggers, Core Data's own tables, metadata.
   func complete() throws {
-    func run(where isIncluded: (StoreStatement) -> Bool) throws {
-      for statement in carried.ending where isIncluded(statement) { _ = try execute(statement, in: db) }
-    }
     func isTrigger(_ statement: StoreStatement) -> Bool {
       if case .createTrigger = statement { true } else { false }
     }
-    try run { !isTrigger($0) }
-    for sql in schema.derivedValueStatements(for: model) {
-      _ = try execute(.deriveValues(sql: sql), in: db)
-    }
-    try run(where: isTrigger)
+    for statement in carried.ending where !isTrigger(statement) { try execute(statement, in: db) }
+    for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
+    for statement in carried.ending where isTrigger(statement) { try execute(statement, in: db) }
     try schema.writePrimaryKeys(formerMaxima: manager.destinationContext.reservedKeys, in: db)
     try model.writeCache(to: db)
     try physical.restartHistory(model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)

@@ -54,7 +54,8 @@ extension Passes {
   func takeBack(_ fills: [ReferenceFill], of work: MappingWork) throws {
     guard let pairs = work.pairs else { return }
     for fill in fills {
-      try manager.destinationContext.rows.clearReferences(of: pairs, fill.toOne)
+      try manager.destinationContext.rows.clear(
+        fill.toOne, of: pairs.destination, where: "Z_PK IN (SELECT d.Z_PK \(pairs.rows))")
       work.transfer?.set(.null, fill.toOne.keySlot)
       work.plan?.origins[fill.toOne.keySlot] = .cell(.null)
     }

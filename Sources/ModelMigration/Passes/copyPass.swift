@@ -24,7 +24,9 @@ extension Passes {
           done += Int64(work.takenCount)
           monitor.report(.copy, entity: shape.name, completed: done, total: total)
         } else {
-          try copyObjects(work, shape) {
+          let mapping = work.mapping
+          try forEachSource(work, shape) { object in
+            try copy(object, work, mapping)
             done += 1
             if done % 256 == 0 {
               monitor.report(.copy, entity: shape.name, completed: done, total: total)
@@ -40,14 +42,6 @@ extension Passes {
       try call(.endInstanceCreation, of: work) { try manager.destinationContext.flush() }
     }
     try applyDropRules()
-  }
-
-  private func copyObjects(_ work: MappingWork, _ shape: EntityShape, _ step: () -> Void) throws {
-    let mapping = work.mapping
-    try forEachSource(work, shape) { object in
-      try copy(object, work, mapping)
-      step()
-    }
   }
 
   private func copy(_ object: MigratingObject, _ work: MappingWork, _ mapping: EntityMapping) throws {

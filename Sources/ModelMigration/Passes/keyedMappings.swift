@@ -19,7 +19,7 @@ extension CustomStep {
       ObjectRows(rows.db, schema: layout, model: destination.model.restricted(toConfiguration: configuration))
     )
     let work = try makeWork(source: source, destination: destination, physical: physical)
-    planTransfers(work, source: source, destination: destination)
+    TransferPlanner(work: work, source: source, destination: destination).plan()
     for work in work {
       guard let transfer = work.transfer else { continue }
       if try transfer.readsProperValues(of: rows.db) {

@@ -7,28 +7,24 @@ import PersistentStore
 /// answer.
 ///
 /// - Parameter byObjects: numbers of mappings that read cells which SQL would take for something else.
-func planTransfers(
-  _ work: [MappingWork], source: ManagedObjectContext, destination: ManagedObjectContext,
-  byObjects: Set<Int> = []
-) {
-  let planner = TransferPlanner(work: work, source: source, destination: destination)
-  // Which references are whole depends on how the objects are made that they lead to.
-  for work in work where work.isKeyed && !byObjects.contains(work.number) { planner.planRows(work) }
-  for work in work where work.isKeyed { planner.planReferences(work) }
-  planner.dropUnanswered()
-}
-
-private struct TransferPlanner {
+struct TransferPlanner {
   let work: [MappingWork]
   let source: ManagedObjectContext
   let destination: ManagedObjectContext
 
-  func planRows(_ work: MappingWork) {
+  func plan(byObjects: Set<Int> = []) {
+    // Which references are whole depends on how the objects are made that they lead to.
+    for work in work where work.isKeyed && !byObjects.contains(work.number) { planRows(work) }
+    for work in work where work.isKeyed { planReferences(work) }
+    dropUnanswered()
+  }
+
+  private func planRows(_ work: MappingWork) {
     guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
     work.transfer = try? transfer(work, from, to)
   }
 
-  func planReferences(_ work: MappingWork) {
+  private func planReferences(_ work: MappingWork) {
     guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
     if work.transfer == nil, work.policyName == nil { return }
     for relationship in work.openRelationships {
@@ -68,7 +64,7 @@ private struct TransferPlanner {
     var target: AttributeType?
     if case .converted(let inner, _, let type) = value { (value, target) = (inner, type) }
     guard case .source(let name) = value, case .attribute(let old)? = transfer.source.properties[name] else {
-      return try transfer.refuse()
+      throw NotExpressibleInSQL("a value that SQL does not tell")
     }
     try transfer.set(old, convertedTo: target, fallback: fallback, shape)
   }
@@ -76,9 +72,9 @@ private struct TransferPlanner {
   // MARK: - References
 
   private func fill(
-    _ relationship: RelationshipWork, _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
+    _ relationship: PropertyMapping, _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
   ) throws(NotExpressibleInSQL) -> ReferenceFill? {
-    let name = relationship.mapping.name
+    let name = relationship.name
     guard case .toOne(let toOne)? = to.properties[name], toOne.orderSlot == nil,
       let target = destination.rows.shape(named: toOne.destinationEntityName)
     else { return nil }
@@ -86,7 +82,7 @@ private struct TransferPlanner {
     var followed: String?
     var isWhole = false
     switch relationship.value {
-    case .followed(let old):
+    case .source(let old):
       guard case .toOne(let toOld)? = from.properties[old] else { return nil }
       followed = old
       let kinds = source.hierarchy.descendantNames(includingSelf: toOld.destinationEntityName)
@@ -117,6 +113,7 @@ private struct TransferPlanner {
       isWhole =
         candidate.transfer != nil && candidate.mapping.filter == nil && candidate.source?.name == entity
         && source.hierarchy.subentityNames(of: entity).isEmpty
+    case .constant, .converted, .defaulted: return nil
     }
     guard work.policyName == nil || (toOne.numberSlot == nil && inverse(of: toOne) == nil) else {
       work.plan?.origins[toOne.keySlot] = .cell(.null)
@@ -148,7 +145,7 @@ private struct TransferPlanner {
   }
 
   /// Of a one-to-one both sides come with the rows, or none.
-  func dropUnanswered() {
+  private func dropUnanswered() {
     var isStable = false
     while !isStable {
       isStable = true

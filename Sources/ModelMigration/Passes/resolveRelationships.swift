@@ -24,14 +24,14 @@ extension Passes {
     }
     guard work.transfer != nil || work.policyName != nil else { return }
     for relationship in work.relationships {
-      guard case .followed(let name) = relationship.value,
-        case .toMany(let toMany)? = shape.properties[relationship.mapping.name],
+      guard case .source(let name) = relationship.value,
+        case .toMany(let toMany)? = shape.properties[relationship.name],
         case .toMany(let old)? = work.source?.properties[name], !toMany.isOrdered
       else { continue }
       if try isFromInverse(toMany, by: old)
         || (work.policyName == nil && takePairs(toMany, from: old, of: work, shape))
       {
-        work.resolved.insert(relationship.mapping.name)
+        work.resolved.insert(relationship.name)
       }
     }
     watch(work, shape)

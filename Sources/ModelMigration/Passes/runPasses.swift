@@ -34,6 +34,40 @@ extension CustomStep {
       return try passes.validate(result, in: file)
     }
   }
+
+  /// Every mapping with its policy, and which of them keep keys.
+  func makeWork(source: ManagedObjectContext, destination: ManagedObjectContext, physical: PhysicalSchema)
+    throws -> [MappingWork]
+  {
+    let work = mappingModel.entityMappings.enumerated().map { number, mapping in
+      MappingWork(
+        number, mapping, policy: mapping.policyName.flatMap { policies.policy(named: $0) }, source: source,
+        destination: destination)
+    }
+    // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
+    var homes: [String: String] = [:]
+    for work in work {
+      guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else {
+        continue
+      }
+      if homes[to] == nil || from == to { homes[to] = from }
+    }
+    let maxima = physical.maxima
+    for work in work {
+      guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
+      else {
+        continue
+      }
+      work.keepsKeys = true
+      work.sharesKeys = work.hasRival(amongRows: mappingModel, destination.hierarchy)
+      let handedOut =
+        source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
+      let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
+      destination.reservedKeys[to.rootEntityName] = max(
+        destination.reservedKeys[to.rootEntityName] ?? .none, highest)
+    }
+    return work
+  }
 }
 
 /// The work of `runPasses(into:externalData:begin:)`.
@@ -104,14 +138,13 @@ final class Passes {
     groups = try GroupTable(db)
     for work in work { work.carried = carried.mappings[work.number] }
     if !step.usesObjectCopy {
-      planTransfers(work, source: source, destination: destination, byObjects: carried.byObjects)
+      TransferPlanner(work: work, source: source, destination: destination).plan(byObjects: carried.byObjects)
     }
     guard let first = work.first else {
       throw DiagnosticsError(.nothingMapped(step))
     }
     manager = MigrationManager(
-      source: ModelVersion(name: step.source.name, model: sourceModel),
-      destination: ModelVersion(name: step.destination.name, model: model), mappingModel: step.mappingModel,
+      sourceModel: sourceModel, destinationModel: model, mappingModel: step.mappingModel,
       sourceContext: source, destinationContext: destination,
       associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
       first: first)
@@ -199,8 +232,7 @@ final class Passes {
     for work in work where !work.leavesRows {
       work.destination.map { _ = changed.insert($0.tableName) }
     }
-    let indexed = Set(
-      statements.compactMap { if case .createIndex(let index) = $0 { index.name } else { nil } })
+    let indexed = Set(statements.compactMap(\.createdIndexName))
     let tables =
       schema.tables.map { ($0.name, $0.indexes) } + schema.joinTables.map { ($0.name, $0.indexes) }
     let resting = tables.filter { name, indexes in
@@ -226,8 +258,7 @@ final class Passes {
       try manager.throwFailures()
     } catch {
       try manager.throwFailures()
-      throw DiagnosticsError(
-        Diagnostic.failure(ManagedObjectContext.Failure(error: error), at: manager.place))
+      throw manager.error(of: ManagedObjectContext.Failure(error: error))
     }
     try manager.throwFailures()
   }
@@ -274,42 +305,6 @@ final class Passes {
     let moved = try manager.associations.movedCount()
     if moved > 0 { found.append(.keysChanged(moved)) }
     return found
-  }
-}
-
-extension CustomStep {
-  /// Every mapping with its policy, and which of them keep keys.
-  func makeWork(source: ManagedObjectContext, destination: ManagedObjectContext, physical: PhysicalSchema)
-    throws -> [MappingWork]
-  {
-    let work = mappingModel.entityMappings.enumerated().map { number, mapping in
-      MappingWork(
-        number, mapping, policy: mapping.policyName.flatMap { policies.policy(named: $0) }, source: source,
-        destination: destination)
-    }
-    // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
-    var homes: [String: String] = [:]
-    for work in work {
-      guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else {
-        continue
-      }
-      if homes[to] == nil || from == to { homes[to] = from }
-    }
-    let maxima = physical.maxima
-    for work in work {
-      guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
-      else {
-        continue
-      }
-      work.keepsKeys = true
-      work.sharesKeys = work.hasRival(amongRows: mappingModel, destination.hierarchy)
-      let handedOut =
-        source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
-      let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
-      destination.reservedKeys[to.rootEntityName] = max(
-        destination.reservedKeys[to.rootEntityName] ?? .none, highest)
-    }
-    return work
   }
 }
 

@@ -85,9 +85,7 @@ extension Passes {
         try manager.destinationContext.rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets)
       }
     }
-    for statement in schema.derivedValueStatements(for: model) {
-      _ = try execute(.deriveValues(sql: statement), in: db)
-    }
+    for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
   }
 
   private func violation(_ finding: Verification.Finding, _ wasThere: Bool) -> RuleViolation {

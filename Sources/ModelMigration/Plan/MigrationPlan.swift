@@ -233,6 +233,14 @@ extension MigrationPlan {
   }
 }
 
+extension MigrationPlan.EntityRows {
+  init(_ mapping: EntityMapping, rows: Int, made: Int? = nil) {
+    self.init(
+      mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
+      destination: mapping.destinationEntityName, rows: rows, made: made)
+  }
+}
+
 extension StoreStatement {
   /// Whether its time grows with the rows.
   var changesRows: Bool {

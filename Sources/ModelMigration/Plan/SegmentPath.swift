@@ -22,7 +22,7 @@ package struct SegmentPath {
   /// A mapping model that a person wrote and statements carry out as they do inferred ones.
   var stated: MappingModel?
   /// The same as it was written, for a store whose rows statements cannot carry over.
-  private var whole: (mappingModel: MappingModel, written: Set<String>)?
+  var whole: (mappingModel: MappingModel, written: Set<String>)?
   /// What conflicts with the custom mapping model.
   var diagnostics: [Diagnostic] = []
 
@@ -32,47 +32,27 @@ package struct SegmentPath {
     return SegmentPath(versions: versions, custom: whole, diagnostics: diagnostics)
   }
 
-  init(
-    versions: [ModelVersion], custom: (mappingModel: MappingModel, written: Set<String>)? = nil,
-    diagnostics: [Diagnostic] = []
-  ) {
-    self.versions = versions
-    self.custom = custom
-    self.diagnostics = diagnostics
-  }
-
-  /// A custom step that statements carry out.
-  init(
-    versions: [ModelVersion], stated: MappingModel, whole: (mappingModel: MappingModel, written: Set<String>),
-    diagnostics: [Diagnostic]
-  ) {
-    self.init(versions: versions, diagnostics: diagnostics)
-    self.stated = stated
-    self.whole = whole
-  }
-
   /// The mapping of an inferred segment, all its steps in one.
-  package var inferred: MappingModel {
-    if let stated { return stated }
-    var mapping: MappingModel?
-    for (from, to) in zip(versions, versions.dropFirst()) {
-      let step = inferMappingModel(from: from, to: to).mappingModel
-      mapping = mapping.map { $0.composed(with: step) } ?? step
-    }
-    return mapping ?? MappingModel(entityMappings: [], isInferred: true)
-  }
+  package var inferred: MappingModel { stated ?? versions.inferred.mappingModel }
 
   /// What the models alone say against an inferred segment; its rows are asked once they are there.
   var inferenceErrors: [Diagnostic] {
-    stated != nil
-      ? []
-      : zip(versions, versions.dropFirst()).flatMap { from, to in
-        inferMappingModel(from: from, to: to).diagnostics.filter { $0.severity == .error }
-      }
+    stated != nil ? [] : versions.inferred.diagnostics.filter { $0.severity == .error }
   }
 }
 
 extension [ModelVersion] {
+  /// The mapping of all steps in one, as inference has them, and what it finds.
+  var inferred: (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
+    var (whole, found): (MappingModel?, [Diagnostic]) = (nil, [])
+    for (from, to) in zip(self, dropFirst()) {
+      let (step, diagnostics) = inferMappingModel(from: from, to: to)
+      whole = whole.map { $0.composed(with: step) } ?? step
+      found += diagnostics
+    }
+    return (whole ?? MappingModel(entityMappings: [], isInferred: true), found)
+  }
+
   /// Cuts the way from a store's version to the target.
   ///
   /// - Parameters:
@@ -185,27 +165,21 @@ extension [SegmentPath] {
   func planned(first: MappingModel, rows: [MigrationPlan.EntityRows]) -> [MigrationPlan.Segment] {
     var planned: [MigrationPlan.Segment] = []
     for segment in self {
-      let path = segment.versions.map(\.name)
-      guard let before = planned.last else {
-        planned.append(
-          .init(
-            path: path, isInferred: segment.custom == nil, mappingModel: first, entities: rows,
-            rowsAreEstimates: false))
-        continue
+      var next = MigrationPlan.Segment(
+        path: segment.versions.map(\.name), isInferred: segment.custom == nil, mappingModel: first,
+        entities: rows, rowsAreEstimates: false)
+      if let before = planned.last {
+        let mappingModel = segment.custom?.mappingModel ?? segment.inferred
+        let made = objectsMade(by: before.entities)
+        next.mappingModel = mappingModel
+        next.entities = mappingModel.entityMappings.map { mapping in
+          MigrationPlan.EntityRows(mapping, rows: mapping.sourceEntityName.flatMap { made[$0] } ?? 0)
+        }
+        next.rowsAreEstimates =
+          before.rowsAreEstimates || !makesOneOfEach(before.mappingModel)
+          || mappingModel.entityMappings.contains { $0.filter != nil }
       }
-      let mappingModel = segment.custom?.mappingModel ?? segment.inferred
-      let made = objectsMade(by: before.entities)
-      let taken = mappingModel.entityMappings.map { mapping in
-        MigrationPlan.EntityRows(
-          mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: mapping.sourceEntityName.flatMap { made[$0] } ?? 0
-        )
-      }
-      planned.append(
-        .init(
-          path: path, isInferred: segment.custom == nil, mappingModel: mappingModel, entities: taken,
-          rowsAreEstimates: before.rowsAreEstimates || !makesOneOfEach(before.mappingModel)
-            || mappingModel.entityMappings.contains { $0.filter != nil }))
+      planned.append(next)
     }
     return planned
   }

@@ -29,9 +29,7 @@ package func downgrade(
     [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
   }
   return Downgrade(
-    path: segments.first.map { first in
-      first.versions.map(\.name) + segments.dropFirst().flatMap { $0.versions.dropFirst().map(\.name) }
-    } ?? path.map(\.name),
+    path: (path.prefix(1) + segments.flatMap { $0.versions.dropFirst() }).map(\.name),
     isMapped: segments.contains { $0.custom != nil || $0.stated != nil }, dropped: names,
     diagnostics: segments.flatMap { ($0.diagnostics + $0.inferenceErrors).filter { $0.severity == .error } }
       + path.checkReverse(of: model, custom))

@@ -26,7 +26,4 @@ struct MigrationRequest {
 }
 
 /// A plan, and the file that it was made for.
-struct PlannedStore {
-  var plan: MigrationPlan
-  var file: StoreFile
-}
+typealias PlannedStore = (plan: MigrationPlan, file: StoreFile)

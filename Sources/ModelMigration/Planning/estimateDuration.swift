@@ -31,13 +31,10 @@ extension MigrationPlan {
     estimatedSeconds(at: measuredMachineSpeed)
   }
 
-  /// - Parameter speed: asked only where something would run.
-  package func estimatedSeconds(at speed: () -> MachineSpeed?) -> Double? {
+  /// - Parameter measure: asked only where something would run.
+  package func estimatedSeconds(at measure: () -> MachineSpeed?) -> Double? {
     if isCurrent || isBlocked { return nil }
-    return speed().map(estimatedSeconds)
-  }
-
-  private func estimatedSeconds(at speed: MachineSpeed) -> Double {
+    guard let speed = measure() else { return nil }
     let bytes = Double(storeBytes)
     // Planning and proving read each row once; that is about what a check of the file costs.
     return 0.02 + bytes / speed.copiedBytes + Double(rowsToChange) / speed.changedRows

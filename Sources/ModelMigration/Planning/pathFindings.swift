@@ -18,7 +18,8 @@ extension VersionedModel {
       ? []
       : lineage(of: target).reversed().checkNameHistory(of: Set(path.dropFirst().map(\.name)))
     guard isOpen else { return found }
-    if mapping.isInferred, !path.onlyGrows, let stepwise = composed(path),
+    if mapping.isInferred, !path.onlyGrows, path.count > 2,
+      case let (stepwise, refusals) = path.inferred, !refusals.hasErrors,
       let difference = path.comparePaths(stepwise: stepwise, canMigrateDirectly: isDirect)
     {
       // What one step loses is counted on the rows of this very store.
@@ -30,18 +31,6 @@ extension VersionedModel {
     }
     return found
   }
-}
-
-/// All steps in one; nil if one of them cannot be inferred.
-private func composed(_ path: [ModelVersion]) -> MappingModel? {
-  guard path.count > 2 else { return nil }
-  var mapping: MappingModel?
-  for (from, to) in zip(path, path.dropFirst()) {
-    let (step, diagnostics) = inferMappingModel(from: from, to: to)
-    if diagnostics.hasErrors { return nil }
-    mapping = mapping.map { $0.composed(with: step) } ?? step
-  }
-  return mapping
 }
 
 extension PathPlanner {

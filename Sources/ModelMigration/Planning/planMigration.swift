@@ -41,7 +41,7 @@ extension MigrationRequest {
     let connection = try open()
     let plan = try plan(on: connection, countsAllRows: countsAllRows)
     try connection.close()
-    return PlannedStore(plan: plan, file: connection.file)
+    return (plan, connection.file)
   }
 
   fileprivate func plan(on connection: StoreConnection, countsAllRows: Bool) throws -> MigrationPlan {

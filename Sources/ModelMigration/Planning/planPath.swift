@@ -36,7 +36,7 @@ package func planPath(
   guard let model = candidates.first(where: { model in target.map { named($0, in: model) != nil } ?? true }),
     let start = named(source, in: model), let end = named(target ?? model.currentVersionName, in: model)
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
-  let passed = try migrationPath(in: model, from: start, to: end)
+  let passed = try migrationPath(in: model, from: [start.name], to: end)
   let isDirect = canMigrateDirectly(passed, of: model)
   let path = isDirect ? [start, end] : passed
   var diagnostics: [Diagnostic] = []

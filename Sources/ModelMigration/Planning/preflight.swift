@@ -13,7 +13,15 @@ extension MigrationPlan {
     func attempt(_ question: () throws -> [Diagnostic]) throws {
       do { found += try question() } catch let error as DiagnosticsError { found += error.diagnostics }
     }
-    try attempt { try tryPlace(of: store.file, for: plan, options) }
+    try attempt {
+      try store.file.requireWritable()
+      if plan.route.isTransaction {
+        try store.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
+      } else {
+        try store.file.requireRoom(keepsBackup: options.keepsBackup)
+      }
+      return []
+    }
     try attempt { try store.file.examineNames(route: plan.route, options: options) }
     if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
       hold.severity = .warning
@@ -29,6 +37,24 @@ extension MigrationPlan {
     plan.notCheckedByPreflight += plan.codeOfOthers
     plan.diagnostics = (plan.diagnostics + found).ordered
     return plan
+  }
+
+  /// Whether the migration meets damage wherever it is: a change of the schema alone reads no row.
+  fileprivate var readsAll: Bool { route != .inPlace || touchesRows }
+
+  /// What is not asked without running it.
+  fileprivate var codeOfOthers: [String] {
+    var names: [String] = []
+    if !stages.isEmpty { names.append("handlers of stages") }
+    if !pendingSteps.isEmpty { names.append("post-processing") }
+    if segments.contains(where: { !$0.isInferred }) {
+      let policies = segments.flatMap(\.mappingModel.entityMappings).compactMap(\.policyName)
+      names.append(
+        policies.isEmpty ? "the rules of what custom steps make" : "policies, and the rules of what they make"
+      )
+    }
+    return names.isEmpty
+      ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run STORE` runs them)"]
   }
 }
 
@@ -48,39 +74,6 @@ func leftByEarlierRun(
 
 /// Bytes that are read in about a second.
 private let largestCheckedFile: Int64 = 256 << 20
-
-/// Whether the store's place may be written, and has room.
-private func tryPlace(
-  of file: StoreFile, for plan: MigrationPlan, _ options: MigrationOptions
-) throws -> [Diagnostic] {
-  try file.requireWritable()
-  if plan.route.isTransaction {
-    try file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
-  } else {
-    try file.requireRoom(keepsBackup: options.keepsBackup)
-  }
-  return []
-}
-
-extension MigrationPlan {
-  /// Whether the migration meets damage wherever it is: a change of the schema alone reads no row.
-  fileprivate var readsAll: Bool { route != .inPlace || touchesRows }
-
-  /// What is not asked without running it.
-  fileprivate var codeOfOthers: [String] {
-    var names: [String] = []
-    if !stages.isEmpty { names.append("handlers of stages") }
-    if !pendingSteps.isEmpty { names.append("post-processing") }
-    if segments.contains(where: { !$0.isInferred }) {
-      let policies = segments.flatMap(\.mappingModel.entityMappings).compactMap(\.policyName)
-      names.append(
-        policies.isEmpty ? "the rules of what custom steps make" : "policies, and the rules of what they make"
-      )
-    }
-    return names.isEmpty
-      ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run STORE` runs them)"]
-  }
-}
 
 extension Diagnostic {
   /// Damage that a migration does not come near.

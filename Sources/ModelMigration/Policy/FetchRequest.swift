@@ -12,11 +12,11 @@ public final class FetchRequest<Result> {
   /// Nil for all objects.
   public var predicate: FetchPredicate?
   /// The first decides, the next where it leaves a tie.
-  public var sortDescriptors: [SortDescription]
+  public var sortDescriptors: [SortDescription] = []
   /// 0 for all.
-  public var fetchLimit: Int
+  public var fetchLimit = 0
   /// Whether objects of sub-entities come too.
-  public var includesSubentities: Bool
+  public var includesSubentities = true
 
   /// A request for the objects of an entity.
   public init(
@@ -31,18 +31,10 @@ public final class FetchRequest<Result> {
   }
 
   /// A request whose entity is set later; one without an entity is refused when it is fetched.
-  public init() {
-    entityName = ""
-    sortDescriptors = []
-    fetchLimit = 0
-    includesSubentities = true
-  }
+  public init() { entityName = "" }
 
   /// A request for all objects of an entity.
-  public convenience init(entityName: String) {
-    self.init()
-    self.entityName = entityName
-  }
+  public init(entityName: String) { self.entityName = entityName }
 }
 
 /// The result of a request (`NSFetchRequestResult`), for `FetchRequest<any FetchRequestResult>` in ported code.
@@ -53,18 +45,14 @@ extension MigratingObject: FetchRequestResult {}
 extension ManagedObjectContext {
   /// The objects that a request asks for, as what it says they are; see ``fetch(_:)``.
   public func fetch<Result>(_ request: FetchRequest<Result>) throws -> [Result] {
-    try fetch(plain(request)).compactMap { $0 as? Result }
+    try flush()
+    return try rows.fetch(objectFetch(request)).compactMap { object($0).flatMap { $0 as? Result } }
   }
 
   /// How many objects a request finds.
   public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
-    try count(for: plain(request))
-  }
-
-  private func plain<Result>(_ request: FetchRequest<Result>) -> FetchRequest<MigratingObject> {
-    FetchRequest<MigratingObject>(
-      entityName: request.entityName, predicate: request.predicate, sortDescriptors: request.sortDescriptors,
-      fetchLimit: request.fetchLimit, includesSubentities: request.includesSubentities)
+    try flush()
+    return try rows.count(objectFetch(request))
   }
 }
 

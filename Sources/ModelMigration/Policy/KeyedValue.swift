@@ -98,15 +98,8 @@ extension Array: KeyedValue where Element == MigratingObject {
 extension Set: KeyedValue where Element == MigratingObject {
   /// Nil if the value is not a collection of such elements.
   public init?(keyedValue: Any) {
-    if let objects = keyedValue as? Set<MigratingObject> {
-      self = objects
-    } else if let ordered = keyedValue as? OrderedObjects {
-      self = ordered.set
-    } else if let objects = keyedValue as? [MigratingObject] {
-      self = Set(objects)
-    } else {
-      return nil
-    }
+    guard let objects = [MigratingObject](keyedValue: keyedValue) else { return nil }
+    self = Set(objects)
   }
 }
 
@@ -128,45 +121,25 @@ extension AttributeValue {
 
   /// A value of code as one of an attribute; nil if it is none, or where a number would lose something.
   init?(_ value: Any, as type: AttributeType) {
-    switch type {
-    case .integer16, .integer32, .integer64:
-      guard let number = (value as? Int64) ?? wholeNumber(value), type.holds(number) else { return nil }
-      self = .integer(number)
-    case .decimal:
-      guard let number = (value as? Decimal) ?? (value as? Double).flatMap(\.decimal)
-      else {
-        return nil
+    let made: AttributeValue? =
+      switch type {
+      case .integer16, .integer32, .integer64:
+        ((value as? Int64) ?? wholeNumber(value)).flatMap { type.holds($0) ? .integer($0) : nil }
+      case .decimal: ((value as? Decimal) ?? (value as? Double).flatMap(\.decimal)).map { .decimal($0) }
+      case .double, .float:
+        ((value as? Double) ?? (value as? Float).map { Double($0) } ?? wholeNumber(value).map { Double($0) })
+          .map { .double($0) }
+      case .boolean:
+        ((value as? Bool) ?? wholeNumber(value).flatMap { (0...1).contains($0) ? $0 == 1 : nil })
+          .map { .boolean($0) }
+      case .string: (value as? String).map { .string($0) }
+      case .date: (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+      case .uuid: (value as? UUID).map { .uuid($0) }
+      case .uri: ((value as? URL)?.absoluteString ?? value as? String).map { .uri($0) }
+      case .binary, .transformable, .undefined, .objectID, .composite: (value as? Data).map { .binary($0) }
       }
-      self = .decimal(number)
-    case .double, .float:
-      guard
-        let number = (value as? Double) ?? (value as? Float).map(Double.init)
-          ?? wholeNumber(value).map(Double.init)
-      else { return nil }
-      self = .double(number)
-    case .boolean:
-      if let flag = value as? Bool {
-        self = .boolean(flag)
-      } else {
-        guard let number = wholeNumber(value), (0...1).contains(number) else { return nil }
-        self = .boolean(number == 1)
-      }
-    case .string:
-      guard let text = value as? String else { return nil }
-      self = .string(text)
-    case .date:
-      guard let date = value as? Date else { return nil }
-      self = .date(date.timeIntervalSinceReferenceDate)
-    case .uuid:
-      guard let uuid = value as? UUID else { return nil }
-      self = .uuid(uuid)
-    case .uri:
-      guard let text = (value as? URL)?.absoluteString ?? value as? String else { return nil }
-      self = .uri(text)
-    case .binary, .transformable, .undefined, .objectID, .composite:
-      guard let data = value as? Data else { return nil }
-      self = .binary(data)
-    }
+    guard let made else { return nil }
+    self = made
   }
 }
 

@@ -80,14 +80,13 @@ public final class ManagedObjectContext {
   ///   has no form in SQL.
   public func fetch(_ request: FetchRequest<MigratingObject>) throws -> [MigratingObject] {
     try flush()
-    let fetch = try objectFetch(request)
-    return try rows.fetch(fetch).compactMap { object($0) }
+    return try rows.fetch(objectFetch(request)).compactMap { object($0) }
   }
 
   /// How many objects a request finds.
   public func count(for request: FetchRequest<MigratingObject>) throws -> Int {
     try flush()
-    return try rows.count(try objectFetch(request))
+    return try rows.count(objectFetch(request))
   }
 
   /// All objects of an entity that satisfy a condition: `fetch("Hut", where: "code == $code", ["code": code])`.
@@ -120,7 +119,7 @@ public final class ManagedObjectContext {
     return made
   }
 
-  private func objectFetch(_ request: FetchRequest<MigratingObject>) throws -> ObjectFetch {
+  func objectFetch<Result>(_ request: FetchRequest<Result>) throws -> ObjectFetch {
     var fetch = ObjectFetch(
       entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
       includesSubentities: request.includesSubentities)
@@ -158,7 +157,7 @@ public final class ManagedObjectContext {
   /// - Throws: `DiagnosticsError` for an unknown or abstract entity, in the source, and where the run was cancelled.
   public func insert(_ entityName: String) throws -> MigratingObject {
     let (shape, key) = try place(forNew: entityName)
-    return try insert(shape, key: key)
+    return insert(shape, key: key)
   }
 
   /// The shape and the key of an object that is to be inserted.
@@ -175,21 +174,18 @@ public final class ManagedObjectContext {
     return (shape, try preferredKey(shape) ?? newKey(shape))
   }
 
-  func insert(_ shape: EntityShape, key: Int64) throws -> MigratingObject {
-    let object = MigratingObject(inserting: key, shape, self)
-    adopt(object)
-    return object
+  func insert(_ shape: EntityShape, key: Int64) -> MigratingObject {
+    adopt(MigratingObject(inserting: key, shape, self))
   }
 
   /// A new object whose cells are those of the row at which a cursor stands, as the plan says.
   func insert(_ plan: RowPlan, key: Int64, from cursor: ObjectCursor) -> MigratingObject {
-    let object = MigratingObject(inserting: key, plan, from: cursor, self)
-    adopt(object)
-    return object
+    adopt(MigratingObject(inserting: key, plan, from: cursor, self))
   }
 
   /// Makes a new object one of the context's, which writes it with the next batch.
-  func adopt(_ object: MigratingObject) {
+  @discardableResult
+  func adopt(_ object: MigratingObject) -> MigratingObject {
     if fresh.count >= 32 {
       for object in fresh where !object.isDeleted { register(object) }
       fresh = []
@@ -197,6 +193,7 @@ public final class ManagedObjectContext {
     fresh.append(object)
     insertedCount += 1
     noteChange(of: object)
+    return object
   }
 
   /// A key above all that are there and all that are yet to come.

@@ -10,13 +10,13 @@ final class MappingWork {
   let source: EntityShape?
   let destination: EntityShape?
   private(set) var attributes: [AttributeWork] = []
-  private(set) var relationships: [RelationshipWork] = []
+  private(set) var relationships: [PropertyMapping] = []
   /// How its objects are made by one statement; nil if they are made one by one.
   var transfer: RowTransfer?
   /// How the default work makes an object of a row; nil if it makes it value by value.
-  fileprivate(set) var plan: RowPlan?
+  private(set) var plan: RowPlan?
   /// What the plan leaves to be worked out.
-  fileprivate(set) var workedOut: [AttributeWork] = []
+  private(set) var workedOut: [AttributeWork] = []
   /// References that stand in the rows as soon as these are made.
   var fills: [ReferenceFill] = [] {
     didSet { filledSlots = fills.map(\.toOne.keySlot) }
@@ -26,10 +26,10 @@ final class MappingWork {
   var shown: Set<String> = []
   /// Relationships that need nothing more to be done.
   var resolved: Set<String> = [] {
-    didSet { openRelationships = relationships.filter { !resolved.contains($0.mapping.name) } }
+    didSet { openRelationships = relationships.filter { !resolved.contains($0.name) } }
   }
   /// Those that are left to be set object by object.
-  private(set) var openRelationships: [RelationshipWork] = []
+  private(set) var openRelationships: [PropertyMapping] = []
   /// Nil if its objects are made, and do not lie in the clone already.
   var carried: CarriedMappings.Mapping? {
     didSet { resolved = carried?.relationships ?? [] }
@@ -59,19 +59,26 @@ final class MappingWork {
       "entityPolicy": .object(PolicyObject(policy: self.policy)),
     ]
     guard let shape = self.destination else { return }
-    defer { makePlan(shape) }
     for property in mapping.attributeMappings {
-      attributes += attributeWork(property, shape.properties[property.name], of: shape, from: self.source)
+      attributes += attributeWork(property, shape.properties[property.name], from: self.source)
     }
-    relationships = mapping.relationshipMappings.compactMap { property in
+    relationships = mapping.relationshipMappings.filter { property in
       switch property.value {
-      case .source(let name): RelationshipWork(mapping: property, value: .followed(name))
-      case .expression(let expression): RelationshipWork(mapping: property, value: .expression(expression))
+      case .source, .expression: true
       // Nothing is said of it here: it is empty, or its inverse tells it.
-      case .constant, .converted, .defaulted: nil
+      case .constant, .converted, .defaulted: false
       }
     }
     openRelationships = relationships
+    let plan = RowPlan(shape)
+    for attribute in attributes {
+      switch attribute {
+      case .copy(let from, let to): plan.origins[to] = .column(from)
+      case .constant(let cell, let to): plan.origins[to] = .cell(cell)
+      case .value: workedOut.append(attribute)
+      }
+    }
+    self.plan = plan
   }
 
   /// Whether a value is made of all objects of a group.
@@ -91,18 +98,6 @@ final class MappingWork {
     guard isKeyed, let source, let destination else { return nil }
     return KeyedMappings.Pairs(source: source, destination: destination)
   }
-
-  fileprivate func makePlan(_ shape: EntityShape) {
-    let plan = RowPlan(shape)
-    for attribute in attributes {
-      switch attribute {
-      case .copy(let from, let to): plan.origins[to] = .column(from)
-      case .constant(let cell, let to): plan.origins[to] = .cell(cell)
-      case .value: workedOut.append(attribute)
-      }
-    }
-    self.plan = plan
-  }
 }
 
 /// How one slot of a new object gets its cell.
@@ -119,19 +114,8 @@ enum AttributeWork {
   }
 }
 
-struct RelationshipWork {
-  enum Value {
-    /// What became of the objects that the source's relationship leads to.
-    case followed(String)
-    case expression(Expression)
-  }
-
-  var mapping: PropertyMapping
-  var value: Value
-}
-
 private func attributeWork(
-  _ mapping: PropertyMapping, _ property: PropertyShape?, of shape: EntityShape, from source: EntityShape?
+  _ mapping: PropertyMapping, _ property: PropertyShape?, from source: EntityShape?
 ) -> [AttributeWork] {
   switch property {
   case .attribute(let attribute):

@@ -11,7 +11,7 @@ extension MigratingObject {
     case .toOne(let toOne):
       let distinct = Set(members)
       guard distinct.count <= 1 else { throw PolicyMisuse.severalForOne(key, of: shape.name, distinct.count) }
-      try setToOne(toOne, key, members.first)
+      try setToOne(toOne, members.first)
     case .toMany(let toMany): try setToMany(toMany, members)
     case .attribute, .composite, .transient:
       throw PolicyMisuse("'\(key)' of '\(shape.name)' is not a relationship")
@@ -25,7 +25,7 @@ extension MigratingObject {
     guard case .toMany(let toMany) = try property(key) else {
       throw PolicyMisuse("'\(key)' of '\(shape.name)' is not a to-many relationship")
     }
-    try attach(member, toMany, order: managedObjectContext.nextOrder(toMany.reference))
+    try place(member, in: toMany, at: managedObjectContext.nextOrder(toMany.reference))
   }
 
   private func requireFit(_ member: MigratingObject, _ key: String) throws {
@@ -45,7 +45,7 @@ extension MigratingObject {
     }
   }
 
-  private func setToOne(_ toOne: ToOneShape, _ key: String, _ target: MigratingObject?) throws {
+  private func setToOne(_ toOne: ToOneShape, _ target: MigratingObject?) throws {
     try managedObjectContext.follow(toOne.reference)
     if let inverse = managedObjectContext.inverse(of: toOne) { try managedObjectContext.follow(inverse) }
     let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
@@ -101,41 +101,31 @@ extension MigratingObject {
     let kept = Set(members.map(\.objectID))
     for id in former where !kept.contains(id) {
       guard let member = managedObjectContext.object(id) else { continue }
-      try detach(member, toMany)
+      try place(member, in: toMany, at: nil)
     }
     // A list without order needs no write for those that are there already.
     let known = toMany.isOrdered ? [] : Set(former)
     var seen: Set<MigratingObject> = []
     for member in members where seen.insert(member).inserted && !known.contains(member.objectID) {
-      try attach(member, toMany, order: Int64(OrderKey.at(seen.count - 1)))
+      try place(member, in: toMany, at: Int64(OrderKey.at(seen.count - 1)))
     }
   }
 
-  private func attach(_ member: MigratingObject, _ toMany: ToManyShape, order: Int64) throws {
-    let rows = managedObjectContext.rows
+  /// Gives an object a place in a to-many; takes it out without one.
+  private func place(_ member: MigratingObject, in toMany: ToManyShape, at order: Int64?) throws {
+    let (rows, owner) = (managedObjectContext.rows, order.map { _ in self })
     try managedObjectContext.follow(toMany.reference)
     if toMany.usesJoinTable {
+      guard let order else { return try rows.unlink(toMany, objectID.primaryKey, member.objectID.primaryKey) }
       try rows.link(
         toMany, objectID.primaryKey, member.objectID.primaryKey, order: order,
         otherOrder: managedObjectContext.nextOrder(toMany.reference))
     } else if let name = toMany.inverseName, case .toOne(let back)? = member.shape.properties[name] {
-      try member.point(back, to: self, order: order)
+      try member.point(back, to: owner, order: order)
     } else {
       try member.change { cells in
-        rows.point(ownerOf: toMany, of: member.shape, to: objectID.primaryKey, order: order, in: &cells)
-      }
-    }
-  }
-
-  private func detach(_ member: MigratingObject, _ toMany: ToManyShape) throws {
-    let rows = managedObjectContext.rows
-    if toMany.usesJoinTable {
-      try rows.unlink(toMany, objectID.primaryKey, member.objectID.primaryKey)
-    } else if let name = toMany.inverseName, case .toOne(let back)? = member.shape.properties[name] {
-      try member.point(back, to: nil)
-    } else {
-      try member.change { cells in
-        rows.point(ownerOf: toMany, of: member.shape, to: nil, order: nil, in: &cells)
+        rows.point(
+          ownerOf: toMany, of: member.shape, to: owner?.objectID.primaryKey, order: order, in: &cells)
       }
     }
   }

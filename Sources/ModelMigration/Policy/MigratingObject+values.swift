@@ -194,13 +194,10 @@ extension MigratingObject {
   ///
   /// - Throws: ``PolicyMisuse`` for a value that is none, or holds something else.
   func members(_ value: Any?, _ key: String) throws -> [MigratingObject] {
-    switch present(value) {
-    case nil: return []
-    case let object as MigratingObject: return [object]
-    case let objects as OrderedObjects: return objects.objects
-    case let objects as [MigratingObject]: return objects
-    case let objects as Set<MigratingObject>:
-      return objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
+    guard let value = present(value) else { return [] }
+    if let object = value as? MigratingObject { return [object] }
+    if let objects = [MigratingObject](keyedValue: value) { return objects }
+    switch value {
     case let objects as RelatedObjects: return objects.allObjects
     case let objects as NSOrderedSet: return try objects.array.map { try member($0, key) }
     case let objects as NSSet: return try objects.allObjects.map { try member($0, key) }

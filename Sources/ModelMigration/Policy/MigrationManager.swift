@@ -53,12 +53,12 @@ public final class MigrationManager {
   var evaluation = EvaluationContext()
 
   init(
-    source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel,
+    sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel, mappingModel: MappingModel,
     sourceContext: ManagedObjectContext, destinationContext: ManagedObjectContext,
     associations: AssociationTable, work: [MappingWork], first: MappingWork
   ) {
-    sourceModel = source.model
-    destinationModel = destination.model
+    self.sourceModel = sourceModel
+    self.destinationModel = destinationModel
     self.mappingModel = mappingModel
     self.sourceContext = sourceContext
     self.destinationContext = destinationContext
@@ -147,9 +147,8 @@ public final class MigrationManager {
       guard let destinationInstances else {
         return try associations.all(.source, ofMapping: number).compactMap { sourceContext.object($0) }
       }
-      var seen: Set<ManagedObject.ID> = []
       return try destinationInstances.flatMap { try associations.sources(of: $0.objectID, mapping: number) }
-        .filter { seen.insert($0).inserted }.compactMap { sourceContext.object($0) }
+        .unique.compactMap { sourceContext.object($0) }
     } ?? []
   }
 
@@ -159,19 +158,19 @@ public final class MigrationManager {
     let number = try number(of: mappingName)
     guard let sources else { return try associations.all(.destination, ofMapping: number) }
     if isAssociated, let made = madeJustNow(mappingName, of: sources) { return [made.objectID] }
-    var seen: Set<ManagedObject.ID> = []
-    var found: [ManagedObject.ID] = []
-    for source in sources {
-      guard source.managedObjectContext === sourceContext else {
-        throw PolicyMisuse(
-          "'\(mappingName)' was asked for the counterpart of an object that is not in the source")
-      }
-      for id in try associations.destinations(of: source.objectID, mapping: number)
-      where seen.insert(id).inserted {
-        found.append(id)
-      }
+    guard sources.allSatisfy({ $0.managedObjectContext === sourceContext }) else {
+      throw PolicyMisuse(
+        "'\(mappingName)' was asked for the counterpart of an object that is not in the source")
     }
-    return found
+    return try destinations(of: sources, by: [number])
+  }
+
+  private func destinations(
+    of sources: [MigratingObject], by mappings: [Int]
+  ) throws -> [ManagedObject.ID] {
+    try sources.flatMap { source in
+      try mappings.flatMap { try associations.destinations(of: source.objectID, mapping: $0) }
+    }.unique
   }
 
   /// What became of source objects by any mapping into an entity that the relationship may lead to.
@@ -186,17 +185,7 @@ public final class MigrationManager {
         destinationContext.hierarchy.isKind($0, of: destination.destinationEntityName)
       } ?? false
     }
-    var seen: Set<ManagedObject.ID> = []
-    var found: [ManagedObject.ID] = []
-    for source in sources {
-      for candidate in candidates {
-        for id in try associations.destinations(of: source.objectID, mapping: candidate.number)
-        where seen.insert(id).inserted {
-          found.append(id)
-        }
-      }
-    }
-    return found
+    return try destinations(of: sources, by: candidates.map(\.number))
   }
 
   private func number(of mappingName: String) throws -> Int {
@@ -226,12 +215,6 @@ public final class MigrationManager {
     object.key == sourceKey && object.shape === sourceShape && object.managedObjectContext === sourceContext
   }
 
-  var place: PolicyPlace {
-    PolicyPlace(
-      mapping: calledWork.mapping.name, callback: callback, policy: calledWork.policyName,
-      object: calledShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: calledKey) })
-  }
-
   // MARK: - Control
 
   /// Ends the migration with an error, after the callback.
@@ -257,12 +240,9 @@ public final class MigrationManager {
   /// Throws what a callback left behind.
   func throwFailures() throws {
     guard destinationContext.hasFailed || sourceContext.hasFailed || cancellation != nil else { return }
-    if let failure = destinationContext.failure ?? sourceContext.failure {
-      throw DiagnosticsError(Diagnostic.failure(failure, at: place))
-    }
-    if let cancellation {
-      throw DiagnosticsError(
-        Diagnostic.failure(ManagedObjectContext.Failure(error: cancellation), at: place))
+    let failure = destinationContext.failure ?? sourceContext.failure
+    if let failure = failure ?? cancellation.map({ ManagedObjectContext.Failure(error: $0) }) {
+      throw error(of: failure)
     }
   }
 }

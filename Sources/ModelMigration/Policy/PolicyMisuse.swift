@@ -37,45 +37,38 @@ package struct PolicyMisuse: Error {
   }
 }
 
-/// Where in a migration something went wrong.
-struct PolicyPlace {
-  var mapping: String
-  var callback: PolicyCallback
-  var policy: String?
-  /// The object that the callback was for.
-  var object: ManagedObject.ID?
-
-  var note: Diagnostic.Note {
-    let what = policy.map { "policy '\($0)', " } ?? ""
-    let object = object.map { ", for object \($0.primaryKey) of '\($0.entityName)'" } ?? ""
-    return "mapping '\(mapping)', \(what)\(callback.rawValue)\(object)"
-  }
-}
-
-extension Diagnostic {
+extension MigrationManager {
   /// An error of a policy or of a value, with the place where it came up.
-  static func failure(_ failure: ManagedObjectContext.Failure, at place: PolicyPlace) -> [Self] {
-    let object = failure.object.map { Note("object \($0.primaryKey) of '\($0.entityName)'") }
-    let subject = ModelSubject(
-      entity: failure.object?.entityName ?? place.object?.entityName, property: failure.property)
-    func placed(_ diagnostic: Self) -> Self {
-      var diagnostic = diagnostic
-      if diagnostic.subject == nil { diagnostic.subject = subject }
-      diagnostic.notes += [place.note]
-      if let object, failure.object != place.object { diagnostic.notes.append(object) }
-      diagnostic.notes.append("the store is unchanged")
-      return diagnostic
-    }
-    switch failure.error {
-    case let error as DiagnosticsError: return error.diagnostics.map(placed)
-    case let misuse as PolicyMisuse:
-      return [
-        placed(
-          Self(misuse.code, .error, misuse.message, help: misuse.help, cocoaCode: 134170))
-      ]
-    default:
-      return [placed(.policyThrew(failure.error, place))]
-    }
+  func error(of failure: ManagedObjectContext.Failure) -> DiagnosticsError {
+    let called = calledShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: calledKey) }
+    let (mapping, policy) = (calledWork.mapping.name, calledWork.policyName.map { "policy '\($0)'" })
+    let object = called.map { ", for object \($0.primaryKey) of '\($0.entityName)'" } ?? ""
+    let place = "mapping '\(mapping)', \(policy.map { $0 + ", " } ?? "")\(callback.rawValue)\(object)"
+    let found: [Diagnostic] =
+      switch failure.error {
+      case let error as DiagnosticsError: error.diagnostics
+      case let misuse as PolicyMisuse:
+        [Diagnostic(misuse.code, .error, misuse.message, help: misuse.help, cocoaCode: 134170)]
+      case let error:
+        [
+          Diagnostic(
+            .policyFailed, .error, "\(policy ?? "mapping '\(mapping)'") failed: \(error)", cocoaCode: 134170)
+        ]
+      }
+    return DiagnosticsError(
+      found.map { diagnostic in
+        diagnostic.with {
+          if $0.subject == nil {
+            $0.subject = ModelSubject(
+              entity: failure.object?.entityName ?? called?.entityName, property: failure.property)
+          }
+          $0.notes.append(Diagnostic.Note(place))
+          if let object = failure.object, object != called {
+            $0.notes.append("object \(object.primaryKey) of '\(object.entityName)'")
+          }
+          $0.notes.append("the store is unchanged")
+        }
+      })
   }
 }
 
@@ -86,11 +79,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func policyThrew(_ error: any Error, _ place: PolicyPlace) -> Self {
-    let who = place.policy.map { "policy '\($0)'" } ?? "mapping '\(place.mapping)'"
-    return Self(.policyFailed, .error, "\(who) failed: \(error)", cocoaCode: 134170)
-  }
-
   static func writeToSource(_ entity: String, _ key: String? = nil) -> Self {
     Self(
       .policyWroteToSource, .error,

@@ -134,7 +134,7 @@ extension MigrationManager {
     let work = currentWork
     if !work.filledSlots.isEmpty { try object.reveal(work.filledSlots) }
     for relationship in work.openRelationships {
-      let name = relationship.mapping.name
+      let name = relationship.name
       try failing(at: object, name) {
         var found: [MigratingObject] = []
         let isShared = sharesMembers(relationship, object.shape.properties[name], work)
@@ -144,7 +144,7 @@ extension MigrationManager {
           // Of a group, the first object with a value says what a to-one leads to.
           if !found.isEmpty, case .toOne? = object.shape.properties[name] { break }
         }
-        if case .followed = relationship.value { try found.removeAll { try isHeld($0, from: object, name) } }
+        if case .source = relationship.value { try found.removeAll { try isHeld($0, from: object, name) } }
         try object.setRelationship(name, to: found)
       }
     }
@@ -169,11 +169,11 @@ extension MigrationManager {
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its
   /// own to-manys stay as well, so that no link goes with an object that does.
   private func sharesMembers(
-    _ relationship: RelationshipWork, _ property: PropertyShape?, _ work: MappingWork
+    _ relationship: PropertyMapping, _ property: PropertyShape?, _ work: MappingWork
   ) -> Bool {
     guard let rule = work.mapping.grouping else { return false }
     if rule.keep == .merge { return true }
-    guard case .followed = relationship.value, case .toMany? = property else { return false }
+    guard case .source = relationship.value, case .toMany? = property else { return false }
     return work.mapping.onDrop == .repoint
   }
 
@@ -191,22 +191,23 @@ extension MigrationManager {
   }
 
   private func members(
-    of relationship: RelationshipWork, of object: MigratingObject, from source: MigratingObject,
+    of relationship: PropertyMapping, of object: MigratingObject, from source: MigratingObject,
     _ work: MappingWork
   ) throws -> [MigratingObject] {
-    let name = relationship.mapping.name
+    let name = relationship.name
     switch relationship.value {
-    case .followed(let followed):
+    case .source(let followed):
       let members = try source.relatedObjects(followed)
       return try destinations(reachableBy: name, of: object.shape.name, members).compactMap {
         destinationContext.object($0)
       }
     case .expression(let expression):
       let context = try evaluationContext(of: work, source: source, destination: object)
-      let mapping = expressionValue(of: relationship.mapping)
+      let mapping = expressionValue(of: relationship)
       let value = try evaluate(
         expression, on: .object(source), in: context.setting("propertyMapping", mapping))
       return try members(value, name, of: object.shape.name)
+    case .constant, .converted, .defaulted: return []
     }
   }
 

@@ -17,18 +17,12 @@ import PersistentStore
 package func recoverStore(
   at path: String, models: [VersionedModel] = [], isDryRun: Bool = false, busyTimeout: Double = 1
 ) throws -> RecoveryReport {
-  let file: StoreFile
   do {
-    file = try StoreFile(path: path)
-  } catch let error as StoreNotFoundError {
-    guard error.reason == .missing else { throw error }
-    return try recoverMissingStore(path, error, isDryRun: isDryRun)
-  } catch {
-    throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
-  }
-  do {
+    let file = try StoreFile(path: path)
     return try isDryRun
       ? look(at: file, models: models) : recover(file, models: models, busyTimeout: busyTimeout)
+  } catch let error as StoreNotFoundError where error.reason == .missing {
+    return try recoverMissingStore(path, error, isDryRun: isDryRun)
   } catch {
     throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
   }
@@ -53,12 +47,9 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
     try lock.removeEmptyLog()
     try lock.close()
   }
-  // What is not sound is said with the backup's name, not instead of it.
-  let version =
-    try leftovers.unproved.isEmpty
-    ? versionName(ofStoreAt: file.name, models) : try? versionName(ofStoreAt: file.name, models)
   return report(
-    file.name, leftovers, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: false)
+    file.name, leftovers, version: try versionName(ofStoreAt: file.name, models, leftovers),
+    storeExists: true, undidChanges: hasUndone, isDryRun: false)
 }
 
 private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
@@ -69,10 +60,9 @@ private func look(at file: StoreFile, models: [VersionedModel]) throws -> Recove
     return report(file.name, leftovers, storeExists: true, undidChanges: true, isDryRun: true)
   }
   let leftovers = try look(file.path, named: file.name, models)
-  let version =
-    try leftovers.unproved.isEmpty
-    ? versionName(ofStoreAt: file.name, models) : try? versionName(ofStoreAt: file.name, models)
-  return report(file.name, leftovers, version: version, storeExists: true, isDryRun: true)
+  return report(
+    file.name, leftovers, version: try versionName(ofStoreAt: file.name, models, leftovers),
+    storeExists: true, isDryRun: true)
 }
 
 /// A store that is not there, or a result that was never finished.
@@ -201,12 +191,19 @@ private func look(_ path: String, named name: String, _ models: [VersionedModel]
 }
 
 /// Which version the store has, after SQLite's own check of the file.
-private func versionName(ofStoreAt path: String, _ models: [VersionedModel]) throws -> String? {
-  let connection = try openStore(path, among: models)
-  try connection.quickCheck()
-  let metadata = try connection.read { try $0.readStoreMetadata() }
-  try connection.close()
-  return recogniseStore(metadata: metadata, among: models).versions.first?.versionName
+private func versionName(
+  ofStoreAt path: String, _ models: [VersionedModel], _ leftovers: FoundLeftovers
+) throws -> String? {
+  do {
+    let connection = try openStore(path, among: models)
+    try connection.quickCheck()
+    let metadata = try connection.read { try $0.readStoreMetadata() }
+    try connection.close()
+    return recogniseStore(metadata: metadata, among: models).versions.first?.versionName
+  } catch  where !leftovers.unproved.isEmpty {
+    // What is not sound is said with the backup's name, not instead of it.
+    return nil
+  }
 }
 
 private func report(

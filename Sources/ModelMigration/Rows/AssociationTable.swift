@@ -12,7 +12,7 @@ package final class AssociationTable {
   let source: StoreSchema
   private let destination: StoreSchema
   private let sourceNames: [Int64: String]
-  private let destinationNames: [Int64: String]
+  let destinationNames: [Int64: String]
   private let insert: RowStatement
   private let bySource: RowReader
   private var byDestination: RowReader?
@@ -129,50 +129,42 @@ package final class AssociationTable {
 
   // MARK: - Asking
 
-  func destinationName(number: Int64) -> String? { destinationNames[number] }
-
-  /// In the order in which they were associated.
   package func destinations(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    if hidden.contains(mapping) { return [] }
-    if keyed[mapping] != nil {
-      try writePending()
-      return try keyed.destination(of: source, mapping: mapping)
-    }
-    guard let number = self.source.entity(named: source.entityName)?.number else { return [] }
-    try bySource.restart([Int64(mapping), source.primaryKey, Int64(number)])
-    return try objects(bySource, destinationNames)
+    try counterparts(of: source, on: .source, mapping)
   }
 
   package func sources(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    try counterparts(of: destination, on: .destination, mapping)
+  }
+
+  /// In the order in which they were associated.
+  private func counterparts(
+    of id: ManagedObject.ID, on side: Side, _ mapping: Int
+  ) throws -> [ManagedObject.ID] {
     if hidden.contains(mapping) { return [] }
     if keyed[mapping] != nil {
       try writePending()
-      return try keyed.source(of: destination, mapping: mapping)
+      return try keyed.counterpart(of: id, on: side, mapping: mapping)
     }
-    guard let number = self.destination.entity(named: destination.entityName)?.number else { return [] }
-    let reader = try byDestination ?? makeDestinationReader()
-    byDestination = reader
-    try reader.restart([Int64(mapping), destination.primaryKey, Int64(number)])
-    return try objects(reader, sourceNames)
+    let isSource = side == .source
+    guard let number = (isSource ? source : destination).entity(named: id.entityName)?.number else {
+      return []
+    }
+    let reader = try isSource ? bySource : byDestination ?? makeDestinationReader()
+    try reader.restart([Int64(mapping), id.primaryKey, Int64(number)])
+    return try reader.objects(isSource ? destinationNames : sourceNames)
   }
 
   private func makeDestinationReader() throws -> RowReader {
     try db.execute(
       sql: "CREATE INDEX IF NOT EXISTS temp.modelc_association_destination "
         + "ON modelc_association (mapping, destination, destination_entity)")
-    return try RowReader(
+    let made = try RowReader(
       db,
       sql: "SELECT source_entity, source FROM temp.modelc_association "
         + "WHERE mapping = ? AND destination = ? AND destination_entity = ? ORDER BY id")
-  }
-
-  private func objects(_ rows: RowReader, _ names: [Int64: String]) throws -> [ManagedObject.ID] {
-    var found: [ManagedObject.ID] = []
-    while try rows.step() {
-      guard let name = rows.integer(0).flatMap({ names[$0] }), let key = rows.integer(1) else { continue }
-      found.append(ManagedObject.ID(entityName: name, primaryKey: key))
-    }
-    return found
+    byDestination = made
+    return made
   }
 
   /// All pairs of a mapping in the order in which they were associated, one for each destination object: the source
@@ -214,7 +206,7 @@ package final class AssociationTable {
       db,
       sql: "SELECT \(columns), MIN(id) AS first FROM temp.modelc_association WHERE mapping = ? "
         + "GROUP BY \(columns) ORDER BY first", Int64(mapping))
-    return try objects(rows, names)
+    return try rows.objects(names)
   }
 
   package enum Side: Sendable { case source, destination }
@@ -227,18 +219,15 @@ package final class AssociationTable {
     }
     try writePending()
     let recorded = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
-    let all = try Row.fetchOne(
-      db, sql: "SELECT COUNT(*) FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number)")
-    if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == recorded { return (0, []) }
+    let all = "FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number)"
+    if try countRows(db, all) == recorded { return (0, []) }
     try materializeAll()
-    let condition =
-      "FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
-      + "(SELECT destination FROM temp.modelc_association WHERE destination_entity = \(layout.number))"
-    let count = try Row.fetchOne(db, sql: "SELECT COUNT(*) \(condition)").flatMap {
-      Int.fromDatabaseValue($0[0])
-    }
-    guard let count, count > 0 else { return (0, []) }
-    let rows = try Row.fetchAll(db, sql: "SELECT Z_PK \(condition) ORDER BY Z_PK LIMIT 5")
+    let others =
+      all + " AND Z_PK NOT IN (SELECT destination FROM temp.modelc_association "
+      + "WHERE destination_entity = \(layout.number))"
+    let count = try countRows(db, others)
+    if count == 0 { return (0, []) }
+    let rows = try Row.fetchAll(db, sql: "SELECT Z_PK \(others) ORDER BY Z_PK LIMIT 5")
     return (count, rows.compactMap { Int64.fromDatabaseValue($0[0]) })
   }
 
@@ -246,21 +235,15 @@ package final class AssociationTable {
   package func counts(ofMapping mapping: Int) throws -> (sources: Int, destinations: Int) {
     if let pairs = keyed[mapping] { return (pairs.count, pairs.count) }
     func count(_ columns: String) throws -> Int {
-      let row = try Row.fetchOne(
-        db,
-        sql:
-          "SELECT COUNT(*) FROM (SELECT DISTINCT \(columns) FROM temp.modelc_association WHERE mapping = ?)",
-        arguments: [mapping])
-      return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+      let pairs = "FROM temp.modelc_association WHERE mapping = \(mapping)"
+      return try countRows(db, "FROM (SELECT DISTINCT \(columns) \(pairs))")
     }
     return (try count("source_entity, source"), try count("destination_entity, destination"))
   }
 
   /// Pairs of the mapping whose keys differ, and how many: object URIs that lead elsewhere from now on.
   package func movedCount() throws -> Int {
-    let row = try Row.fetchOne(
-      db, sql: "SELECT COUNT(*) FROM temp.modelc_association WHERE source <> destination")
-    return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+    try countRows(db, "FROM temp.modelc_association WHERE source <> destination")
   }
 
   /// Forgets all associations; objects stay.
@@ -273,5 +256,17 @@ package final class AssociationTable {
     byDestination = nil
     keyed = KeyedMappings(db)
     try db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_association")
+  }
+}
+
+extension RowReader {
+  /// The objects of rows that begin with an entity's number and a key. What is of none of the entities is left out.
+  func objects(_ names: [Int64: String]) throws -> [ManagedObject.ID] {
+    var found: [ManagedObject.ID] = []
+    while try step() {
+      guard let name = integer(0).flatMap({ names[$0] }), let key = integer(1) else { continue }
+      found.append(ManagedObject.ID(entityName: name, primaryKey: key))
+    }
+    return found
   }
 }

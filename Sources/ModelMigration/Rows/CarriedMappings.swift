@@ -18,8 +18,6 @@ package struct CarriedMappings: Sendable {
     package var keepsColumns = false
     /// The entity number that the rows have until their values are computed; nil if it is the new one already.
     package var formerNumber: Int?
-
-    package init() {}
   }
 
   /// By their number in the mapping model.
@@ -39,31 +37,18 @@ package struct CarriedMappings: Sendable {
   /// Tables whose objects or references may break a rule that they did not break before.
   package var touchedTables: TouchedTables
 
-  package init(
-    mappings: [Int: Mapping], relationships: Set<PropertyReference>, references: Set<PropertyReference>,
-    byObjects: Set<Int>, statements: [StoreStatement], ending: [StoreStatement], schema: StoreSchema,
-    touchedTables: TouchedTables
-  ) {
-    self.mappings = mappings
-    self.relationships = relationships
-    self.references = references
-    self.byObjects = byObjects
-    self.statements = statements
-    self.ending = ending
-    self.schema = schema
-    self.touchedTables = touchedTables
-  }
-
   /// The schema without the indexes that are built at the end.
   var schemaOfWork: StoreSchema {
-    let late = Set(
-      ending.compactMap { statement in
-        if case .createIndex(let index) = statement { index.name } else { nil }
-      })
+    let late = Set(ending.compactMap(\.createdIndexName))
     var schema = schema
     for index in schema.tables.indices {
       schema.tables[index].indexes.removeAll { late.contains($0.name) }
     }
     return schema
   }
+}
+
+extension StoreStatement {
+  /// The name of the index that it makes.
+  var createdIndexName: String? { if case .createIndex(let index) = self { index.name } else { nil } }
 }

@@ -10,8 +10,8 @@ struct KeyedMappings {
     let source: EntityShape
     let destination: EntityShape
     var count = 0
-    fileprivate var hasDestination: RowReader?
-    fileprivate var hasSource: RowReader?
+    /// Tell whether the objects on the other side are there.
+    fileprivate var readers: [AssociationTable.Side: RowReader] = [:]
 
     init(source: EntityShape, destination: EntityShape) {
       self.source = source
@@ -48,32 +48,23 @@ struct KeyedMappings {
   var numbers: [Int] { byMapping.indices.filter { byMapping[$0] != nil } }
   var all: [Pairs] { byMapping.compactMap(\.self) }
 
-  func destination(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    guard let pairs = self[mapping], source.entityName == pairs.source.name else { return [] }
-    let reader = try pairs.hasDestination ?? existence(of: pairs.destination, in: "main")
-    pairs.hasDestination = reader
-    guard try hasRow(reader, source.primaryKey) else { return [] }
-    return [ManagedObject.ID(entityName: pairs.destination.name, primaryKey: source.primaryKey)]
-  }
-
-  func source(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    guard let pairs = self[mapping], destination.entityName == pairs.destination.name else { return [] }
-    let reader = try pairs.hasSource ?? existence(of: pairs.source, in: "source")
-    pairs.hasSource = reader
-    guard try hasRow(reader, destination.primaryKey) else { return [] }
-    return [ManagedObject.ID(entityName: pairs.source.name, primaryKey: destination.primaryKey)]
-  }
-
-  private func existence(of shape: EntityShape, in schema: String) throws -> RowReader {
-    try RowReader(
-      db,
-      sql: "SELECT 1 FROM \(schema).\(shape.tableName.quotedIdentifier) "
-        + "WHERE Z_PK = ? AND Z_ENT = \(shape.number)", 0)
-  }
-
-  private func hasRow(_ reader: RowReader, _ key: Int64) throws -> Bool {
-    try reader.restart([key])
+  /// What has the same key on the other side.
+  func counterpart(
+    of id: ManagedObject.ID, on side: AssociationTable.Side, mapping: Int
+  ) throws -> [ManagedObject.ID] {
+    guard let pairs = self[mapping] else { return [] }
+    let isSource = side == .source
+    let (own, other) = isSource ? (pairs.source, pairs.destination) : (pairs.destination, pairs.source)
+    guard id.entityName == own.name else { return [] }
+    let reader =
+      try pairs.readers[side]
+      ?? RowReader(
+        db,
+        sql: "SELECT 1 FROM \(isSource ? "main" : "source").\(other.tableName.quotedIdentifier) "
+          + "WHERE Z_PK = ? AND Z_ENT = \(other.number)", 0)
+    pairs.readers[side] = reader
+    try reader.restart([id.primaryKey])
     defer { reader.release() }
-    return try reader.step()
+    return try reader.step() ? [ManagedObject.ID(entityName: other.name, primaryKey: id.primaryKey)] : []
   }
 }

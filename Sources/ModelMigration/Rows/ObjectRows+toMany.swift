@@ -7,15 +7,7 @@ extension ObjectRows {
   package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
     guard let sql = try membersQuery(toMany) else { return [] }
     // Not shared: a caller may ask for the members of others while it reads these.
-    let rows = try RowReader(db, sql: sql, key)
-    var found: [ManagedObject.ID] = []
-    while try rows.step() {
-      guard let member = rows.integer(0), let name = rows.integer(1).flatMap({ namesByNumber[$0] }) else {
-        continue
-      }
-      found.append(ManagedObject.ID(entityName: name, primaryKey: member))
-    }
-    return found
+    return try RowReader(db, sql: sql, key).objects(namesByNumber)
   }
 
   private func membersQuery(_ toMany: ToManyShape) throws -> String? {
@@ -28,13 +20,13 @@ extension ObjectRows {
       let order = join.order.map { "j.\($0.quotedIdentifier), " } ?? ""
       let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
       sql =
-        "SELECT d.Z_PK, d.Z_ENT FROM \(join.table.quotedIdentifier) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
+        "SELECT d.Z_ENT, d.Z_PK FROM \(join.table.quotedIdentifier) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
         + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
       try ensureIndex(on: join.table, [join.near, join.far])
     case .inverse, .owner:
       guard let (key, order) = toMany.memberColumns(in: table, hierarchy) else { return nil }
       let place = order.map { $0.quotedIdentifier + ", " } ?? ""
-      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(key.quotedIdentifier) = ? ORDER BY \(place)Z_PK"
+      sql = "SELECT Z_ENT, Z_PK FROM \(name) WHERE \(key.quotedIdentifier) = ? ORDER BY \(place)Z_PK"
       try ensureIndex(on: table.name, [key])
     }
     memberQueries[toMany.reference] = sql
@@ -74,5 +66,13 @@ extension ObjectRows {
       + "\(join.far.quotedIdentifier) = ?"
     try run(sql, in: join.table, owner, member)
     if join.isOwnInverse { try run(sql, in: join.table, member, owner) }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each once, in the order of their first appearance.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -2,17 +2,9 @@ package import ManagedModel
 package import PersistentStore
 
 extension ObjectRows {
-  /// The value in a cell of an attribute.
+  /// The value in a cell of an attribute; quick for the kinds of values that most attributes have.
   ///
   /// - Throws: MC5401, MC5402 for cells that hold no value of the attribute, MC5303 where a file is missing.
-  package func value(
-    _ cell: StoredCell, of attribute: AttributeDescription, property: String, object: ManagedObject.ID
-  ) throws -> AttributeValue? {
-    try cell.storedValue(of: attribute).value(
-      of: attribute, property: property, object: object, externalData: externalData)
-  }
-
-  /// The same, quick for the kinds of values that most attributes have.
   package func value(
     _ cell: StoredCell, of shape: AttributeShape, property: String,
     object: @autoclosure () -> ManagedObject.ID
@@ -25,7 +17,9 @@ extension ObjectRows {
     case (.integer(let number), .integer16) where shape.type.holds(number),
       (.integer(let number), .integer32) where shape.type.holds(number), (.integer(let number), .integer64):
       return .integer(number)
-    default: return try value(cell, of: shape.attribute, property: property, object: object())
+    default:
+      return try cell.storedValue(of: shape.attribute).value(
+        of: shape.attribute, property: property, object: object(), externalData: externalData)
     }
   }
 

@@ -50,8 +50,6 @@ package final class ObjectRows {
     return made
   }
 
-  package func entityName(number: Int64) -> String? { namesByNumber[number] }
-
   package func count(ofEntity name: String, includingSubentities: Bool = false) throws -> Int {
     guard let shape = shape(named: name) else { return 0 }
     if !isWritable, !includingSubentities { return try counts(inTable: shape)[shape.number] ?? 0 }
@@ -97,7 +95,7 @@ package final class ObjectRows {
 
   /// The cells of an object's slots; nil if there is no such object.
   package func load(_ shape: EntityShape, _ key: Int64) throws -> [StoredCell]? {
-    let list = slotList(shape)
+    let list = shape.columnNames.map { ", " + $0.quotedIdentifier }.joined()
     let rows = try reader(
       "SELECT Z_ENT\(list) FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", key)
     guard try rows.step(), rows.integer(0) == Int64(shape.number) else { return nil }
@@ -201,16 +199,8 @@ package final class ObjectRows {
 
   /// Empties a relationship of all objects of an entity.
   package func clear(_ name: String, of shape: EntityShape) throws {
-    func empty(_ columns: [String], in table: String, where number: Int) throws {
-      let list = columns.map { $0.quotedIdentifier + " = NULL" }.joined(separator: ", ")
-      try db.execute(
-        sql: "UPDATE \(table.quotedIdentifier) SET \(list) "
-          + "WHERE Z_ENT = \(number) AND \(columns[0].quotedIdentifier) IS NOT NULL")
-    }
     switch shape.properties[name] {
-    case .toOne(let toOne):
-      let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
-      try empty(slots.map { shape.columnNames[$0] }, in: shape.tableName, where: shape.number)
+    case .toOne(let toOne): try clear(toOne, of: shape, where: "Z_ENT = \(shape.number)")
     case .toMany(let toMany):
       switch toMany.storage {
       case .join(let join): try db.execute(sql: "DELETE FROM \(join.table.quotedIdentifier)")
@@ -220,12 +210,24 @@ package final class ObjectRows {
           guard let member = self.shape(named: kind), let slots = member.owners[toMany.reference] else {
             continue
           }
-          let columns = [slots.key, slots.order].compactMap(\.self).map { member.columnNames[$0] }
-          try empty(columns, in: member.tableName, where: member.number)
+          try empty([slots.key, slots.order], of: member, where: "Z_ENT = \(member.number)")
         }
       }
     default: break
     }
+  }
+
+  /// Empties a to-one of the objects that fulfil a condition.
+  func clear(_ toOne: ToOneShape, of shape: EntityShape, where rows: String) throws {
+    try empty([toOne.keySlot, toOne.numberSlot, toOne.orderSlot], of: shape, where: rows)
+  }
+
+  private func empty(_ slots: [Int?], of shape: EntityShape, where rows: String) throws {
+    let columns = slots.compactMap { $0.map { shape.columnNames[$0].quotedIdentifier } }
+    let list = columns.map { $0 + " = NULL" }.joined(separator: ", ")
+    try db.execute(
+      sql: "UPDATE main.\(shape.tableName.quotedIdentifier) SET \(list) "
+        + "WHERE \(columns[0]) IS NOT NULL AND \(rows)")
   }
 
   // MARK: - Statements
@@ -241,21 +243,26 @@ package final class ObjectRows {
 
   /// Makes an index over the columns where the store is ours to write and has none yet.
   package func ensureIndex(on table: String, _ columns: [String]) throws {
-    if isWritable { try indexes.ensure(on: table, columns, schema, db) }
+    guard isWritable, askedIndexes.insert([table] + columns).inserted else { return }
+    let known = schema.tables.first { $0.name == table }?.indexes ?? []
+    if known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
+    let name = "modelc_work_\(workIndexes.count)"
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    try db.execute(sql: "CREATE INDEX main.\(name) ON \(table.quotedIdentifier) (\(list))")
+    workIndexes.append(name)
   }
 
   package func dropWorkIndexes() throws {
     releaseStatements()
-    try indexes.dropWorkIndexes(db)
+    for name in workIndexes { try db.execute(sql: "DROP INDEX main.\(name)") }
+    (askedIndexes, workIndexes) = ([], [])
   }
 
   /// Whether the store may be written to.
   package var isWritable = false
-  package var indexes = WorkIndexes()
-
-  func slotList(_ shape: EntityShape) -> String {
-    shape.columnNames.map { ", " + $0.quotedIdentifier }.joined()
-  }
+  /// Tables and columns that an index was asked for, and the temporary ones that were made.
+  private var askedIndexes: Set<[String]> = []
+  private var workIndexes: [String] = []
 
   func reader(_ sql: String, _ keys: Int64...) throws -> RowReader {
     if let known = readers[sql] {

@@ -94,11 +94,6 @@ package struct RowTransfer {
     condition = try compiler.filter(predicate)
   }
 
-  /// For whoever finds that there is no form.
-  package func refuse() throws(NotExpressibleInSQL) {
-    throw NotExpressibleInSQL("a value that SQL does not tell")
-  }
-
   private func column(_ slot: Int) -> String { "t0.\(source.columnNames[slot].quotedIdentifier)" }
 
   /// Whether a to-one leads to the object that has the same key.

@@ -33,17 +33,11 @@ extension AssociationTable {
         if db.changesCount > 0 { isGrowing = true }
       }
     }
-    let rows = try Row.fetchCursor(
+    let found = try RowReader(
       db,
       sql: "SELECT DISTINCT a.destination_entity, a.destination FROM temp.modelc_association AS a "
-        + "JOIN temp.modelc_dropped AS d ON d.entity = a.source_entity AND d.key = a.source")
-    var found: [ManagedObject.ID] = []
-    while let row = try rows.next() {
-      guard let name = Int64.fromDatabaseValue(row[0]).flatMap({ destinationName(number: $0) }),
-        let key = Int64.fromDatabaseValue(row[1])
-      else { continue }
-      found.append(ManagedObject.ID(entityName: name, primaryKey: key))
-    }
+        + "JOIN temp.modelc_dropped AS d ON d.entity = a.source_entity AND d.key = a.source"
+    ).objects(destinationNames)
     try db.execute(
       sql: "DELETE FROM temp.modelc_association WHERE EXISTS (SELECT 1 FROM temp.modelc_dropped AS d "
         + "WHERE d.entity = modelc_association.source_entity AND d.key = modelc_association.source)")
@@ -58,29 +52,26 @@ extension AssociationTable {
     guard let dropped = try droppedRows(of: entity, in: db), let table = source.table(ofEntity: entity) else {
       return 0
     }
-    var count = 0
-    for reference in sourceReferences(model) where reference.target == table.name {
-      let row = try Row.fetchOne(
+    func count(_ rows: String, _ alias: String, _ member: String) throws -> Int {
+      try countRows(
         db,
-        sql: """
-          SELECT COUNT(*) FROM source.\(reference.table.quotedIdentifier) AS h \
-          WHERE h.\(reference.column.quotedIdentifier) IN (SELECT key FROM (\(dropped))) \
-          AND EXISTS (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
-          """)
-      count += row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+        """
+        FROM source.\(rows) WHERE \(alias).\(member.quotedIdentifier) IN (SELECT key FROM (\(dropped))) AND EXISTS \
+        (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
+        """)
+    }
+    var sum = 0
+    for reference in sourceReferences(model) where reference.target == table.name {
+      sum += try count("\(reference.table.quotedIdentifier) AS h", "h", reference.column)
     }
     for list in lists(leadingTo: table) {
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT COUNT(*) FROM source.\(list.table.quotedIdentifier) AS l \
-          JOIN source.\(list.holders.quotedIdentifier) AS h ON h.Z_PK = l.\(list.holder.quotedIdentifier) \
-          WHERE l.\(list.member.quotedIdentifier) IN (SELECT key FROM (\(dropped))) \
-          AND EXISTS (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
-          """)
-      count += row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+      let holders = "source.\(list.holders.quotedIdentifier) AS h"
+      sum += try count(
+        "\(list.table.quotedIdentifier) AS l JOIN \(holders) ON h.Z_PK = l.\(list.holder.quotedIdentifier)",
+        "l",
+        list.member)
     }
-    return count
+    return sum
   }
 
   /// Where to-many relationships stand that no to-one of their members tells: in join tables, and in the members' own

@@ -36,7 +36,7 @@ extension ObjectRows {
     var found: [ManagedObject.ID] = []
     while let row = try rows.next() {
       guard let key = Int64.fromDatabaseValue(row[0]),
-        let name = Int64.fromDatabaseValue(row[1]).flatMap({ entityName(number: $0) })
+        let name = Int64.fromDatabaseValue(row[1]).flatMap({ namesByNumber[$0] })
       else { continue }
       found.append(ManagedObject.ID(entityName: name, primaryKey: key))
     }
@@ -45,8 +45,7 @@ extension ObjectRows {
 
   package func count(_ fetch: ObjectFetch) throws -> Int {
     let (sql, arguments) = try statement(fetch, selecting: "t0.Z_PK")
-    let row = try Row.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))", arguments: arguments)
-    return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+    return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))", arguments: arguments) ?? 0
   }
 
   private func statement(
@@ -123,10 +122,6 @@ private func comparedKeys(_ predicate: Predicate) -> [String] {
   case .and(let parts): return Array(Set(parts.flatMap(comparedKeys)))
   default: return []
   }
-}
-
-extension Diagnostic.Code {
-  /// A key that an entity does not have, or an entity that a model does not have, in a policy or a fetch.
 }
 
 extension Diagnostic {

@@ -29,17 +29,6 @@ extension ObjectRows {
         """)
   }
 
-  /// Empties a to-one of all objects of a mapping.
-  func clearReferences(of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape) throws {
-    let shape = pairs.destination
-    let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
-    let list = slots.map { shape.columnNames[$0].quotedIdentifier + " = NULL" }.joined(separator: ", ")
-    let key = shape.columnNames[toOne.keySlot].quotedIdentifier
-    try db.execute(
-      sql: "UPDATE main.\(shape.tableName.quotedIdentifier) SET \(list) "
-        + "WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows))")
-  }
-
   /// Writes beside each reference which entity it leads to, where the store keeps that.
   package func fillEntityNumbers(of shape: EntityShape, _ toOne: ToOneShape, _ tableName: String) throws {
     guard let slot = toOne.numberSlot else { return }

@@ -42,14 +42,12 @@ final class MigrationRun {
     let times = zip(phases, ends).map { begun, end in
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start).seconds)
     }
-    var report = MigrationReport(
+    return MigrationReport(
       plan: plan, diagnostics: findings + (result?.diagnostics ?? []),
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,
       seconds: (ContinuousClock.now - start).seconds, mappings: result?.mappings ?? [],
-      violations: plan.violations + (result?.violations ?? []), phases: times)
-    report.brokenReferences = result?.brokenReferences
-    report.restored = result?.restored
-    return report
+      violations: plan.violations + (result?.violations ?? []), phases: times,
+      brokenReferences: result?.brokenReferences, restored: result?.restored)
   }
 }
 

@@ -106,7 +106,11 @@ private func proveRows(
     let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
       .reduce(0, +)
     if rows != planned, !plan.isCurrent {
-      findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned))
+      findings.append(
+        .bug(
+          .rowCountsDiffer,
+          "the migrated copy has \(rows) objects of '\(entity.name)', and the plan says \(planned)",
+          subject: ModelSubject(entity: entity.name)))
     }
   }
   return (counts.values.reduce(0) { $0 + $1.rows }, findings)
@@ -120,7 +124,8 @@ private func proveReferences(
   let dangling = try countDanglingReferences(db, schema: schema, model: model)
   // Where a pair parts, a reference that led nowhere is told twice from then on, in any of the steps.
   let isWorse = try dangling > 0 && dangling > formerlyDangling() * max(2, plan.path.count)
-  return (dangling, isWorse ? [.dangling(dangling)] : [])
+  let message = "\(dangling) references of the migrated copy point to missing objects"
+  return (dangling, isWorse ? [.bug(.danglingAfterMigration, message)] : [])
 }
 
 /// References and join rows that lead to no row.
@@ -164,25 +169,16 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unproved(
-    _ version: ModelVersion, _ reason: String, subject: ModelSubject? = nil
-  ) -> Self {
+  /// What only a mistake of ours can bring about.
+  static func bug(_ code: Code, _ message: String, subject: ModelSubject? = nil) -> Self {
     Self(
-      .unprovedResult, .error, "the migrated copy does not match '\(version.name)': \(reason)",
-      subject: subject, notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
-  }
-
-  fileprivate static func rowsDiffer(_ entity: String, rows: Int, planned: Int) -> Self {
-    Self(
-      .rowCountsDiffer, .error,
-      "the migrated copy has \(rows) objects of '\(entity)', and the plan says \(planned)",
-      subject: ModelSubject(entity: entity), notes: ["the store is unchanged"],
+      code, .error, message, subject: subject, notes: ["the store is unchanged"],
       help: ["this is a bug in modelc"])
   }
 
-  fileprivate static func dangling(_ count: Int) -> Self {
-    Self(
-      .danglingAfterMigration, .error, "\(count) references of the migrated copy point to missing objects",
-      notes: ["the store is unchanged"], help: ["this is a bug in modelc"])
+  fileprivate static func unproved(
+    _ version: ModelVersion, _ reason: String, subject: ModelSubject? = nil
+  ) -> Self {
+    bug(.unprovedResult, "the migrated copy does not match '\(version.name)': \(reason)", subject: subject)
   }
 }

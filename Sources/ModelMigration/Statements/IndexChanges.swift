@@ -80,6 +80,10 @@ extension IndexLayout {
         return element[(words.first?.endIndex ?? element.startIndex)...]
       }
   }
+
+  fileprivate func isSame(as other: IndexLayout) -> Bool {
+    columnNames.map { $0.uppercased() } == other.columnNames.map { $0.uppercased() } && form == other.form
+  }
 }
 
 extension StoreSchema {
@@ -112,12 +116,6 @@ extension StoreSchema {
     return findings
       + destination.tables.flatMap(\.unmadeIndexes).filter { !present.contains($0.name.uppercased()) }
       .map(Diagnostic.indexNotMade)
-  }
-}
-
-extension IndexLayout {
-  fileprivate func isSame(as other: IndexLayout) -> Bool {
-    columnNames.map { $0.uppercased() } == other.columnNames.map { $0.uppercased() } && form == other.form
   }
 }
 
@@ -161,15 +159,11 @@ extension StatementPlanner {
   /// Says which indexes go that no model explains, and which of the model's are not made.
   mutating func reportIndexes() {
     var surviving: Set<String> = []
-    for origin in origins {
-      guard let table = tablePlans[origin.table.name] else { continue }
-      if origin.kind == .kept {
-        let changes = indexChanges(of: table)
-        surviving.formUnion(changes.kept.union(changes.renamed.map(\.name)))
-      } else if origin.kind == .rebuilt {
-        surviving.formUnion(remade(of: table).map(\.name))
-      }
+    for table in keptTables {
+      let changes = indexChanges(of: table)
+      surviving.formUnion(changes.kept.union(changes.renamed.map(\.name)))
     }
+    for table in tables(.rebuilt) { surviving.formUnion(remade(of: table).map(\.name)) }
     plan.diagnostics += transition.schema.indexFindings(
       explainedBy: transition.derivedSchema, to: plan.schema
     ) { surviving.contains($0.name) }

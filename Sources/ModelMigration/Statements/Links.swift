@@ -135,34 +135,20 @@ extension StoreTransition {
 
   /// Old numbers of the source's entity and all below it that fulfil the condition.
   func numbers(
-    ofSource entity: String, where isIncluded: (_ destination: String?) -> Bool
+    ofSource entity: String, where isIncluded: (_ name: String, _ destination: String?) -> Bool
   ) -> [Int] {
-    source.descendantNames(includingSelf: entity).filter { isIncluded(destinationName(ofEntity: $0)) }
+    source.descendantNames(includingSelf: entity).filter { isIncluded($0, destinationName(ofEntity: $0)) }
       .compactMap { oldNumber(ofSource: $0) }
   }
 
-  /// Old numbers of objects at one end of references whose entity goes altogether.
-  func removedNumbers(at end: Links.End) -> [Int] {
-    numbers(ofSource: end.entity) { $0 == nil }
-  }
-
-  /// Old numbers of objects at one end that are not of these entities of the source.
-  func unreachableNumbers(at end: Links.End, except reached: Set<String>) -> [Int] {
-    source.descendantNames(includingSelf: end.entity).filter { !reached.contains($0) }
-      .compactMap { oldNumber(ofSource: $0) }
+  /// Old numbers of the source's entity and those below it but these.
+  func unreachableNumbers(of entity: String, except reached: Set<String>) -> [Int] {
+    numbers(ofSource: entity) { name, _ in !reached.contains(name) }
   }
 
   /// Entities of the destination whose objects stand at one end, go on, and are not of these entities of the source.
   func outsideNames(at end: Links.End, except reached: Set<String>) -> [String] {
     source.descendantNames(includingSelf: end.entity).filter { !reached.contains($0) }
       .compactMap { destinationName(ofEntity: $0) }
-  }
-}
-
-extension Array where Element: Hashable {
-  /// Each once, in the order of their first appearance.
-  var unique: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

@@ -49,7 +49,7 @@ struct StatementPlanner {
   let origins: [TableOrigin]
   /// Tables with rows, by the destination's table name.
   var tablePlans: [String: TablePlan] = [:]
-  let contestedReferences: [ContestedReference]
+  let contestedReferences: [DistinctValues]
   var joinPlans: [JoinTablePlan]
   var names = CurrentNames()
   var plan: StatementPlan
@@ -82,13 +82,16 @@ struct StatementPlanner {
 
   mutating func add(_ statement: StoreStatement) { plan.statements.append(statement) }
 
-  var keptOrigins: [TableOrigin] { origins.filter { $0.kind == .kept } }
-  /// Tables that are new themselves and take over rows.
-  var copiedOrigins: [TableOrigin] { origins.filter { $0.kind == .split || $0.kind == .rebuilt } }
+  /// Tables that come from tables of the source in one of these ways.
+  func tables(_ kinds: TableOrigin.Kind...) -> [TablePlan] {
+    origins.filter { kinds.contains($0.kind) }.compactMap { tablePlans[$0.table.name] }
+  }
+  var keptTables: [TablePlan] { tables(.kept) }
+  var filledTables: [TablePlan] { tables(.kept, .rebuilt, .split) }
 
   /// Source tables that themselves do not go on.
   var droppedTables: [TableLayout] {
-    let kept = Set(keptOrigins.compactMap(\.source?.name))
+    let kept = Set(keptTables.map(\.source.name))
     return transition.schema.tables.filter { !kept.contains($0.name) }
   }
 

@@ -64,7 +64,7 @@ struct StoreTransition {
 
   /// The same for one entity of the source and all below it.
   func renumbering(ofSource entity: String) -> [Int: Int] {
-    let members = Set(numbers(ofSource: entity) { $0 != nil })
+    let members = Set(numbers(ofSource: entity) { $1 != nil })
     return renumbering.filter { members.contains($0.key) }
   }
 }

@@ -128,9 +128,7 @@ struct TablePlan {
       for index in recipes.indices where recipes[index].column.name == column.name {
         recipes[index].column.name = real.name
       }
-      destination.indexes = destination.indexes.map {
-        $0.renamingColumn(column.name, to: real.name, role: column.role)
-      }
+      destination.indexes = destination.indexes.map { $0.renamingColumn(column.name, to: real.name) }
     }
   }
 
@@ -147,7 +145,7 @@ struct TablePlan {
 
 extension IndexLayout {
   /// The same index over a column of another name.
-  fileprivate func renamingColumn(_ name: String, to newName: String, role: ColumnRole) -> IndexLayout {
+  fileprivate func renamingColumn(_ name: String, to newName: String) -> IndexLayout {
     guard columnNames.contains(name) else { return self }
     var renamed = self
     renamed.columnNames = columnNames.map { $0 == name ? newName : $0 }

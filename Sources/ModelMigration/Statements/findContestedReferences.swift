@@ -1,24 +1,26 @@
 import ManagedModel
 import PersistentStore
 
-/// A reference that its inverse has to give, because an object can hold only one key.
-struct ContestedReference {
+/// Values that have to be distinct, as a question to the store's rows: those of a uniqueness constraint that a step adds,
+/// or a reference that its inverse has to give, because an object can hold only one key.
+struct DistinctValues {
   var entity: String
-  var property: String
-  /// The source's table and column that lead here.
+  var properties: [String]
+  /// The source's table, and of a reference the column that leads here.
   var table: String
-  var column: String
-  /// What has to be distinct: the key, and something that is null if the object it names does not go on.
+  var column: String?
+  /// What has to be distinct, in terms of the table's columns: what the constraint covers; or the key, and something that
+  /// is null if the object it names does not go on.
   var values: [SQLExpression]
-  /// Old numbers of the entities whose references go on.
+  /// Old numbers of the entities whose rows are asked.
   var numbers: [Int]
   var version: String
 }
 
 extension [TableRecipes] {
   /// References that several source objects may have to the same object, and of which the destination holds one.
-  func contestedReferences(_ transition: StoreTransition, version: String) -> [ContestedReference] {
-    var found: [ContestedReference] = []
+  func contestedReferences(_ transition: StoreTransition, version: String) -> [DistinctValues] {
+    var found: [DistinctValues] = []
     for table in self {
       for recipe in table.recipes {
         for value in Set(recipe.values.values) {
@@ -35,7 +37,7 @@ extension [TableRecipes] {
 
 private func contested(
   _ role: ColumnRole, _ table: String, _ column: String, _ transition: StoreTransition, _ version: String
-) -> ContestedReference? {
+) -> DistinctValues? {
   // The rows that lead here, and the objects that they lead to, as the source's entities.
   let leading: Set<String>
   let reference: PropertyReference
@@ -63,19 +65,20 @@ private func contested(
         .lookup(column: "Z_ENT", table: target.name, key: .column(column)),
         Dictionary(firstOf: numbers.map { ($0, $0) })))
   }
-  return ContestedReference(
-    entity: reference.entity, property: reference.property, table: table, column: column, values: values,
+  return DistinctValues(
+    entity: reference.entity, properties: [reference.property], table: table, column: column, values: values,
     numbers: leading.compactMap { transition.oldNumber(ofSource: $0) }.sorted(), version: version)
 }
 
 extension Diagnostic {
-  static func contested(_ reference: ContestedReference, count: Int, examples: [[Int64]]) -> Self {
+  static func contested(_ reference: DistinctValues, count: Int, examples: [[Int64]]) -> Self {
+    let property = reference.properties.joined()
     let noun = count == 1 ? "1 object is" : "\(count) objects are"
     return Self(
       .toManyBecomesToOne, .error,
-      "'\(reference.entity).\(reference.property)' can hold one object in '\(reference.version)' and \(noun) referred to by several",
+      "'\(reference.entity).\(property)' can hold one object in '\(reference.version)' and \(noun) referred to by several",
       subject: ModelSubject(
-        version: reference.version, entity: reference.entity, property: reference.property),
+        version: reference.version, entity: reference.entity, property: property),
       notes: examples.map { keys in
         .init("primary keys \(keys.map(String.init).joined(separator: ", ")) refer to one object")
       },

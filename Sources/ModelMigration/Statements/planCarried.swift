@@ -12,7 +12,7 @@ struct CarriedPlanner {
   let source: EntityHierarchy
   let destination: EntityHierarchy
   /// Which mappings could leave their objects where they lie.
-  let numbers: KeyedMappingNumbers
+  var numbers: KeyedMappingNumbers
   /// Relationships of the source whose references must be looked at one by one, because some lead nowhere.
   let unsound: Set<PropertyReference>
 
@@ -74,20 +74,19 @@ struct CarriedPlanner {
       return (table?.droppedColumns.count ?? 0) + (work.computed.isEmpty ? 0 : 1) > 1
     }
     if dear.isEmpty { return nil }
-    var cheaper = numbers
-    cheaper.staying.subtract(dear)
-    cheaper.made.formUnion(dear)
-    return CarriedPlanner(
-      step: step, source: source, destination: destination, numbers: cheaper, unsound: unsound)
+    var cheaper = self
+    cheaper.numbers.staying.subtract(dear)
+    cheaper.numbers.made.formUnion(dear)
+    return cheaper
   }
 
   /// What is done before objects are made, and what waits until all are there.
   private func split(
     _ plan: StatementPlan, _ touched: TouchedTables
   ) -> (first: [StoreStatement], last: [StoreStatement]) {
-    let tables = plan.schema.tables.filter { touched[$0.name] != nil }
-    let joins = plan.schema.joinTables.filter { touched[$0.name] != nil }
-    let late = Set((tables.flatMap(\.indexes) + joins.flatMap(\.indexes)).map(\.name))
+    let indexes =
+      plan.schema.tables.map { ($0.name, $0.indexes) } + plan.schema.joinTables.map { ($0.name, $0.indexes) }
+    let late = Set(indexes.filter { touched[$0.0] != nil }.flatMap { $0.1 }.map(\.name))
     var (first, last) = ([StoreStatement](), [StoreStatement]())
     for statement in plan.statements {
       switch statement {
@@ -413,10 +412,7 @@ extension StatementPlanner {
     of tables: Set<String>, emptied: Set<String>
   ) -> (own: [IndexLayout], foreign: [(index: IndexLayout, table: TableLayout)]) {
     var (own, foreign) = ([IndexLayout](), [(index: IndexLayout, table: TableLayout)]())
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name], tables.contains(table.destination.name) else {
-        continue
-      }
+    for table in keptTables where tables.contains(table.destination.name) {
       let changes = indexChanges(of: table)
       let isEmpty = emptied.contains(table.destination.name)
       own += table.destination.indexes.filter {

@@ -76,7 +76,7 @@ extension StatementPlanner {
       property.value.sourceName != nil
     else { return false }
     return transition.links(into: relationship.name, of: entity).allSatisfy {
-      transition.unreachableNumbers(at: $0.to, except: property.reachableEntities).isEmpty
+      transition.unreachableNumbers(of: $0.to.entity, except: property.reachableEntities).isEmpty
     }
   }
 

@@ -18,27 +18,21 @@ struct JoinTablePlan {
 
   /// Source column → destination column.
   var columnRenames: [String: String] {
-    guard let source else { return [:] }
     var renames: [String: String] = [:]
-    for (old, new) in zip(source.sides(flipped: isFlipped), destination.sides()) {
+    for (old, new) in sides {
       renames[old.key] = new.key
       if let order = old.order, let newOrder = new.order { renames[order] = newOrder }
     }
     return renames
   }
 
-  var addedOrderColumns: [String] {
-    guard let source else { return [] }
-    return zip(source.sides(flipped: isFlipped), destination.sides()).compactMap { old, new in
-      old.order == nil ? new.order : nil
-    }
-  }
+  var addedOrderColumns: [String] { sides.compactMap { $0.order == nil ? $1.order : nil } }
 
-  var droppedOrderColumns: [String] {
-    guard let source else { return [] }
-    return zip(source.sides(flipped: isFlipped), destination.sides()).compactMap { old, new in
-      new.order == nil ? old.order : nil
-    }
+  var droppedOrderColumns: [String] { sides.compactMap { $1.order == nil ? $0.order : nil } }
+
+  /// The sides of ``source``, each with the one that it goes on as.
+  private var sides: Zip2Sequence<[JoinTableLayout.Side], [JoinTableLayout.Side]> {
+    zip(source?.sides(flipped: isFlipped) ?? [], destination.sides())
   }
 
   /// Order columns whose places are given anew, each with the column of its owner and the one of what it orders.
@@ -55,8 +49,10 @@ struct JoinTablePlan {
 }
 
 extension JoinTableLayout {
-  /// The column of each side, with the one that holds its place in the other side's order.
-  func sides(flipped: Bool = false) -> [(key: String, order: String?)] {
+  /// The column of a side, with the one that holds its place in the other side's order.
+  typealias Side = (key: String, order: String?)
+
+  func sides(flipped: Bool = false) -> [Side] {
     let sides = [(sourceColumn, sourceOrderColumn), (destinationColumn, destinationOrderColumn)]
     return flipped ? sides.reversed() : sides
   }
@@ -90,6 +86,14 @@ extension StoreTransition {
         if plan.isFlipped, !plan.hasRealNames { plan.fillAnew() }
       }
       return plan
+    }
+  }
+
+  /// Whether the triggers of the destination's derived attributes say one of the names; the text of a trigger is
+  /// made from derived names, so these cannot be the store's own then.
+  func areNamedByTriggers(_ names: Set<String>) -> Bool {
+    layout.triggers.contains { trigger in
+      trigger.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { names.contains(String($0)) }
     }
   }
 }
@@ -126,16 +130,6 @@ extension JoinTablePlan {
   }
 }
 
-extension StoreTransition {
-  /// Whether the triggers of the destination's derived attributes say one of the names; the text of a trigger is
-  /// made from derived names, so these cannot be the store's own then.
-  func areNamedByTriggers(_ names: Set<String>) -> Bool {
-    layout.triggers.contains { trigger in
-      trigger.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { names.contains(String($0)) }
-    }
-  }
-}
-
 extension StatementPlanner {
   /// References that were told otherwise, as rows of the join tables that tell them now.
   mutating func fillJoinTables() {
@@ -165,7 +159,7 @@ extension StatementPlanner {
 
   /// Restricts references to objects of these entities, where there are others.
   private func restriction(of end: Links.End, in links: Links, to reached: Set<String>) -> [SQLCondition] {
-    guard !transition.unreachableNumbers(at: end, except: reached).isEmpty,
+    guard !transition.unreachableNumbers(of: end.entity, except: reached).isEmpty,
       let table = transition.schema.table(ofEntity: end.entity)
     else { return [] }
     let numbers = reached.compactMap { transition.oldNumber(ofSource: $0) }.sorted()

@@ -8,8 +8,7 @@ extension StatementPlanner {
     for trigger in transition.schema.triggers where isOnModelTable(trigger) {
       add(.dropTrigger(trigger.name))
     }
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name] else { continue }
+    for table in keptTables {
       for name in indexChanges(of: table).dropped { add(.dropIndex(name)) }
     }
     for join in joinPlans {
@@ -56,8 +55,7 @@ extension StatementPlanner {
 
   /// Columns and tables that nothing goes on as.
   mutating func dropLeftovers() {
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name] else { continue }
+    for table in keptTables {
       for column in table.droppedColumns {
         add(
           .dropColumn(

@@ -49,8 +49,4 @@ extension StatementPlanner {
 
   /// Whether the relationship begins with any references at all.
   private func hasPast(_ reference: PropertyReference) -> Bool { !transition.links(of: reference).isEmpty }
-
-  private var filledTables: [TablePlan] {
-    origins.filter { $0.kind != .new }.compactMap { tablePlans[$0.table.name] }
-  }
 }

@@ -4,18 +4,15 @@ import PersistentStore
 extension StatementPlanner {
   /// Gives columns that go on where they stand their other types, while tables and columns have their old names.
   mutating func retypeColumns() {
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name], let text = table.retypedText else { continue }
-      add(.retypeColumns(table: table.source.name, sql: text))
+    for table in keptTables {
+      if let text = table.retypedText { add(.retypeColumns(table: table.source.name, sql: text)) }
     }
   }
 
   /// Gives every table its new name; tables that stand in the way of one move aside.
   mutating func renameTables() {
     var renames: [String: String] = [:]
-    for origin in keptOrigins {
-      if let source = origin.source { renames[source.name] = origin.table.name }
-    }
+    for table in keptTables { renames[table.source.name] = table.destination.name }
     for join in joinPlans {
       if let source = join.source { renames[source.name] = join.destination.name }
     }
@@ -48,8 +45,7 @@ extension StatementPlanner {
 
   /// Renames the columns that go on under another name and adds the new ones.
   mutating func alterColumns() {
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name] else { continue }
+    for table in keptTables {
       let renames = Dictionary(firstOf: table.carriers.map { ($1, $0) })
       var existing = Set(table.source.columns.map(\.name))
       let added = table.destination.columns.filter { table.carriers[$0.name] == nil }

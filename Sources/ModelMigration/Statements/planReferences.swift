@@ -6,17 +6,9 @@ extension StatementPlanner {
   /// such objects go, before the objects do.
   mutating func nullifyRemovedReferences() {
     for reference in referencesToRemoved() + unreadReferences() {
-      let condition: SQLCondition =
-        switch reference.reason {
-        case .target(let target, let numbers):
-          .refers(
-            column: names.column(reference.columns[0], ofTable: reference.table), table: names.table(target),
-            to: .entity(in: numbers))
-        case .holders(let numbers): .entity(in: numbers)
-        }
       nullify(
         reference.columns.map { names.column($0, ofTable: reference.table) },
-        of: names.table(reference.table), where: condition)
+        of: names.table(reference.table), where: reference.rows)
     }
     for join in joinPlans {
       for condition in deletedJoinRows(of: join) {
@@ -25,19 +17,19 @@ extension StatementPlanner {
     }
   }
 
-  private func referencesToRemoved() -> [NullifiedReference] {
-    var found: [NullifiedReference] = []
+  private func referencesToRemoved() -> [EmptiedReference] {
+    var found: [EmptiedReference] = []
     let used = usedReferenceColumns()
     for table in transition.schema.tables {
       for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
         guard let end = otherEnd(of: column.role), let target = transition.schema.table(ofEntity: end.entity)
         else { continue }
-        let removed = transition.removedNumbers(at: end)
+        let removed = transition.numbers(ofSource: end.entity) { $1 == nil }
         if removed.isEmpty { continue }
-        found.append(
-          .init(
-            table: table.name, columns: [column.name, end.order, end.discriminator].compactMap(\.self),
-            reason: .target(target.name, numbers: removed)))
+        let rows = SQLCondition.refers(
+          column: names.column(column.name, ofTable: table.name), table: names.table(target.name),
+          to: .entity(in: removed))
+        found.append((table.name, [column.name, end.order, end.discriminator].compactMap(\.self), rows))
       }
     }
     return found
@@ -45,18 +37,17 @@ extension StatementPlanner {
 
   /// Where the rows that lead to an object are looked up, those of entities that no longer tell the relationship must
   /// not be found.
-  private func unreadReferences() -> [NullifiedReference] {
-    var found: [NullifiedReference] = []
+  private func unreadReferences() -> [EmptiedReference] {
+    var found: [EmptiedReference] = []
     for reference in contestedReferences {
-      guard let table = transition.schema.tables.first(where: { $0.name == reference.table }) else {
-        continue
-      }
-      let silent = transition.numbers(ofSource: table.rootEntityName) { name in
-        name.map { !reads($0, reference.column, of: table) } ?? false
+      guard let column = reference.column,
+        let table = transition.schema.tables.first(where: { $0.name == reference.table })
+      else { continue }
+      let silent = transition.numbers(ofSource: table.rootEntityName) { _, name in
+        name.map { !reads($0, column, of: table) } ?? false
       }.filter { !reference.numbers.contains($0) }
       guard !silent.isEmpty else { continue }
-      found.append(
-        .init(table: table.name, columns: [reference.column], reason: .holders(numbers: silent)))
+      found.append((table.name, [column], .entity(in: silent)))
     }
     return found
   }
@@ -76,8 +67,7 @@ extension StatementPlanner {
   /// References to objects that stay but lie outside of what the relationship leads to from now on become nil, once
   /// all rows have their new numbers.
   mutating func nullifyOutsideReferences() {
-    for origin in origins where origin.kind != .new {
-      guard let table = tablePlans[origin.table.name] else { continue }
+    for table in filledTables {
       for column in table.destination.columns {
         for (end, reached) in destinations(of: column.role) {
           nullifyOutsideReferences(
@@ -115,8 +105,7 @@ extension StatementPlanner {
       zip(sides, olds), [reached.source, reached.destination])
     {
       guard let target = transition.schema.table(ofEntity: old.entity) else { continue }
-      let end = Links.End(column: side, entity: old.entity)
-      let unreachable = transition.unreachableNumbers(at: end, except: reached)
+      let unreachable = transition.unreachableNumbers(of: old.entity, except: reached)
       if unreachable.isEmpty { continue }
       conditions.append(.refers(column: side, table: names.table(target.name), to: .entity(in: unreachable)))
     }
@@ -174,20 +163,8 @@ extension StatementPlanner {
   }
 }
 
-/// A reference of the source, under the source's names, that is empty in the destination.
-struct NullifiedReference: Hashable {
-  enum Reason: Hashable {
-    /// It leads to objects of these entities, which go.
-    case target(String, numbers: [Int])
-    /// Rows of these entities hold it, and they no longer tell the relationship.
-    case holders(numbers: [Int])
-  }
-
-  var table: String
-  /// The key first, then what is empty with it.
-  var columns: [String]
-  var reason: Reason
-}
+/// A reference that is empty in the destination: the source's names of its table and of its columns, and the rows.
+private typealias EmptiedReference = (table: String, columns: [String], rows: SQLCondition)
 
 /// A column of the source, under the source's names.
 private struct UsedColumn: Hashable {

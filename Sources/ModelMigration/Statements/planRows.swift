@@ -6,22 +6,21 @@ extension StatementPlanner {
   mutating func deleteRemoved() {
     let sources = Set(origins.compactMap(\.source?.name))
     for table in transition.schema.tables where sources.contains(table.name) {
-      let removed = transition.numbers(ofSource: table.rootEntityName) { $0 == nil }
+      let removed = transition.numbers(ofSource: table.rootEntityName) { $1 == nil }
       if !removed.isEmpty { add(.delete(from: names.table(table.name), where: .entity(in: removed))) }
     }
   }
 
   /// Copies the rows that leave a table into the new tables of their entities; keys stay.
   mutating func copyRows() {
-    for origin in copiedOrigins {
-      guard let source = origin.source, let table = tablePlans[origin.table.name] else { continue }
-      let numbers = origin.entities.compactMap { oldNumber(ofDestination: $0) }
+    for table in tables(.split, .rebuilt) {
+      let numbers = table.entities.compactMap { oldNumber(ofDestination: $0) }
       guard !numbers.isEmpty else { continue }
       var assignments: [StoreStatement.Assignment] = [
-        .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: origin.entities)))
+        .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: table.entities)))
       ]
       for recipe in table.recipes {
-        if let value = copiedValue(of: recipe, origin, source) {
+        if let value = copiedValue(of: recipe, in: table) {
           assignments.append(.init(recipe.column.name, value))
         }
       }
@@ -31,29 +30,26 @@ extension StatementPlanner {
       }
       add(
         .insert(
-          into: origin.table.name, assignments: assignments, from: names.table(source.name),
+          into: table.destination.name, assignments: assignments, from: names.table(table.source.name),
           where: .entity(in: numbers)))
     }
   }
 
   /// Nil if it is null for every entity.
-  private func copiedValue(
-    of recipe: ColumnRecipe, _ origin: TableOrigin, _ source: TableLayout
-  ) -> SQLExpression? {
-    let cases = origin.entities.compactMap { name -> SQLExpression.EntityCase? in
+  private func copiedValue(of recipe: ColumnRecipe, in table: TablePlan) -> SQLExpression? {
+    let cases = table.entities.compactMap { name -> SQLExpression.EntityCase? in
       guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null
       else { return nil }
-      return .init(numbers: [number], value: current(value, of: source))
+      return .init(numbers: [number], value: current(value, of: table.source))
     }
     guard let first = cases.first else { return nil }
-    let isUniform = cases.count == origin.entities.count && cases.allSatisfy { $0.value == first.value }
+    let isUniform = cases.count == table.entities.count && cases.allSatisfy { $0.value == first.value }
     return isUniform ? first.value : .byEntity(cases)
   }
 
   /// Keys that stand in rows of other tables, while those still have their old columns.
   mutating func lookUpReferrers() {
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name] else { continue }
+    for table in keptTables {
       for recipe in table.recipes {
         for name in table.entities {
           guard let value = recipe.values[name], value.readsOtherRows,
@@ -71,9 +67,8 @@ extension StatementPlanner {
 
   /// Removes the rows that go on in another table, renumbers the others and changes their values.
   mutating func updateRows() {
-    for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name] else { continue }
-      let leaving = transition.numbers(ofSource: table.source.rootEntityName) { name in
+    for table in keptTables {
+      let leaving = transition.numbers(ofSource: table.source.rootEntityName) { _, name in
         name.map { !table.entities.contains($0) } ?? false
       }
       if !leaving.isEmpty { add(.delete(from: table.destination.name, where: .entity(in: leaving))) }
@@ -199,6 +194,45 @@ extension StatementPlanner {
     }
     return numbers
   }
+
+  // Rows with the number of no entity are not objects. They stay in their table.
+
+  /// Gives rows of no entity that have a number which an entity gets now another one, that nobody has: they would
+  /// become its objects.
+  mutating func setOrphanRowsApart() {
+    let taken = Set(transition.layout.entities.map(\.number))
+    for (table, orphanRows) in transition.orphanRows.sorted(by: { $0.key < $1.key }) {
+      let numbers = orphanRows.filter { taken.contains($0) }.sorted()
+      if numbers.isEmpty { continue }
+      let apart = Dictionary(numbers.map { ($0, -1 - $0) }) { first, _ in first }
+      add(
+        .update(
+          table: names.table(table), assignments: [.init("Z_ENT", .renumbered(.column("Z_ENT"), apart))],
+          where: .entity(in: numbers)))
+    }
+  }
+
+  /// Takes rows of no entity along where their table is rewritten.
+  mutating func copyOrphanRows() {
+    for table in tables(.rebuilt) where transition.orphanRows[table.source.name] != nil {
+      let columns = table.destination.columns.compactMap { column in
+        table.carriers[column.name].map { StoreStatement.Assignment(column.name, .column($0)) }
+      }.filter { !["Z_PK", "Z_ENT", "Z_OPT"].contains($0.column) }
+      add(
+        .insert(
+          into: table.destination.name, assignments: [.init("Z_ENT", .column("Z_ENT"))] + columns,
+          from: names.table(table.source.name), where: .noEntity(in: numbers(of: table.source))))
+    }
+  }
+
+  /// The rows of a table that are objects; nil for all.
+  func objectRows(of table: TablePlan) -> SQLCondition? {
+    transition.orphanRows[table.source.name] == nil ? nil : .entity(in: numbers(of: table.source))
+  }
+
+  private func numbers(of table: TableLayout) -> [Int] {
+    transition.numbers(ofSource: table.rootEntityName) { _, _ in true }
+  }
 }
 
 extension SQLExpression {
@@ -221,48 +255,5 @@ extension SQLExpression {
       value.readsOtherRows
     case .column, .literal, .byEntity: false
     }
-  }
-}
-
-/// Rows with the number of no entity are not objects. They stay in their table.
-extension StatementPlanner {
-  /// Gives rows of no entity that have a number which an entity gets now another one, that nobody has: they would
-  /// become its objects.
-  mutating func setOrphanRowsApart() {
-    let taken = Set(transition.layout.entities.map(\.number))
-    for (table, orphanRows) in transition.orphanRows.sorted(by: { $0.key < $1.key }) {
-      let numbers = orphanRows.filter { taken.contains($0) }.sorted()
-      if numbers.isEmpty { continue }
-      let apart = Dictionary(numbers.map { ($0, -1 - $0) }) { first, _ in first }
-      add(
-        .update(
-          table: names.table(table), assignments: [.init("Z_ENT", .renumbered(.column("Z_ENT"), apart))],
-          where: .entity(in: numbers)))
-    }
-  }
-
-  /// Takes rows of no entity along where their table is rewritten.
-  mutating func copyOrphanRows() {
-    for origin in copiedOrigins where origin.kind == .rebuilt {
-      guard let source = origin.source, let table = tablePlans[origin.table.name],
-        transition.orphanRows[source.name] != nil
-      else { continue }
-      let columns = table.destination.columns.compactMap { column in
-        table.carriers[column.name].map { StoreStatement.Assignment(column.name, .column($0)) }
-      }.filter { !["Z_PK", "Z_ENT", "Z_OPT"].contains($0.column) }
-      add(
-        .insert(
-          into: origin.table.name, assignments: [.init("Z_ENT", .column("Z_ENT"))] + columns,
-          from: names.table(source.name), where: .noEntity(in: numbers(of: source))))
-    }
-  }
-
-  /// The rows of a table that are objects; nil for all.
-  func objectRows(of table: TablePlan) -> SQLCondition? {
-    transition.orphanRows[table.source.name] == nil ? nil : .entity(in: numbers(of: table.source))
-  }
-
-  private func numbers(of table: TableLayout) -> [Int] {
-    transition.numbers(ofSource: table.rootEntityName) { _ in true }
   }
 }

@@ -153,27 +153,21 @@ struct Survey {
     findings.diagnostics += try surveySystemTables(transition, &findings.omittedTables)
     let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
     findings.rowsAreBounds = !countsAllRows && findings.route.route == .inPlace && !findings.touchesRows
-    var losses = LossCounter(transition)
+    var losses = LossCounter(db, transition)
     let rowsAreBounds = findings.rowsAreBounds
-    try losses.count(
-      { table, conditions in
-        guard !countsAllRows, conditions.isEmpty, !footprint.workedTables.contains(table),
-          let layout = transition.schema.tables.first(where: { $0.name == table })
-        else { return try countRows(db, table: table, conditions: conditions) }
-        if rowsAreBounds {
-          return boundRows(of: layout, in: transition.schema, shares).mapValues { ($0, []) }
-        }
-        // Rows that nothing is done with are counted without looking at them.
-        let entities = transition.schema.entities.filter { $0.rootEntityName == layout.rootEntityName }
-        guard entities.count == 1 else { return try countRows(db, table: table) }
-        return [entities[0].number: (try db.countAllRows(table: table), [])]
-      },
-      joined: { table, condition in try countRows(db, table: table, where: condition) })
+    try losses.count { table, conditions in
+      guard !countsAllRows, conditions.isEmpty, !footprint.workedTables.contains(table.name) else {
+        return try countRows(db, table: table.name, conditions: conditions)
+      }
+      if rowsAreBounds { return boundRows(of: table, in: transition.schema, shares).mapValues { ($0, []) } }
+      // Rows that nothing is done with are counted without looking at them.
+      let entities = transition.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+      guard entities.count == 1 else { return try countRows(db, table: table.name) }
+      return [entities[0].number: (try db.countAllRows(table: table.name), [])]
+    }
     findings.entities = transition.mappingModel.entityMappings.map { mapping in
       let number = mapping.sourceEntityName.flatMap { transition.oldNumber(ofSource: $0) }
-      return .init(
-        mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
-        destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
+      return .init(mapping, rows: number.flatMap { losses.rows[$0] } ?? 0)
     }
     if !losses.orphanRows.isEmpty, transition.orphanRows.isEmpty {
       // Planned anew, now that they are known.
@@ -187,16 +181,14 @@ struct Survey {
     findings.diagnostics += losses.orphanRows.map {
       .orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table))
     }
-    findings.losses = try losses.found.map { loss in
-      var loss = acknowledged(loss)
-      loss.examples = try losses.places(of: loss).lazy.flatMap { place in
+    findings.losses = try losses.found.map { found, places in
+      var loss = acknowledged(found)
+      loss.examples = try places.lazy.flatMap { place in
         try db.exampleKeys(table: place.table, where: place.condition)
       }.prefix(5).map(\.self)
       return loss
     }
-    findings.diagnostics += findings.losses.map {
-      asOfNow(.loss($0, path.last, isError: !$0.isAcknowledged))
-    }
+    findings.diagnostics += findings.losses.map { asOfNow(.loss($0, path.last)) }
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema
@@ -266,15 +258,15 @@ struct Survey {
         found.append(question.diagnostic(count, try db.exampleKeys(table: table.name, where: rows)))
       }
     }
-    for constraint in tables.newConstraints(transition, step: step, previous: previous, version: version) {
+    let constraints = tables.newConstraints(transition, step: step, previous: previous, version: version)
+    for wanted in constraints + tables.contestedReferences(transition, version: version) {
       let (count, examples) = try db.duplicateGroups(
-        table: constraint.table, values: constraint.values, entities: constraint.numbers)
-      if count > 0 { found.append(.duplicates(constraint, count: count, examples: examples)) }
-    }
-    for reference in tables.contestedReferences(transition, version: version) {
-      let (count, examples) = try db.duplicateGroups(
-        table: reference.table, values: reference.values, entities: reference.numbers)
-      if count > 0 { found.append(.contested(reference, count: count, examples: examples)) }
+        table: wanted.table, values: wanted.values, entities: wanted.numbers)
+      if count == 0 { continue }
+      found.append(
+        wanted.column == nil
+          ? .duplicates(wanted, count: count, examples: examples)
+          : .contested(wanted, count: count, examples: examples))
     }
     return found
   }

@@ -6,12 +6,9 @@ import PersistentStore
 struct RouteChoice {
   var route: MigrationRoute
   var reason: String
+}
 
-  init(route: MigrationRoute, reason: String) {
-    self.route = route
-    self.reason = reason
-  }
-
+extension RouteChoice {
   /// - Parameters:
   ///   - footprint: what the statements touch.
   ///   - changesSystemTables: whether large tables beside the model's change or go: persistent history, those of CloudKit.
@@ -132,20 +129,15 @@ struct TableShares {
   private(set) var bounds: [String: Int64] = [:]
 
   init(_ db: StoreDatabase, of schema: StoreSchema) throws {
+    let tables =
+      schema.tables.map { ($0.name, $0.columns.count) }
+      + schema.joinTables.map { ($0.name, $0.columnNames.count) }
     var weights: [String: Double] = [:]
-    for table in schema.tables {
-      weights[table.name] = try weight(of: table.name, columns: table.columns.count, in: db)
-    }
-    for join in schema.joinTables {
-      weights[join.name] = try weight(of: join.name, columns: join.columnNames.count, in: db)
+    for (table, columns) in tables {
+      let bound = try db.rowBound(table: table)
+      (bounds[table], weights[table]) = (bound, Double(bound) * Double(columns + 2))
     }
     let total = weights.values.reduce(0, +)
     shares = weights.mapValues { total > 0 ? $0 / total : 0 }
-  }
-
-  private mutating func weight(of table: String, columns: Int, in db: StoreDatabase) throws -> Double {
-    let bound = try db.rowBound(table: table)
-    bounds[table] = bound
-    return Double(bound) * Double(columns + 2)
   }
 }

@@ -51,31 +51,27 @@ extension MappingModel {
 
 extension Diagnostic {
   fileprivate static func wants(_ requirement: Requirement, _ entity: String, _ version: String) -> Self {
-    let isNew = requirement.past == .absent
+    let (name, isNew) = (requirement.property.name, requirement.past == .absent)
+    let place = "'\(entity).\(name)' is \(isNew ? "new" : "required") in '\(version)'"
+    let subject = ModelSubject(version: version, entity: entity, property: name)
     return switch requirement.property {
-    case .attribute(let attribute): wantsValue(attribute.name, entity, version, isNew: isNew)
-    case .relationship(let relationship): wantsObject(relationship.name, entity, version, isNew: isNew)
+    case .attribute:
+      Self(
+        .missingAttributeValues, .warning,
+        place
+          + (isNew
+            ? ", required and without a default: any object of a store stops the migration"
+            : ": objects without a value stop the migration"),
+        subject: subject, help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
+    case .relationship:
+      Self(
+        .missingRelationshipValues, .information,
+        place
+          + (isNew
+            ? " and required: it is empty for any object of a store"
+            : ": a store may have objects without it"),
+        subject: subject, notes: ["Core Data asks for it when an object is saved, not before"])
     }
-  }
-
-  private static func wantsValue(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self {
-    Self(
-      .missingAttributeValues, .warning,
-      isNew
-        ? "'\(entity).\(name)' is new in '\(version)', required and without a default: any object of a store stops the migration"
-        : "'\(entity).\(name)' is required in '\(version)': objects without a value stop the migration",
-      subject: ModelSubject(version: version, entity: entity, property: name),
-      help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
-  }
-
-  private static func wantsObject(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self {
-    Self(
-      .missingRelationshipValues, .information,
-      isNew
-        ? "'\(entity).\(name)' is new in '\(version)' and required: it is empty for any object of a store"
-        : "'\(entity).\(name)' is required in '\(version)': a store may have objects without it",
-      subject: ModelSubject(version: version, entity: entity, property: name),
-      notes: ["Core Data asks for it when an object is saved, not before"])
   }
 
   fileprivate static func wantsNoObjects(_ entity: String, _ version: String) -> Self {

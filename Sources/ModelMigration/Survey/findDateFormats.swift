@@ -46,7 +46,19 @@ extension Survey {
     _ model: ManagedObjectModel
   ) throws -> DateFormatFit? {
     func misfits(_ format: String, of places: [TextPlace]) throws -> LostValues? {
-      try self.misfits(of: places, format, as: attribute, schema, model)
+      var sum = LostValues(count: 0, examples: [])
+      for place in places {
+        let path = Expression.keyPath(keys(of: place.attribute), of: .variable("source"))
+        guard let expression = try? parseExpression("parseDate(\(path), \(format.expressionLiteral()))"),
+          let compiler = try? RowCompiler(place.entity, schema: schema, model: model)
+        else { return nil }
+        let found = try db.countFailedConversions(
+          of: expression, as: attribute, by: compiler, where: nil, upTo: place.lastKey)
+        guard let found else { return nil }
+        sum.count += found.count
+        sum.examples = Array((sum.examples + found.examples).prefix(5))
+      }
+      return sum
     }
     // Every format is tried on the first rows, and the one that most of them have on all.
     let first = try places.map { try beginning(of: $0, schema) }
@@ -66,25 +78,6 @@ extension Survey {
     guard let table = schema.table(ofEntity: place.entity)?.name else { return place }
     let key = try primaryKey(db, atRow: 1000, ofTable: table)
     return TextPlace(entity: place.entity, attribute: place.attribute, lastKey: key)
-  }
-
-  private func misfits(
-    of places: [TextPlace], _ format: String, as attribute: AttributeDescription, _ schema: StoreSchema,
-    _ model: ManagedObjectModel
-  ) throws -> LostValues? {
-    var sum = LostValues(count: 0, examples: [])
-    for place in places {
-      let path = Expression.keyPath(keys(of: place.attribute), of: .variable("source"))
-      guard let expression = try? parseExpression("parseDate(\(path), \(format.expressionLiteral()))"),
-        let compiler = try? RowCompiler(place.entity, schema: schema, model: model)
-      else { return nil }
-      let found = try db.countFailedConversions(
-        of: expression, as: attribute, by: compiler, where: nil, upTo: place.lastKey)
-      guard let found else { return nil }
-      sum.count += found.count
-      sum.examples = Array((sum.examples + found.examples).prefix(5))
-    }
-    return sum
   }
 }
 

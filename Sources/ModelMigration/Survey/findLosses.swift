@@ -3,16 +3,18 @@ import PersistentStore
 
 /// Data of the store that has no place in the destination, counted.
 struct LossCounter {
+  let db: StoreDatabase
   let transition: StoreTransition
   /// Rows by table, entity number and column; filled by ``count(_:)``.
   private(set) var rows: [Int: Int] = [:]
-  private(set) var found: [MigrationPlan.Loss] = []
-  /// The rows of each loss, as conditions on tables.
-  private var conditions: [LossKey: [(table: String, condition: SQLCondition)]] = [:]
+  /// Each with its rows, as conditions on tables.
+  private(set) var found: [(loss: MigrationPlan.Loss, places: [Place])] = []
   /// Rows by table whose `Z_ENT` is the number of no entity of that table.
   private(set) var orphanRows: [(table: String, count: Int, numbers: [Int])] = []
 
-  init(_ transition: StoreTransition) { self.transition = transition }
+  init(_ db: StoreDatabase, _ transition: StoreTransition) { (self.db, self.transition) = (db, transition) }
+
+  typealias Place = (table: String, condition: SQLCondition)
 
   /// Counts values: what a table's scan answers for one condition.
   struct Question {
@@ -25,13 +27,12 @@ struct LossCounter {
 
   /// - Parameter scan: gives, for a table and conditions, the counts by entity number.
   mutating func count(
-    _ scan: (_ table: String, _ conditions: [SQLCondition]) throws -> [Int: (rows: Int, matching: [Int])],
-    joined: (_ table: String, _ condition: SQLCondition) throws -> Int
-  ) rethrows {
+    _ scan: (_ table: TableLayout, _ conditions: [SQLCondition]) throws -> [Int: (rows: Int, matching: [Int])]
+  ) throws {
     for table in transition.schema.tables {
       let names = transition.source.descendantNames(includingSelf: table.rootEntityName)
       let questions = names.flatMap { self.questions(about: $0, in: table) }
-      let counts = try scan(table.name, questions.map(\.condition))
+      let counts = try scan(table, questions.map(\.condition))
       for name in names {
         guard let number = transition.oldNumber(ofSource: name) else { continue }
         rows[number] = counts[number]?.rows ?? 0
@@ -53,12 +54,10 @@ struct LossCounter {
           (table.name, .all([.entity(in: [question.number]), question.condition])))
       }
     }
-    for join in transition.schema.joinTables { try count(join, joined) }
+    for join in transition.schema.joinTables { try count(join) }
   }
 
-  private mutating func count(
-    _ join: JoinTableLayout, _ rows: (_ table: String, _ condition: SQLCondition) throws -> Int
-  ) rethrows {
+  private mutating func count(_ join: JoinTableLayout) throws {
     let isGoing = goesOn(join)
     var questions: [(Diagnostic.Code, PropertyReference, [SQLCondition])] = [
       (.droppedData, join.source, isGoing ? transition.lostRows(of: join) : [.all([])])
@@ -67,30 +66,25 @@ struct LossCounter {
       questions += transition.lostPlaces(in: join).map { (.orderDropped, $0.reference, $0.rows) }
     }
     for (code, reference, conditions) in questions where !conditions.isEmpty {
-      add(code, reference.entity, reference.property, try rows(join.name, .any(conditions)))
+      let rows = try countRows(db, table: join.name, where: .any(conditions))
+      add(code, reference.entity, reference.property, rows)
     }
-  }
-
-  /// Where the rows of a loss are found.
-  func places(of loss: MigrationPlan.Loss) -> [(table: String, condition: SQLCondition)] {
-    conditions[LossKey(code: loss.code, entity: loss.entity, property: loss.property)] ?? []
   }
 
   private mutating func add(
-    _ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int,
-    _ place: (table: String, condition: SQLCondition)? = nil
+    _ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int, _ place: Place? = nil
   ) {
     guard count > 0 else { return }
-    if let place {
-      conditions[LossKey(code: code, entity: entity, property: property), default: []].append(place)
+    let known = found.firstIndex {
+      $0.loss.code == code && $0.loss.entity == entity && $0.loss.property == property
     }
-    if let index = found.firstIndex(where: {
-      $0.code == code && $0.entity == entity && $0.property == property
-    }) {
-      found[index].count += count
-    } else {
-      found.append(.init(code: code, entity: entity, property: property, count: count, isAcknowledged: false))
+    let index = known ?? found.endIndex
+    if known == nil {
+      found.append(
+        (.init(code: code, entity: entity, property: property, count: 0, isAcknowledged: false), []))
     }
+    found[index].loss.count += count
+    if let place { found[index].places.append(place) }
   }
 
   private func questions(about name: String, in table: TableLayout) -> [Question] {
@@ -109,12 +103,10 @@ struct LossCounter {
     func question(_ reference: PropertyReference, _ condition: SQLCondition?, _ code: Diagnostic.Code)
       -> [Question]
     {
-      condition.map {
-        [
-          Question(
-            entity: reference.entity, property: reference.property, number: number, condition: $0, code: code)
-        ]
-      } ?? []
+      [condition].compactMap(\.self).map {
+        Question(
+          entity: reference.entity, property: reference.property, number: number, condition: $0, code: code)
+      }
     }
     switch column.role {
     case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
@@ -174,12 +166,6 @@ extension PropertyMappingValue {
   }
 }
 
-private struct LossKey: Hashable {
-  var code: Diagnostic.Code
-  var entity: String
-  var property: String?
-}
-
 extension Diagnostic {
   /// Such rows belong to nobody.
   ///
@@ -195,29 +181,55 @@ extension Diagnostic {
       ])
   }
 
-  /// - Parameter isError: whether the loss blocks, because nobody has agreed to it.
-  static func loss(_ loss: MigrationPlan.Loss, _ target: ModelVersion?, isError: Bool) -> Self {
-    let version = target?.name ?? ""
-    if loss.isQuiet { return quietLoss(loss, version: version) }
+  /// What is told of a loss; it blocks where nobody has agreed to it.
+  static func loss(_ loss: MigrationPlan.Loss, _ target: ModelVersion?) -> Self {
+    let (version, isOne, isAccepted) = (target?.name ?? "", loss.count == 1, loss.isAcknowledged)
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-    let isOne = loss.count == 1
-    let what = "\(loss.count) \(loss.property == nil ? "object" : "value")\(isOne ? "" : "s") of '\(name)'"
-    let message =
-      loss.code == .numericNarrowing
-      ? "\(what) \(isOne ? "does" : "do") not fit the new type exactly"
-      : "\(what) \(isOne ? "has" : "have") no place in '\(version)'"
-    return Self(
-      loss.code, isError ? .error : .information, message,
+    let values = "\(loss.count) \(loss.property == nil ? "object" : "value")\(isOne ? "" : "s") of '\(name)'"
+    var finding = Self(
+      loss.code, isAccepted ? .information : .error, "",
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
-      notes: (loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
-        + (loss.isAcknowledged ? ["the loss is accepted"] : []),
-      help: isError
-        ? [
-          loss.code == .droppedData
-            ? "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
-              + (target?.notation == .swiftData ? "" : " or under `drops:` in a mapping")
-              + ", or pass `--allow-loss \(loss.code)`"
-            : "keep the wider type, or pass `--allow-loss \(loss.code)`"
-        ] : [])
+      notes: loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
+    var note: Note? = isAccepted ? "the loss is accepted" : nil
+    var help = "keep the wider type, or pass `--allow-loss \(loss.code)`"
+    switch loss.code {
+    case .numericNarrowing:
+      finding.message = "\(values) \(isOne ? "does" : "do") not fit the new type exactly"
+    case .conversionLoss:
+      finding.message =
+        "\(values) would be empty: the conversion gives nothing for \(isOne ? "it" : "them")"
+      help =
+        "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)', or pass `--allow-loss \(loss.code)`"
+    case .mergedAway:
+      finding.message = "\(values) \(isOne ? "is" : "are") lost because objects are merged"
+      note =
+        isAccepted
+        ? "the mapping says which object of a group is kept"
+        : "the objects of a group differ, and the mapping does not say which one is kept"
+      help =
+        "write 'keep: first' or 'keep: last', with 'orderBy:' for the order, or 'keep: merge' for the first value that is there"
+    case .objectsUnread:
+      finding.severity = .warning
+      finding.message = "\(values) \(isOne ? "is" : "are") taken by no mapping to '\(version)'"
+      note = "they are dropped; the old store has them still"
+    // Told, and no reason to stop: Core Data does the same without a word.
+    case .orderDropped:
+      (finding.severity, note) = (.warning, nil)
+      finding.message =
+        "\(loss.count) \(isOne ? "place" : "places") in the order of '\(name)' \(isOne ? "is" : "are") dropped: the objects stay, unordered"
+    case .danglingReferenceDropped:
+      note = nil
+      finding.message =
+        "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects and \(isOne ? "is" : "are") dropped"
+    default:
+      finding.message = "\(values) \(isOne ? "has" : "have") no place in '\(version)'"
+      help =
+        "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
+        + (target?.notation == .swiftData ? "" : " or under `drops:` in a mapping")
+        + ", or pass `--allow-loss \(loss.code)`"
+    }
+    finding.notes += [note].compactMap(\.self)
+    if !isAccepted { finding.help = [help] }
+    return finding
   }
 }

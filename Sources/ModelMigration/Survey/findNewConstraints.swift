@@ -1,17 +1,6 @@
 import ManagedModel
 import PersistentStore
 
-/// A uniqueness constraint that a step adds, as a question to the store's rows.
-struct NewConstraint {
-  var entity: String
-  var properties: [String]
-  /// The source's table, and what the constraint covers in terms of its columns.
-  var table: String
-  var values: [SQLExpression]
-  var numbers: [Int]
-  var version: String
-}
-
 extension [TableRecipes] {
   /// Constraints over values that no constraint of the version before kept unique.
   ///
@@ -24,9 +13,9 @@ extension [TableRecipes] {
   ///   - previous: the model that this step starts from.
   func newConstraints(
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
-  ) -> [NewConstraint] {
+  ) -> [DistinctValues] {
     let before = EntityHierarchy(previous)
-    var found: [NewConstraint] = []
+    var found: [DistinctValues] = []
     for table in self {
       let (origin, source, recipes) = (table.origin, table.source, table.recipes)
       for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
@@ -43,7 +32,7 @@ extension [TableRecipes] {
           guard let values = values(of: declared, holders: holders, recipes: recipes, transition: transition)
           else { continue }
           found.append(
-            NewConstraint(
+            DistinctValues(
               entity: name, properties: properties, table: source.name, values: values, numbers: numbers,
               version: version))
         }
@@ -108,7 +97,7 @@ private func values(
 }
 
 extension Diagnostic {
-  static func duplicates(_ constraint: NewConstraint, count: Int, examples: [[Int64]]) -> Self {
+  static func duplicates(_ constraint: DistinctValues, count: Int, examples: [[Int64]]) -> Self {
     let names = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
     let groups = count == 1 ? "1 group" : "\(count) groups"
     return Self(

@@ -68,9 +68,9 @@ extension ObjectRows {
 
 extension Fold {
   fileprivate var isUnreferenced: ManagedModel.Predicate {
-    isInverseToMany
-      ? .comparison(
-        ComparisonPredicate(.keyPath([inverse, "@count"], of: nil), .equalTo, .constant(.integer(0))))
-      : .comparison(ComparisonPredicate(.keyPath([inverse], of: nil), .equalTo, .constant(.null)))
+    .comparison(
+      ComparisonPredicate(
+        .keyPath(isInverseToMany ? [inverse, "@count"] : [inverse], of: nil), .equalTo,
+        .constant(isInverseToMany ? .integer(0) : .null)))
   }
 }

@@ -84,7 +84,7 @@ extension StoreTransition {
     let other = own.isInOwnRow ? own.to : own.from
     let isSource = links(of: join.source).contains { $0.isSamePlace(as: own) && $0.from == other }
     let ends = ends(of: join)
-    return unreachableNumbers(at: other, except: isSource ? ends.source : ends.destination).isEmpty
+    return unreachableNumbers(of: other.entity, except: isSource ? ends.source : ends.destination).isEmpty
   }
 
   /// Whose rows hold the keys of a destination's relationship.
@@ -92,13 +92,6 @@ extension StoreTransition {
     guard let relationship = destination.relationship(named: name, of: entity) else { return nil }
     if !relationship.isToMany { return .from }
     return destination.inverse(of: relationship)?.isToMany == true ? .join : .to
-  }
-
-  /// Old numbers of the entities at one end that go on and fulfil the condition.
-  func numbers(stayingAt end: Links.End, where isIncluded: (String) -> Bool) -> [Int] {
-    source.descendantNames(includingSelf: end.entity)
-      .filter { destinationName(ofEntity: $0) != nil && isIncluded($0) }
-      .compactMap { oldNumber(ofSource: $0) }
   }
 
   /// Which of an entity's rows have a place in an ordered relationship that goes, though what it orders stays.
@@ -110,9 +103,8 @@ extension StoreTransition {
     in ordered: PropertyReference, row entity: String, key: String, order: String
   ) -> SQLCondition? {
     guard let owner = schema.table(ofEntity: ordered.entity) else { return nil }
-    let end = Links.End(column: key, entity: ordered.entity)
-    let numbers = numbers(stayingAt: end) {
-      carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0)
+    let numbers = numbers(ofSource: ordered.entity) {
+      $1 != nil && carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0)
     }
     if numbers.isEmpty { return nil }
     return .all([
@@ -160,10 +152,9 @@ extension StoreTransition {
     guard let one = schema.table(ofEntity: join.source.entity),
       let other = schema.table(ofEntity: join.destination.entity)
     else { return [] }
-    let end = Links.End(column: join.destinationColumn, entity: join.destination.entity)
     return source.descendantNames(includingSelf: join.source.entity).compactMap { name in
       guard destinationName(ofEntity: name) != nil, let number = oldNumber(ofSource: name) else { return nil }
-      let others = numbers(stayingAt: end) { isIncluded(name, $0) }
+      let others = numbers(ofSource: join.destination.entity) { $1 != nil && isIncluded(name, $0) }
       if others.isEmpty { return nil }
       return .all([
         .refers(column: join.sourceColumn, table: one.name, to: .entity(in: [number])),
@@ -188,22 +179,6 @@ extension Diagnostic.Code {
   package static let orderDropped = Self("MC3125")
   /// A reference to a missing object does not go along.
   package static let danglingReferenceDropped = Self("MC3126")
-}
-
-extension Diagnostic {
-  /// Told, and no reason to stop: Core Data does the same without a word.
-  static func quietLoss(_ loss: MigrationPlan.Loss, version: String) -> Self {
-    let name = "\(loss.entity).\(loss.property ?? "")"
-    let isOne = loss.count == 1
-    let message =
-      loss.code == .orderDropped
-      ? "\(loss.count) \(isOne ? "place" : "places") in the order of '\(name)' \(isOne ? "is" : "are") dropped: the objects stay, unordered"
-      : "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects and \(isOne ? "is" : "are") dropped"
-    return Self(
-      loss.code, loss.code == .orderDropped ? .warning : .information, message,
-      subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
-      notes: loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
-  }
 }
 
 extension MigrationPlan.Loss {

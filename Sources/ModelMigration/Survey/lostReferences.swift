@@ -54,8 +54,9 @@ extension StoreTransition {
     guard let links = links(ofSource: past), !links.isJoin else { return nil }
     let other = links.isInOwnRow ? links.to : links.from
     guard let target = schema.table(ofEntity: other.entity) else { return nil }
-    let outside = numbers(stayingAt: other) {
-      links.isInOwnRow ? !carries(past, from: entity, to: $0) : !carries(past, from: $0, to: entity)
+    let outside = numbers(ofSource: other.entity) { name, heir in
+      let (from, to) = links.isInOwnRow ? (entity, name) : (name, entity)
+      return heir != nil && !carries(past, from: from, to: to)
     }
     return outside.isEmpty
       ? nil : .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))

@@ -38,21 +38,6 @@ extension Survey {
 }
 
 extension Diagnostic {
-  static func lostInConversion(_ loss: MigrationPlan.Loss, version: String) -> Self {
-    let isOne = loss.count == 1
-    return Self(
-      .conversionLoss, loss.isAcknowledged ? .information : .error,
-      "\(loss.count) \(isOne ? "value" : "values") of '\(loss.entity).\(loss.property ?? "")' would be empty: the conversion gives nothing for \(isOne ? "it" : "them")",
-      subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
-      notes: [.examples(loss.examples, count: loss.count)]
-        + (loss.isAcknowledged ? ["the loss is accepted"] : []),
-      help: loss.isAcknowledged
-        ? []
-        : [
-          "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)', or pass `--allow-loss \(Code.conversionLoss)`"
-        ])
-  }
-
   fileprivate static func conversionRefused(
     _ refusal: ConversionRefused, _ source: String, _ entity: String, _ property: String, mapping: String,
     version: String

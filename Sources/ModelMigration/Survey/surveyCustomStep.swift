@@ -22,10 +22,7 @@ extension Survey {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0, rows) } ?? 0
       let merged = try surveyGroups(mapping, rows)
       findings.losses += merged.losses
-      findings.entities.append(
-        .init(
-          mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: count, made: merged.made))
+      findings.entities.append(.init(mapping, rows: count, made: merged.made))
     }
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
@@ -46,14 +43,7 @@ extension Survey {
     let cells = try surveyCells(mappingModel, rows, to: target, sound: Set(sound))
     findings.losses += conversions.losses + cells.losses
     findings.diagnostics += conversions.refusals + cells.refusals
-    findings.diagnostics += findings.losses.map { loss in
-      switch loss.code {
-      case .objectsUnread: .objectsDropped(loss, version: target.name)
-      case .conversionLoss: .lostInConversion(loss, version: target.name)
-      case .mergedAway: .lostInGroup(loss, version: target.name)
-      default: .loss(loss, target, isError: !loss.isAcknowledged)
-      }
-    }
+    findings.diagnostics += findings.losses.map { .loss($0, target) }
     findings.diagnostics += try orphanRows(rows) + surveySystemTables()
     let planned = planCarried(step, numbers, from: rows, to: target, layout, findings.losses)
     findings.diagnostics += planned.diagnostics
@@ -185,7 +175,7 @@ extension SegmentPath {
     guard let custom = self.custom, let source = versions.first, let target = versions.last
     else { return [] }
     let hierarchy = EntityHierarchy(source.model)
-    var found: [Diagnostic] = []
+    var lost: [PropertyReference] = []
     for entity in source.model.entities where !entity.isAbstract {
       let takers = custom.mappingModel.mappings(fromEntity: entity.name).filter {
         $0.destinationEntityName != nil
@@ -197,51 +187,38 @@ extension SegmentPath {
       let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
       for attribute in hierarchy.members(of: entity.name)
       where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
-        let name = "\(entity.name).\(attribute.name)"
-        if accepted.contains(.droppedData, of: entity.name, attribute.name)
-          || isListed(entity.name, attribute.name, in: Set(target.retired))
-        {
-          continue
-        }
-        found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
+        lost.append(PropertyReference(entity: entity.name, property: attribute.name))
       }
     }
-    return found
-      + linksLostLater(custom.mappingModel, from: source, to: target, accepted, written: custom.written)
+    let links = MappedLinks(custom.mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
+    lost += links.lost(written: custom.written)
+    return lost.filter {
+      !accepted.contains(.droppedData, of: $0.entity, $0.property)
+        && !isListed($0.entity, $0.property, in: Set(target.retired))
+    }.map { .unreadLater($0, source.name, target.name) }
   }
 }
 
-private func linksLostLater(
-  _ mappingModel: MappingModel, from source: ModelVersion, to target: ModelVersion,
-  _ accepted: Set<AcceptedLoss>, written: Set<String>
-) -> [Diagnostic] {
-  let hierarchy = EntityHierarchy(source.model)
-  let links = MappedLinks(mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
-  var found: [Diagnostic] = []
-  for entity in source.model.entities {
-    for relationship in entity.relationships where !relationship.isTransient {
-      // Of a pair, one is named.
-      if let inverse = hierarchy.inverse(of: relationship),
-        (inverse.name, relationship.destinationEntityName) < (relationship.name, entity.name)
-      {
-        continue
+extension MappedLinks {
+  /// Relationships of which nothing reads some links between objects that go on, and nobody means that.
+  fileprivate func lost(written: Set<String>) -> [PropertyReference] {
+    var found: [PropertyReference] = []
+    for entity in source.model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        // Of a pair, one is named.
+        if let inverse = source.inverse(of: relationship),
+          (inverse.name, relationship.destinationEntityName) < (relationship.name, entity.name)
+        {
+          continue
+        }
+        let lost = pairs((entity.name, relationship.destinationEntityName)) { from, to in
+          !carries(relationship, from: from, to: to) && !isMeant(relationship, from: from, to: to, written)
+        }
+        if !lost.isEmpty { found.append(PropertyReference(entity: entity.name, property: relationship.name)) }
       }
-      let lost = links.pairs((entity.name, relationship.destinationEntityName)) { from, to in
-        !links.carries(relationship, from: from, to: to)
-          && !links.isMeant(relationship, from: from, to: to, written)
-      }
-      if lost.isEmpty || accepted.contains(.droppedData, of: entity.name, relationship.name)
-        || isListed(entity.name, relationship.name, in: Set(target.retired))
-      {
-        continue
-      }
-      found.append(
-        .unreadLater(
-          "\(entity.name).\(relationship.name)", entity: entity.name, relationship.name, source.name,
-          target.name))
     }
+    return found
   }
-  return found
 }
 
 extension EntityMapping {
@@ -266,23 +243,15 @@ extension Diagnostic {
     }
   }
 
-  fileprivate static func unreadLater(
-    _ name: String, entity: String, _ property: String, _ source: String, _ version: String
-  ) -> Self {
-    Self(
+  fileprivate static func unreadLater(_ lost: PropertyReference, _ source: String, _ version: String) -> Self
+  {
+    let name = "\(lost.entity).\(lost.property)"
+    return Self(
       .droppedData, .error, "the values of '\(name)' have no place in '\(version)'",
-      subject: ModelSubject(version: version, entity: entity, property: property),
+      subject: ModelSubject(version: version, entity: lost.entity, property: lost.property),
       notes: [Note("how many there are is known when the step from '\(source)' begins")],
       help: [
         "if that is intended, write 'drops: [\(name)]' in the mapping, or pass `--allow-loss \(Code.droppedData)`"
       ])
-  }
-
-  fileprivate static func objectsDropped(_ loss: MigrationPlan.Loss, version: String) -> Self {
-    Self(
-      .objectsUnread, .warning,
-      "\(loss.count) \(loss.count == 1 ? "object" : "objects") of '\(loss.entity)' \(loss.count == 1 ? "is" : "are") taken by no mapping to '\(version)'",
-      subject: ModelSubject(version: version, entity: loss.entity),
-      notes: ["they are dropped; the old store has them still"])
   }
 }

@@ -45,22 +45,3 @@ extension Survey {
     return columns
   }
 }
-
-extension Diagnostic {
-  static func lostInGroup(_ loss: MigrationPlan.Loss, version: String) -> Self {
-    let isOne = loss.count == 1
-    return Self(
-      .mergedAway, loss.isAcknowledged ? .information : .error,
-      "\(loss.count) \(isOne ? "value" : "values") of '\(loss.entity).\(loss.property ?? "")' \(isOne ? "is" : "are") lost because objects are merged",
-      subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
-      notes: [.examples(loss.examples, count: loss.count)]
-        + (loss.isAcknowledged
-          ? ["the mapping says which object of a group is kept"]
-          : ["the objects of a group differ, and the mapping does not say which one is kept"]),
-      help: loss.isAcknowledged
-        ? []
-        : [
-          "write 'keep: first' or 'keep: last', with 'orderBy:' for the order, or 'keep: merge' for the first value that is there"
-        ])
-  }
-}

@@ -7,17 +7,39 @@ extension StoreDatabase {
   ///
   /// - Parameter mirrors: whether the store mirrors to CloudKit, which exports what the history tells.
   func surveyHistory(_ history: HistoryTransition, mirrors: Bool) throws -> [Diagnostic] {
-    func count(_ condition: SQLCondition?) throws -> Int {
-      try condition.map { try countRows(self, table: history.table.name, where: $0) } ?? 0
+    let questions = [
+      (history.changesRemoved, Diagnostic.changesRemoved),
+      (history.changesUnlabelled, Diagnostic.changesUnlabelled),
+      (history.tombstonesCleared, Diagnostic.tombstonesCleared),
+    ]
+    return try questions.compactMap { condition, finding in
+      let count = try condition.map { try countRows(self, table: history.table.name, where: $0) } ?? 0
+      return count > 0 ? finding(count, mirrors) : nil
     }
-    var found: [Diagnostic] = []
-    let removed = try count(history.changesRemoved)
-    if removed > 0 { found.append(.changesRemoved(removed, mirrors)) }
-    let unlabelled = try count(history.changesUnlabelled)
-    if unlabelled > 0 { found.append(.changesUnlabelled(unlabelled, mirrors)) }
-    let tombstones = try count(history.tombstonesCleared)
-    if tombstones > 0 { found.append(.tombstonesCleared(tombstones, mirrors)) }
-    return found
+  }
+
+  /// Counts values in files beside the store whose files are missing or empty, and says where the files are instead.
+  ///
+  /// This copy of the store has lost them already, and rows still refer to them: a warning. Where a mapping reads such a
+  /// value, the migration would end there.
+  func surveyExternalData(of plan: MigrationPlan) throws -> [Diagnostic] {
+    guard !plan.isDone, let source = plan.versions.first else { return [] }
+    let model = source.model.restricted(toConfiguration: plan.configuration)
+    let (schema, _) = try readPhysicalSchema().bound(to: model)
+    let path = URL(filePath: plan.store).resolvingSymlinksInPath().path
+    let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
+    return findings.map { finding in
+      var diagnostic = finding.diagnostic
+      if plan.mappingModel.reads(diagnostic.subject, in: EntityHierarchy(model)) {
+        diagnostic.notes.append(
+          "a mapping reads these values, so the migration would stop at the first of them")
+      } else {
+        diagnostic.severity = .warning
+        diagnostic.notes.append(
+          "the references are copied as they are; once the files are restored, the values are back")
+      }
+      return diagnostic
+    }
   }
 }
 
@@ -49,32 +71,6 @@ extension Diagnostic {
 }
 
 private func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
-
-extension StoreDatabase {
-  /// Counts values in files beside the store whose files are missing or empty, and says where the files are instead.
-  ///
-  /// This copy of the store has lost them already, and rows still refer to them: a warning. Where a mapping reads such a
-  /// value, the migration would end there.
-  func surveyExternalData(of plan: MigrationPlan) throws -> [Diagnostic] {
-    guard !plan.isDone, let source = plan.versions.first else { return [] }
-    let model = source.model.restricted(toConfiguration: plan.configuration)
-    let (schema, _) = try readPhysicalSchema().bound(to: model)
-    let path = URL(filePath: plan.store).resolvingSymlinksInPath().path
-    let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
-    return findings.map { finding in
-      var diagnostic = finding.diagnostic
-      if plan.mappingModel.reads(diagnostic.subject, in: EntityHierarchy(model)) {
-        diagnostic.notes.append(
-          "a mapping reads these values, so the migration would stop at the first of them")
-      } else {
-        diagnostic.severity = .warning
-        diagnostic.notes.append(
-          "the references are copied as they are; once the files are restored, the values are back")
-      }
-      return diagnostic
-    }
-  }
-}
 
 extension MappingModel {
   /// Whether an expression asks for the value of a source property.

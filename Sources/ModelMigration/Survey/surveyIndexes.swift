@@ -14,7 +14,7 @@ extension StoreSchema {
     let mapping = inferMappingModel(from: version, to: version).mappingModel
     let transition = StoreTransition(
       source: version.model, destination: version.model, mappingModel: mapping, schema: self,
-      derivedSchema: layout, layout: keepingNumbers(layout, of: self, version))
+      derivedSchema: layout, layout: keepingNumbers(layout, of: self))
     var plan = transition.statements()
     plan.statements = plan.statements.filter { statement in
       switch statement {
@@ -22,9 +22,7 @@ extension StoreSchema {
       default: false
       }
     }
-    let missing = plan.statements.compactMap { statement -> String? in
-      if case .createIndex(let index) = statement { index.name } else { nil }
-    }
+    let missing = plan.statements.compactMap(\.createdIndexName)
     let planner = StatementPlanner(transition)
     let surplus = planner.tablePlans.values.flatMap { table -> [String] in
       let dropped = Set(planner.indexChanges(of: table).dropped)
@@ -47,9 +45,7 @@ extension StoreSchema {
 
 /// A store may number its entities otherwise than its model alone would; the names of indexes do not depend on it, and
 /// those of join tables are the store's own.
-private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema, _ version: ModelVersion)
-  -> StoreSchema
-{
+private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema) -> StoreSchema {
   var layout = layout
   for index in layout.entities.indices {
     if let number = schema.entity(named: layout.entities[index].name)?.number {

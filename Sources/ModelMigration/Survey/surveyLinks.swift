@@ -168,12 +168,9 @@ private struct LinkPlaces {
 
 /// Which links of the source a mapping model reads.
 struct MappedLinks {
-  struct Pair {
-    var from: String
-    var to: String
-  }
+  typealias Pair = (from: String, to: String)
 
-  private let source: EntityHierarchy
+  let source: EntityHierarchy
   private let destination: EntityHierarchy
   /// The mappings that make objects, by the source's entity.
   private let takers: [String: [EntityMapping]]
@@ -189,10 +186,10 @@ struct MappedLinks {
   }
 
   /// The entities at both ends whose objects go on and that fulfil the condition.
-  func pairs(_ ends: (from: String, to: String), where isIncluded: (String, String) -> Bool) -> [Pair] {
+  func pairs(_ ends: Pair, where isIncluded: (String, String) -> Bool) -> [Pair] {
     let others = taken(ends.to)
     return taken(ends.from).flatMap { name in
-      others.filter { isIncluded(name, $0) }.map { Pair(from: name, to: $0) }
+      others.filter { isIncluded(name, $0) }.map { (from: name, to: $0) }
     }
   }
 

@@ -59,13 +59,10 @@ struct ObjectURISurvey {
     }
     guard isRewriting else { return }
     replacements = all
-    if inRows > 0 { statements = rewritingStatements(schema) }
-  }
-
-  private func rewritingStatements(_ schema: StoreSchema) -> [StoreStatement] {
-    schema.tables.flatMap { table in
-      table.columns.filter(\.holdsText).map {
-        .replaceTexts(table: table.name, column: $0.name, replacements)
+    if inRows == 0 { return }
+    for table in schema.tables {
+      for column in table.columns where column.holdsText {
+        statements.append(.replaceTexts(table: table.name, column: column.name, all))
       }
     }
   }

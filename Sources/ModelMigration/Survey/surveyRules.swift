@@ -124,7 +124,7 @@ struct RuleSurvey {
     let reachable = mapping.propertyMapping(named: reference.property)?.reachableEntities ?? []
     return conditions
       + transition.links(into: reference.property, of: entity).compactMap { links in
-        let unreachable = transition.unreachableNumbers(at: links.to, except: reachable)
+        let unreachable = transition.unreachableNumbers(of: links.to.entity, except: reachable)
         guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: links.to.entity) else {
           return nil
         }

@@ -6,27 +6,30 @@ import PersistentStore
 /// - Parameters:
 ///   - candidates: names of the versions that the store's hashes fit, which may be several; the path begins at the latest
 ///     of them at or before the target.
+///   - store: nil for the path between two versions, where no order is known from one to any other.
 ///   - isDowngrade: whether the target was asked for, and may stand before the store's version.
 /// - Throws: ``DiagnosticsError`` with MC5104 where the store stands after the target and the way does not go back,
 ///   MC3404 where no path leads there.
 package func migrationPath(
-  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String,
-  isDowngrade: Bool
+  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String? = nil,
+  isDowngrade: Bool = true
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.path(fromAnyOf: candidates, to: target) { return way }
   let lineage = model.lineage(of: target)
   let name = candidates.last ?? "?"
-  if let source = model.version(named: name), isOpen(from: source, to: target, in: model) {
+  if let source = model.version(named: name),
+    store == nil ? model.isOrderGuessed : isOpen(from: source, to: target, in: model)
+  {
     return [source, target]
   }
   if let way = model.downgrade(fromAnyOf: candidates, to: target) {
     if isDowngrade { return way }
     throw DiagnosticsError(
-      .storeOfLaterVersion(store, version: way.first?.name ?? name, target: target.name))
+      .storeOfLaterVersion(store ?? model.name, version: way.first?.name ?? name, target: target.name))
   }
   throw DiagnosticsError(
     .noPath(
-      "of \(store) ", from: name, to: target.name, lineage: lineage.reversed().map(\.name),
+      store.map { "of \($0) " } ?? "", from: name, to: target.name, lineage: lineage.reversed().map(\.name),
       missing: missingSteps(in: model, from: name, to: lineage)))
 }
 
@@ -37,20 +40,6 @@ private func isOpen(
 ) -> Bool {
   source.origin == .xcode && source.predecessorName == nil
     && (target.name == model.currentVersionName || model.isOrderGuessed)
-}
-
-/// The same between two versions, in either direction, without a store.
-package func migrationPath(
-  in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
-) throws(DiagnosticsError) -> [ModelVersion] {
-  if let way = model.path(fromAnyOf: [source.name], to: target) { return way }
-  let lineage = model.lineage(of: target)
-  if model.isOrderGuessed { return [source, target] }
-  if let way = model.downgrade(fromAnyOf: [source.name], to: target) { return way }
-  throw DiagnosticsError(
-    .noPath(
-      "", from: source.name, to: target.name, lineage: lineage.reversed().map(\.name),
-      missing: missingSteps(in: model, from: source.name, to: lineage)))
 }
 
 /// Versions on the target's line that are not on the source's, oldest first. A step from the source would have to lead to
