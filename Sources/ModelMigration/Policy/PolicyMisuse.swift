@@ -1,4 +1,5 @@
 package import ManagedModel
+import PersistentStore
 
 /// What a policy asked for and cannot have; the migration tells it with mapping, callback, object and property.
 package struct PolicyMisuse: Error {

@@ -18,7 +18,7 @@ extension [(text: String, path: String)] {
     #if SwiftData
       var finder = WipeFinder()
       for (text, path) in self {
-        let lines = SourceLines(Array(text.utf8), file: path)
+        let lines = SourceLines([UInt8](text.utf8), file: path)
         if !lines.isTooDeep { finder.read(text, lines) }
       }
       return finder.wipes
