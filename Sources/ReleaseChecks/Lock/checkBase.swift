@@ -56,10 +56,8 @@ extension CheckedModel {
     var edits: [VersionEdit] = []
     for (old, new) in edited.reversed() {
       let standing = standings.status(of: old, hasLock: hasLock)
-      if case .shipped = standing {
-      } else if lock?.entry(old.name) != nil || standings.isRestored(new) {
-        continue
-      }
+      let isShipped = if case .shipped = standing { true } else { false }
+      if !isShipped, lock?.entry(old.name) != nil || standings.isRestored(new) { continue }
       let restoring = file(ofVersion: new.name).map { base.restoring($0, of: self) }
       edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
     }

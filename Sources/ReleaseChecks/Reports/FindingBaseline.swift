@@ -31,7 +31,8 @@ extension Diagnostic {
     let names = [subject?.version, subject?.entity, subject?.property].map { $0 ?? "-" }
     // Not the digits of names: `line1` and `line2` are two things.
     let numbers = #/\b[0-9][0-9,.]*\b/#.wordBoundaryKind(.simple)
-    let words = message.replacing(numbers, with: "#").lines.joined(separator: " ")
+    let words = message.split(separator: numbers, omittingEmptySubsequences: false).joined(separator: "#")
+      .lines.joined(separator: " ")
     return ([code.description, model] + names + [words]).joined(separator: "\t")
   }
 }

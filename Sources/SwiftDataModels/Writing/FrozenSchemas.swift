@@ -61,18 +61,8 @@ package struct FrozenSchemas: Sendable {
     var all = VersionedModel(
       name: free("Frozen"), versions: versions + [newest], currentVersionName: newest.name)
     // Names come from the types.
-    all.versions = all.versions.map { version in
-      var version = version
-      version.predecessorNames = []
-      return version
-    }
-    let comments = Dictionary(
-      firstOf: zip(versions, shapes).map { version, shape in
-        (
-          version.name,
-          "Stores of \(shape.stores): never change it. `modelc release --freeze FILE --check` proves it."
-        )
-      })
+    for index in all.versions.indices { all.versions[index].predecessorNames = [] }
+    let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
     var source = all.swiftDataSource(comments: comments)
     source.parts.removeAll { $0.name == newest.typeName }
     if current.typeName == nil {
@@ -80,12 +70,7 @@ package struct FrozenSchemas: Sendable {
       source.parts.insert(part, at: source.parts.count - 1)
     }
     source.diagnostics.removeAll { $0.subject?.version == newest.name }
-    source.diagnostics += versions.flatMap { version in
-      version.model.entities.flatMap { entity in
-        entity.attributes.filter { $0.defaultValue == .evaluated(.placeholder) }
-          .map { .openDefault($0.name, entity.name, version) }
-      }
-    }
+    source.diagnostics += versions.flatMap(\.openDefaults)
     self.source = source
   }
 
@@ -128,6 +113,22 @@ package struct FrozenSchemas: Sendable {
       }
     }
     return model
+  }
+}
+
+extension FrozenSchemas.Shape {
+  fileprivate var comment: String {
+    "Stores of \(stores): never change it. `modelc release --freeze FILE --check` proves it."
+  }
+}
+
+extension ModelVersion {
+  /// Defaults that a person has to fill in.
+  fileprivate var openDefaults: [Diagnostic] {
+    model.entities.flatMap { entity in
+      entity.attributes.filter { $0.defaultValue == .evaluated(.placeholder) }
+        .map { .openDefault($0.name, entity.name, self) }
+    }
   }
 }
 

@@ -29,7 +29,8 @@ struct ValueTests {
   static let values: [Value] = [
     Value("parseDate($source.day, 'dd.MM.yyyy')", "date", "2024-02-29T00:00:00Z"),
     Value("formatDate($source.stamp, 'yyyy-MM-dd')", "string", "2001-01-01"),
-    Value("formatDate(CAST($source.number / 160.0, 'NSDate'), 'iso8601')", "string", "2001-01-01T00:00:00.25Z"),
+    Value(
+      "formatDate(CAST($source.number / 160.0, 'NSDate'), 'iso8601')", "string", "2001-01-01T00:00:00.25Z"),
     Value("formatDate($source.stamp, 'iso8601')", "string", "2001-01-01T00:00:00Z"),
     Value("parseDouble($source.price)", "double", "12.5"),
     Value("CAST($source.price, 'NSDecimalNumber')", "decimal", "12.5"),

@@ -13,7 +13,8 @@ final class DateFormatterCache: Sendable {
   func date(_ text: String, _ format: String) -> Double? {
     if format == Self.iso8601 {
       // Digits alone, which a model file has for seconds since 2001, are another format's.
-      guard Double(text.trimmed) == nil, case .date(let seconds)? = AttributeValue(parsing: text.trimmed, as: .date)
+      guard Double(text.trimmed) == nil,
+        case .date(let seconds)? = AttributeValue(parsing: text.trimmed, as: .date)
       else { return nil }
       return seconds
     }

@@ -113,9 +113,3 @@ private func rootNames(
   }
   return roots
 }
-
-extension Database {
-  func pragma<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
-    try Row.fetchOne(self, sql: "PRAGMA \(name)").flatMap { Value.fromDatabaseValue($0[0]) }
-  }
-}

@@ -46,7 +46,9 @@ import Testing
     Step(
       old: "P, abstract\n  x: string\nA < P\nB < P", new: "P, abstract\n  x: double\nA < P\nB < P",
       lines: ["AToA: x: parseDouble($source.x)", "BToB: x: parseDouble($source.x)"]),
-    Step(old: "A\n  x: date", new: "A\n  x: integer64", lines: ["AToA: x: trunc:(CAST($source.x, \"NSNumber\"))"]),
+    Step(
+      old: "A\n  x: date", new: "A\n  x: integer64", lines: ["AToA: x: trunc:(CAST($source.x, \"NSNumber\"))"]
+    ),
     Step(old: "A\n  x: double", new: "A\n  x: date", lines: ["AToA: x: CAST($source.x, \"NSDate\")"]),
     Step(old: "A\n  x: uuid", new: "A\n  x: string = a", lines: ["AToA: x: CAST($source.x, \"NSString\")"]),
     // Numbers of rows: the range of the smaller type, a value for what has none.
