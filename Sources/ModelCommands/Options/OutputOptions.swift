@@ -101,7 +101,10 @@ extension OutputOptions {
   /// Of a command whose `--format` takes further words.
   init(writesJSON: Bool, color: ColorMode, quiet: Bool = false) {
     self.init()
-    (format, self.color, self.quiet) = (writesJSON ? .json : .text, color, quiet)
+    // One by one: a tuple would read the wrappers, which have no values yet.
+    format = writesJSON ? .json : .text
+    self.color = color
+    self.quiet = quiet
   }
 }
 
