@@ -20,7 +20,7 @@ struct Demo: ParsableCommand {
   var folder: String?
 
   func run() throws {
-    let output = OutputOptions(writesJSON: false, color: color)
+    let output = OutputOptions.with(json: false, color: color)
     try output.run {
       let folder = try prepareFolder()
       try show(in: folder, output)

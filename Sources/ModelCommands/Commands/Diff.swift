@@ -71,7 +71,7 @@ struct Diff: ParsableCommand {
   }
 
   func run() throws {
-    let output = OutputOptions(writesJSON: format == .json, color: color)
+    let output = OutputOptions.with(json: format == .json, color: color)
     if let to, !schema, from.isSQLiteFile, to.isSQLiteFile { return try compareObjects(with: to, output) }
     guard format != .html, match.isEmpty, limit == nil else {
       throw ValidationError("html, --match and --limit are for two stores")

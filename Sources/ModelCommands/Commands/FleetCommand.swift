@@ -34,7 +34,7 @@ struct FleetReportCommand: ParsableCommand {
       valueName: "file"))
   var files: [String]
 
-  private var output: OutputOptions { OutputOptions(writesJSON: format == .json, color: color, quiet: quiet) }
+  private var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
 
   func run() throws {
     var summary = FleetSummary()

@@ -52,7 +52,7 @@ struct Plan: ParsableCommand {
     if from != nil, sql { throw ValidationError("--sql takes a store: statements depend on it") }
   }
 
-  private var output: OutputOptions { OutputOptions(writesJSON: format == .json, color: color, quiet: quiet) }
+  private var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
 
   func run() throws {
     try output.run(json: store.map { ["store": .string($0)] } ?? [:]) {

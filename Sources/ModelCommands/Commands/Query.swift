@@ -53,7 +53,7 @@ struct Query: ParsableCommand {
   func run() throws {
     // Lines are rows; a refusal among them would be none.
     let writesJSON = format == .json || (explain && format == .jsonl)
-    let output = OutputOptions(writesJSON: writesJSON, color: color, quiet: quiet)
+    let output = OutputOptions.with(json: writesJSON, color: color, quiet: quiet)
     try output.run(json: ["store": .string(store)]) {
       let query = try parseObjectQuery(query)
       // A store with a model of its own needs no project.

@@ -46,7 +46,7 @@ struct CheckOutput: ParsableArguments {
   /// For refusals and progress, as other commands write them.
   var plain: OutputOptions {
     let isText = [.text, .github, .markdown].contains(format)
-    return OutputOptions(writesJSON: !isText, color: color, quiet: quiet)
+    return OutputOptions.with(json: !isText, color: color, quiet: quiet)
   }
 
   /// Refuses files that cannot be written before anything is checked.

@@ -99,12 +99,13 @@ struct OutputOptions: ParsableArguments {
 
 extension OutputOptions {
   /// Of a command whose `--format` takes further words.
-  init(writesJSON: Bool, color: ColorMode, quiet: Bool = false) {
-    self.init()
-    // One by one: a tuple would read the wrappers, which have no values yet.
-    format = writesJSON ? .json : .text
-    self.color = color
-    self.quiet = quiet
+  static func with(json: Bool, color: ColorMode, quiet: Bool = false) -> Self {
+    // Outside of an initializer: there a value that is set becomes a default, which is read by the parser alone.
+    var output = Self()
+    output.format = json ? .json : .text
+    output.color = color
+    output.quiet = quiet
+    return output
   }
 }
 
