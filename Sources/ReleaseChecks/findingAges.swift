@@ -27,8 +27,11 @@ extension [CheckFinding] {
     for subject in models {
       let model = subject.model
       let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+      let former = base[subject.path].flatMap { $0.model.versions.isEmpty ? nil : $0.model }
       let frozen = model.versions.filter { version in
-        base[subject.path]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
+        guard former?.version(named: version.name) == nil else { return false }
+        let isNew = former.map { $0.isFollowed(by: version, in: model) } ?? false
+        return !isEditable(version, of: model, lock, isNew: isNew)
       }
       let names = Set(frozen.map(\.name))
       let files = VersionFiles(of: model)
@@ -44,11 +47,16 @@ extension [CheckFinding] {
   }
 }
 
-private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
+/// - Parameter isNew: whether the base has no such version.
+private func isEditable(
+  _ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?, isNew: Bool
+) -> Bool {
   // Without stages the newest schema is edited as it is, and the step from its stores inferred.
   if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
   if let entry = lock?.entry(version.name) { return entry.fingerprint != version.model.fingerprint }
   guard version.origin == .xcode else { return true }
+  // Made since the base, or since the last release: users have no store of it.
+  if isNew || model.comesAfterReleases(version, lock) { return true }
   return version.name == model.currentVersionName
     || model.isDraft(version) && !model.isOrderGuessed && !model.isCurrentFirstOfMany
 }
@@ -82,6 +90,8 @@ private struct KnownFindings {
   private let identities: Set<String>
   /// A finding about a version, whatever the version's name.
   private let facts: [String: Set<Diagnostic.Key>]
+  /// What one step over several versions loses in the base too.
+  private let pathLosses: Set<[String]>
   /// Versions that the lock lists today.
   private let released: Set<String>
   /// Versions that are called otherwise today, by their names of today.
@@ -101,6 +111,7 @@ private struct KnownFindings {
     let steps = checkModel(former, base: nil, knownVersions: names, options: options).steps
     let findings = gather(steps, level: options.level).map(\.diagnostic)
     identities = Set(findings.map { $0.identity(inModel: subject.model.name) })
+    pathLosses = Set(findings.filter { $0.code == .pathsDiffer && $0.severity == .error }.map(\.pathLoss))
     let formerFiles = VersionFiles(of: base.model)
     var facts: [String: Set<Diagnostic.Key>] = [:]
     for finding in findings {
@@ -139,6 +150,10 @@ private struct KnownFindings {
     if identities.contains(diagnostic.identity(inModel: subject.model.name)) {
       return !diagnostic.isOfEdits || !wasEdited(name)
     }
+    // A version that only follows loses nothing more.
+    if finding.kind == .path, diagnostic.code == .pathsDiffer, pathLosses.contains(diagnostic.pathLoss) {
+      return true
+    }
     guard let name, diagnostic.severity < .error || finding.kind == .lint else { return false }
     if let former = base.model.version(named: formerNames[name] ?? name) {
       return isUntouched(name, former, finding)
@@ -175,8 +190,18 @@ private struct KnownFindings {
     switch finding.kind {
     case .compile: return true
     // The author of the list decides what comes before a version, except in a package.
-    case .lint: return version.origin == .xcode && name != subject.model.currentVersionName
+    case .lint:
+      return version.origin == .xcode && name != subject.model.currentVersionName && !lostMapping(to: version)
     default: return false
+    }
+  }
+
+  /// Whether a mapping model of the base led to a version and none does now: its step is another one.
+  private func lostMapping(to version: ModelVersion) -> Bool {
+    subject.model.predecessors(of: version).contains { former in
+      base.mappings.covers(
+        formerNames[former.name] ?? former.name, formerNames[version.name] ?? version.name, in: base.model)
+        && !subject.mappings.covers(former.name, version.name, in: subject.model)
     }
   }
 
@@ -203,7 +228,33 @@ extension CheckFinding {
   }
 }
 
+extension VersionedModel {
+  /// Whether a version that this model has not comes after those that it has; one that is brought back does not.
+  fileprivate func isFollowed(by version: ModelVersion, in model: VersionedModel) -> Bool {
+    !unreadVersions.contains { $0.name == version.name }
+      && !model.versions.contains { later in
+        self.version(named: later.name) != nil
+          && model.origins(of: later).contains { $0.name == version.name }
+      }
+  }
+
+  /// Whether a version follows a released one, and no released one follows it.
+  fileprivate func comesAfterReleases(_ version: ModelVersion, _ lock: ReleaseLock?) -> Bool {
+    guard let lock, !isOrderGuessed else { return false }
+    return origins(of: version).contains { lock.entry($0.name) != nil }
+      && !versions.contains { later in
+        lock.entry(later.name) != nil && origins(of: later).contains { $0.name == version.name }
+      }
+  }
+}
+
 extension Diagnostic {
+  /// From which version, and what.
+  fileprivate var pathLoss: [String] {
+    let end = message.firstRange(of: " to '")?.lowerBound ?? message.endIndex
+    return [String(message[..<end])] + notes.map(\.message)
+  }
+
   fileprivate var isAboutCurrent: Bool {
     [.currentVersionIsFirst, .currentVersionWentBack, .newVersionNotCurrent].contains(code)
   }

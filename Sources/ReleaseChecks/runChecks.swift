@@ -86,21 +86,29 @@ private func checkReadable(
     guard let entry = lock?.entry(version.name) else { return true }
     return entry.fingerprint != version.model.fingerprint
       || model.predecessors(of: version).contains { former in
-        base?.mappings.covers(former.name, version.name, in: model) == true
+        // The model may have been called otherwise.
+        base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
           && !subject.mappings.covers(former.name, version.name, in: model)
       }
   }
+  let released = subject.releasedContents(of: judged, lock, base)
   steps += concurrentMap(judged) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
+      let isLost =
+        mapping == nil && base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
+      let known =
+        isLost ? nil : released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
+      let said = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
       let found =
-        VersionStep(from: former, to: version, mapping: mapping).check() + unneeded(version, former, lock)
+        VersionStep(from: former, to: version, mapping: mapping).check()
+        .filter { !said.contains($0.identity(inModel: model.name)) } + unneeded(version, former, lock)
         + (place == 0 ? names[version.name, default: []] : [])
-      // What a custom stage does to rows is its own.
-      let hasWork = model.hasWork(from: former, to: version)
+      // What the work of a custom stage does to rows is its own.
+      let stage = model.customStage(from: former, to: version)
       return subject.step(
         .lint, "\(former.name) → \(version.name)",
-        hasWork ? found.filter { !Diagnostic.Code.ofSwiftDataRows.contains($0.code) } : found)
+        found.filter { stage?.mayMend($0, from: former) != true })
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
@@ -118,6 +126,23 @@ private func checkReadable(
       subject.runMigrationTests(in: "\(folder)/\(model.name)", filter: nil, options: options).steps
   }
   return steps
+}
+
+extension CheckedModel {
+  /// Of released versions that are edited now what they were: what that said already is not of today's edit.
+  fileprivate func releasedContents(
+    of versions: [ModelVersion], _ lock: ReleaseLock?, _ base: BaseModel?
+  ) -> [String: ModelVersion] {
+    Dictionary(
+      firstOf: versions.compactMap { version -> (String, ModelVersion)? in
+        guard let entry = lock?.entry(version.name), entry.fingerprint != version.model.fingerprint,
+          let then = releasedModel(version.name, entry, base)?.model, then.fingerprint == entry.fingerprint
+        else { return nil }
+        var past = ModelVersion(name: version.name, model: then, origin: version.origin)
+        (past.notation, past.retired) = (version.notation, version.retired)
+        return (version.name, past)
+      })
+  }
 }
 
 /// The paths to the current version from every version that users may have: the released ones and those of the base.
@@ -144,7 +169,10 @@ private func checkPaths(
 
 /// What stands in the way of several versions is one finding, which names them.
 private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -> [CheckStep] {
-  func stops(_ finding: Diagnostic) -> Bool { finding.severity == .error && finding.code != .noPathToCurrent }
+  // What loses values migrates.
+  func stops(_ finding: Diagnostic) -> Bool {
+    finding.severity == .error && ![.noPathToCurrent, .pathsDiffer].contains(finding.code)
+  }
   var stopped: [Diagnostic: [String]] = [:]
   for (name, step) in zip(names, steps) {
     for finding in step.findings where stops(finding) { stopped[finding, default: []].append(name) }
@@ -220,14 +248,30 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
 }
 
 extension VersionedModel {
-  /// Whether a custom stage leads from one version to the other.
-  fileprivate func hasWork(from former: ModelVersion, to version: ModelVersion) -> Bool {
-    stages.contains { stage in
-      if case .custom(let custom) = stage {
-        custom.currentVersionName == former.name && custom.nextVersionName == version.name
-      } else {
-        false
-      }
+  /// The custom stage that leads from one version to the other.
+  fileprivate func customStage(from former: ModelVersion, to version: ModelVersion) -> CustomMigrationStage? {
+    for case .custom(let stage) in stages
+    where stage.currentVersionName == former.name && stage.nextVersionName == version.name {
+      return stage
+    }
+    return nil
+  }
+}
+
+extension CustomMigrationStage {
+  /// Whether its work may take care of what a finding says of rows.
+  fileprivate func mayMend(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
+    switch finding.code {
+    // The step stops at such rows, or the app does when it reads them: only work before it helps.
+    case .addedUniqueness, .goneCases: return willMigrateHandler != nil
+    case .missingAttributeValues:
+      // Of a property that was optional, nil can be filled before; one that is new has no place yet.
+      guard willMigrateHandler != nil, former.notation == .swiftData else { return false }
+      return former.model.entities.first { $0.name == finding.subject?.entity }?
+        .attributes.contains { $0.name == finding.subject?.property } == true
+    default:
+      return Diagnostic.Code.ofSwiftDataRows.contains(finding.code)
+        && (willMigrateHandler != nil || didMigrateHandler != nil)
     }
   }
 }

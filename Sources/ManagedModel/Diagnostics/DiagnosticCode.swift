@@ -12,15 +12,19 @@ extension Diagnostic {
     package let exit: ExitClass
     /// What Core Data makes of it, where Apple's tools take what our language refuses.
     package let accepted: ToleratedDefect?
+    /// What makes two findings of the code the same one, whatever lines they are at.
+    package let identity: Identity
 
     package init(
-      _ text: String, level: CheckLevel? = nil, exit: ExitClass? = nil, accepted: ToleratedDefect? = nil
+      _ text: String, level: CheckLevel? = nil, exit: ExitClass? = nil, accepted: ToleratedDefect? = nil,
+      identity: Identity = .words
     ) {
       description = text
       family = Family(text)
       self.level = level ?? family.level
       self.exit = exit ?? family.exit
       self.accepted = accepted
+      self.identity = identity
     }
 
     /// A code as a person writes it: `MC` and four digits; nil for anything else.
@@ -35,6 +39,16 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Code {
+  /// What of a finding tells it from others of its code.
+  package enum Identity: Sendable {
+    /// Its words without numbers, which count.
+    case words
+    /// All of its words: stores of the tag 1.0 are not those of 1.1.
+    case wordsAndNumbers
+    /// All that was edited, not its first part alone.
+    case edits
+  }
+
   /// What a code is about, by its number; the first digit is that of the page that explains it.
   package enum Family: Sendable {
     /// Text, YAML, expressions, files.

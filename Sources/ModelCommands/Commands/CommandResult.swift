@@ -38,7 +38,7 @@ package struct CommandResult: Sendable {
     Self(
       "diff", "modelc diff",
       .either([VersionDifference.result.shape, StoreDifference.result.shape, .refusal])),
-    Self("doctor", "modelc doctor", DoctorReport.shape),
+    Self("doctor", "modelc doctor", .either([DoctorReport.shape, .refusal])),
     Self("fleet-report", "modelc fleet report", .either([FleetSummary.result.shape, .refusal])),
     Self(
       "explain", "modelc explain",
@@ -49,8 +49,9 @@ package struct CommandResult: Sendable {
     Self(
       "export", "modelc export",
       .either([
-        OutputOptions.written.shape, Export.written("objects").shape, Export.written("rows").shape, .refusal,
-        .storeRefusal,
+        OutputOptions.written.shape,
+        .oneOrSeveral([Export.written("objects").shape, Export.written("rows").shape, .storeRefusal]),
+        .refusal,
       ])),
     Self("format", "modelc format", .either([Format.result.shape, .refusal])),
     Self("help", "modelc help --all", CommandReference.result.shape),
@@ -89,7 +90,7 @@ package struct CommandResult: Sendable {
     Self("report", "modelc report", .either([OutputOptions.written.shape, .refusal, .storeRefusal])),
     Self("show", "modelc show", .either([ShownVersion.result.shape, .refusal])),
     Self("triage", "modelc triage", .either([TriageAnswer.shape, TriageAnswer.refusal])),
-    Self("verify", "modelc verify", .either([Verification.result.shape, .storeRefusal])),
+    Self("verify", "modelc verify", .oneOrSeveral([Verification.result.shape, .storeRefusal])),
   ]
 
   private static let parts: [CommandResult] = [
@@ -103,7 +104,11 @@ package struct CommandResult: Sendable {
       .either([Verification.result.shape, .storeRefusal].map(ofFleet))),
     Self(
       "inspect-line", "A line of modelc inspect --report jsonl",
-      .either([StoreInspection.result.shape, .storeRefusal].map(ofFleet))),
+      .either(
+        [
+          StoreInspection.result.shape, HashComparison.result.shape, StoreHistory.result.shape,
+          StoreSizes.result.shape, Inspect.carriedModel.shape, .storeRefusal,
+        ].map(ofFleet))),
     Self(
       "store-export-line", "A line of modelc export --report jsonl",
       .either(

@@ -102,7 +102,7 @@ struct Compile: ParsableCommand {
   /// The folders of the models that are meant: YAML alone is edited.
   private func foldersToFix() throws -> [String] {
     let project = project.project
-    if models.isEmpty { return try project.modelPaths(ofKind: .folder) }
+    if models.isEmpty { return try project.modelPaths().filter(\.isModelFolder) }
     return try models.filter { $0.isModelFolder || !$0.isModelPath }.flatMap { name in
       name.isModelFolder ? [name] : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
     }

@@ -240,7 +240,7 @@ struct Export: ParsableCommand {
     let (export, models, folder) = (self, models, outputPath ?? "")
     try Fleet(
       options: fleet, stores: source.map { [$0] } ?? [], output: output,
-      transport: fetch.transport()
+      transport: fetch.transport(), isDone: { $0.status == .exported }
     ).run { store in
       let path = store.name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
       let place = join(folder, "\(path).\(export.kind.rawValue)")

@@ -14,6 +14,8 @@ struct Fleet: Sendable {
   let output: OutputOptions
   var progress: ProgressOptions?
   var transport: StoreTransport?
+  /// Whether a line of an earlier run says that this command has nothing left to do with its store.
+  var isDone: @Sendable (FleetSummary.Store) -> Bool
 
   /// A store whose turn it is.
   struct Store {
@@ -30,7 +32,7 @@ struct Fleet: Sendable {
     var (tally, count) = (try FleetTally(nil, gathers: false, progress: nil), 0)
     try output.run {
       let lines = options.linesFile
-      let finished = try options.resume ? lines.map(FleetSummary.finished) ?? [] : []
+      let finished = try options.resume ? lines.map { try FleetSummary.finished(in: $0, isDone) } ?? [] : []
       func isIncluded(_ store: String) -> Bool {
         options.shard?.holds(store) != false && !finished.contains(store)
       }
@@ -110,18 +112,21 @@ struct Fleet: Sendable {
 
 extension Migrate {
   func runFleet(models: [VersionedModel], custom: CustomMigrations) throws {
-    let (destination, options) = (destination, options)
+    let (destination, options, isDry) = (destination, options, dryRun)
+    // A line of another target says nothing about this one.
+    let targets = Set(target.to.map { [$0] } ?? models.map(\.currentVersionName))
     try Fleet(
-      options: fleet, stores: stores, output: output, progress: progress, transport: fetch.transport(put: put)
-    ).run {
-      store in
+      options: fleet, stores: stores, output: output, progress: progress,
+      transport: fetch.transport(put: put),
+      isDone: { [.migrated, .current].contains($0.status) && $0.to.map(targets.contains) ?? true }
+    ).run { store in
       do {
         let report = try migrateStore(
           at: store.file, models: models, to: destination, options: options, custom: custom,
           monitor: store.monitor)
         let plan = report.plan
         return FleetResult(
-          store: store.name, status: plan.isCurrent ? .current : .migrated,
+          store: store.name, status: plan.isCurrent ? .current : isDry ? .tried : .migrated,
           record: report.json,
           message: plan.isCurrent
             ? plan.to
@@ -139,16 +144,19 @@ extension Migrate {
 
 /// How a store of many ended. The raw values stand in JSON.
 enum FleetStatus: String, CaseIterable, Decodable {
-  case migrated, current, verified, inspected, exported, failed
+  /// `tried`: a dry run, which left the store as it was.
+  case migrated, current, tried, verified, inspected, exported, failed
 
   /// How many ended how; of a migration also what there is none of.
   static func text(_ counts: [FleetStatus: Int]) -> String {
-    let ofMigration = !counts.keys.contains { [.verified, .inspected, .exported].contains($0) }
+    // Where all have failed, nothing says what was to be done.
+    let ofMigration = counts.isEmpty || counts.keys.contains { [.migrated, .current, .tried].contains($0) }
     let shown = allCases.filter {
       counts[$0] != nil || $0 == .failed || ofMigration && [.migrated, .current].contains($0)
     }
     return shown.map {
-      "\(grouped(counts[$0] ?? 0)) \($0 == .current ? "already current" : $0.rawValue)"
+      "\(grouped(counts[$0] ?? 0)) "
+        + ($0 == .current ? "already current" : $0 == .tried ? "would be migrated" : $0.rawValue)
     }.joined(separator: ", ")
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import PersistentStore
 import ReleaseChecks
 
 struct FleetCommand: ParsableCommand {
@@ -13,8 +14,8 @@ struct FleetReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Sum up the lines of --report jsonl, of all shares.",
     discussion: """
-      Of a store with several lines that one counts which says that it is done, else the last. Lines that were cut off are \
-      counted, and say nothing. Exits with 1 if a store has failed.
+      Of a store with several lines the last counts, but for those of a worker that found it done, or in use. Lines that \
+      were cut off are counted, and say nothing. Exits with 1 if a store has failed.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
@@ -92,18 +93,22 @@ struct FleetSummary {
         unreadable += line?.isEmpty == true ? 0 : 1
         continue
       }
-      // A run that begins again finds what is done, or what another one, still at work, has locked.
+      // A run that begins again finds what is done, or what another one, still at work, has locked. Any other failure is
+      // news, as what `verify` finds afterwards.
       let known = stores[store.store]?.status
-      if known == .migrated || known != nil && known != .failed && store.status == .failed { continue }
+      let isBusy = store.status == .failed && store.failure?.code == Diagnostic.Code.storeInUse.description
+      if known == .migrated && store.status != .failed || known != nil && known != .failed && isBusy {
+        continue
+      }
       stores[store.store] = store
     }
   }
 
-  /// The stores that a report says are done; none if there is no report yet.
-  static func finished(in file: String) throws -> Set<String> {
+  /// The stores that lines of a report say are done; none if there is no report yet.
+  static func finished(in file: String, _ isDone: (Store) -> Bool) throws -> Set<String> {
     var summary = FleetSummary()
     if FileManager.default.fileExists(atPath: file) { try summary.read(file) }
-    return Set(summary.stores.values.filter { $0.status != .failed }.map(\.store))
+    return Set(summary.stores.values.filter(isDone).map(\.store))
   }
 
   func count(_ status: FleetStatus) -> Int { stores.values.count { $0.status == status } }
@@ -185,6 +190,7 @@ struct FleetSummary {
     [
       "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
       "current": .value({ $0.count(.current) }, "Stores that were of the target version already."),
+      "tried": .value({ $0.count(.tried) }, "Stores of a dry run, which were not changed."),
       "verified": .value({ $0.count(.verified) }), "inspected": .value({ $0.count(.inspected) }),
       "exported": .value({ $0.count(.exported) }), "failed": .value({ $0.count(.failed) }),
       "unreadableLines": .value(\.unreadable, "Lines that were cut off."),

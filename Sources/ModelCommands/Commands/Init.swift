@@ -117,10 +117,9 @@ struct Init: ParsableCommand {
       if sample || project.modelName != nil { throw UsageError(.hidesModel(paths, project)) }
       return false
     case .listed:
-      if sample { return true }
-      guard ci == nil, !writesPolicies else { return false }
-      return project.modelName != nil
-        || join(project.modelsFolder, modelName(in: project)).isModelFolder
+      let isNamed =
+        project.modelName != nil || join(project.modelsFolder, modelName(in: project)).isModelFolder
+      return isNamed && (sample || ci == nil && !writesPolicies)
     }
   }
 

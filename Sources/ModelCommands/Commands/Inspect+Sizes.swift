@@ -41,7 +41,8 @@ extension Inspect {
           found.entity, "\(grouped(found.count)) of \(grouped(found.all))",
           "no \(found.owners.map(\.path).joined(separator: " or ")) leads to them")
       }
-      let command = "`modelc repair --orphans \(sizes.orphans[0].entity.shellWord) \(path.shellWord)`"
+      let names = sizes.orphans.map(\.entity).joined(separator: ",")
+      let command = "`modelc repair --orphans \(names.shellWord) \(path.shellWord)`"
       lines +=
         ["", "  objects that nothing owns, though their owner's deletion would delete them (cascade):"]
         + table.lines(indent: 4)

@@ -108,16 +108,20 @@ struct Inspect: ParsableCommand {
     inspect.output.format = .json
     if transport != nil { inspect.fetch = nil }
     try Fleet(
-      options: fleet, stores: paths, output: output, transport: transport
+      options: fleet, stores: paths, output: output, transport: transport,
+      isDone: { $0.status == .inspected }
     ).run { [inspect] store in
       let (record, hasErrors) =
         try inspect.against.map {
           let compared = try inspect.compare(store.file, against: $0)
           return (compared.json, !compared.isEqual)
         } ?? inspect.inspect(store.file, among: models, findings, VersionSearch(nil))
+      // Of several versions with the same hashes each is named.
+      let versions: [JSONValue] = if case .array(let names)? = record["versions"] { names } else { [] }
       return FleetResult(
         store: store.name, status: hasErrors ? .failed : .inspected, code: hasErrors ? 1 : 0, record: record,
-        message: record["versions"]?.compact ?? "")
+        message: versions.compactMap { if case .string(let name) = $0 { name } else { nil } }
+          .joined(separator: ", "))
     }
   }
 

@@ -111,6 +111,10 @@ struct Release: ParsableCommand {
         Self.result.json(of: (subject.places.lockFile, records, freeze, freeze.map { _ in frozen })),
         else: (records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
       printNextSteps(subject)
+      if freeze != nil, subject.model.isSwiftData, subject.model.versions.allSatisfy({ $0.typeName == nil }) {
+        output.say(
+          "next: list the app's own classes in a newer VersionedSchema, and both in a SchemaMigrationPlan")
+      }
     }
   }
 

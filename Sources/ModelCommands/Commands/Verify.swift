@@ -57,7 +57,7 @@ struct Verify: ParsableCommand {
     let (verify, models) = (self, known)
     try Fleet(
       options: fleet, stores: stores, output: output,
-      transport: fetch.transport()
+      transport: fetch.transport(), isDone: { $0.status == .verified }
     ).run { store in
       let start = ContinuousClock.now
       let (verification, _) = try verify.verify(store.file, models)

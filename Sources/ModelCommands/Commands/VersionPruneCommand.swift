@@ -125,7 +125,10 @@ struct VersionPruneCommand: ParsableCommand {
     let removed = Set(prune.changes.removed)
     let then = check(models.map { prune.isAbout($0) ? prune.pruned : $0 }, scope)
     // Files that go are still there, and say nothing.
-    let errors = then.countingErrors.filter { !($0.place.map { removed.contains($0.file) } ?? false) }
+    let errors =
+      then.countingErrors.filter { !($0.place.map { removed.contains($0.file) } ?? false) }
+      // A model that includes this one was read with the versions of today.
+      + models.filter { !prune.isAbout($0) }.flatMap(prune.brokenIncludes)
     try refuse(errors, beyond: now)
     if apply, prune.keptStores > 0, then.count(of: .store) == 0 {
       throw DiagnosticsError([.notTried(prune.keptStores)] + errors)

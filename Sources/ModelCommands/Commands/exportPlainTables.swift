@@ -51,7 +51,7 @@ struct PlainExport {
         try table.forEachRow(db) { row in
           tally.add(row, to: table)
           for (place, value) in row.enumerated() {
-            try insertion.bind(content(of: value).plainCell(path: path), at: place)
+            try insertion.bind(content(of: value, tally).plainCell(path: path), at: place)
           }
           try insertion.run()
         }
@@ -76,7 +76,7 @@ struct PlainExport {
         try sink.write(
           (row.map { value in
             if case .unreadable = value { return nil }
-            let value = try content(of: value)
+            let value = try content(of: value, tally)
             return isCSVSafe ? value.safeText(ofStoreAt: store) : value.csvText(ofStoreAt: store)
           }).csvLine)
       }
@@ -96,10 +96,13 @@ struct PlainExport {
 
   private func path(_ file: String) -> String { ExternalFolder.data.path(ofStoreAt: store) + "/" + file }
 
-  private func content(of value: QueryValue) throws -> QueryValue {
-    guard withFiles, case .external(let file) = value,
-      let data = try readExternalData(file, ofStoreAt: store)
-    else { return value }
+  private func content(of value: QueryValue, _ tally: Tally) throws -> QueryValue {
+    guard withFiles, case .external(let file) = value else { return value }
+    guard let data = try readExternalData(file, ofStoreAt: store) else {
+      // A path among contents would be taken for one.
+      tally.missingFiles += 1
+      return .absent
+    }
     return .value(.binary(data))
   }
 }
@@ -108,6 +111,7 @@ struct PlainExport {
 private final class Tally {
   private let store: String
   private(set) var rows = 0
+  var missingFiles = 0
   private var counts: [String: (table: String, column: String, count: Int)] = [:]
 
   init(store: String) { self.store = store }
@@ -121,11 +125,19 @@ private final class Tally {
   }
 
   var findings: [Diagnostic] {
-    counts.values.map { .leftEmpty($0.table, $0.column, $0.count, store) }.ordered
+    (counts.values.map { .leftEmpty($0.table, $0.column, $0.count, store) }
+      + (missingFiles > 0 ? [.filesMissing(missingFiles, store)] : [])).ordered
   }
 }
 
 extension Diagnostic {
+  fileprivate static func filesMissing(_ count: Int, _ store: String) -> Self {
+    Self(
+      .externalDataMissing, .warning,
+      "\(counted(count, "file")) of external data \(count == 1 ? "is" : "are") missing: the cells are left empty",
+      help: ["`modelc verify \(store.shellWord)` says which"])
+  }
+
   fileprivate static func leftEmpty(_ table: String, _ column: String, _ count: Int, _ store: String) -> Self
   {
     Self(

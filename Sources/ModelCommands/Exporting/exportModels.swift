@@ -28,7 +28,7 @@ extension Project {
   func exportModels(
     _ argument: String?, as format: ModelFormat, to place: String
   ) throws -> [ExportedModel] {
-    let selection = try selectReadModels(argument)
+    let selection = try selectSoundModels(argument)
     // One version may also be an `.xcdatamodel`.
     let kind = URL(filePath: place).pathExtension
     let isPackage = kind == format.rawValue || format == .xcdatamodeld && kind == "xcdatamodel"
@@ -57,6 +57,19 @@ extension Project {
     if !unread.isEmpty { throw DiagnosticsError(unread) }
     return selection
   }
+
+  /// The same, where `compile` takes it too: what is written is built by Xcode or loaded by an app.
+  func selectSoundModels(_ argument: String?) throws -> ModelSelection {
+    let selection = try selectReadModels(argument)
+    let errors = selection.models.flatMap { model in
+      // A bundle and a store's own model are what they are: only text can be mended.
+      model.versions.filter { $0.sourceMap != nil }.flatMap {
+        $0.checkTarget(in: selection.siblings ?? model)
+      }
+    }
+    if !errors.isEmpty { throw DiagnosticsError(errors.ordered) }
+    return selection
+  }
 }
 
 /// The models that an argument names.
@@ -65,6 +78,8 @@ struct ModelSelection {
   var diagnostics: [Diagnostic]
   /// Whether a version was chosen, so that the others are not part of what is asked.
   var isOneVersion = false
+  /// Of one version: the model that it is of. An earlier version may account for what it says.
+  var siblings: VersionedModel?
 }
 
 private func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
@@ -87,7 +102,8 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
   var version = found.version
   version.predecessorNames = []
   let model = VersionedModel(name: name, versions: [version], currentVersionName: version.name)
-  return ModelSelection(models: [model], diagnostics: found.diagnostics, isOneVersion: true)
+  return ModelSelection(
+    models: [model], diagnostics: found.diagnostics, isOneVersion: true, siblings: found.siblings)
 }
 
 extension Diagnostic {

@@ -12,7 +12,7 @@ extension Project {
   ///   - place: a folder, made if absent; or, for one version, the `.swift` file itself.
   /// - Returns: the files' paths.
   func exportSwift(_ argument: String?, to place: String) throws -> [String] {
-    let selection = try selectReadModels(argument)
+    let selection = try selectSoundModels(argument)
     let versions = selection.models.flatMap { model in model.versions.map { (model, $0) } }
     let isFile = URL(filePath: place).pathExtension == "swift"
     if isFile, versions.count > 1 { throw UsageError(.severalVersions(versions.map(\.1.name), place)) }
@@ -21,6 +21,15 @@ extension Project {
       return ProjectFile(
         path: isFile ? place : join(folder, "\(version.swiftNamespace).swift"),
         text: version.swiftAccessors())
+    }
+    // A file of the app's own may have that name.
+    let mark = Data("// Written by `modelc export ".utf8)
+    let taken = files.filter { file in
+      file.wouldOverwrite && (try? Data(contentsOf: URL(filePath: file.path)))?.starts(with: mark) != true
+    }
+    guard taken.isEmpty else {
+      let help = "name another place, or remove what is there"
+      throw UsageError(.wouldOverwrite(taken.map(\.path), each: "was not written by an export", help: help))
     }
     for file in files { try file.write() }
     return files.map(\.path)

@@ -14,7 +14,7 @@ extension Project {
   func exportSwiftData(
     _ argument: String?, to place: String
   ) throws -> (files: [String], diagnostics: [Diagnostic]) {
-    let selection = try selectReadModels(argument)
+    let selection = try selectSoundModels(argument)
     let isFile = URL(filePath: place).pathExtension == "swift"
     if isFile, selection.models.count > 1 {
       throw UsageError(.severalModels(selection.models.map(\.name), place))

@@ -70,6 +70,24 @@ struct VersionPrune {
     return paths[0] == paths[1]
   }
 
+  /// Entries by which another model includes a version that goes.
+  func brokenIncludes(of other: CheckedModel) -> [Diagnostic] {
+    let file = join(other.path, versionListFileName)
+    guard other.path.isModelFolder, let data = try? readFile(URL(filePath: file), shownAs: file) else {
+      return []
+    }
+    func real(_ path: String) -> String {
+      URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+    return (readVersionList(yaml: data, file: file).list?.includes ?? []).compactMap { include in
+      let gone = names.intersection(include.versions.values).sorted()
+      guard real(join(other.path, include.path)) == real(subject.path), !gone.isEmpty else { return nil }
+      return Diagnostic(
+        .noCurrentVersion, .error, "'\(other.model.name)' includes \(gone.listed) of '\(model.name)'",
+        place: include.place, help: ["take the version that needs it out of '\(other.model.name)' first"])
+    }
+  }
+
   /// Prepares everything and writes nothing.
   init(before name: String, of subject: CheckedModel, in project: Project, today: String) throws {
     (self.project, self.subject, pruned) = (project, subject, subject)

@@ -30,6 +30,12 @@ extension MergeRules {
 extension MigrationRun {
   fileprivate func merge(into destination: String, _ rules: MergeRules) throws -> MergeReport {
     try begin(.plan)
+    // Before the destination is locked: of one file this program would be the other one that has it.
+    if let source = try? StoreFile(path: store), let own = try? StoreFile(path: destination),
+      source.isSameFile(as: own)
+    {
+      throw DiagnosticsError(.mergedIntoItself(destination))
+    }
     findings = try recoverBeforeMigration(
       ofStoreAt: destination, models: request.models, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
     let replacement = try StoreReplacement(

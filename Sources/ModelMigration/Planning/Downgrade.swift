@@ -63,13 +63,16 @@ extension Diagnostic {
   }
 
   /// The same where the target is an earlier version, which users have and nobody changes any more: other things help.
-  var inDowngrade: Diagnostic {
+  ///
+  /// - Parameter keeps: whether what is lost can be kept and brought back.
+  func inDowngrade(keeps: Bool = true) -> Diagnostic {
     guard !help.isEmpty else { return self }
     var finding = self
     switch code {
     case .droppedData, .numericNarrowing:
       finding.help = [
-        "`--keep-lost FILE` saves what is lost in a file, for a later upgrade; `--allow-loss \(code)` accepts the loss"
+        (keeps ? "`--keep-lost FILE` saves what is lost in a file, for a later upgrade; " : "")
+          + "`--allow-loss \(code)` accepts the loss"
       ]
     case .missingAttributeValues:
       finding.help = ["define its value under `reverse:` in a mapping model"]

@@ -57,7 +57,10 @@ struct PathPlanner {
       findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")
     }
     findings.diagnostics += self.findings(about: way, findings)
-    if isDowngrade { findings.diagnostics = findings.diagnostics.map(\.inDowngrade) }
+    if isDowngrade {
+      let keeps = !returnsByMapping
+      findings.diagnostics = findings.diagnostics.map { $0.inDowngrade(keeps: keeps) }
+    }
     let formats = try db.interruptible(by: request.monitor) {
       try survey.dateFormats(for: findings.diagnostics)
     }

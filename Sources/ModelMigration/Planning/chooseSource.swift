@@ -60,7 +60,8 @@ private func signOfNewerVersion(
   }.map(\.name)
   let known = "no version of '\(model.name)' has \(firstNames(unknown))"
   guard let predecessor = model.lineage(of: target).dropFirst().first else {
-    return unknown.isEmpty ? nil : known
+    // SwiftData infers from whatever an app without versions made before; what has no place any more is a loss.
+    return unknown.isEmpty || target.notation == .swiftData ? nil : known
   }
   func isHeld(_ item: (name: String, canonical: String)) -> Bool {
     held.contains(item.canonical) || held.contains(item.name)

@@ -34,6 +34,14 @@ extension VersionedModel {
 }
 
 extension PathPlanner {
+  /// Whether the way up again, from a version that a downgrade leads to, makes objects anew.
+  var returnsByMapping: Bool {
+    isDowngrade
+      && Array(path.reversed()).segments(
+        of: model, custom: request.custom, rule: .auto, stops: [], isContinuation: false
+      ).contains { $0.custom != nil }
+  }
+
   /// What conflicts with keeping what is lost, or bringing it back.
   ///
   /// - Parameter isInferred: whether no mapping model makes objects anew, so that their keys tell which is which.
@@ -44,6 +52,10 @@ extension PathPlanner {
       found.append(.nothingToKeep("this is an upgrade, and '\(request.store)' stays as its backup"))
     } else if options.keptLosses != nil, !isInferred {
       found.append(.nothingToKeep("a mapping model creates new objects, so that no key points back to them"))
+    } else if options.keptLosses != nil, returnsByMapping {
+      found.append(
+        .nothingToKeep(
+          "a mapping model leads there again and creates new objects: `--restore` would find none"))
     }
     if let kept = options.restoredLosses, !isInferred {
       found.append(

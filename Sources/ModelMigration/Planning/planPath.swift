@@ -51,7 +51,7 @@ package func planPath(
   diagnostics += model.pathFindings(
     path: passed, mapping: composed, isDirect: isDirect, isOpen: !diagnostics.hasErrors)
   diagnostics += composed.possibleLosses(path: passed)
-  if model.leadsBack(passed) { diagnostics = diagnostics.map(\.inDowngrade) }
+  if model.leadsBack(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
     path: path, modelName: model.name, writtenBy: mappingFile)
   return PathPlan(

@@ -64,7 +64,10 @@ extension Diagnostic {
       notes: [
         "without its metadata nothing says which model version the store fits; its rows are untouched"
       ],
-      help: ["restore the store from a backup, together with its -wal file"], cocoaCode: 134020)
+      help: [
+        "restore the store from a backup, together with its -wal file",
+        "`modelc repair STORE` writes it anew, where the tables or a model tell the version",
+      ], cocoaCode: 134020)
   }
 
   /// With what the store's own model tells, which nothing confirms without the metadata.

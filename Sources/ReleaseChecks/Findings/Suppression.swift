@@ -99,7 +99,8 @@ extension Substring {
   fileprivate var lastDay: String? {
     let words = replacing(#/reason="[^"]*"/#, with: "")
     guard let until = words.firstMatch(of: #/\buntil\b[\s=:"]*([^\s">]*)/#) else { return nil }
-    return until.1.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil ? "0000-00-00" : String(until.1)
+    let isDay = until.1.wholeMatch(of: #/\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/#) != nil
+    return isDay ? String(until.1) : "0000-00-00"
   }
 }
 

@@ -63,7 +63,7 @@ struct VersionEdit {
 }
 
 extension Diagnostic.Code {
-  package static let unhashedFactChanged = Self("MC7028", level: .path)
+  package static let unhashedFactChanged = Self("MC7028", level: .path, identity: .edits)
 }
 
 extension Diagnostic {

@@ -107,7 +107,7 @@ private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
 }
 
 extension Diagnostic.Code {
-  package static let baseVersionChanged = Self("MC7026", level: .hash)
+  package static let baseVersionChanged = Self("MC7026", level: .hash, identity: .edits)
   package static let baseVersionRemoved = Self("MC7027", level: .hash)
   package static let baseNotCompared = Self("MC7031", level: .hash)
   package static let newVersionNotCurrent = Self("MC7035", level: .hash)

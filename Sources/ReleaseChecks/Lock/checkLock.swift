@@ -80,8 +80,18 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
   let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile) }
   // One that was edited by hand there says nothing.
   guard let former, former.diagnostics.isEmpty else { return [] }
+  // What the base released since this branch left it is not here yet, unless the branch has something else of that name.
+  let left = base.ancestor.map { _ in
+    readReleaseLock(base.ancestorLockText ?? "", file: subject.places.lockFile).lock
+  }
   return former.lock.entries.compactMap { entry in
     let now = lock.entry(entry.version) ?? lock.retiredEntry(entry.version)
+    let own = subject.model.version(named: entry.version)
+    if now == nil, let left, left.entry(entry.version) == nil, left.retiredEntry(entry.version) == nil,
+      own.map({ $0.model.fingerprint == entry.fingerprint }) ?? true
+    {
+      return nil
+    }
     return now?.text == entry.text ? nil : .lockLineChanged(entry, now, subject, base)
   }
 }
@@ -135,7 +145,7 @@ extension VersionedModel {
 
 extension Diagnostic.Code {
   package static let currentVersionIsFirst = Self("MC7036", level: .hash)
-  package static let releasedVersionChanged = Self("MC7001", level: .hash)
+  package static let releasedVersionChanged = Self("MC7001", level: .hash, identity: .edits)
   package static let currentVersionWentBack = Self("MC7002", level: .hash)
   package static let releasedVersionRemoved = Self("MC7004", level: .hash)
 }

@@ -49,8 +49,9 @@ extension CheckedModel {
     let steps = shipped.shapes.enumerated().map { index, shape in
       let stores = UserStores(
         label: shape.tagNames, version: shape.latest, revision: shape.tags.last?.name, severity: .error)
-      // What earlier releases gave up is gone already.
-      let findings = judge(stores, self, tellsLosses: index == shipped.shapes.count - 1)
+      // What the step to the last release gave up is gone already.
+      let isLast = index == shipped.shapes.count - 1
+      let findings = judge(stores, self, since: isLast ? nil : shipped.shapes.last?.latest)
       let isCurrent = model.currentVersion?.makesStores(of: shape.version) == true
       let how =
         isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
@@ -84,11 +85,11 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
   var stores = UserStores(
     label: "'\(base.name)'", version: newest, revision: base.commit == nil ? nil : base.name, severity: .error
   )
-  guard !judge(stores, subject, tellsLosses: true).isEmpty else { return [] }
+  guard !judge(stores, subject).isEmpty else { return [] }
   let standing = ReleaseStatuses(of: subject, in: base).status(of: newest, hasLock: hasLock)
   stores.severity = standing.severity
   if !standing.isOut { stores.note = standing.note }
-  return judge(stores, subject, tellsLosses: true)
+  return judge(stores, subject)
 }
 
 /// The same for what the lock lists.
@@ -118,7 +119,7 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
     let version = ModelVersion(name: entry.version, model: released.model, origin: .xcode)
     let stores = UserStores(
       label: "'\(entry.version)', released \(entry.release)", version: version, severity: .error)
-    return judge(stores, subject, tellsLosses: true)
+    return judge(stores, subject)
   }
 }
 
@@ -189,8 +190,10 @@ extension VersionedModel {
   }
 }
 
-/// - Parameter tellsLosses: whether data that is given up is told too.
-private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: Bool) -> [Diagnostic] {
+/// - Parameter last: of stores of an earlier release, the schema of the last one: only what is lost since is told.
+private func judge(
+  _ stores: UserStores, _ subject: CheckedModel, since last: ModelVersion? = nil
+) -> [Diagnostic] {
   let model = subject.model
   guard let current = model.currentVersion, !subject.diagnostics.contains(where: \.isUnread) else {
     return []
@@ -198,8 +201,8 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
   var then = stores.version
   then.name = stores.revision ?? then.name
   func found(to version: ModelVersion, _ codes: Set<Diagnostic.Code>) -> [Diagnostic] {
-    guard tellsLosses else { return [] }
-    return VersionStep(from: then, to: version).check().filter { codes.contains($0.code) }.map(stores.told)
+    let found = VersionStep(from: then, to: version).check().filter { codes.contains($0.code) }
+    return (last.map { found.lostSince($0, from: then, to: version) } ?? found).map(stores.told)
   }
   let known = ([current] + (subject.isInferred ? [] : model.versions)).first {
     $0.makesStores(of: stores.version)
@@ -208,16 +211,50 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
   if let known { return found(to: known, [.goneCases]) }
   guard subject.isInferred else { return [mismatch(stores, subject)] }
   let step = VersionStep(from: then, to: current)
+  // Stores of any release are refused for these, whatever later ones have given up.
+  let lasting: Set<Diagnostic.Code> = [.oneDefaultForAll, .missingRelationshipValues]
+  let refused = step.check().filter { lasting.contains($0.code) }.map(stores.told)
   let missing = MissingValues(step)
-  if let first = missing.first { return [.notInferred(first, missing, stores, current)] }
+  if let first = missing.first { return [.notInferred(first, missing, stores, current)] + refused }
   // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
-  return stores.version.checkStructs(to: current)
+  return refused + stores.version.checkStructs(to: current)
     + found(to: current, Diagnostic.Code.ofSwiftDataRows.union([.removedWithoutWord, .likelyRename]))
+}
+
+extension [Diagnostic] {
+  /// Losses that an update to the last release would have spared, and that no step from that one tells of.
+  fileprivate func lostSince(
+    _ last: ModelVersion, from then: ModelVersion, to version: ModelVersion
+  ) -> [Diagnostic] {
+    let past = VersionStep(from: then, to: last)
+    let gone = Set(past.removals())
+    let goneSince = Set(VersionStep(from: last, to: version).removals())
+    return filter { finding in
+      guard [.removedWithoutWord, .likelyRename].contains(finding.code), let part = finding.related.first,
+        let entity = part.entity, !gone.contains(Removal(entity: entity, property: part.property))
+      else { return false }
+      guard let mapping = past.taker(ofEntity: entity), let heir = mapping.destinationEntityName else {
+        return true
+      }
+      // Under the name that the last release gave it.
+      let name = part.property.map { property in
+        past.after.members(of: heir).first {
+          mapping.propertyMapping(named: $0.name)?.value.sourceName == property
+        }?.name ?? property
+      }
+      return !goneSince.contains(Removal(entity: heir, property: name))
+    }
+  }
 }
 
 /// The schema of the plan that is most like the one that made the stores, and the first property that differs.
 private func mismatch(_ stores: UserStores, _ subject: CheckedModel) -> Diagnostic {
-  let compared = subject.model.versions.map { version in
+  // A schema that other tags' stores have is right as it is.
+  let shapes = subject.shipped?.shapes ?? []
+  let open = subject.model.versions.filter { version in
+    !shapes.contains { version.makesStores(of: $0.version) }
+  }
+  let compared = (open.isEmpty ? subject.model.versions : open).map { version in
     (version, compareModels(from: stores.version.model, to: version.model).filter(\.isHashed))
   }
   let nearest = compared.min { left, right in
@@ -236,10 +273,14 @@ private struct MissingValues {
     var help: [String]
     /// Whether the first row of any store stops the migration.
     var isSure = true
+    /// Whether the step goes through, and values are gone.
+    var isLoss = false
   }
 
   private(set) var problems: [Problem] = []
-  var first: Problem? { problems.first(where: \.isSure) ?? problems.first }
+  var first: Problem? {
+    problems.first { $0.isSure && !$0.isLoss } ?? problems.first(where: \.isSure) ?? problems.first
+  }
 
   init(_ step: VersionStep) {
     for pair in step.keptEntities {
@@ -288,7 +329,7 @@ private struct MissingValues {
       problems.append(
         Problem(
           message: error.message, subject: error.subject ?? ModelSubject(),
-          help: error.swiftHelp ?? error.help))
+          help: error.swiftHelp ?? error.help, isLoss: error.code == .brokenRenameChain))
     }
   }
 
@@ -305,9 +346,9 @@ extension Diagnostic.Code {
   /// A schema is not what was released under its version, and what it was is not known.
   package static let schemaChangedInPlace = Self("MC2612", level: .hash)
   /// No schema of the plan has the hashes of stores that users have.
-  package static let storesMatchNoVersion = Self("MC2630", level: .hash)
+  package static let storesMatchNoVersion = Self("MC2630", level: .hash, identity: .wordsAndNumbers)
   /// No step can be inferred from stores that users have.
-  package static let storesNotInferred = Self("MC2631", level: .path)
+  package static let storesNotInferred = Self("MC2631", level: .path, identity: .wordsAndNumbers)
   /// Tags whose stores are not judged.
   package static let unreadTags = Self("MC2632", level: .hash)
 }
@@ -400,7 +441,9 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .storesNotInferred, problem.isSure ? stores.severity : .warning,
-      "stores of \(stores.label) \(problem.isSure ? "do" : "may") not migrate: \(problem.message)",
+      "stores of \(stores.label) "
+        + (problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate")
+        + ": \(problem.message)",
       subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
       notes: (stores.place(problem.subject).map { [Note("the schema that made them is here", place: $0)] }
         ?? [])
@@ -409,11 +452,13 @@ extension Diagnostic {
         } + [
           Note(
             stores.note
-              ?? (problem.isSure
-                ? "the app does not open them; a fresh install works"
-                : "the app does not open a store with such a row; a fresh install works"))
+              ?? (problem.isLoss
+                ? "the app opens them, and the values that users have are gone"
+                : problem.isSure
+                  ? "the app does not open them; a fresh install works"
+                  : "the app does not open a store with such a row; a fresh install works"))
         ],
-      help: problem.help, cocoaCode: 134110)
+      help: problem.help, cocoaCode: problem.isLoss ? nil : 134110)
   }
 
   fileprivate static func unreadTags(_ shipped: ShippedShapes) -> Self {

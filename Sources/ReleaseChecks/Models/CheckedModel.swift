@@ -112,6 +112,8 @@ package struct BaseModel: Sendable {
   package var model: VersionedModel
   package var diagnostics: [Diagnostic]
   package var lockText: String?
+  /// The lock where this branch left the revision's.
+  var ancestorLockText: String?
   /// The mapping models of then, with the policies of today: a revision is not built.
   package var mappings = MappingChecks()
   /// Where this branch left the revision's, where that is neither of the two.

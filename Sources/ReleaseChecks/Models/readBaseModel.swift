@@ -75,6 +75,10 @@ extension ModelReader {
     base.commit = commit
     if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
       base.ancestor = try readAnywhere(at: place, in: ancestor)?.model
+      let left = try withRevision(ancestor, of: lockFile) { file in
+        Result { () throws(DiagnosticsError) in try readLockText(file) }
+      }
+      base.ancestorLockText = try left?.get()
     }
     return base
   }

@@ -12,11 +12,12 @@ package func noModels(in project: Project) -> Diagnostic {
   if files.fileExists(atPath: join(project.folder, versionListFileName)) {
     return .withinModel(project, up: up(project.folder, 2))
   }
+  // What was named is read by commands that write no model.
+  if ModelSourceKind(project.modelsFolder) == .xcodePackage { return .package(project.modelsFolder) }
   guard project.modelsFolder.isExistingFolder else {
     return .noModelsFolder(
       project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
   }
-  // What was named is read by commands that write no model.
   if project.modelsFolder.isSwiftSource { return .source(project.modelsFolder) }
   let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
     let folder = join(project.modelsFolder, name)
@@ -70,6 +71,15 @@ private func projects(near folder: String) -> [String] {
 }
 
 extension Diagnostic {
+  fileprivate static func package(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(path)' is Xcode's model, and this command is for models in YAML",
+      help: [
+        "add versions to it in Xcode: Editor > Add Model Version",
+        "`modelc adopt \(path.shellWord)` brings it in, as YAML",
+      ])
+  }
+
   private static let begin = [
     "`modelc init` makes a first model, `modelc init --sample` one to look at",
     "`modelc adopt App.xcdatamodeld` brings Xcode's model in",

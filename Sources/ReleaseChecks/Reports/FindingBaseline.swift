@@ -29,10 +29,15 @@ extension Diagnostic {
   /// What stays of a finding when lines move: code, model, what it is about, and the message without numbers.
   package func identity(inModel model: String) -> String {
     let names = [subject?.version, subject?.entity, subject?.property].map { $0 ?? "-" }
+    let others =
+      code.identity == .edits
+      ? Set(related.map { "\($0.entity ?? "").\($0.property ?? "")" }).sorted() : []
     // Not the digits of names: `line1` and `line2` are two things.
     let numbers = #/\b[0-9][0-9,.]*\b/#.wordBoundaryKind(.simple)
-    let words = message.split(separator: numbers, omittingEmptySubsequences: false).joined(separator: "#")
-      .lines.joined(separator: " ")
-    return ([code.description, model] + names + [words]).joined(separator: "\t")
+    let pieces =
+      code.identity == .wordsAndNumbers
+      ? [message[...]] : message.split(separator: numbers, omittingEmptySubsequences: false)
+    let words = pieces.joined(separator: "#").lines.joined(separator: " ")
+    return ([code.description, model] + names + [words] + others).joined(separator: "\t")
   }
 }

@@ -97,7 +97,7 @@ package struct VersionStep: Sendable {
   /// What a step may do to data, judged by the two models alone. Each finding is at its place in the later version.
   package func check() -> [Diagnostic] {
     let rules: [() -> [Diagnostic]] = [
-      checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkDefaults,
+      checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkAbstraction, checkDefaults,
       checkUniqueDefaults,
       checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
       checkLargeBinaries, checkNaming, checkSwiftDataRows,

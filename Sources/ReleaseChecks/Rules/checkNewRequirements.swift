@@ -26,7 +26,29 @@ extension VersionStep {
   }
 }
 
+extension VersionStep {
+  /// Entities that can have no objects any more, and had some (MC3110).
+  func checkAbstraction() -> [Diagnostic] {
+    changedEntities.filter { pair in
+      pair.new.isAbstract && !pair.old.isAbstract
+        && !written.contains { $0.sourceEntityName == pair.old.name }
+    }.map { .nowAbstract($0.new.name, self) }
+  }
+}
+
 extension Diagnostic {
+  fileprivate static func nowAbstract(_ entity: String, _ step: VersionStep) -> Self {
+    Self(
+      .abstractEntityWithRows, .error,
+      "'\(entity)' is abstract in '\(step.new.name)', and was not in '\(step.old.name)'",
+      subject: step.subject(entity, nil, "abstract"),
+      notes: ["every store with an object of '\(entity)' itself would be refused"],
+      help: [
+        "keep '\(entity)' concrete, or map its objects to a sub-entity",
+        "if the app has never made one, allow this finding with that reason",
+      ], cocoaCode: 134110)
+  }
+
   /// Of a relationship Core Data asks for its object when an object is saved, not before.
   fileprivate static func required(
     _ requirement: Requirement, _ entity: String, _ step: VersionStep

@@ -22,7 +22,8 @@ extension VersionStep {
       let found = mapping.removals(
         // One that changed its type is told by inference.
         among: changedMembers(of: entity).filter { attribute in
-          !after.contains { $0.canonicalName == attribute.canonicalName }
+          // What is derived now holds what it is derived from.
+          !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
         },
         entity.relationships.filter { taker(ofEntity: $0.destinationEntityName) != nil },
         from: before, carried: carried)

@@ -26,6 +26,22 @@ extension StoreRepairer {
     var isRequired: Bool { !leaf.isOptional && !leaf.attribute.isDerived }
     var usesExternalStorage: Bool { leaf.attribute.allowsExternalBinaryDataStorage }
 
+    /// Whether the column keeps what is written into it. One of another affinity makes it another kind of value again:
+    /// what was converted would still not fit, and the object would be taken for lost.
+    var keepsWhatIsWritten: Bool {
+      let declared = column.declaredType.uppercased()
+      func says(_ words: [String]) -> Bool { words.contains { declared.contains($0) } }
+      // SQLite's rules, in SQLite's order.
+      let isWhole = says(["INT"])
+      let isText = !isWhole && says(["CHAR", "CLOB", "TEXT"])
+      let isBytes = !isWhole && !isText && (declared.isEmpty || says(["BLOB"]))
+      let isReal = !isWhole && !isText && !isBytes && says(["REAL", "FLOA", "DOUB"])
+      let type = leaf.attribute.type
+      if type.isInteger || type == .boolean { return !isText && !isReal }
+      if type.isText { return isText || isBytes }
+      return ![.double, .float, .decimal, .date].contains(type) || !isText
+    }
+
     func misfit(_ value: String) -> String {
       PersistentStore.misfit(
         value, leaf.attribute.type, usesExternalStorage: usesExternalStorage,
@@ -50,7 +66,9 @@ extension StoreRepairer {
     let name = "'\(reference.path)'"
     let misfit = store.among(reference.entity, "\(value) IS NOT NULL AND (\(cell.misfit(value)))")
     let table = cell.table.name.quotedIdentifier
-    if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(misfit))") == true {
+    if cell.keepsWhatIsWritten,
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(misfit))") == true
+    {
       let type = cell.leaf.attribute.type.name
       for conversion in conversions(of: value, to: cell.leaf.attribute.type, cell.usesExternalStorage) {
         try change(

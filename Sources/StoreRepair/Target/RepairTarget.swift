@@ -49,8 +49,15 @@ extension Database {
       guard let version = named.first else {
         throw DiagnosticsError(.versionUnclear(store, "there is no version '\(versionName)' here", models))
       }
-      return RepairTarget(
+      let target = RepairTarget(
         version: version, metadata: metadata, isOtherVersion: recognized?.version.name != version.name)
+      // Metadata and tables agree already: as another version the store would hide what that one lacks.
+      if target.isOtherVersion, let recognized, try fit(self, physical, recognized.model).isExact,
+        try !fit(self, physical, target.model).isExact
+      {
+        throw DiagnosticsError(.versionClear(store, is: recognized.version.name, not: version.name))
+      }
+      return target
     }
     let own = try recognized.map { try fit(self, physical, $0.model) }
     if let recognized, let own, own.isExact { return recognized }
@@ -145,6 +152,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func versionClear(_ store: String, is own: String, not asked: String) -> Self {
+    Self(
+      .repairUnclear, .error, "'\(store)' is '\(own)', not '\(asked)': its metadata and its tables say so",
+      notes: ["nothing was written"],
+      help: [
+        "leave `--as` out; `modelc migrate --to \(asked.shellWord) \(store.shellWord)` changes the version"
+      ])
+  }
+
   fileprivate static func versionUnclear(_ store: String, _ reason: String, _ models: [VersionedModel])
     -> Self
   {

@@ -34,7 +34,8 @@ extension SwiftDataProgram {
 /// A class of no schema with the name of one that a schema has.
 private func checkUnlistedTwins(_ program: SwiftDataProgram, _ reached: [String: [[String]]]) -> [Diagnostic]
 {
-  guard program.plan != nil else { return [] }
+  // Without a plan nothing says which of the two an app opens its stores with: edits of this one go unseen.
+  let hasPlan = program.plan != nil
   let all = Set(reached.values.flatMap(\.self))
   // A schema that the plan does not list has a finding of its own.
   let schemas = program.schemas.map(\.entry.path)
@@ -43,7 +44,7 @@ private func checkUnlistedTwins(_ program: SwiftDataProgram, _ reached: [String:
       && !schemas.contains { type.path.starts(with: $0) }
   }.map { type in
     let twin = program.types.first { all.contains($0.path) && $0.name == type.name }
-    return .unlistedTwin(type, twin)
+    return .unlistedTwin(type, twin, hasPlan: hasPlan)
   }
 }
 
@@ -91,15 +92,19 @@ extension Diagnostic {
       help: ["let every relationship of the schema lead to classes that are nested in it"])
   }
 
-  fileprivate static func unlistedTwin(_ type: TypeEntry, _ twin: TypeEntry?) -> Diagnostic {
+  fileprivate static func unlistedTwin(
+    _ type: TypeEntry, _ twin: TypeEntry?, hasPlan: Bool
+  ) -> Diagnostic {
     Diagnostic(
-      .sameClassName, .warning,
-      "'\(type.fullName.visible)' is in no schema of the plan and has the name of a class that is",
+      .sameClassName, hasPlan ? .warning : .error,
+      "'\(type.fullName.visible)' is in no schema\(hasPlan ? " of the plan" : "") and has the name of a class that is",
       subject: ModelSubject(entity: type.name), place: type.place,
       notes: [
-        Note("the one in the plan", place: twin?.place),
+        Note(hasPlan ? "the one in the plan" : "the one in a schema", place: twin?.place),
         "SwiftData takes the first class of a name that a process meets, for every container of that process",
       ],
-      help: ["give it another name, or delete it"])
+      help: hasPlan
+        ? ["give it another name, or delete it"]
+        : ["list it in a newer VersionedSchema, and both schemas in a SchemaMigrationPlan"])
   }
 }

@@ -114,7 +114,8 @@ import Testing
         ])
       #expect(sizes.tables.first { $0.name == "ZITEM" }?.rows == 4)
       let text = try place.modelc("inspect", "S.sqlite", "--sizes")
-      #expect(text.stdout.contains("File  2 of 5") && text.stdout.contains("repair --orphans File S.sqlite"))
+      #expect(
+        text.stdout.contains("File  2 of 5") && text.stdout.contains("repair --orphans 'File,Note' S.sqlite"))
     }
   }
 

@@ -206,4 +206,90 @@ import Testing
       #expect(try package.errors() == ["MC7008"])
     }
   }
+
+  // MARK: Variants
+
+  @Test func `a loss in a new version that is not the last`() throws {
+    try withPackage { package in
+      try package.write("App", "title", "body")
+      try package.commit()
+      try package.write("App 2", "title")
+      try package.write("App 3", "title", "x")
+      #expect(try package.errors("--against", "HEAD") == ["MC7008"])
+      #expect(package.modelc("release", "App") == 0)
+      #expect(try package.errors() == ["MC7008"])
+    }
+  }
+
+  @Test func `an entity that only the way over all versions keeps, or that can have no objects any more`()
+    throws
+  {
+    try withPackage { package in
+      try package.write("App", "title")
+      #expect(package.modelc("release", "App") == 0)
+      let contents = "App.xcdatamodeld/App 2.xcdatamodel/contents"
+      try package.write("App 2", "title")
+      try package.project.edit(contents, #"<entity name="Note""#, #"<entity name="Note" isAbstract="YES""#)
+      #expect(try package.errors() == ["MC3110"])
+      try package.project.edit(
+        contents, #"<entity name="Note" isAbstract="YES""#, #"<entity name="Memo" elementID="Note""#)
+      try package.write("App 3", "title")
+      try package.project.edit(
+        "App.xcdatamodeld/App 3.xcdatamodel/contents", #"<entity name="Note""#, #"<entity name="Memo""#)
+      #expect(try package.errors().contains("MC3402"))
+    }
+  }
+
+  @Test func `what a released version said already is not of today's edit`() throws {
+    try withPackage { package in
+      try package.write("App", "body")
+      try package.commit(tag: "1.0")
+      try package.write("App 2", "k")
+      try package.commit(tag: "2.0")
+      #expect(package.modelc("release", "--from-tags") == 0)
+      try package.commit()
+      #expect(try package.errors() == [])
+      try package.project.edit(
+        "App.xcdatamodeld/App 2.xcdatamodel/contents", #"<entity name="Note""#,
+        #"<entity name="Note" representedClassName="NoteObject" codeGenerationType="class""#)
+      #expect(try package.errors() == [] && package.errors("--against", "HEAD") == [])
+    }
+  }
+
+  @Test func `a branch that is behind a release, and one that goes on from a loss which is out`() throws {
+    try withPackage { package in
+      let git = package.project.repository
+      try package.write("App", "title", "body")
+      #expect(package.modelc("release", "App") == 0)
+      try package.commit()
+      try git.git("checkout", "-qb", "side")
+      try git.git("checkout", "-q", "main")
+      try package.write("App 2", "title", #"text elementID="body""#)
+      #expect(package.modelc("release", "App 2") == 0)
+      try package.commit()
+      try git.git("checkout", "-q", "side")
+      #expect(try package.errors("--against", "main") == [])
+      try git.git("checkout", "-q", "main")
+      try package.write("App 3", "title", "text")
+      #expect(package.modelc("release", "App 3") == 0)
+      try package.commit()
+      #expect(try package.errors() == ["MC3402"])
+      try package.write("App 4", "title", "text", "z")
+      #expect(try package.errors("--against", "HEAD") == [])
+    }
+  }
+
+  @Test func `a baseline allows the edit that was made, and no further one`() throws {
+    try withPackage { package in
+      try package.write("App", "a", "b", "c")
+      #expect(package.modelc("release", "App") == 0)
+      try package.commit()
+      try package.write("App", "a", "b", "x")
+      let baseline = package.project.file("baseline.txt")
+      _ = try package.project.check("--baseline", baseline, "--write-baseline", models: package.name)
+      #expect(try package.errors("--baseline", baseline) == [])
+      try package.write("App", "a", "y", "x")
+      #expect(try package.errors("--baseline", baseline) == ["MC7001"])
+    }
+  }
 }

@@ -26,6 +26,7 @@ import Testing
     ("# modelc:allow MC7018 reason=\"seen\" until=2999-01-01", ["MC7018 suppressed"]),
     ("# modelc:allow MC7018 reason=\"seen\" until=2020-01-01", ["MC7016 new", "MC7018 new"]),
     ("# modelc:allow MC7018 reason=\"seen\" until=2020-1-31", ["MC7016 new", "MC7018 new"]),
+    ("# modelc:allow MC7018 reason=\"seen\" until=2999-99-99", ["MC7016 new", "MC7018 new"]),
     ("# modelc:allow MC7018 reason=\"seen\" until: 2020-01-31", ["MC7016 new", "MC7018 new"]),
     ("# modelc:allow MC7018 reason=\"seen\" until=\"2999-01-01\"", ["MC7018 suppressed"]),
     ("# modelc:allow MC7018 reason=\"until then\"", ["MC7018 suppressed"]),

@@ -20,6 +20,59 @@ struct SwiftDataStoryTests {
     return found.map { "\($0.code) \($0.place(in: project)) \($0.message.prefix(while: { $0 != ":" }))" }
   }
 
+  private func withApp(_ body: (ReleasedProject, _ write: (String) throws -> Void) throws -> Void) throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try body(project) { text in
+        try project.write("import Foundation\nimport SwiftData\n" + text, to: "App/Models.swift")
+      }
+    }
+  }
+
+  private func codes(_ project: ReleasedProject, _ severity: String = "error") throws -> [String] {
+    try project.check(models: "App").found.filter { $0.severity == severity && $0.state == "new" }.map(\.code)
+  }
+
+  @Test func `stores of every release are refused for a new unique property with a default`() throws {
+    try withApp { project, write in
+      try write("@Model final class Stop { var name: String = \"\"; init() {} }")
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      try write(
+        "@Model final class Stop { var name: String = \"\"; @Attribute(.unique) var code: String = \"\"; init() {} }"
+      )
+      #expect(try codes(project).contains("MC3104"))
+    }
+  }
+
+  @Test func `an originalName that goes one release later loses what older stores have`() throws {
+    try withApp { project, write in
+      func release(_ tag: String, _ property: String) throws {
+        try write("@Model final class Stop { \(property); init() {} }")
+        try project.commit(tag)
+        try project.repository.git("tag", tag)
+      }
+      try release("1.0", "var name: String = \"\"")
+      try release("1.1", "@Attribute(originalName: \"name\") var title: String = \"\"")
+      #expect(try codes(project) == [])
+      try write("@Model final class Stop { var title: String = \"\"; init() {} }")
+      #expect(try codes(project) != [])
+    }
+  }
+
+  @Test func `each tag whose stores are lost is told, and a baseline of one allows no other`() throws {
+    try withApp { project, write in
+      for (tag, more) in [("1.0", ""), ("1.1", "; var b: Int = 0")] {
+        try write("@Model final class Stop { var a: Int = 0\(more); init() {} }")
+        try project.commit(tag)
+        try project.repository.git("tag", tag)
+      }
+      try write("@Model final class Stop { var a: Int = 0; var b: Int = 0; var c: String; init() {} }")
+      let found = try project.check(models: "App").found.filter { $0.code == "MC2631" }
+      #expect(found.count == 2, "\(found.map(\.message))")
+    }
+  }
+
   @Test func `two groups of builds are lost, and frozen types bring them back`() throws {
     try SwiftDataHistory.with { history in
       let project = history.project

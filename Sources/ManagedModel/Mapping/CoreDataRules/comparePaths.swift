@@ -21,6 +21,9 @@ extension [ModelVersion] {
       let others = stepwise.mappings(toEntity: name)
       guard others.count == 1, let other = others.first else { continue }
       if mapping.sourceEntityName != other.sourceEntityName {
+        if mapping.sourceEntityName == nil, let lost = other.sourceEntityName, !retired.contains(lost) {
+          loses = canMigrateDirectly
+        }
         lines.append(
           "'\(name)' would begin with \(objects(mapping.sourceEntityName)), and step by step with \(objects(other.sourceEntityName))"
         )
@@ -107,8 +110,8 @@ extension Diagnostic {
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [
         canMigrateDirectly
-          ? "modelc goes in one step here, as Core Data does; `--chain stepwise` goes through the versions between"
-          : "modelc goes step by step here; `--chain direct` goes in one step, as Core Data does"
+          ? "modelc goes in one step here, as Core Data does; `chain: stepwise` beside the versions, or `--chain stepwise` for one run, goes through those between"
+          : "modelc goes step by step here; `chain: direct` beside the versions, or `--chain direct` for one run, goes in one step, as Core Data does"
       ])
   }
 }

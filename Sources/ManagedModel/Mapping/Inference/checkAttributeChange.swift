@@ -18,7 +18,9 @@ extension AttributeDescription {
     return [.incompatibleTypes(self, new, entity: entity, version: version)]
   }
 
-  fileprivate var typeInWords: String { enumTypeName.map { "the enum \($0.visible)" } ?? type.name }
+  fileprivate var typeInWords: String {
+    enumTypeName.map { "the enum \($0.visible) of \(type.name)" } ?? type.name
+  }
 }
 
 extension Diagnostic.Code {

@@ -48,8 +48,10 @@ extension VersionedModel {
   /// From the first version on that has not got what an earlier one had.
   private mutating func retire(_ retired: RetiredName) -> [Diagnostic] {
     let parts = retired.name.split(separator: ".", maxSplits: 1).map(String.init)
-    let having = versions.map { $0.has(parts[0], parts.count > 1 ? parts[1] : nil) }
+    let property = parts.count > 1 ? parts[1] : nil
+    let having = versions.map { $0.holds(parts[0], property) }
     guard let first = having.firstIndex(of: true) else {
+      if versions.contains(where: { $0.has(parts[0], property) }) { return [] }
       let names = versions.flatMap(\.partNames)
       return [
         .notThere(
@@ -65,6 +67,14 @@ extension VersionedModel {
 }
 
 extension ModelVersion {
+  /// Whether it has a place for values of a part: transient and derived ones have none.
+  fileprivate func holds(_ entity: String, _ property: String?) -> Bool {
+    guard let property else { return has(entity, nil) }
+    guard let found = model.entities.first(where: { $0.name == entity }) else { return false }
+    return found.attributes.contains { $0.name == property && !$0.isTransient && !$0.isDerived }
+      || found.relationships.contains { $0.name == property && !$0.isTransient }
+  }
+
   fileprivate func has(_ entity: String, _ property: String?) -> Bool {
     guard let found = model.entities.first(where: { $0.name == entity }) else { return false }
     guard let property else { return true }

@@ -129,6 +129,10 @@ private func readShortForm(
     }
   } catch {
     reading.diagnostics.append(.badShortForm(error, attribute.name, at: node.range))
+    // The type is not what is wrong: without it the attribute would be reported again.
+    let type = text.prefix { $0 != "=" }.filter { !$0.isWhitespace }
+    attribute.isOptional = type.hasSuffix("?")
+    attribute.type = .standIn(for: attribute.isOptional ? String(type.dropLast()) : String(type))
   }
 }
 

@@ -123,7 +123,8 @@ extension Form<AllowedFinding> {
       }
       return nil
     }
-    if let until = finding.until, until.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil {
+    if let until = finding.until, until.wholeMatch(of: #/\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/#) == nil
+    {
       reading.refuse(node) {
         .wrongKind(node["until"] ?? node, wanted: "'until' is a day, such as 2027-01-31")
       }

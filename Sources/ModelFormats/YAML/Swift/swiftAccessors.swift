@@ -18,7 +18,7 @@ extension ModelVersion {
     // A name in a comment must not end it.
     let types = entities.map { SwiftEntity(name: $0, hierarchy: hierarchy, namespace: namespace).text }
     return """
-      // Written by `modelc export \(name.visible) --as swift`. Export it again instead of editing it.
+      // Written by `modelc export \(name.visible.shellWord) --as swift`. Export it again instead of editing it.
       \(usesFoundation ? "public import Foundation\n" : "")public import ModelMigration
 
       /// The entities of version \(name.visible), with typed access to their objects.

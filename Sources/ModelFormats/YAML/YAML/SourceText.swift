@@ -150,7 +150,7 @@ package final class SourceText: Sendable {
           take(scalar)
           offset += length
         } else {
-          refuse("byte 0x\(String(byte, radix: 16, uppercase: true)) is not UTF-8")
+          refuse("byte 0x\(String(byte, radix: 16, uppercase: true)), which is not UTF-8,")
           offset += 1
         }
       }

@@ -96,9 +96,10 @@ public struct StoreMetadata: Hashable, Sendable {
     static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
     static let frameworkVersion = "NSPersistenceFrameworkVersion"
     static let autoVacuumLevel = "_NSAutoVacuumLevel"
+    static let maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
     static let all: Set<String> = [
       storeType, versionHashes, hashesVersion, hashesDigest, checksum, versionIdentifiers, frameworkVersion,
-      autoVacuumLevel,
+      autoVacuumLevel, maximumFrameworkVersion,
     ]
   }
 }
