@@ -261,6 +261,21 @@ struct SwiftDataSourceFormTests {
     """
   }
 
+  @Test("What makes a struct Codable may be in a file of its own")
+  func conformance() throws {
+    try withTemporaryFolder { folder in
+      let files = [
+        "Trip.swift":
+          "import SwiftData\n@Model final class Trip { var place: Place; init() {} }\nstruct Place { var name = \"\" }",
+        "Place+Codable.swift": "extension Place: Codable {}", "Other.swift": "struct Place2 {}",
+      ]
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+      let (model, diagnostics) = SwiftReading().readSource(at: folder)
+      #expect(!diagnostics.hasErrors, "\(diagnostics)")
+      #expect(model?.versions.first?.model.entities.first?.attributes.map(\.type) == [.composite])
+    }
+  }
+
   @Test("Of two plans one is chosen by its file, or by its name")
   func plans() throws {
     try inPackage { folder in

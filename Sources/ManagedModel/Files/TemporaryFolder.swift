@@ -41,7 +41,12 @@ package struct TemporaryFolder: Hashable, Sendable {
 
   /// Removes those that are still there; what opened them is not asked.
   package static func removeAll() {
-    for path in opened.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    for path in opened.withLock({ $0 }) {
+      // Another thread may be writing into it just now, and what is not empty is not removed: then it is tried again.
+      for _ in 0..<20 where FileManager.default.fileExists(atPath: path) {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+    }
   }
 }
 

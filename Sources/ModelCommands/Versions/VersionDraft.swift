@@ -48,8 +48,8 @@ struct VersionDraft: JSONResult {
     guard let edited = adding(entry, to: text, isCurrent: isCurrent, file: listFile),
       try lists(edited, names + [name], predecessor: origin, current: isCurrent ? name : nil)
     else { throw DiagnosticsError(.listNotEdited(listFile, entry)) }
-    list = String(
-      decoding: keepingLayout(of: Data(text.utf8), in: Data(edited.utf8), file: listFile), as: UTF8.self)
+    let whole = addingCounterparts(of: name, like: origin, to: Data(edited.utf8), file: listFile)
+    list = String(decoding: keepingLayout(of: Data(text.utf8), in: whole, file: listFile), as: UTF8.self)
   }
 
   /// Writes both files or none.

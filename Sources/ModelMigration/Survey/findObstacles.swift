@@ -99,10 +99,12 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: entity, property: name),
       notes: [.examples(keys, count: count)]
         + (isEvaluated
-          ? ["its default is evaluated by the app: the source alone does not tell the value"] : []),
+          ? [
+            "the app makes its default when it starts: the source alone does not tell the value as it is stored"
+          ] : []),
       help: [
         isEvaluated
-          ? "say the value in a mapping model (`modelc map new`), or write the default as a literal"
+          ? "let the app migrate the store, or say the value in a mapping model"
           : "give '\(name)' a default, or make it optional"
       ], cocoaCode: 134110)
   }

@@ -8,8 +8,9 @@ package func misfit(
   _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
 ) -> String {
   let value = "(\(value) COLLATE BINARY)"
-  // A column with INTEGER affinity keeps no whole number as a real.
-  let isWhole = declaredType.uppercased().contains("INT")
+  // A column with INTEGER affinity keeps no whole number as a real, and one with REAL affinity keeps all as such.
+  let declared = declaredType.uppercased()
+  let isWhole = ["INT", "REAL", "FLOA", "DOUB"].contains { declared.contains($0) }
   let fraction = isWhole ? "\(value) <> CAST(\(value) AS INTEGER)" : "typeof(\(value)) <> 'integer'"
   switch type {
   case .boolean: return "\(value) NOT IN (0, 1)" + (isWhole ? "" : " OR typeof(\(value)) <> 'integer'")

@@ -208,6 +208,11 @@ private struct MentionedTypes {
 
   private var mentions: Set<Mention> = []
   private var declared: Set<[String]> = []
+  /// Types that properties of models are of, structs and enums that are not Codable where they are declared, and what
+  /// extensions make Codable: `extension Address: Codable {}` may be in a file that nothing else asks for.
+  private var storedByModels: Set<String> = []
+  private var plain: Set<String> = []
+  private var conforming: Set<String> = []
 
   mutating func gather(_ members: SwiftMembers, in scope: [String]) {
     for alias in members.aliases {
@@ -217,7 +222,15 @@ private struct MentionedTypes {
     for type in members.types {
       let own = scope + type.name
       if type.kind == .extension { mention([type.name], in: scope) } else { declared.insert(own) }
-      let isStored = type.attributes.contains { $0.name == "Model" } || type.kind == .struct
+      let isModel = type.attributes.contains { $0.name == "Model" }
+      let isStored = isModel || type.kind == .struct
+      let conforms = type.inherited.flatMap(\.mentions).contains {
+        $0.last == "Codable" || $0.last == "Decodable"
+      }
+      if let name = type.name.last {
+        if type.kind == .extension, conforms { conforming.insert(name) }
+        if [.struct, .enum].contains(type.kind), !conforms { plain.insert(name) }
+      }
       let isListed = type.inherited.flatMap(\.mentions).contains {
         $0.last == "VersionedSchema" || $0.last == "SchemaMigrationPlan"
       }
@@ -225,7 +238,9 @@ private struct MentionedTypes {
         if variable.isStatic, isListed || type.kind == .extension {
           mention(variable.value?.mentions ?? [], in: own)
         } else if isStored, !variable.isStatic, !variable.isComputed {
-          mention(variable.type?.mentions ?? variable.value?.mentions ?? [], in: own)
+          let types = variable.type?.mentions ?? variable.value?.mentions ?? []
+          mention(types, in: own)
+          if isModel { storedByModels.formUnion(types.compactMap(\.last)) }
         }
       }
       gather(type.members, in: own)
@@ -239,7 +254,7 @@ private struct MentionedTypes {
   /// Of `Outer.Inner` the first part is looked up where it stands; that of no type is a module.
   var missing: Set<String> {
     let known = Set(declared.compactMap(\.last))
-    var missing: Set<String> = []
+    var missing = storedByModels.intersection(plain).subtracting(conforming)
     for mention in mentions {
       let names = mention.names
       let isDeclared = (0...mention.scope.count).contains { depth in

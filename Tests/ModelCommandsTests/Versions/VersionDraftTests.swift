@@ -32,6 +32,12 @@ import Testing
     }
   }
 
+  @Test func `what goes with the copied version, of an included model, goes with the new one`() {
+    let list = "versions: [V1]\ninclude:\n  - model: ../Core\n    versions: {V1: C1}\n  - model: ../Kit\n"
+    let edited = addingCounterparts(of: "V2", like: "V1", to: Data(list.utf8), file: "versions.yaml")
+    #expect(String(decoding: edited, as: UTF8.self) == list.replacing("{V1: C1}", with: "{V1: C1, V2: C1}"))
+  }
+
   @Test func `the file is a copy, comments and all`() throws {
     #expect(try draft("current: V1\nversions: [V1]\n").file == content)
   }

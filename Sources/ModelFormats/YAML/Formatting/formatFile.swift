@@ -123,3 +123,17 @@ extension Diagnostic {
       place: failure.place, notes: ["it is left unchanged"])
   }
 }
+
+/// A `versions.yaml` in which what goes with one version, of the models that it includes, goes with a new one too.
+package func addingCounterparts(of name: String, like origin: String, to yaml: Data, file: String) -> Data {
+  var text = yaml
+  for index in (readYAML(yaml, file: file).node?["include"]?.elements ?? []).indices {
+    // Read again each time, so that places stay good.
+    guard let include = readYAML(text, file: file).node?["include"]?.elements[index],
+      let versions = include["versions"], let other = versions[origin]?.text, versions[name] == nil,
+      let insertion = versions.insertion(of: name, .text(other))
+    else { continue }
+    text = applyFixIts([[insertion.fixIt("")]], to: text).data
+  }
+  return text
+}
