@@ -1,5 +1,6 @@
 package import Foundation
 import ManagedModel
+import ModelFormats
 import ModelMigration
 
 /// Remembers what was found sound, by the content of versions, store, test and modelc itself. It is not migrated again.
@@ -28,7 +29,8 @@ package struct ResultCache: Sendable {
       let links = "\(version.predecessorNames) \(version.allowsInference) \(version.retired.sorted())"
       digest.add(version.name, Data((version.versionChecksum + version.model.fingerprint + links).utf8))
     }
-    digest.add("mappings", Data("\(mappings.custom.mappingModels[model.name] ?? [])".utf8))
+    // As text: a set or a dictionary prints in another order in each run.
+    digest.add("mappings", Data(writeMappingFile(mappings.custom.mappingModels[model.name] ?? []).utf8))
     for (name, data) in mappings.files.sorted(by: { $0.key < $1.key }) { digest.add(name, data) }
     for file in files + files.map({ "\($0)-wal" }).filter(FileManager.default.fileExists) {
       guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
