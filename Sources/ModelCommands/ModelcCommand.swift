@@ -52,13 +52,18 @@ public struct ModelcCommand: ParsableCommand {
     return RunContext.with({ $0.migrations = migrations }) { run(arguments) }
   }
 
-  /// The same for the program `modelc` itself, which knows no app's policies.
-  package static func run(
+  /// The same for the program `modelc` itself, which knows no app's policies, and ends with the command.
+  ///
+  /// It ends while signals are still watched: another Ctrl-C in the last milliseconds does not change its exit code.
+  package static func runAndExit(
     _ arguments: [String], samplePolicies: [EntityMigrationPolicy.Type]
-  ) -> Int32 {
+  ) -> Never {
     var policies = PolicyRegistry(samplePolicies)
     policies.areOfSample = true
-    return RunContext.with({ $0.migrations = CustomMigrations(policies: policies) }) { run(arguments) }
+    RunContext.with({ $0.migrations = CustomMigrations(policies: policies) }) { () -> Never in
+      StandardStreams.settle()
+      SignalWatch.during { () -> Never in Foundation.exit(StandardStreams.exitCode(code(of: arguments))) }
+    }
   }
 
   private static func run(_ arguments: [String]) -> Int32 {

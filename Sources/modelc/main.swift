@@ -1,5 +1,4 @@
-import Foundation
 import Migrations
 import ModelCommands
 
-exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), samplePolicies: policies))
+ModelcCommand.runAndExit(Array(CommandLine.arguments.dropFirst()), samplePolicies: policies)

@@ -31,13 +31,17 @@ final class SignalWatch: @unchecked Sendable {
 
   /// Runs the body with something else to do at each signal than to end.
   ///
-  /// After it, the first signal comes too late: what was done is done, and the command still has to say so.
+  /// After it, the first signal comes too late: what was done is done, and the command still has to say so. Where a
+  /// signal has ended the body, the handler stays for the next one: the command is about to say that it was ended.
   static func handling<Result>(
-    by handler: @escaping () -> Void, _ body: () throws -> Result
+    by handler: @escaping () -> Void, wasTaken: () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
     shared.lock.withLock { shared.handler = handler }
-    defer { shared.lock.withLock { shared.handler = shared.endsNext } }
-    return try body()
+    var isEnded = true
+    defer { shared.lock.withLock { if !isEnded || !wasTaken() { shared.handler = shared.endsNext } } }
+    let result = try body()
+    isEnded = false
+    return result
   }
 
   private static let shared = SignalWatch()

@@ -20,7 +20,7 @@ extension MigrationMonitor {
         endAtOnce()
       }
     }
-    return try SignalWatch.handling(by: handler, body)
+    return try SignalWatch.handling(by: handler, wasTaken: { isCancelled }, body)
   }
 }
 

@@ -57,7 +57,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [[SIGTERM], [SIGTERM, SIGINT], [SIGINT, SIGTERM, SIGTERM]])
+  /// The last ones come while the program is on its way out.
+  @Test(arguments: [
+    [SIGTERM], [SIGTERM, SIGINT], [SIGINT, SIGTERM, SIGTERM], Array(repeating: SIGINT, count: 40),
+  ])
   func `nothing is left of a policy that is at work`(_ signals: [Int32]) throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
