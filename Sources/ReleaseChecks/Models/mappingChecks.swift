@@ -81,7 +81,9 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   let own = shipped.filter {
     $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
   }
-  let appModel = own.resolved(from: step.from, to: step.to).mappingModel
+  let (appModel, diagnostics) = own.resolved(from: step.from, to: step.to, isForGate: true)
+  let stale = diagnostics.filter { $0.code == .staleSnapshot }
+  if !stale.isEmpty { return stale.map { $0.with { $0.help.append(Diagnostic.exportHelp(step, over: true)) } } }
   let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true)
     .entitiesMappedDifferently(
       than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
@@ -131,7 +133,7 @@ extension Diagnostic {
         + (names.count > 10 ? ", …" : ""))
   }
 
-  private static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {
+  fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {
     let words = [step.from.name, step.to.name].map(\.shellWord).joined(separator: " ")
     return over
       ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"

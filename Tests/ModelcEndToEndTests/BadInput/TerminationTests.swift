@@ -79,7 +79,7 @@ import Testing
         }
         Thread.sleep(forTimeInterval: delay)
         try #require(process.isRunning, "the policy was to be at work")
-        for signal in signals {
+        for signal in signals where process.isRunning {
           kill(process.processIdentifier, signal)
           Thread.sleep(forTimeInterval: 0.002)
         }

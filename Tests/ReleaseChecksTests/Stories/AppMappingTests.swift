@@ -90,6 +90,25 @@ import Testing
     }
   }
 
+  /// Xcode compiles the hashes of the snapshots in it, and Core Data goes by them.
+  @Test(arguments: [true, false])
+  func `a version is edited after its mapping model was made`(_ isStatedInYAML: Bool) throws {
+    try withApp("beds: 3") { app in
+      #expect(app.modelc("map", "export", "App", long) == 0)
+      if !isStatedInYAML { try FileManager.default.removeItem(atPath: app.project.file(file)) }
+      #expect(try app.check() == [])
+      let contents = "\(app.package)/\(long).xcdatamodel/contents"
+      try app.project.edit(contents, "Integer 32", "Integer 64")
+      #expect(try app.check() == ["MC4211"])
+      if isStatedInYAML {
+        #expect(app.modelc("map", "export", "App", long, "--force") == 0)
+      } else {
+        try app.project.edit(contents, "Integer 64", "Integer 32")
+      }
+      #expect(try app.check() == [])
+    }
+  }
+
   @Test(arguments: ["AppTests/Data", "An App/Tests", "Other"])
   func `a mapping model of tests or of another project is not in the app`(_ place: String) throws {
     try withApp("beds: 3") { app in

@@ -1,17 +1,30 @@
 extension MappingResolution {
   /// Whether the versions are still those that a mapping model was written for.
   mutating func checkHashes(of model: CustomMappingModel) {
-    var moved: [String] = []
-    for version in [source, destination] {
-      let recorded = model.versionHashes[version.name] ?? [:]
-      for (entity, digits) in recorded.sorted(by: { $0.key < $1.key }) {
-        let hash = version.entityVersionHashesByName[entity]?.hexadecimal
-        if hash?.hasPrefix(digits.lowercased()) != true { moved.append("\(version.name).\(entity)") }
-      }
-    }
-    if !moved.isEmpty { report(.versionMoved(moved, model), at: "versionHashes", of: model) }
+    let edited = moved(since: model.versionHashes)
+    if !edited.isEmpty { report(.versionMoved(edited, model), at: "versionHashes", of: model) }
+    let outdated = moved(since: model.snapshotHashes) { $0.allSatisfy(\.isInSnapshots) }
+    if !outdated.isEmpty { report(.staleSnapshot(outdated), at: "versionHashes", of: model) }
     let others = model.versionHashes.keys.filter { $0 != source.name && $0 != destination.name }
     if !others.isEmpty { report(.hashesOfOthers(others.sorted()), at: "versionHashes", of: model) }
+  }
+
+  /// The entities of the two versions whose hashes do not begin with what was recorded.
+  private func moved(
+    since recorded: [String: [String: String]],
+    where isKnown: ([AttributeDescription]) -> Bool = { _ in true }
+  ) -> [String] {
+    [source, destination].flatMap { version -> [String] in
+      let hierarchy = EntityHierarchy(version.model)
+      let hashes = (recorded[version.name] ?? [:]).sorted { $0.key < $1.key }
+      return hashes.compactMap { entity, digits in
+        let hash = version.entityVersionHashesByName[entity]?.hexadecimal
+        guard hash?.hasPrefix(digits.lowercased()) != true, isKnown(hierarchy.attributes(of: entity)) else {
+          return nil
+        }
+        return "\(version.name).\(entity)"
+      }
+    }
   }
 
   /// Names by which expressions ask for mappings stand once in a step.
@@ -81,10 +94,19 @@ extension MappingResolution {
   }
 }
 
+extension AttributeDescription {
+  /// Whether genuine snapshots show how Xcode's editor archives it.
+  fileprivate var isInSnapshots: Bool {
+    !isDerived && type != .composite && !preservesValueInHistoryOnDeletion
+  }
+}
+
 extension Diagnostic.Code {
   /// A mapping model is bound to hashes that no version has, or that its versions have no longer.
   package static let mappingOfOtherVersions = Self("MC4101")
   package static let withoutMapping = Self("MC4103")
+  /// A mapping model of Xcode's keeps a snapshot of a version that is not the version of today.
+  package static let staleSnapshot = Self("MC4211")
   package static let objectsUnread = Self("MC4104")
 }
 
@@ -98,6 +120,19 @@ extension Diagnostic {
         "a version was edited after the mapping had been written, so the mapping may miss what changed"
       ],
       help: ["look at what changed, then `modelc map rebase \(step)` binds it to the versions as they are"],
+      cocoaCode: 134140)
+  }
+
+  /// Refuses nothing: modelc goes by the names of the versions. In the gate it is an error.
+  fileprivate static func staleSnapshot(_ entities: [String]) -> Self {
+    Self(
+      .staleSnapshot, .warning,
+      "Core Data will not find the mapping model: its snapshot has other version hashes for \(entities.listed)",
+      notes: [
+        "an .xcmappingmodel keeps a snapshot of both versions, and Xcode compiles their hashes into the app",
+        "in the app the step is inferred instead, or the store is refused",
+      ],
+      help: ["open the mapping model in Xcode, choose Editor > Refresh Data Models, and save it"],
       cocoaCode: 134140)
   }
 

@@ -15,7 +15,8 @@ extension [CustomMappingModel] {
   ///
   /// - Parameters:
   ///   - policyNames: the registered policies; nil if nobody has asked for them yet.
-  ///   - isForGate: whether nothing is to be carried out. What Xcode compiled and only Core Data can do is a warning then.
+  ///   - isForGate: whether nothing is to be carried out. What Xcode compiled and only Core Data can do is a warning then,
+  ///     and a mapping model that only modelc finds an error.
   /// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
   ///   and what inference refuses in the rest. With an error among them the mapping model is only for display.
   package func resolved(
@@ -238,6 +239,7 @@ extension Diagnostic {
     case .unknownMappingMethod:
       note = "Core Data asks the object; modelc cannot, and refuses to migrate by it"
     case .toManyBecomesToOne: note = "Core Data takes any of them, modelc the first"
+    case .staleSnapshot: return with { $0.severity = .error }
     default: return self
     }
     guard severity == .error else { return self }

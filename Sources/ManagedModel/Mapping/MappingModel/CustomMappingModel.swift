@@ -13,6 +13,9 @@ public struct CustomMappingModel: Hashable, Sendable {
   /// What the two versions were when it was written: version → entity → the first hexadecimal digits of the
   /// entity's version hash. Empty if it is bound to nothing.
   package var versionHashes: [String: [String: String]]
+  /// In a mapping model of Xcode's, the hashes that its compiler writes into the app, in the same form: those of the snapshots
+  /// that Xcode took of the versions. Equality leaves them out.
+  package var snapshotHashes: [String: [String: String]] = [:]
   /// Tables for the function `lookup`: by name, each value by its key.
   package var lookupTables: [String: [String: String]] = [:]
   /// Properties of the source, as `Entity.property`, whose values or links are dropped on purpose.

@@ -52,8 +52,24 @@ private struct XcodeMappingReader {
       entityMapping.name = uniqueName(entityMapping.name, &names)
       mapping.entityMappings.append(entityMapping)
     }
+    mapping.snapshotHashes[source.version] = hashes(
+      of: mapping.entityMappings.map(\.sourceEntityName), model["sourcemodeldata"])
+    mapping.snapshotHashes[destination.version] = hashes(
+      of: mapping.entityMappings.map(\.destinationEntityName), model["destinationmodeldata"])
     return ImportedMapping(
       modelName: destination.model, mappingModel: mapping, diagnostics: findings.ordered)
+  }
+
+  /// The version hashes that Xcode compiles into the app, of the entities that are mapped; none of a snapshot that cannot be
+  /// read, and none of an entity with what no snapshot that we know holds.
+  private func hashes(of names: [String?], _ snapshot: String?) -> [String: String] {
+    guard let data = snapshot.flatMap({ Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }),
+      let model = try? data.unarchiveEditorModel()
+    else { return [:] }
+    let known = model.entityVersionHashesByName
+    return Dictionary(firstOf: names.compactMap(\.self).compactMap { name in
+      known[name].map { (name, $0.hexadecimal) }
+    })
   }
 
   /// Xcode keeps a mapping whose two entities went: it is there and does nothing.

@@ -335,8 +335,6 @@ private func storeHead(uuid: String, lastID: Int) -> String {
 extension Diagnostic.Code {
   /// A part of a mapping that a mapping model of Xcode's cannot say.
   package static let beyondXcodeMapping = Self("MC4210")
-  /// A version with what no snapshot of Xcode's editor that we know holds.
-  package static let staleSnapshot = Self("MC4211")
 }
 
 extension Diagnostic {
