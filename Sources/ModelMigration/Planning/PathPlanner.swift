@@ -68,7 +68,7 @@ struct PathPlanner {
     findings.diagnostics =
       (findings.diagnostics.map { located($0, path: path) }).proposingMappings(
         path: way.versions, modelName: model.name, dateFormats: formats.mapValues(\.format),
-        writtenBy: request.custom.mappingFile
+        by: request.custom
       ).ordered
     return plan(to: target, way, findings)
   }

@@ -52,8 +52,10 @@ package func planPath(
     path: passed, mapping: composed, isDirect: isDirect, isOpen: !diagnostics.hasErrors)
   diagnostics += composed.possibleLosses(path: passed)
   if model.leadsBack(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
+  var custom = CustomMigrations()
+  custom.mappingFile = mappingFile
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
-    path: path, modelName: model.name, writtenBy: mappingFile)
+    path: path, modelName: model.name, by: custom)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],

@@ -9,11 +9,12 @@ extension [Diagnostic] {
   ///   - path: the versions on the way; a finding belongs to the step into the version that it names.
   ///   - modelName: tells the folder under `Migrations/`.
   ///   - dateFormats: of texts that become dates, by `Entity.attribute` of the destination.
-  ///   - mappingFile: see ``CustomMigrations``; without it nothing is proposed.
+  ///   - custom: writes the file, see ``CustomMigrations/mappingFile``, without which nothing is proposed; where it maps the
+  ///     same entities already, the file is its author's to change.
   /// - Returns: the findings in order.
   package func proposingMappings(
     path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:],
-    writtenBy mappingFile: (([CustomMappingModel]) -> String)?
+    by custom: CustomMigrations
   ) -> [Diagnostic] {
     var proposed = ordered
     for (from, to) in zip(path, path.dropFirst()) {
@@ -39,7 +40,10 @@ extension [Diagnostic] {
       let answered = decided.filter {
         proposed[$0].code == .mappingWanted || [proposed[$0]].suggestedMapping(from: from, to: to) != nil
       }
-      guard let mappingFile, let last = answered.last, let mapping = suggestion ?? (isUnstated ? empty : nil)
+      let written = custom.mappingModels(of: modelName, from: from.name, to: to.name).flatMap(\.entityMappings)
+      guard let mappingFile = custom.mappingFile, let last = answered.last,
+        let mapping = suggestion ?? (isUnstated ? empty : nil),
+        !mapping.entityMappings.contains(where: { own in written.contains(where: own.mapsTheSame(as:)) })
       else { continue }
       let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
       let words =
@@ -49,6 +53,13 @@ extension [Diagnostic] {
       proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
     }
     return proposed
+  }
+}
+
+extension CustomEntityMapping {
+  fileprivate func mapsTheSame(as other: Self) -> Bool {
+    name == other.name
+      || sourceEntityName == other.sourceEntityName && destinationEntityName == other.destinationEntityName
   }
 }
 

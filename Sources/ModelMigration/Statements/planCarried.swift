@@ -290,6 +290,12 @@ struct CarriedPlanner {
     }
   }
 
+  /// Whether not every object that a relationship leads to goes on.
+  private func leadsToDropped(_ name: String, of entity: String) -> Bool {
+    let there = destination.relationship(named: name, of: entity)?.destinationEntityName ?? ""
+    return makers(of: there).contains { mappings[$0].filter != nil || mappings[$0].grouping != nil }
+  }
+
   // MARK: - What is looked at afterwards
 
   /// Tables with objects that are made, or get values that are computed, or that a new rule binds; and those of links that
@@ -326,7 +332,9 @@ struct CarriedPlanner {
       roles += destination.reference(to: attribute, seenFrom: name).map { [.attribute($0)] } ?? []
     }
     for property in mapping.relationshipMappings
-    where !work.relationships.contains(property.name) && !work.references.contains(property.name) {
+    where !work.relationships.contains(property.name)
+      && (!work.references.contains(property.name) || leadsToDropped(property.name, of: name))
+    {
       guard let reference = destination.reference(to: property.name, seenFrom: name),
         destination.relationship(named: property.name, of: name)?.isToMany == false
       else { return nil }

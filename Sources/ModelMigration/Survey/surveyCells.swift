@@ -18,8 +18,8 @@ extension Survey {
       let questions = cellQuestions(mapping, shape, rows).filter {
         !$0.isMisread || !sound.contains(mapping.name)
       }
-      guard !questions.isEmpty, let taken = selection(mapping, shape, rows) else { continue }
-      let conditions = questions.map { SQLCondition.all(taken + [$0.condition]) }
+      guard !questions.isEmpty, let taken = rows.rows(takenBy: mapping) else { continue }
+      let conditions = questions.map { SQLCondition.all([taken, $0.condition]) }
       let counts = try countRows(db, table: shape.tableName, conditions: conditions)[shape.number]?.matching
       for (index, question) in questions.enumerated() {
         guard let count = counts?[index], count > 0 else { continue }
@@ -40,16 +40,6 @@ extension Survey {
       }
     }
     return (losses, refusals)
-  }
-
-  /// Rows that a mapping takes; nil if only objects can be asked.
-  private func selection(
-    _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows
-  ) -> [SQLCondition]? {
-    guard let filter = mapping.filter else { return [] }
-    return RowRule(
-      ofEntity: shape.name, where: filter, schema: rows.schema, model: rows.hierarchy.model
-    ).map { [.satisfies($0)] }
   }
 
   private func cellQuestions(
@@ -80,6 +70,24 @@ extension Survey {
         CellQuestion(attribute: attribute, condition: .differs(converted, value), isMisread: false))
     }
     return questions
+  }
+}
+
+extension ObjectRows {
+  /// Rows of its entity that a mapping takes; nil if only objects can be asked.
+  func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
+    guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
+    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model)
+      .map(SQLCondition.satisfies)
+  }
+
+  /// Rows that some mappings of an entity take and none of the others; nil if these take all, or only objects can be asked.
+  func rows(takenBy some: [EntityMapping], andNotBy others: [EntityMapping]) -> SQLCondition? {
+    guard others.allSatisfy({ $0.filter != nil }) else { return nil }
+    let (taken, left) = (some.compactMap(rows(takenBy:)), others.compactMap(rows(takenBy:)))
+    guard taken.count == some.count, left.count == others.count else { return nil }
+    let isAll = some.contains { $0.filter == nil }
+    return .all((isAll ? [] : [.any(taken)]) + (left.isEmpty ? [] : [.not(.any(left))]))
   }
 }
 

@@ -115,7 +115,7 @@ extension Survey {
     return [acknowledged(.init(code: code, entity: entity, count: count, isAcknowledged: isMeant))]
   }
 
-  /// Values of attributes that nothing of the mapping model reads; a policy may read anything.
+  /// Values of attributes that no mapping reads which takes their object; a policy may read anything.
   private func unread(
     _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
   ) throws -> [MigrationPlan.Loss] {
@@ -124,14 +124,19 @@ extension Survey {
     else {
       return []
     }
-    let read = takers.flatMap(\.readKeys)
-    let isMeant = takers.contains { written.contains($0.name) && $0.droppedProperties == nil }
-    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
-    var questions: [(name: String, condition: SQLCondition)] = []
-    for attribute in rows.hierarchy.members(of: entity)
-    where !attribute.isDerived && !reads(attribute.name, read) {
-      guard case .attribute(let found)? = shape.properties[attribute.name] else { continue }
-      questions.append((attribute.name, .isNotNull(.column(shape.columnNames[found.slot]))))
+    let readers = takers.map { (mapping: $0, read: $0.readKeys) }
+    var questions: [(name: String, isMeant: Bool, condition: SQLCondition)] = []
+    for attribute in rows.hierarchy.members(of: entity) where !attribute.isDerived {
+      let own = readers.filter { reads(attribute.name, $0.read) }.map(\.mapping)
+      let others = readers.filter { !reads(attribute.name, $0.read) }.map(\.mapping)
+      guard !others.isEmpty, case .attribute(let found)? = shape.properties[attribute.name],
+        let left = rows.rows(takenBy: others, andNotBy: own)
+      else { continue }
+      let isMeant = others.contains {
+        $0.droppedProperties.map { isNamed(attribute.name, in: $0) } ?? written.contains($0.name)
+      }
+      let value = SQLCondition.isNotNull(.column(shape.columnNames[found.slot]))
+      questions.append((attribute.name, isMeant, .all([value, left])))
     }
     if questions.isEmpty { return [] }
     let counts = try countRows(db, table: shape.tableName, conditions: questions.map(\.condition))
@@ -140,7 +145,7 @@ extension Survey {
       return acknowledged(
         .init(
           code: .droppedData, entity: entity, property: question.name, count: count,
-          isAcknowledged: isMeant || isNamed(question.name, in: dropped)))
+          isAcknowledged: question.isMeant))
     }
   }
 
@@ -169,20 +174,18 @@ extension Survey {
 }
 
 extension SegmentPath {
-  /// Values that a custom step after the first would drop although its mapping does not say so. Judged by the models alone,
-  /// because the step's rows exist only once the steps before it are done.
+  /// Values that a step after the first would drop although nobody says so. Judged by the models alone, because the step's
+  /// rows exist only once the steps before it are done: an inferred one may have nothing to drop, which is a warning.
   func lossesAsLaterStep(accepted: Set<AcceptedLoss>) -> [Diagnostic] {
-    guard let custom = self.custom, let source = versions.first, let target = versions.last
-    else { return [] }
+    guard let source = versions.first, let target = versions.last else { return [] }
+    let (mappingModel, written) = custom ?? (inferred, [])
     let hierarchy = EntityHierarchy(source.model)
     var lost: [PropertyReference] = []
     for entity in source.model.entities where !entity.isAbstract {
-      let takers = custom.mappingModel.mappings(fromEntity: entity.name).filter {
-        $0.destinationEntityName != nil
-      }
-      guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedProperties != nil }) else {
-        continue
-      }
+      let takers = mappingModel.mappings(fromEntity: entity.name).filter { $0.destinationEntityName != nil }
+      guard !takers.isEmpty,
+        takers.allSatisfy({ $0.policyName == nil && ($0.droppedProperties != nil || custom == nil) })
+      else { continue }
       let read = takers.flatMap(\.readKeys)
       let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
       for attribute in hierarchy.members(of: entity.name)
@@ -190,12 +193,12 @@ extension SegmentPath {
         lost.append(PropertyReference(entity: entity.name, property: attribute.name))
       }
     }
-    let links = MappedLinks(custom.mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
-    lost += links.lost(written: custom.written)
+    let links = MappedLinks(mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
+    lost += links.lost(written: written)
     return lost.filter {
       !accepted.contains(.droppedData, of: $0.entity, $0.property)
-        && !isListed($0.entity, $0.property, in: Set(target.retired))
-    }.map { .unreadLater($0, source.name, target.name) }
+        && !isListed($0.entity, $0.property, in: Set(versions.dropFirst().flatMap(\.retired)))
+    }.map { .unreadLater($0, source.name, target, isSure: custom != nil) }
   }
 }
 
@@ -225,12 +228,18 @@ extension EntityMapping {
   /// Key paths of the source object that its values read.
   fileprivate var readKeys: [[String]] {
     (attributeMappings + relationshipMappings).flatMap { mapping -> [[String]] in
-      if case .expression(let expression) = mapping.value {
-        return expression.referencedKeyPaths.map(\.keys)
-      }
+      if case .expression(let expression) = mapping.value { return expression.keysOfSource }
       return mapping.value.sourceName.map { [keys(of: $0)] } ?? []
     } + (filter?.referencedKeyPaths.map(\.keys) ?? [])
-      + (grouping?.keys.flatMap { $0.referencedKeyPaths.map(\.keys) } ?? [])
+      + (grouping?.keys.flatMap(\.keysOfSource) ?? [])
+  }
+}
+
+extension Expression {
+  /// Key paths of the object, or of those of its group; what `$destination` has is the result itself.
+  fileprivate var keysOfSource: [[String]] {
+    referencedKeyPaths.filter { [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root) }
+      .map(\.keys)
   }
 }
 
@@ -243,15 +252,24 @@ extension Diagnostic {
     }
   }
 
-  fileprivate static func unreadLater(_ lost: PropertyReference, _ source: String, _ version: String) -> Self
-  {
+  fileprivate static func unreadLater(
+    _ lost: PropertyReference, _ source: String, _ target: ModelVersion, isSure: Bool
+  ) -> Self {
     let name = "\(lost.entity).\(lost.property)"
     return Self(
-      .droppedData, .error, "the values of '\(name)' have no place in '\(version)'",
-      subject: ModelSubject(version: version, entity: lost.entity, property: lost.property),
-      notes: [Note("how many there are is known when the step from '\(source)' begins")],
+      .droppedData, isSure ? .error : .warning, "the values of '\(name)' have no place in '\(target.name)'",
+      subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
+      notes: [
+        Note(
+          "how many there are is known when the step from '\(source)' begins"
+            + (isSure ? "" : "; if there are any, the migration stops there, and the store stays as it is"))
+      ],
       help: [
-        "if that is intended, write 'drops: [\(name)]' in the mapping, or pass `--allow-loss \(Code.droppedData)`"
+        "if that is intended, "
+          + (isSure
+            ? "write 'drops: [\(name)]' in the mapping"
+            : target.notation.retiringAdvice(name, in: target.name))
+          + ", or pass `--allow-loss \(Code.droppedData)`"
       ])
   }
 }

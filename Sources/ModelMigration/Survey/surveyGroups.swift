@@ -9,7 +9,7 @@ extension Survey {
     _ mapping: EntityMapping, _ rows: ObjectRows
   ) throws -> (made: Int?, losses: [MigrationPlan.Loss]) {
     guard let rule = mapping.grouping, mapping.policyName == nil, let entity = mapping.sourceEntityName,
-      let destination = mapping.destinationEntityName, let shape = rows.shape(named: entity)
+      let destination = mapping.destinationEntityName
     else { return (nil, []) }
     let keeping: RowGroups.Keeping =
       switch rule.keep {
@@ -20,7 +20,7 @@ extension Survey {
     let merged = try db.countMergedRows(
       RowGroups(
         entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: mapping.filter),
-      columns: carriedColumns(mapping, shape), schema: rows.schema, model: rows.hierarchy.model)
+      values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
     guard let merged, merged.groups < merged.objects else { return (nil, []) }
     let losses = merged.lost.sorted { $0.key < $1.key }.map { name, lost in
       MigrationPlan.Loss(
@@ -31,17 +31,18 @@ extension Survey {
     return (merged.groups, losses)
   }
 
-  /// Columns of what each object has one value of, by the property that takes it.
-  private func carriedColumns(_ mapping: EntityMapping, _ shape: EntityShape) -> [String: String] {
-    var columns: [String: String] = [:]
+  /// What each object has a value of, by the property that takes it; what is computed of the whole group is of no object.
+  private func carriedValues(_ mapping: EntityMapping) -> [String: Expression] {
+    var values: [String: Expression] = [:]
     for property in mapping.attributeMappings + mapping.relationshipMappings {
-      guard let name = property.value.sourceName else { continue }
-      switch shape.properties[name] {
-      case .attribute(let attribute): columns[property.name] = shape.columnNames[attribute.slot]
-      case .toOne(let toOne): columns[property.name] = shape.columnNames[toOne.keySlot]
-      default: break
+      if let name = property.value.sourceName {
+        values[property.name] = .keyPath(keys(of: name), of: .variable("source"))
+      } else if case .expression(let expression) = property.value,
+        expression.referencedKeyPaths.allSatisfy({ $0.root != .variable("sources") })
+      {
+        values[property.name] = expression
       }
     }
-    return columns
+    return values
   }
 }

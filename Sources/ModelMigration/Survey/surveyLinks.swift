@@ -16,8 +16,8 @@ extension Survey {
         guard let places = LinkPlaces(of: past, relationship, in: rows) else { continue }
         let lost =
           places.isRepeated
-          ? [] : links.pairs(places.ends) { !links.carries(relationship, from: $0, to: $1) }
-        if let count = try count(lost, places, rows) {
+          ? [] : links.pairs(places.ends) { !links.carriesAll(relationship, from: $0, to: $1) }
+        if let count = try count(lost, places, rows, { links.split(relationship, $0) }) {
           let isMeant = lost.allSatisfy { links.isMeant(relationship, from: $0.from, to: $0.to, written) }
           losses.append(
             acknowledged(
@@ -48,11 +48,28 @@ extension Survey {
     return losses
   }
 
+  /// - Parameter split: how the mappings of both ends share a pair of entities; nil where all their links are lost.
   private func count(
-    _ pairs: [MappedLinks.Pair], _ places: LinkPlaces, _ rows: ObjectRows
+    _ pairs: [MappedLinks.Pair], _ places: LinkPlaces, _ rows: ObjectRows,
+    _ split: (MappedLinks.Pair) -> MappedLinks.Split? = { _ in nil }
   ) throws -> Int? {
-    let conditions = Dictionary(grouping: pairs, by: \.from).sorted { $0.key < $1.key }.compactMap {
-      places.condition(from: $0.key, to: $0.value.map(\.to), in: rows.schema)
+    var whole: [String: [String]] = [:]
+    var conditions: [SQLCondition] = []
+    for pair in pairs {
+      guard let split = split(pair) else {
+        whole[pair.from, default: []].append(pair.to)
+        continue
+      }
+      let (lost, carried) = (
+        split.lost.compactMap { places.links(of: $0, rows) }, split.carried.compactMap { places.links(of: $0, rows) }
+      )
+      guard lost.count == split.lost.count, carried.count == split.carried.count,
+        let all = places.condition(from: pair.from, to: [pair.to], in: rows.schema)
+      else { continue }
+      conditions.append(.all([all, .any(lost), .not(.any(carried))]))
+    }
+    conditions += whole.sorted { $0.key < $1.key }.compactMap {
+      places.condition(from: $0.key, to: $0.value, in: rows.schema)
     }
     if conditions.isEmpty { return nil }
     let count = try countRows(db, table: places.table, where: .any(conditions))
@@ -159,22 +176,39 @@ private struct LinkPlaces {
   private func end(_ column: String?, of entity: String, _ numbers: [Int], in schema: StoreSchema)
     -> SQLCondition?
   {
-    guard let column else { return .entity(in: numbers) }
-    return schema.table(ofEntity: entity).map {
-      .refers(column: column, table: $0.name, to: .entity(in: numbers))
-    }
+    end(column, of: entity, .entity(in: numbers), in: schema)
+  }
+
+  private func end(_ column: String?, of entity: String, _ rows: SQLCondition, in schema: StoreSchema)
+    -> SQLCondition?
+  {
+    guard let column else { return rows }
+    return schema.table(ofEntity: entity).map { .refers(column: column, table: $0.name, to: rows) }
+  }
+
+  /// Links between objects that two mappings take; nil if only objects can be asked.
+  func links(of mappings: MappedLinks.Ends, _ rows: ObjectRows) -> SQLCondition? {
+    guard let taken = rows.rows(takenBy: mappings.from), let others = rows.rows(takenBy: mappings.to),
+      let one = end(from, of: ends.from, taken, in: rows.schema),
+      let other = end(to, of: ends.to, others, in: rows.schema)
+    else { return nil }
+    return .all([one, other])
   }
 }
 
 /// Which links of the source a mapping model reads.
 struct MappedLinks {
   typealias Pair = (from: String, to: String)
+  /// The mappings of the objects at both ends of a link.
+  typealias Ends = (from: EntityMapping, to: EntityMapping)
+  /// Which mappings of two entities carry the links between their objects, and which do not.
+  typealias Split = (lost: [Ends], carried: [Ends])
 
   let source: EntityHierarchy
   private let destination: EntityHierarchy
   /// The mappings that make objects, by the source's entity.
   private let takers: [String: [EntityMapping]]
-  /// Relationships that a mapping tells from the other side.
+  /// Relationships that a mapping tells from the other side, by its name.
   private let referrers: [String: Set<PropertyReference>]
 
   init(_ mappingModel: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
@@ -182,7 +216,10 @@ struct MappedLinks {
     takers = Dictionary(
       grouping: mappingModel.entityMappings.filter { $0.destinationEntityName != nil },
       by: { $0.sourceEntityName ?? "" })
-    referrers = takers.mapValues { Set($0.flatMap(\.relationshipMappings).flatMap(\.referrers)) }
+    referrers = Dictionary(
+      firstOf: mappingModel.entityMappings.map {
+        ($0.name, Set($0.relationshipMappings.flatMap(\.referrers)))
+      })
   }
 
   /// The entities at both ends whose objects go on and that fulfil the condition.
@@ -198,31 +235,50 @@ struct MappedLinks {
     source.descendantNames(includingSelf: entity).filter { takers[$0] != nil }
   }
 
-  /// Whether one side or the other reads the links between objects of two entities; a policy may read any.
+  /// Whether one side or the other reads some links between objects of two entities; a policy may read any.
   func carries(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
-    isCarried(relationship.name, from: from, to: to)
-      || source.inverse(of: relationship).map { isCarried($0.name, from: to, to: from) } ?? false
+    ends(from, to).contains { isCarried(relationship, $0) }
   }
 
-  private func isCarried(_ name: String, from: String, to: String) -> Bool {
-    if referrers[to]?.contains(PropertyReference(entity: from, property: name)) == true { return true }
-    return takers[from]?.contains { mapping in
-      mapping.policyName != nil
-        || mapping.relationshipMappings.contains { property in
-          property.value.sourceName == name && leads(property.name, of: mapping, to: to)
-        }
-        || (mapping.attributeMappings + mapping.relationshipMappings).contains { $0.value.reads(name) }
-    } ?? false
+  /// Whether mappings that take every object of the two entities do.
+  func carriesAll(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
+    let ends = ends(from, to)
+    return ends.allSatisfy { isCarried(relationship, $0) }
+      || ends.contains { $0.from.filter == nil && $0.to.filter == nil && isCarried(relationship, $0) }
   }
 
-  /// Whether the destination's relationship may lead to what becomes of an entity's objects.
-  private func leads(_ name: String, of mapping: EntityMapping, to entity: String) -> Bool {
-    guard let own = mapping.destinationEntityName,
+  /// Nil where no mappings carry any.
+  func split(_ relationship: RelationshipDescription, _ pair: Pair) -> Split? {
+    let ends = ends(pair.from, pair.to)
+    let carried = ends.filter { isCarried(relationship, $0) }
+    return carried.isEmpty ? nil : (ends.filter { !isCarried(relationship, $0) }, carried)
+  }
+
+  private func ends(_ from: String, _ to: String) -> [Ends] {
+    (takers[from] ?? []).flatMap { one in (takers[to] ?? []).map { (from: one, to: $0) } }
+  }
+
+  private func isCarried(_ relationship: RelationshipDescription, _ ends: Ends) -> Bool {
+    isCarried(relationship.name, ends)
+      || source.inverse(of: relationship).map { isCarried($0.name, (ends.to, ends.from)) } ?? false
+  }
+
+  private func isCarried(_ name: String, _ ends: Ends) -> Bool {
+    let mapping = ends.from
+    let reference = PropertyReference(entity: mapping.sourceEntityName ?? "", property: name)
+    return referrers[ends.to.name]?.contains(reference) == true || mapping.policyName != nil
+      || mapping.relationshipMappings.contains { property in
+        property.value.sourceName == name && leads(property.name, ends)
+      }
+      || (mapping.attributeMappings + mapping.relationshipMappings).contains { $0.value.reads(name) }
+  }
+
+  /// Whether the destination's relationship may lead to what becomes of the other end's objects.
+  private func leads(_ name: String, _ ends: Ends) -> Bool {
+    guard let own = ends.from.destinationEntityName,
       let relationship = destination.relationship(named: name, of: own)
     else { return false }
-    return takers[entity]?.contains {
-      destination.isKind($0.destinationEntityName ?? "", of: relationship.destinationEntityName)
-    } ?? false
+    return destination.isKind(ends.to.destinationEntityName ?? "", of: relationship.destinationEntityName)
   }
 
   /// Whether the places in an ordered relationship go on with the objects of an entity.

@@ -95,7 +95,7 @@ package struct RowCompiler {
 
   /// A filter with the meaning of a fetch: a comparison with NULL is neither true nor false.
   package mutating func filter(_ predicate: Predicate) throws(NotExpressibleInSQL) -> String {
-    var compiler = FetchCompiler(joins)
+    var compiler = FetchCompiler(joins, takesRowFunctions: true)
     let condition = try compiler.condition(predicate, joins.root)
     if let unbound = compiler.joins.parameters.first(where: { $0 != "now" }) {
       throw NotExpressibleInSQL("'$\(unbound)' has no value here")

@@ -21,6 +21,7 @@ extension ValueCompiler {
     case .now: return TypedSQL(sql: joins.parameter("now"), kind: .date, isPlain: true)
     case .firstValue: return try firstValue(arguments, place)
     case .firstArgument: return arguments[0]
+    case .secondArgument: return arguments[1]
     case .concatenation: if let native = nativeConcatenation(arguments) { return native }
     case .cast:
       guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)

@@ -46,6 +46,22 @@ enum ValueKind: Character {
     }
   }
 
+  /// The attribute type that values of it compare as in a fetch; nil where nothing depends on it.
+  var attributeType: AttributeType? {
+    switch self {
+    case .boolean: .boolean
+    case .integer: .integer64
+    case .double, .number: .double
+    case .decimal: .decimal
+    case .string: .string
+    case .date: .date
+    case .binary: .binary
+    case .uuid: .uuid
+    case .uri: .uri
+    case .null, .object: nil
+    }
+  }
+
   var isNumber: Bool {
     [.boolean, .integer, .double, .decimal, .number].contains(self)
   }

@@ -28,13 +28,12 @@ extension Database {
     guard expression.isComputed else { return nil }
     var compiler = compiler
     let inputs = expression.convertedInputs
-    let text = AttributeDescription(name: "", type: .string, isOptional: true)
     var (taken, failing): ([String], [String]) = ([], [])
     var computed = ""
     do throws(NotExpressibleInSQL) {
       let value = try compiler.value(expression, as: attribute)
       let given = try inputs.map { input throws(NotExpressibleInSQL) in
-        "(\(try compiler.value(input, as: text))) IS NOT NULL"
+        "(\(try compiler.plainValue(input))) IS NOT NULL"
       }
       computed = value
       if !given.isEmpty { failing = ["(\(value)) IS NULL", "(\(given.balanced(" OR ")))"] }
@@ -92,7 +91,7 @@ extension Expression {
     }
   }
 
-  /// The texts that its functions read as values.
+  /// What its functions read as values, or look up.
   fileprivate var convertedInputs: [Expression] {
     var found: [Expression] = []
     _ = rewritten { part in

@@ -36,10 +36,11 @@ extension Database {
   ///
   /// The connection needs the functions of ``RowCompiler``.
   ///
-  /// - Parameter columns: what a group has one value of, by the property's name: a column of the entity's table.
+  /// - Parameter given: what a group has one value of, by the property's name, as it is computed for each of its objects;
+  ///   what has no form in SQL is not looked at.
   /// - Returns: nil if the keys have no form in SQL.
   package func countMergedRows(
-    _ groups: RowGroups, columns: [String: String], schema: StoreSchema, model: ManagedObjectModel
+    _ groups: RowGroups, values given: [String: Expression], schema: StoreSchema, model: ManagedObjectModel
   ) throws -> MergedRows? {
     guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
     var (keys, order, conditions): ([String], String, [String]) = ([], "NULL", [])
@@ -50,12 +51,14 @@ extension Database {
     } catch {
       return nil
     }
+    var (names, values) = ([String](), [String]())
+    for (name, expression) in given.sorted(by: { $0.key < $1.key }) {
+      guard let value = try? compiler.key(expression) else { continue }
+      values.append("\(value) AS v\(names.count)")
+      names.append(name)
+    }
     guard compiler.parameters.isEmpty else { return nil }
     conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
-    let names = columns.keys.sorted()
-    let values = names.enumerated().map { index, name in
-      "t0.\((columns[name] ?? "").quotedIdentifier) AS v\(index)"
-    }
     let named = keys.enumerated().map { "\($0.element) AS k\($0.offset)" }
     // An object with a null among its keys is a group of its own.
     let isAlone = keys.indices.map { "k\($0) IS NULL" }.balanced(" OR ")

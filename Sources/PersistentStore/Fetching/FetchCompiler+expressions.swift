@@ -93,7 +93,11 @@ extension FetchCompiler {
       case .collection, .none: break
       }
     }
-    throw NotExpressibleInSQL("the function '\(call.selector)'")
+    guard takesRowFunctions else { throw NotExpressibleInSQL("the function '\(call.selector)'") }
+    var compiler = ValueCompiler(joins)
+    let value = try compiler.value(.function(call), row)
+    joins = compiler.joins
+    return SQLValue(sql: value.sql, type: value.kind.attributeType)
   }
 
   /// `sum:(songs.length)` as `songs.@sum.length`: the operator stands after the last to-many.

@@ -3,8 +3,12 @@ import ManagedModel
 /// Turns predicates into SQL with the meaning of a fetch: a comparison with a null is neither true nor false.
 struct FetchCompiler: PredicateCompiler {
   var joins: JoinScope
+  /// Whether functions that no fetch of Core Data has are computed as value expressions are, by registered functions.
+  let takesRowFunctions: Bool
 
-  init(_ joins: JoinScope) { self.joins = joins }
+  init(_ joins: JoinScope, takesRowFunctions: Bool = false) {
+    (self.joins, self.takesRowFunctions) = (joins, takesRowFunctions)
+  }
 
   mutating func compile(
     _ request: FetchRequestDescription, predicate: Predicate?

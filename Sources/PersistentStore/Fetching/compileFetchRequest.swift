@@ -35,7 +35,8 @@ extension FetchRequestDescription {
 }
 
 extension Predicate {
-  /// Compiles a predicate to a condition on one table's rows, for statements that are not fetches.
+  /// Compiles a predicate to a condition on one table's rows, for statements that are not fetches: comparisons have the
+  /// meaning of a fetch, and functions may be any that have a form in SQL. The connection needs those of ``RowCompiler``.
   ///
   /// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
   /// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
@@ -44,7 +45,7 @@ extension Predicate {
   {
     do throws(NotExpressibleInSQL) {
       var compiler = FetchCompiler(
-        try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
+        try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)), takesRowFunctions: true)
       let condition = try compiler.condition(self, compiler.joins.root)
       return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
     } catch {

@@ -77,8 +77,12 @@ package final class EntityShape {
         let shape = AttributeShape(slot: slot, attribute: leaf.attribute)
         properties[leaf.keyPath] = .attribute(shape)
         attributes.append((leaf.keyPath, shape))
-        if leaf.path.count > 1, case .composite(let paths)? = properties[leaf.path[0]] {
-          properties[leaf.path[0]] = .composite(paths + [leaf.keyPath])
+        for depth in leaf.path.indices.dropFirst() {
+          let composite = leaf.path[..<depth].joined(separator: ".")
+          var members: [String] = []
+          if case .composite(let known)? = properties[composite] { members = known }
+          let member = leaf.path[...depth].joined(separator: ".")
+          properties[composite] = .composite(members.contains(member) ? members : members + [member])
         }
         if let value = leaf.attribute.heldDefaultValue {
           defaults[slot] = storedCell(value, of: leaf.attribute) ?? .null
@@ -103,7 +107,7 @@ package enum PropertyShape {
   case attribute(AttributeShape)
   case toOne(ToOneShape)
   case toMany(ToManyShape)
-  /// A composite attribute: the key paths of its elements, each a property of its own.
+  /// A composite attribute, or one in another: the key paths of its elements, each a property of its own.
   case composite([String])
   /// Nothing that is stored.
   case transient

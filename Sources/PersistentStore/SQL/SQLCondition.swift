@@ -26,6 +26,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case members(of: String, table: String, column: String, ClosedRange<Int>)
   /// Rows whose column, a text, contains one of the texts; the column is quoted already.
   case containsText(column: String, [String])
+  case not(SQLCondition)
   case all([SQLCondition])
   case any([SQLCondition])
 
@@ -57,6 +58,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
         + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.balanced(" OR ") + ")"
+    case .not(let condition): "NOT (\(condition.sql))"
     case .all(let conditions): joined(conditions, " AND ", whenEmpty: "1")
     case .any(let conditions): joined(conditions, " OR ", whenEmpty: "0")
     }

@@ -18,7 +18,7 @@ extension ExpressionChecker {
     case nil:
       switch call.selector {
       case "destinationInstances": return lookup(call.arguments, types, mapping)
-      case "lookup": return table(call.arguments, mapping)
+      case "lookup": return table(call.arguments, types, mapping)
       default: return nil
       }
     case .variable("manager"): return managerCall(call, types, mapping)
@@ -53,13 +53,16 @@ extension ExpressionChecker {
   }
 
   private mutating func table(
-    _ arguments: [Expression], _ mapping: MappingExpressionContext
+    _ arguments: [Expression], _ types: [ExpressionType], _ mapping: MappingExpressionContext
   ) -> ExpressionType {
-    guard case .constant(.string(let name))? = arguments.first, let type = mapping.lookupTables[name] else {
+    guard case .constant(.string(let name))? = arguments.first, let rows = mapping.lookupTables[name] else {
       report(.unknownTable(arguments.first, among: mapping.lookupTables.keys.sorted()))
       return .unknown
     }
-    return type
+    let table = LookupTable(rows: rows)
+    let dead = types.count == 2 ? table.deadKeys(for: types[1]) : []
+    if !dead.isEmpty { report(.deadKeys(dead, of: name, types[1])) }
+    return table.valueType
   }
 
   private mutating func managerCall(
@@ -131,6 +134,17 @@ extension Diagnostic {
       .unknownMappingName, .error, "there is no lookup table '\(name)' in this file",
       notes: names.isEmpty ? ["tables are listed under 'lookups:' at the top of the file"] : [known]
     ).suggestingWord(nearestTo: name, among: names)
+  }
+
+  fileprivate static func deadKeys(_ keys: [String], of table: String, _ type: ExpressionType) -> Self {
+    let shown = keys.prefix(10).map { "'\($0.abridged)'" }.joined(separator: ", ")
+    return Self(
+      .mappedTypes, .error,
+      "\(keys.count == 1 ? "1 key" : "\(keys.count) keys") of the table '\(table)' can never be found: \(shown)",
+      notes: [Note("what is looked up is \(type.label), and equals none of them, or another key first")],
+      help: [
+        "write the keys as values of that type are, each once, or look up a text: `CAST(…, \"NSString\")`"
+      ])
   }
 
   fileprivate static func readsOthers(

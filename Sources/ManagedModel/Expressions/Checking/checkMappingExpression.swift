@@ -9,7 +9,7 @@ package struct MappingExpressionContext: Sendable {
   /// Every entity mapping of the step by name: the entities that it reads and makes.
   package var mappings: [String: MappedEntities]
   /// The lookup tables of the step by name, with the type of their values.
-  package var lookupTables: [String: ExpressionType]
+  package var lookupTables: [String: [String: String]]
   /// Whether objects of the source become one, which are `$sources`.
   package var isGrouped: Bool
   /// Whether the mapping has a policy whose methods `$entityPolicy` may be asked for.
@@ -28,7 +28,7 @@ package struct MappingExpressionContext: Sendable {
   package init(
     source: EntityHierarchy, destination: EntityHierarchy, sourceEntityName: String?,
     destinationEntityName: String?, mappings: [String: MappedEntities] = [:],
-    lookupTables: [String: ExpressionType] = [:], isGrouped: Bool = false,
+    lookupTables: [String: [String: String]] = [:], isGrouped: Bool = false,
     hasPolicy: Bool = false
   ) {
     self.source = source

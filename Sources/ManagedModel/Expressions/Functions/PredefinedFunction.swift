@@ -52,9 +52,15 @@ package struct PredefinedFunction: Sendable {
 
   package static func named(_ selector: String) -> PredefinedFunction? { bySelector[selector] }
 
-  private static let bySelector = Dictionary(firstOf: all.map { ($0.selector, $0) })
+  private static let bySelector = Dictionary(firstOf: (all + [found]).map { ($0.selector, $0) })
 
   package static let all: [PredefinedFunction] = statistics + arithmetic + texts + conversions + others
+
+  /// What `lookup` becomes: the second argument is what was found of the first, nil where the table does not have it. Nobody
+  /// writes it.
+  static let found = PredefinedFunction(
+    "lookup:found:", "key", "value", origin: .modelc, gives: .unknown, reads: true, inRows: .secondArgument
+  ) { $0[1] }
 
   /// What a function gives, as far as it is known before any value is.
   package enum ResultType: Hashable, Sendable {
@@ -84,7 +90,7 @@ package struct PredefinedFunction: Sendable {
     /// The same; over a to-many it is what the operator of a key path gives.
     case collection(CollectionOperator)
     case arithmetic(Expression.ArithmeticOperator)
-    case now, firstArgument, firstValue, concatenation, cast
+    case now, firstArgument, secondArgument, firstValue, concatenation, cast
     /// Not at all: objects are evaluated.
     case none
   }

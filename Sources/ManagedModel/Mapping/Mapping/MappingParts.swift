@@ -12,7 +12,7 @@ struct MappingParts {
       let predicate = try parsePredicate(text, at: place.textRange(subject))
       let found = predicate.checkAsFilter(in: context, subject: subject, at: place.textRange(subject))
       diagnostics += found.map { place.located($0, at: subject) }
-      return predicate
+      return predicate.rewritten { $0.withoutLookups(tables, keyType: keyType) }
     } catch {
       reportSyntax(error, at: subject, &diagnostics)
       return nil
@@ -135,6 +135,8 @@ struct MappingParts {
     return mapped
   }
 
+  private func keyType(_ key: Expression) -> ExpressionType { key.findings(for: .key, in: context).type }
+
   /// Nil if there is nothing that could be carried out.
   private func expression(
     _ text: String, _ use: MappingExpressionUse, _ subject: ModelSubject, _ diagnostics: inout [Diagnostic]
@@ -151,9 +153,7 @@ struct MappingParts {
         return expression.withReadableLookups.number(isWhole: attribute.type.isInteger)
       }
       diagnostics += found.map { place.located($0, at: subject) }
-      return expression.rewritten { $0.withReadableLookups }.withoutLookups(tables) { key in
-        key.findings(for: .key, in: context).type == .string
-      }
+      return expression.rewritten { $0.withReadableLookups }.withoutLookups(tables, keyType: keyType)
     } catch {
       reportSyntax(error, at: subject, &diagnostics)
       return nil

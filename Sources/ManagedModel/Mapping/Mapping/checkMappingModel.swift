@@ -4,7 +4,7 @@ extension MappingResolution {
     let edited = moved(since: model.versionHashes)
     if !edited.isEmpty { report(.versionMoved(edited, model), at: "versionHashes", of: model) }
     let outdated = moved(since: model.snapshotHashes) { $0.allSatisfy(\.isInSnapshots) }
-    if !outdated.isEmpty { report(.staleSnapshot(outdated), at: "versionHashes", of: model) }
+    if !outdated.isEmpty { report(.staleSnapshot(outdated, model), at: "versionHashes", of: model) }
     let others = model.versionHashes.keys.filter { $0 != source.name && $0 != destination.name }
     if !others.isEmpty { report(.hashesOfOthers(others.sorted()), at: "versionHashes", of: model) }
   }
@@ -124,10 +124,10 @@ extension Diagnostic {
   }
 
   /// Refuses nothing: modelc goes by the names of the versions. In the gate it is an error.
-  fileprivate static func staleSnapshot(_ entities: [String]) -> Self {
+  fileprivate static func staleSnapshot(_ entities: [String], _ model: CustomMappingModel) -> Self {
     Self(
       .staleSnapshot, .warning,
-      "Core Data will not find the mapping model: its snapshot has other version hashes for \(entities.listed)",
+      "Core Data will not find the mapping model from '\(model.sourceVersionName)' to '\(model.destinationVersionName)': its snapshot has other version hashes for \(entities.listed)",
       notes: [
         "an .xcmappingmodel keeps a snapshot of both versions, and Xcode compiles their hashes into the app",
         "in the app the step is inferred instead, or the store is refused",

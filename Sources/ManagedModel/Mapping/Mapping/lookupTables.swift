@@ -1,55 +1,92 @@
-extension [String: String] {
-  /// The type of a table's values: numbers where all of them are numbers, else text.
-  var lookupType: ExpressionType {
-    !isEmpty && values.allSatisfy { number($0) != nil } ? .number : .string
+/// A table for the function `lookup`, as a mapping file has it: each value by its key.
+struct LookupTable {
+  let rows: [String: String]
+
+  /// The type of the values: numbers where all of them are written as numbers are, else text. `004` is text, which as a
+  /// number would lose its zeros.
+  var valueType: ExpressionType {
+    !rows.isEmpty && rows.values.allSatisfy { number($0) != nil && !$0.isPadded } ? .number : .string
   }
+
+  /// The keys that no value of a type can equal, and those that equal another one, as `1` and `1.0` do.
+  func deadKeys(for type: ExpressionType) -> [String] {
+    var seen: Set<ConstantValue> = []
+    return rows.keys.sorted { ($0.count, $0) < ($1.count, $1) }.filter { text in
+      key(text, as: type).map { !seen.insert($0).inserted } ?? true
+    }
+  }
+
+  /// What a key is compared as; nil if no value of the type can equal it.
+  private func key(_ text: String, as type: ExpressionType) -> ConstantValue? {
+    switch type {
+    case .number: return number(text)
+    case .boolean:
+      switch text.lowercased() {
+      case "true", "yes", "1": return .boolean(true)
+      case "false", "no", "0": return .boolean(false)
+      default: return nil
+      }
+    // A date has no text of its own, and an object none at all.
+    case .date, .binary, .object, .destinationObject, .collection, .composite: return nil
+    case .unknown, .null: return rows.keys.allSatisfy { number($0) != nil } ? number(text) : .string(text)
+    case .string, .uuid, .uri: return .string(text)
+    }
+  }
+
+  /// The value of a key as a tree of conditions of depth log₂ n: `TERNARY(key IN {half}, …, …)`.
+  func choice(by key: Expression, of type: ExpressionType) -> Expression {
+    let isNumber = valueType == .number
+    let entries = rows.sorted { $0.key < $1.key }.compactMap { entry in
+      self.key(entry.key, as: type).map {
+        Entry(key: $0, value: isNumber ? number(entry.value) ?? .null : .string(entry.value))
+      }
+    }
+    return choice(among: entries[...], by: key)
+  }
+
+  private struct Entry {
+    var key: ConstantValue
+    var value: ConstantValue
+  }
+
+  private func choice(among entries: ArraySlice<Entry>, by key: Expression) -> Expression {
+    guard let first = entries.first else { return .constant(.null) }
+    if entries.count == 1 {
+      return .conditional(
+        .comparison(ComparisonPredicate(key, .equalTo, .constant(first.key))), .constant(first.value),
+        .constant(.null))
+    }
+    let middle = entries.startIndex + entries.count / 2
+    let keys = entries[..<middle].map { Expression.constant($0.key) }
+    return .conditional(
+      .comparison(ComparisonPredicate(key, .in, .aggregate(keys))),
+      choice(among: entries[..<middle], by: key), choice(among: entries[middle...], by: key))
+  }
+
+  private func number(_ text: String) -> ConstantValue? {
+    Int64(text).map(ConstantValue.integer) ?? DecimalText(text).map(ConstantValue.decimal)
+  }
+}
+
+extension String {
+  /// Whether a zero stands before another digit.
+  fileprivate var isPadded: Bool { hasPrefix("0") && dropFirst().first?.isNumber == true }
 }
 
 extension Expression {
-  /// The expression with every `lookup("table", key)` written out, so that what carries it out need not know tables.
-  ///
-  /// A table of n keys becomes a tree of conditions of depth log₂ n: `TERNARY(key IN {half}, …, …)`. A key that is not
-  /// in the table gives nil; keys compare as numbers where all of them are numbers and the key is none of text.
-  ///
-  /// - Parameter isText: whether a key expression gives text.
-  func withoutLookups(_ tables: [String: [String: String]], isText: (Expression) -> Bool) -> Expression {
+  /// The expression with every `lookup("table", key)` written out, so that what carries it out need not know tables:
+  /// ``PredefinedFunction/found`` of the key and its value. A key that is not in the table gives nil.
+  func withoutLookups(
+    _ tables: [String: [String: String]], keyType: (Expression) -> ExpressionType
+  ) -> Expression {
     rewritten { part in
       guard case .function(let call) = part, call.receiver == nil, call.selector == "lookup",
         call.arguments.count == 2, case .constant(.string(let name)) = call.arguments[0],
-        let table = tables[name]
+        let rows = tables[name]
       else { return part }
       let key = call.arguments[1]
-      let hasNumbers = !isText(key) && table.keys.allSatisfy { number($0) != nil }
-      let isNumber = table.lookupType == .number
-      let rows = table.sorted { $0.key < $1.key }.map { entry in
-        TableRow(
-          key: hasNumbers ? number(entry.key) ?? .null : .string(entry.key),
-          value: isNumber ? number(entry.value) ?? .null : .string(entry.value))
-      }
-      return choice(among: rows[...], by: key)
+      let value = LookupTable(rows: rows).choice(by: key, of: keyType(key))
+      return .function(FunctionCall(PredefinedFunction.found.selector, [key, value]))
     }
   }
-}
-
-private struct TableRow {
-  var key: ConstantValue
-  var value: ConstantValue
-}
-
-private func choice(among rows: ArraySlice<TableRow>, by key: Expression) -> Expression {
-  guard let first = rows.first else { return .constant(.null) }
-  if rows.count == 1 {
-    return .conditional(
-      .comparison(ComparisonPredicate(key, .equalTo, .constant(first.key))), .constant(first.value),
-      .constant(.null))
-  }
-  let middle = rows.startIndex + rows.count / 2
-  let keys = rows[..<middle].map { Expression.constant($0.key) }
-  return .conditional(
-    .comparison(ComparisonPredicate(key, .in, .aggregate(keys))), choice(among: rows[..<middle], by: key),
-    choice(among: rows[middle...], by: key))
-}
-
-private func number(_ text: String) -> ConstantValue? {
-  Int64(text).map(ConstantValue.integer) ?? DecimalText(text).map(ConstantValue.decimal)
 }

@@ -78,7 +78,13 @@ struct MappingResolution {
       }
     }
     checkRepetitions()
-    entityMappings += completed.mappings
+    // What a policy leaves open, it may fill from another entity's objects.
+    let isFilled = mappingModels.allSatisfy(\.infersOthers) && entityMappings.allSatisfy { $0.policyName == nil }
+    entityMappings += completed.mappings.map { mapping in
+      var mapping = mapping
+      mapping.allowsEmpty = !isFilled
+      return mapping
+    }
     for index in entityMappings.indices {
       entityMappings[index].droppedProperties = droppedProperties(of: entityMappings[index])
     }
@@ -109,7 +115,7 @@ struct MappingResolution {
     let context = MappingExpressionContext(
       source: sourceHierarchy, destination: destinationHierarchy,
       sourceEntityName: mapping.sourceEntityName, destinationEntityName: mapping.destinationEntityName,
-      mappings: mapped, lookupTables: tables.mapValues(\.lookupType),
+      mappings: mapped, lookupTables: tables,
       isGrouped: !mapping.groupBy.isEmpty, hasPolicy: mapping.policyName != nil)
     let parts = MappingParts(mapping: mapping, tables: tables, context: context, place: place)
     var resolved = completion.basis(of: mapping)

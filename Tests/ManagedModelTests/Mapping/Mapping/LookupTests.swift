@@ -5,48 +5,59 @@ import Testing
 @testable import ManagedModel
 
 @Suite("Lookups in mappings") struct LookupTests {
-  private func written(_ text: String, _ tables: [String: [String: String]], isText: Bool = true) throws
-    -> Expression
-  {
-    try parseExpression(text).withoutLookups(tables) { _ in isText }
+  private func written(
+    _ text: String, _ tables: [String: [String: String]], _ type: ExpressionType = .string
+  ) throws -> Expression {
+    let written = try parseExpression(text).withoutLookups(tables) { _ in type }
+    // The value beside its key.
+    return written.rewritten { part in
+      guard case .function(let call) = part, call.selector == PredefinedFunction.found.selector else { return part }
+      return call.arguments[1]
+    }
   }
 
   static let tables: [String: [String: String]] = [
     "none": [:], "one": ["a": "x"], "numbers": ["1": "10", "2": "2.5"], "mixed": ["1": "10", "b": "20"],
+    "flags": ["true": "on", "false": "off"],
   ]
 
-  static let texts: [(String, Bool, String)] = [
-    ("lookup('one', $source.k)", true, #"TERNARY($source.k == "a", "x", NULL)"#),
-    ("lookup('none', $source.k)", true, "NULL"),
+  static let texts: [(String, ExpressionType, String)] = [
+    ("lookup('one', $source.k)", .string, #"TERNARY($source.k == "a", "x", NULL)"#),
+    ("lookup('none', $source.k)", .string, "NULL"),
     (
-      "lookup('numbers', $source.k)", true,
+      "lookup('numbers', $source.k)", .string,
       #"TERNARY($source.k IN {"1"}, TERNARY($source.k == "1", 10, NULL), TERNARY($source.k == "2", 2.5, NULL))"#
     ),
     (
-      "lookup('numbers', $source.k)", false,
+      "lookup('numbers', $source.k)", .number,
       "TERNARY($source.k IN {1}, TERNARY($source.k == 1, 10, NULL), TERNARY($source.k == 2, 2.5, NULL))"
     ),
+    ("lookup('mixed', $source.k)", .number, "TERNARY($source.k == 1, 10, NULL)"),
     (
-      "lookup('mixed', $source.k)", false,
+      "lookup('mixed', $source.k)", .unknown,
       #"TERNARY($source.k IN {"1"}, TERNARY($source.k == "1", 10, NULL), TERNARY($source.k == "b", 20, NULL))"#
     ),
+    (
+      "lookup('flags', $source.k)", .boolean,
+      #"TERNARY($source.k IN {FALSE}, TERNARY($source.k == FALSE, "off", NULL), TERNARY($source.k == TRUE, "on", NULL))"#
+    ),
     // Not a table, not a name, not two arguments: left to the checks.
-    ("lookup('other', $source.k)", true, "lookup('other', $source.k)"),
-    ("lookup($source.t, $source.k)", true, "lookup($source.t, $source.k)"),
-    ("concat('a', lookup('one', 'a'))", true, #"concat("a", TERNARY("a" == "a", "x", NULL))"#),
+    ("lookup('other', $source.k)", .string, "lookup('other', $source.k)"),
+    ("lookup($source.t, $source.k)", .string, "lookup($source.t, $source.k)"),
+    ("concat('a', lookup('one', 'a'))", .string, #"concat("a", TERNARY("a" == "a", "x", NULL))"#),
   ]
 
   @Test(arguments: texts)
-  func `a table becomes conditions`(text: String, isText: Bool, expected: String) throws {
-    #expect(try written(text, Self.tables, isText: isText) == parseExpression(expected))
+  func `a table becomes conditions`(text: String, type: ExpressionType, expected: String) throws {
+    #expect(try written(text, Self.tables, type) == parseExpression(expected))
   }
 
   @Test(arguments: [
     ([:], ExpressionType.string), (["a": "1", "b": "2.5"], .number), (["a": "1", "b": ""], .string),
-    (["a": "0x1"], .string),
+    (["a": "0x1"], .string), (["a": "004", "b": "012"], .string), (["a": "1.50", "b": "0.5"], .number),
   ])
   func `values are numbers where all of them are`(table: [String: String], type: ExpressionType) {
-    #expect(table.lookupType == type)
+    #expect(LookupTable(rows: table).valueType == type)
   }
 
   /// The depth of the conditions is the logarithm of the size, and every key finds its own value.
