@@ -45,7 +45,8 @@ extension ArchivedObject {
     let facts = facts
     entity.isAbstract = facts["XD_PSK_isAbstract"]?.isTrue ?? flag("_isAbstract")
     entity.versionHashModifier = facts["XD_PSK_versionHashModifier"]?.string
-    entity.superentityName = elements("XDBucketForGeneralizationsstorage").lazy
+    entity.superentityName =
+      elements("XDBucketForGeneralizationsstorage").lazy
       .compactMap { $0.object?.object("_general")?.string("_name") }.first
     entity.uniquenessConstraints = (facts["XDPMUniquenessConstraints"]?.object?.elements ?? []).map { names in
       names.object?.elements.compactMap(\.string) ?? []

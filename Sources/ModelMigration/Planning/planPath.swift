@@ -25,7 +25,7 @@ package struct PathPlan: Sendable {
 /// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
 package func planPath(
   from source: String, to target: String? = nil, models: [VersionedModel],
-  mappingFile: (([CustomMappingModel]) -> String)? = nil
+  mappingFile: (@Sendable ([CustomMappingModel]) -> String)? = nil
 ) throws -> PathPlan {
   func named(_ name: String, in model: VersionedModel) -> ModelVersion? {
     let prefix = "\(model.name)/"

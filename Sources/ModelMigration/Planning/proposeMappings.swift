@@ -40,7 +40,8 @@ extension [Diagnostic] {
       let answered = decided.filter {
         proposed[$0].code == .mappingWanted || [proposed[$0]].suggestedMapping(from: from, to: to) != nil
       }
-      let written = custom.mappingModels(of: modelName, from: from.name, to: to.name).flatMap(\.entityMappings)
+      let written = custom.mappingModels(of: modelName, from: from.name, to: to.name).flatMap(
+        \.entityMappings)
       guard let mappingFile = custom.mappingFile, let last = answered.last,
         let mapping = suggestion ?? (isUnstated ? empty : nil),
         !mapping.entityMappings.contains(where: { own in written.contains(where: own.mapsTheSame(as:)) })

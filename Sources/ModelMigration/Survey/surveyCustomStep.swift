@@ -238,8 +238,10 @@ extension EntityMapping {
 extension Expression {
   /// Key paths of the object, or of those of its group; what `$destination` has is the result itself.
   fileprivate var keysOfSource: [[String]] {
-    referencedKeyPaths.filter { [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root) }
-      .map(\.keys)
+    referencedKeyPaths.filter {
+      [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
+    }
+    .map(\.keys)
   }
 }
 

@@ -61,7 +61,8 @@ extension Survey {
         continue
       }
       let (lost, carried) = (
-        split.lost.compactMap { places.links(of: $0, rows) }, split.carried.compactMap { places.links(of: $0, rows) }
+        split.lost.compactMap { places.links(of: $0, rows) },
+        split.carried.compactMap { places.links(of: $0, rows) }
       )
       guard lost.count == split.lost.count, carried.count == split.carried.count,
         let all = places.condition(from: pair.from, to: [pair.to], in: rows.schema)

@@ -83,7 +83,9 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   }
   let (appModel, diagnostics) = own.resolved(from: step.from, to: step.to, isForGate: true)
   let stale = diagnostics.filter { $0.code == .staleSnapshot }
-  if !stale.isEmpty { return stale.map { $0.with { $0.help.append(Diagnostic.exportHelp(step, over: true)) } } }
+  if !stale.isEmpty {
+    return stale.map { $0.with { $0.help.append(Diagnostic.exportHelp(step, over: true)) } }
+  }
   let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true)
     .entitiesMappedDifferently(
       than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)

@@ -79,7 +79,8 @@ struct MappingResolution {
     }
     checkRepetitions()
     // What a policy leaves open, it may fill from another entity's objects.
-    let isFilled = mappingModels.allSatisfy(\.infersOthers) && entityMappings.allSatisfy { $0.policyName == nil }
+    let isFilled =
+      mappingModels.allSatisfy(\.infersOthers) && entityMappings.allSatisfy { $0.policyName == nil }
     entityMappings += completed.mappings.map { mapping in
       var mapping = mapping
       mapping.allowsEmpty = !isFilled

@@ -67,9 +67,10 @@ private struct XcodeMappingReader {
       let model = try? data.unarchiveEditorModel()
     else { return [:] }
     let known = model.entityVersionHashesByName
-    return Dictionary(firstOf: names.compactMap(\.self).compactMap { name in
-      known[name].map { (name, $0.hexadecimal) }
-    })
+    return Dictionary(
+      firstOf: names.compactMap(\.self).compactMap { name in
+        known[name].map { (name, $0.hexadecimal) }
+      })
   }
 
   /// Xcode keeps a mapping whose two entities went: it is there and does nothing.

@@ -11,7 +11,9 @@ import Testing
     let written = try parseExpression(text).withoutLookups(tables) { _ in type }
     // The value beside its key.
     return written.rewritten { part in
-      guard case .function(let call) = part, call.selector == PredefinedFunction.found.selector else { return part }
+      guard case .function(let call) = part, call.selector == PredefinedFunction.found.selector else {
+        return part
+      }
       return call.arguments[1]
     }
   }

@@ -1,0 +1,244 @@
+import Foundation
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+/// What a mapping drops is counted however it is written.
+@Suite("No mapping loses values without a word") struct SilentLossTests {
+  private func losses(_ trial: CustomTrial, _ objects: [ManagedObject]) throws -> [String] {
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(objects, in: folder))
+      return plan.losses.filter { !$0.isAcknowledged }.map {
+        "\($0.code) \($0.entity)\($0.property.map { ".\($0)" } ?? "") \($0.count)"
+      }.sorted()
+    }
+  }
+
+  private static let texts = "entities:\n  A: {attributes: {s: string?, i: integer64?, t: string?}}\n"
+  private static let numbers = "entities:\n  A: {attributes: {s: string?, i: integer16?, t: integer32?}}\n"
+
+  private var rows: [ManagedObject] {
+    objects(
+      "A", ["s": .string("a"), "i": .integer(70_000), "t": .string("12")],
+      ["s": .string("b"), "i": .integer(5), "t": .string("abc")],
+      ["s": .string("  "), "i": .integer(80_000), "t": .string("x")])
+  }
+
+  @Test(arguments: [
+    #"trim(s) != """#, #"length(trim(s)) > 0"#, #"lookup("t", s) == "yes""#, #"s IN {"a", "b"}"#,
+  ])
+  func `the rows that a filter takes are asked, whatever it calls`(_ filter: String) throws {
+    let trial = try CustomTrial(
+      [Self.texts, Self.numbers],
+      mappings: [
+        """
+        lookups: {t: {a: yes, b: yes}}
+        entityMappings:
+          AToA: {source: A, destination: A, where: '\(filter)', attributes: {t: 'parseInt($source.t)'}}
+        """
+      ])
+    #expect(try losses(trial, rows) == ["MC3109 A.i 1", "MC3118 A.t 1"])
+  }
+
+  @Test func `a comparison leaves rows without a value out, beside any function`() throws {
+    let trial = try CustomTrial(
+      [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
+      mappings: [
+        #"""
+        entityMappings:
+          AToA: {source: A, destination: A, where: 'i != 5 AND trim("a") == "a"'}
+        """#
+      ])
+    let found = try trial.run(objects("A", ["i": .integer(1)], ["i": .integer(5)], ["s": .string("no i")]))
+    #expect(found["A"].count == 1 && found.codes.contains("MC4104"))
+  }
+
+  @Test func `what the mapping of the other half reads is lost of this half`() throws {
+    let model =
+      "relationships: {boss: {to: K, inverse: team}, team: {toMany: K, inverse: boss}, solo: {to: T}}"
+    let other = "  T: {attributes: {t: string?}}\n"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A:\n    attributes: {k: string?, title: string?}\n    "
+          + model.replacing("K", with: "A") + "\n" + other,
+        "entities:\n  P:\n    attributes: {title: string?}\n    " + model.replacing("K", with: "P")
+          + "\n  Q: {attributes: {k: string?}}\n" + other,
+      ],
+      mappings: [
+        """
+        drops: [A.k]
+        entityMappings:
+          AToP: {source: A, destination: P, where: k == "p"}
+          AToQ: {source: A, destination: Q, where: k == "q"}
+        """
+      ])
+    func a(_ key: Int64, _ kind: String, boss: Int64? = nil, solo: Bool = false) -> ManagedObject {
+      var object = ManagedObject("A", key, values: ["k": .string(kind), "title": .string("t\(key)")])
+      if let boss { object.toOne["boss"] = objectID("A", boss) }
+      if solo { object.toOne["solo"] = objectID("T", 1) }
+      return object
+    }
+    let found = [
+      a(1, "p", solo: true), a(2, "q", boss: 1, solo: true), a(3, "q", boss: 2), a(4, "p", boss: 1),
+    ]
+    #expect(
+      try losses(trial, found + objects("T", ["t": .string("x")]))
+        == ["MC3111 A.boss 2", "MC3111 A.solo 1", "MC3111 A.title 2"])
+  }
+
+  @Test func `the result's own value is no value of the source`() throws {
+    let trial = try CustomTrial(
+      [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
+      mappings: [
+        #"""
+        entityMappings:
+          AToA: {source: A, destination: A, attributes: {s: 'concat($destination.s, "")'}}
+        """#
+      ])
+    #expect(try losses(trial, rows) == ["MC3111 A.s 3"])
+  }
+
+  @Test func `a key that a table does not have is counted, and one that cannot be found refused`() throws {
+    func trial(_ table: String, _ expression: String) throws -> CustomTrial {
+      try CustomTrial(
+        [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
+        mappings: [
+          """
+          lookups: {t: {\(table)}}
+          entityMappings:
+            AToA: {source: A, destination: A, attributes: {s: '\(expression)'}}
+          """
+        ])
+    }
+    #expect(try losses(trial("a: x, b: y", #"lookup("t", $source.s)"#), rows) == ["MC3118 A.s 1"])
+    #expect(try losses(trial("a: x", #"coalesce(lookup("t", $source.s), "none")"#), rows) == [])
+    #expect(
+      try losses(trial("5: x, 70000: y, 80000: z", #"lookup("t", $source.i)"#), rows) == ["MC3111 A.s 3"])
+    let (_, diagnostics) = try trial("5: x, other: y, 5.0: z", #"lookup("t", $source.i)"#).resolved
+    #expect(diagnostics.map(\.message) == ["2 keys of the table 't' can never be found: 'other', '5.0'"])
+  }
+
+  @Test func `digits that begin with a zero are text`() throws {
+    let trial = try CustomTrial(
+      [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
+      mappings: [
+        """
+        lookups: {t: {a: "004", b: "012", "  ": "100"}}
+        entityMappings:
+          AToA: {source: A, destination: A, attributes: {s: 'lookup("t", $source.s)'}}
+        """
+      ])
+    #expect(try trial.run(rows).texts("A", "s") == ["004", "012", "100"])
+  }
+
+  @Test(arguments: ["$source.t", "trim($source.t)", "concat($source.t, '!')"])
+  func `a value of an object that is merged away is counted, computed or not`(_ value: String) throws {
+    let trial = try CustomTrial(
+      [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
+      mappings: [
+        """
+        drops: [A.i]
+        entityMappings:
+          AToA: {source: A, destination: A, groupBy: $source.s, attributes: {t: "\(value)", i: }}
+        """
+      ])
+    let found = objects(
+      "A", ["s": .string("k"), "t": .string("first")], ["s": .string("k"), "t": .string("second")])
+    #expect(try losses(trial, found) == ["MC3120 A.t 1"])
+  }
+
+  @Test func `a required reference is not emptied by the filter of another mapping`() throws {
+    let version = """
+      entities:
+        C: {attributes: {t: string}, relationships: {ds: {toMany: D, inverse: c}}}
+        D: {attributes: {t: string?}, relationships: {c: {to: C, inverse: ds, optional: false}}}
+
+      """
+    let trial = try CustomTrial(
+      [version, version + "  E: {attributes: {x: string?}}\n"],
+      mappings: [#"entityMappings: {CToC: {source: C, destination: C, where: 't != "drop"'}}"#])
+    let rows =
+      objects("C", ["t": .string("keep")], ["t": .string("drop")])
+      + (1...3).map { key in
+        ManagedObject("D", key, values: [:], toOne: ["c": objectID("C", key == 1 ? 1 : 2)])
+      }
+    #expect(throws: MigrationValidationError.self) { try trial.run(rows) }
+  }
+
+  @Test func `the plan names what a later step would drop`() throws {
+    let trial = try CustomTrial(
+      [
+        "entities:\n  Note: {attributes: {title: string?, town: string?}}\n",
+        "entities:\n  Note: {attributes: {title: string?, town: string?, code: string?}}\n",
+        "entities:\n  Note: {attributes: {title: string?, code: string?}}\n",
+      ],
+      mappings: [
+        "entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {code: $source.title}}}"
+      ])
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(objects("Note", ["town": .string("x")]), in: folder))
+      let found = plan.diagnostics.filter { $0.subject?.property == "town" }
+      #expect(found.map(\.severity) == [.warning] && !plan.isBlocked)
+    }
+  }
+
+  @Test(arguments: ["", "groupBy: $source.k, ", #"where: 'place.inner.z > 0 AND trim(k) != ""', "#])
+  func `a composite in a composite is read on every way`(_ way: String) throws {
+    let composites = """
+      composites:
+        Inner: {q: string?, z: double?}
+        Place: {name: string?, inner: Inner?}
+
+      """
+    let attributes = "k: string?, place: Place?"
+    let trial = try CustomTrial(
+      [
+        composites + "entities:\n  A: {attributes: {\(attributes)}}\n",
+        composites + "entities:\n  A: {attributes: {\(attributes), text: string?, next: double?}}\n",
+      ],
+      mappings: [
+        """
+        entityMappings:
+          AToA:
+            {source: A, destination: A, \(way)attributes:
+              {text: "concat($source.place.inner.q, '/', $source.place.name)", next: $source.place.inner.z + 1}}
+        """
+      ])
+    let found = try trial.run(
+      objects(
+        "A",
+        [
+          "k": .string("a"), "place.name": .string("n"), "place.inner.q": .string("q"),
+          "place.inner.z": .double(1.5),
+        ]))
+    #expect(found.texts("A", "text") == ["q/n"] && found.texts("A", "next") == ["2.5"])
+    #expect(found.texts("A", "place.inner.q") == ["q"])
+  }
+
+  @Test func `what is advised takes the place of no mapping that is there`() throws {
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A: {attributes: {name: string?, note: string?}}\n",
+        "entities:\n  A: {attributes: {name: string?}}\n  C: {attributes: {name: string?, note: string?}}\n",
+      ],
+      mappings: [
+        """
+        entityMappings:
+          AToC: {source: A, destination: C, where: name != nil, attributes: {note: }}
+          AToA: {source: A, destination: A}
+        """
+      ])
+    try withTemporaryFolder { folder in
+      let store = try trial.store(objects("A", ["name": .string("a"), "note": .string("b")]), in: folder)
+      let plan = try trial.plan(store)
+      #expect(plan.isBlocked && plan.diagnostics.allSatisfy { $0.proposal == nil })
+    }
+  }
+}
+
+extension CustomTrial {
+  fileprivate var resolved: (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
+    (custom.mappingModels[model.name] ?? []).resolved(from: model.versions[0], to: model.versions[1])
+  }
+}
