@@ -117,11 +117,7 @@ private struct EditorModelArchiver {
       ("XD_PAttK_valueTransformerName", text(attribute.valueTransformerName)),
       ("XD_PAttK_regularExpressionString", text(rules.regularExpression)),
     ]
-    let shared = propertyFacts(
-      isStoredInTruthFile: attribute.isStoredInExternalRecord, attribute.versionHashModifier,
-      attribute.userInfo, isIndexed: attribute.isIndexed, isOptional: attribute.isOptional,
-      isSpotlit: attribute.isIndexedBySpotlight, attribute.renamingIdentifier,
-      isTransient: attribute.isTransient)
+    let shared = propertyFacts(of: attribute)
     let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PAtt_Stereotype", facts)], of: place)
     property(place, as: .editorAttribute, attribute.name, owner: entity, id: nextID(), null, fields)
     return .reference(place)
@@ -139,11 +135,7 @@ private struct EditorModelArchiver {
     ]
     let inverse = inverse(of: relationship)
     if inverse != 0 { facts.append(("XD_PRK_inverseRelationship", .reference(inverse))) }
-    let shared = propertyFacts(
-      isStoredInTruthFile: relationship.isStoredInExternalRecord, relationship.versionHashModifier,
-      relationship.userInfo, isIndexed: relationship.isIndexed, isOptional: relationship.isOptional,
-      isSpotlit: relationship.isIndexedBySpotlight, relationship.renamingIdentifier,
-      isTransient: relationship.isTransient)
+    let shared = propertyFacts(of: relationship)
     let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PR_Stereotype", facts)], of: place)
     property(
       place, as: .editorRelationship, relationship.name, owner: entities[entity.name], id: nextID(), null,
@@ -162,15 +154,16 @@ private struct EditorModelArchiver {
   }
 
   private mutating func propertyFacts(
-    isStoredInTruthFile: Bool, _ modifier: String?, _ userInfo: [String: String], isIndexed: Bool,
-    isOptional: Bool, isSpotlit: Bool, _ renaming: String?, isTransient: Bool
+    of property: some PropertyDescription
   ) -> [(String, PropertyListValue)] {
     [
-      ("XD_PPSK_isStoredInTruthFile", flag(isStoredInTruthFile)),
-      ("XD_PPSK_versionHashModifier", text(modifier)),
-      ("XD_PPSK_userInfo", notes(userInfo)), ("XD_PPSK_isIndexed", flag(isIndexed)),
-      ("XD_PPSK_isOptional", flag(isOptional)), ("XD_PPSK_isSpotlightIndexed", flag(isSpotlit)),
-      ("XD_PPSK_elementID", text(renaming)), ("XD_PPSK_isTransient", flag(isTransient)),
+      ("XD_PPSK_isStoredInTruthFile", flag(property.isStoredInExternalRecord)),
+      ("XD_PPSK_versionHashModifier", text(property.versionHashModifier)),
+      ("XD_PPSK_userInfo", notes(property.userInfo)), ("XD_PPSK_isIndexed", flag(property.isIndexed)),
+      ("XD_PPSK_isOptional", flag(property.isOptional)),
+      ("XD_PPSK_isSpotlightIndexed", flag(property.isIndexedBySpotlight)),
+      ("XD_PPSK_elementID", text(property.renamingIdentifier)),
+      ("XD_PPSK_isTransient", flag(property.isTransient)),
     ]
   }
 }

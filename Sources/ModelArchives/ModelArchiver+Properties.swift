@@ -68,10 +68,7 @@ extension ModelArchiver {
       .flags,
       integer: (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
         | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0))
-    let name = putCommonFields(
-      name: attribute.name, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
-      isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
-      userInfo: attribute.userInfo)
+    let name = putCommonFields(of: attribute)
     if isIndexed { builder.put(.isIndexed, flag: true) }
     if attribute.isDerived {
       builder.put(.isReadOnly, flag: true)
@@ -101,20 +98,17 @@ extension ModelArchiver {
     return parts
   }
 
-  /// What every property has; facts that are false or empty are left out, as in genuine archives.
-  private mutating func putCommonFields(
-    name: String, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
-    userInfo: [String: String]
-  ) -> Int {
-    let nameReference = builder.reference(toText: name)
-    builder.put(.propertyName, reference: nameReference)
-    let canonical = canonicalName.map { builder.reference(toText: $0) }
-    builder.put(.renamingIdentifier, reference: canonical ?? nameReference)
-    if isOptional { builder.put(.isOptional, flag: true) }
-    if isTransient { builder.put(.isTransient, flag: true) }
-    if let modifier { builder.put(.versionHashModifier, text: modifier) }
-    if !userInfo.isEmpty { builder.put(.userInfo, builder.dictionary(of: userInfo)) }
-    return nameReference
+  /// Facts that are false or empty are left out, as in genuine archives.
+  private mutating func putCommonFields(of property: some PropertyDescription) -> Int {
+    let name = builder.reference(toText: property.name)
+    builder.put(.propertyName, reference: name)
+    let canonical = property.renamingIdentifier.map { builder.reference(toText: $0) }
+    builder.put(.renamingIdentifier, reference: canonical ?? name)
+    if property.isOptional { builder.put(.isOptional, flag: true) }
+    if property.isTransient { builder.put(.isTransient, flag: true) }
+    if let modifier = property.versionHashModifier { builder.put(.versionHashModifier, text: modifier) }
+    if !property.userInfo.isEmpty { builder.put(.userInfo, builder.dictionary(of: property.userInfo)) }
+    return name
   }
 
   private mutating func putOwnFields(of attribute: AttributeDescription) {
@@ -175,10 +169,7 @@ extension ModelArchiver {
       builder.put(.inverseRelationship, reference(toRelationship: inverse, of: destination))
       builder.put(.inverseRelationshipName, text: inverse)
     }
-    let name = putCommonFields(
-      name: relationship.name, canonicalName: relationship.renamingIdentifier,
-      isOptional: relationship.isOptional, isTransient: relationship.isTransient,
-      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
+    let name = putCommonFields(of: relationship)
     if relationship.isOrdered { builder.put(.isOrdered, flag: true) }
     if relationship.isIndexed { builder.put(.isIndexed, flag: true) }
     if relationship.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
@@ -203,9 +194,12 @@ extension ModelArchiver {
     builder.put(.isReadOnly, flag: true)
     builder.put(.fetchRequest, archived(property.fetchRequest))
     builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
-    let name = putCommonFields(
-      name: property.name, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
-      modifier: nil, userInfo: property.userInfo)
+    let name = builder.reference(toText: property.name)
+    builder.put(.propertyName, reference: name)
+    builder.put(.renamingIdentifier, reference: name)
+    if property.isOptional { builder.put(.isOptional, flag: true) }
+    builder.put(.isTransient, flag: true)
+    if !property.userInfo.isEmpty { builder.put(.userInfo, builder.dictionary(of: property.userInfo)) }
     builder.end(place, as: .fetchedProperty)
     return name
   }

@@ -12,9 +12,7 @@ extension ModelUnarchiver {
       let raw = Int32(exactly: number), let type = AttributeType(rawValue: raw)
     else { throw ArchiveFlaw("the type of its attribute '\(name)' is unknown") }
     var attribute = AttributeDescription(name: name, type: type)
-    attribute.isOptional = object.flag("NSIsOptional")
-    attribute.isTransient = object.flag("NSIsTransient")
-    attribute.isIndexed = object.flag("NSIsIndexed")
+    readCommonFields(of: object, into: &attribute)
     attribute.valueTransformerName = object.string("NSValueTransformerName")
     let className = object.string("NSAttributeValueClassName")
     attribute.attributeValueClassName =
@@ -23,9 +21,6 @@ extension ModelUnarchiver {
     let flags = object.integer("NSFlagsKey") ?? 0
     attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
-    attribute.renamingIdentifier = renamingIdentifier(of: object, name: name)
-    attribute.versionHashModifier = object.string("NSVersionHashModifier")
-    attribute.userInfo = object.texts("NSUserInfo")
     attribute.derivationExpression = try derivation(of: object)
     attribute.compositeName = object.string(ModelcKey.compositeName)
     attribute.validation = try validation(of: object, type: type)
@@ -70,8 +65,6 @@ extension ModelUnarchiver {
       attribute.usesScalarValueType = object.flag(ModelcKey.usesScalarValueType)
     }
     attribute.allowsCloudEncryption = object.flag(ModelcKey.allowsCloudEncryption)
-    attribute.isIndexedBySpotlight = object.flag(ModelcKey.indexedBySpotlight)
-    attribute.isStoredInExternalRecord = object.flag(ModelcKey.storedInExternalRecord)
     if let text = object.string(ModelcKey.defaultText) { attribute.defaultValue = .text(text) }
     if let text = object.string(ModelcKey.minimum) { attribute.validation.minimum = text }
     if let text = object.string(ModelcKey.maximum) { attribute.validation.maximum = text }
@@ -86,8 +79,6 @@ extension ModelUnarchiver {
     relationship.inverseName =
       object.string("_NSInverseRelationshipName")
       ?? object.object("NSInverseRelationship")?.string("NSPropertyName")
-    relationship.isOptional = object.flag("NSIsOptional")
-    relationship.isTransient = object.flag("NSIsTransient")
     guard let minimum = Int(exactly: object.integer("NSMinCount") ?? 0),
       let maximum = Int(exactly: object.integer("NSMaxCount") ?? 0),
       let rule = Int(exactly: object.integer("NSDeleteRule") ?? 0).flatMap(DeleteRule.init)
@@ -96,13 +87,19 @@ extension ModelUnarchiver {
     relationship.maxCount = maximum
     relationship.deleteRule = rule
     relationship.isOrdered = object.flag("NSIsOrdered")
-    relationship.isIndexed = object.flag("NSIsIndexed")
-    relationship.isIndexedBySpotlight = object.flag(ModelcKey.indexedBySpotlight)
-    relationship.isStoredInExternalRecord = object.flag(ModelcKey.storedInExternalRecord)
-    relationship.renamingIdentifier = renamingIdentifier(of: object, name: name)
-    relationship.versionHashModifier = object.string("NSVersionHashModifier")
-    relationship.userInfo = object.texts("NSUserInfo")
+    readCommonFields(of: object, into: &relationship)
     return relationship
+  }
+
+  private func readCommonFields(of object: ArchivedObject, into property: inout some PropertyDescription) {
+    property.isOptional = object.flag("NSIsOptional")
+    property.isTransient = object.flag("NSIsTransient")
+    property.isIndexed = object.flag("NSIsIndexed")
+    property.isIndexedBySpotlight = object.flag(ModelcKey.indexedBySpotlight)
+    property.isStoredInExternalRecord = object.flag(ModelcKey.storedInExternalRecord)
+    property.renamingIdentifier = renamingIdentifier(of: object, name: property.name)
+    property.versionHashModifier = object.string("NSVersionHashModifier")
+    property.userInfo = object.texts("NSUserInfo")
   }
 
   func fetchedProperty(_ object: ArchivedObject) throws(ArchiveFlaw) -> FetchedPropertyDescription {

@@ -23,7 +23,7 @@ extension String {
         case "\r": "\\r"
         case "\t": "\\t"
         case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-          "\\u" + hexadecimal(scalar.value)
+          "\\u" + scalar.value.hexadecimal(width: 4)
         default: nil
         }
       } + String(quote)
@@ -63,11 +63,13 @@ extension String {
 
 private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
   guard scalar.isUnshown else { return nil }
-  return String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0)).lowercased() }.joined()
+  return String(scalar).utf16.map { "\\u" + $0.hexadecimal(width: 4).lowercased() }.joined()
 }
 
-/// Four digits.
-private func hexadecimal(_ unit: UInt32) -> String {
-  let digits = String(unit, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+extension BinaryInteger {
+  /// In upper-case hexadecimal digits, with zeros before them up to the width.
+  package func hexadecimal(width: Int) -> String {
+    let digits = String(self, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
 }

@@ -170,10 +170,7 @@ private struct EntityHasher {
       // Name, type and flags of a derived attribute stay out.
       return HashInput(derivation.printedDerivation).sha256
     }
-    var message = HashInput(
-      propertyHash(
-        name: attribute.name, isOptional: attribute.isOptional, isTransient: attribute.isTransient,
-        modifier: attribute.versionHashModifier))
+    var message = HashInput(propertyHash(of: attribute))
     message.append(littleEndian: attribute.type.rawValue)
     if attribute.allowsExternalBinaryDataStorage { message.append(byte: 1) }
     if attribute.preservesValueInHistoryOnDeletion { message.append(byte: 1) }
@@ -199,10 +196,7 @@ private struct EntityHasher {
   }
 
   private func hash(of relationship: RelationshipDescription) -> VersionHash {
-    var message = HashInput(
-      propertyHash(
-        name: relationship.name, isOptional: relationship.isOptional, isTransient: relationship.isTransient,
-        modifier: relationship.versionHashModifier))
+    var message = HashInput(propertyHash(of: relationship))
     message.append(relationship.destinationEntityName)
     if let inverse = relationship.inverseName, !isOwnInverse(relationship) { message.append(inverse) }
     message.append(littleEndian: Int32(clamping: relationship.maxCount))
@@ -219,13 +213,11 @@ private struct EntityHasher {
     relationship.inverseName == relationship.name && hierarchy.inverse(of: relationship) == relationship
   }
 
-  private func propertyHash(
-    name: String, isOptional: Bool, isTransient: Bool, modifier: String?
-  ) -> VersionHash {
-    var message = HashInput(name)
-    message.append(byte: (isOptional ? 1 : 0) | (isTransient ? 2 : 0))
+  private func propertyHash(of property: some PropertyDescription) -> VersionHash {
+    var message = HashInput(property.name)
+    message.append(byte: (property.isOptional ? 1 : 0) | (property.isTransient ? 2 : 0))
     message.append(byte: 0)
-    message.append(modifier ?? "")
+    message.append(property.versionHashModifier ?? "")
     return message.sha256
   }
 }

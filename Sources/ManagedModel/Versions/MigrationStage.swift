@@ -59,3 +59,36 @@ public struct CustomMigrationStage: Hashable, Sendable {
     self.label = label
   }
 }
+
+/// The keys that state a stage, in `versions.yaml` and in a compiled bundle, before it is known which kind it is.
+package struct StageKeys: Hashable, Sendable {
+  package var lightweight: [String]?
+  package var custom: [String]?
+  package var willMigrate: String?
+  package var didMigrate: String?
+  package var label: String?
+
+  package init() {}
+
+  package init(_ stage: MigrationStage) {
+    switch stage {
+    case .lightweight(let stage): lightweight = stage.versionNames
+    case .custom(let stage):
+      custom = [stage.currentVersionName, stage.nextVersionName]
+      (willMigrate, didMigrate) = (stage.willMigrateHandler, stage.didMigrateHandler)
+    }
+    label = stage.label
+  }
+
+  /// Nil if it is neither, or where a custom one leads nowhere.
+  package var stage: MigrationStage? {
+    if let lightweight {
+      return .lightweight(LightweightMigrationStage(versionNames: lightweight, label: label))
+    }
+    guard let custom, custom.count == 2 else { return nil }
+    return .custom(
+      CustomMigrationStage(
+        currentVersionName: custom[0], nextVersionName: custom[1], willMigrateHandler: willMigrate,
+        didMigrateHandler: didMigrate, label: label))
+  }
+}

@@ -57,9 +57,7 @@ private func formerPlace(of place: String, _ rename: Rename) -> String? {
 }
 
 private func stagedRenames(in folder: String) throws(DiagnosticsError) -> [Rename] {
-  let arguments =
-    ["diff-index", "--cached", "--diff-filter=R", "--find-renames", "--raw", "-z", "--no-abbrev"]
-    + ["--no-ext-diff", "--no-textconv", "HEAD", "--"]
+  let arguments = ["diff-index", "--cached"] + renameOptions + ["HEAD", "--"]
   return renames(try runGit(arguments, input: "", in: folder, limit: GitLimits.listBytes, seconds: 3))
 }
 

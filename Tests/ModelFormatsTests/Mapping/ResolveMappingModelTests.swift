@@ -91,8 +91,9 @@ import Testing
     #expect(hut.propertyMapping(named: "keeper")?.value == .expression(keeper))
     let region = try parseExpression(
       """
-      TERNARY($source.code IN {"GR"}, TERNARY($source.code == "GR", "Grisons", NULL), TERNARY($source.code IN {"TI"}, \
-      TERNARY($source.code == "TI", "Ticino", NULL), TERNARY($source.code == "VS", "Vallais", NULL)))
+      lookup:found:($source.code, TERNARY($source.code IN {"GR"}, TERNARY($source.code == "GR", "Grisons", NULL), \
+      TERNARY($source.code IN {"TI"}, TERNARY($source.code == "TI", "Ticino", NULL), \
+      TERNARY($source.code == "VS", "Vallais", NULL))))
       """)
     #expect(hut.propertyMapping(named: "region")?.value == .expression(region))
     let visit = model.entityMappings[4]

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import ManagedModel
 import ModelMigration
 import PersistentStore
 import TestSupport
 import Testing
+
+@testable import ManagedModel
 
 /// A predicate of the books and slides that the project began with, word for word where it has no ellipsis, and the
 /// objects of ``Atlas`` that satisfy it.

@@ -7,38 +7,17 @@ package struct MappingExpressionContext: Sendable {
   /// The entity of `$destination`; nil in a mapping that removes an entity.
   package var destinationEntityName: String?
   /// Every entity mapping of the step by name: the entities that it reads and makes.
-  package var mappings: [String: MappedEntities]
-  /// The lookup tables of the step by name, with the type of their values.
-  package var lookupTables: [String: [String: String]]
+  package var mappings: [String: MappedEntities] = [:]
+  /// The lookup tables of the step by name.
+  package var lookupTables: [String: [String: String]] = [:]
   /// Whether objects of the source become one, which are `$sources`.
-  package var isGrouped: Bool
+  package var isGrouped = false
   /// Whether the mapping has a policy whose methods `$entityPolicy` may be asked for.
-  package var hasPolicy: Bool
+  package var hasPolicy = false
 
   package struct MappedEntities: Hashable, Sendable {
     package var source: String?
     package var destination: String?
-
-    package init(source: String?, destination: String?) {
-      self.source = source
-      self.destination = destination
-    }
-  }
-
-  package init(
-    source: EntityHierarchy, destination: EntityHierarchy, sourceEntityName: String?,
-    destinationEntityName: String?, mappings: [String: MappedEntities] = [:],
-    lookupTables: [String: [String: String]] = [:], isGrouped: Bool = false,
-    hasPolicy: Bool = false
-  ) {
-    self.source = source
-    self.destination = destination
-    self.sourceEntityName = sourceEntityName
-    self.destinationEntityName = destinationEntityName
-    self.mappings = mappings
-    self.lookupTables = lookupTables
-    self.isGrouped = isGrouped
-    self.hasPolicy = hasPolicy
   }
 
   /// Core Data's variables, with their types.

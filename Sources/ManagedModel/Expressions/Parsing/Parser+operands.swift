@@ -159,10 +159,8 @@ extension ConstantValue {
 extension SyntaxFinding {
   fileprivate static func unknownCollectionOperator(_ key: String, at range: Range<Int>) -> SyntaxFinding {
     let known = CollectionOperator.allCases.map(\.rawValue)
-    let nearest = nearestName(to: key, among: known)
-    return SyntaxFinding(
-      "unknown collection operator '\(key)'", range, code: .unknownExpressionWord,
-      help: [nearest.map { "did you mean '\($0)'?" } ?? "known: \(known.joined(separator: ", "))"],
-      replacement: nearest.map { ("replace with '\($0)'", $0) })
+    return .unknownWord(
+      "collection operator", key, nearest: nearestName(to: key, among: known), at: range,
+      else: ["known: \(known.joined(separator: ", "))"])
   }
 }

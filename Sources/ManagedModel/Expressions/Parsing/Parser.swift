@@ -232,12 +232,12 @@ extension SyntaxFinding {
       help: ["write 'key == nil' or 'key != nil'"])
   }
 
-  fileprivate static func unknownWord(
-    _ kind: String, _ word: String, nearest: String?, at range: Range<Int>
+  static func unknownWord(
+    _ kind: String, _ word: String, nearest: String?, at range: Range<Int>, else help: [String] = []
   ) -> SyntaxFinding {
     SyntaxFinding(
       "unknown \(kind) '\(word)'", range, code: .unknownExpressionWord,
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [],
+      help: nearest.map { ["did you mean '\($0)'?"] } ?? help,
       replacement: nearest.map { ("replace with '\($0)'", $0) })
   }
 }

@@ -10,26 +10,23 @@ struct ListDifference<Element: Hashable> {
     added = new.elements(in: kept, false)
     isReordered = old.elements(in: new) != kept
   }
+}
 
-  /// A change for each element that is gone or new.
-  ///
-  /// - Parameters:
-  ///   - editOld: edits the list in the earlier model.
-  ///   - editNew: edits the list in the later model.
-  func changes(
-    editOld: @escaping (inout ManagedObjectModel, (inout [Element]) -> Void) -> Void,
-    editNew: @escaping (inout ManagedObjectModel, (inout [Element]) -> Void) -> Void,
+extension ChangedItem {
+  /// A change for each element that one of the item's lists has lost or gained.
+  func changes<Element: Hashable>(
+    in list: WritableKeyPath<Item, [Element]>, _ difference: ListDifference<Element>,
     _ part: (Element) -> ListedPart
   ) -> [PendingChange] {
-    let gone = removed.map { element in
+    let gone = difference.removed.map { element in
       part(element).change(
-        .removed, put: { editNew(&$0) { $0.append(element) } },
-        take: { editOld(&$0) { $0.removeFirst(equalTo: element) } })
+        .removed, put: { editNew(&$0) { $0[keyPath: list].append(element) } },
+        take: { editOld(&$0) { $0[keyPath: list].removeFirst(equalTo: element) } })
     }
-    let new = added.map { element in
+    let new = difference.added.map { element in
       part(element).change(
-        .added, put: { editOld(&$0) { $0.append(element) } },
-        take: { editNew(&$0) { $0.removeFirst(equalTo: element) } })
+        .added, put: { editOld(&$0) { $0[keyPath: list].append(element) } },
+        take: { editNew(&$0) { $0[keyPath: list].removeFirst(equalTo: element) } })
     }
     return gone + new
   }

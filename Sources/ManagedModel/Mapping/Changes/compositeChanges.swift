@@ -1,20 +1,14 @@
 extension ModelComparison {
   /// What happened to composites and their elements, by name.
   func compositeChanges() -> [PendingChange] {
-    ComparedList(
-      old: old.model.composites, new: new.model.composites, keyPrefix: "composites.",
-      labelPrefix: "composite ", detail: { $0.elements.map(\.name).joined(separator: ", ") },
-      scope: .composites, editOld: { $1(&$0.composites) }, editNew: { $1(&$0.composites) }
-    ).changes { elementChanges($0) + orderChange(from: $0.old, to: $0.new) }
+    model(scope: .composites).changes(
+      in: \.composites, key: "composites.", label: "composite ",
+      detail: { $0.elements.map(\.name).joined(separator: ", ") }
+    ) { elementChanges($0) + orderChange(from: $0.old, to: $0.new) }
   }
 
   private func elementChanges(_ composite: ChangedItem<CompositeDescription>) -> [PendingChange] {
-    ComparedList(
-      old: composite.old.elements, new: composite.new.elements, keyPrefix: composite.keyPrefix,
-      labelPrefix: "\(composite.label).", detail: summary, scope: .composites,
-      editOld: { model, body in composite.editOld(&model) { body(&$0.elements) } },
-      editNew: { model, body in composite.editNew(&model) { body(&$0.elements) } }
-    ).changes { element in
+    composite.changes(in: \.elements, key: "", label: "\(composite.label).", detail: summary) { element in
       element.renaming() + element.changes(of: attributeFacts) + element.userInfoChanges()
     }
   }

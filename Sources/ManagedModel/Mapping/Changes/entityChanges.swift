@@ -30,13 +30,9 @@ extension ModelComparison {
   }
 
   private func indexChanges(_ entity: ChangedItem<EntityDescription>) -> [PendingChange] {
-    ComparedList(
-      old: entity.old.fetchIndexes, new: entity.new.fetchIndexes, entity: entity.entity,
-      keyPrefix: "fetchIndexes.", labelPrefix: "\(entity.label): index ", detail: summary,
-      scope: entity.scope,
-      editOld: { model, body in entity.editOld(&model) { body(&$0.fetchIndexes) } },
-      editNew: { model, body in entity.editNew(&model) { body(&$0.fetchIndexes) } }
-    ).changes { $0.changes(of: fetchIndexFacts) }
+    entity.changes(
+      in: \.fetchIndexes, key: "fetchIndexes.", label: "\(entity.label): index ", detail: summary
+    ) { $0.changes(of: fetchIndexFacts) }
   }
 }
 
@@ -45,13 +41,9 @@ extension ChangedItem where Item == EntityDescription {
   fileprivate func listChanges(
     _ key: String, _ path: WritableKeyPath<EntityDescription, [[String]]>, _ noun: String
   ) -> [PendingChange] {
-    let (editOld, editNew) = (editOld, editNew)
     let difference = ListDifference(from: old[keyPath: path], to: new[keyPath: path])
     func text(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
-    let changes = difference.changes(
-      editOld: { model, body in editOld(&model) { body(&$0[keyPath: path]) } },
-      editNew: { model, body in editNew(&model) { body(&$0[keyPath: path]) } }
-    ) { names in
+    let changes = changes(in: path, difference) { names in
       ListedPart(
         entity: entity, fact: key, label: "\(label): \(noun) \(text(names))", value: text(names), scope: scope
       )

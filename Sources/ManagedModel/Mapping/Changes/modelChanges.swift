@@ -1,50 +1,40 @@
 extension ModelComparison {
   /// What happened to configurations, fetch requests, localization and the model's own facts.
   func modelChanges() -> [PendingChange] {
-    let model = ChangedItem(
-      old: old.model, new: new.model, label: "model", scope: .model, editOld: { $1(&$0) },
-      editNew: { $1(&$0) })
+    let model = model(scope: .model)
     let localization = dictionaryFacts("localization", \.localizationDictionary, of: old.model, new.model)
-    return configurationChanges() + fetchRequestChanges()
-      + model.changes(of: localization + [identifiersFact])
-      + retirementChanges()
+    let configurations = model.changes(
+      in: \.configurations, key: "configurations.", label: "configuration ",
+      detail: { $0.entityNames.sortedByCodePoint.joined(separator: ", ") }, kept: memberChanges)
+    let fetchRequests = model.changes(
+      in: \.fetchRequestTemplates, key: "fetchRequests.", label: "fetch request ", detail: summary
+    ) { $0.changes(of: fetchRequestFacts) }
+    return configurations + fetchRequests + model.changes(of: localization + [identifiersFact])
+      + retirementChanges(model)
   }
 
-  private func configurationChanges() -> [PendingChange] {
-    ComparedList(
-      old: old.model.configurations, new: new.model.configurations, keyPrefix: "configurations.",
-      labelPrefix: "configuration ", detail: { $0.entityNames.sortedByCodePoint.joined(separator: ", ") },
-      scope: .model, editOld: { $1(&$0.configurations) }, editNew: { $1(&$0.configurations) }
-    ).changes { memberChanges(from: $0.old, to: $0.new) }
+  /// The model itself, as the owner of its lists.
+  func model(scope: PendingChange.Scope) -> ChangedItem<ManagedObjectModel> {
+    ChangedItem(
+      old: old.model, new: new.model, label: "model", scope: scope, editOld: { $1(&$0) },
+      editNew: { $1(&$0) })
   }
 
-  private func memberChanges(
-    from old: ConfigurationDescription, to new: ConfigurationDescription
-  ) -> [PendingChange] {
+  private func memberChanges(_ configuration: ChangedItem<ConfigurationDescription>) -> [PendingChange] {
+    let (old, new) = (configuration.old, configuration.new)
     let difference = ListDifference(
       from: old.entityNames.sortedByCodePoint, to: new.entityNames.sortedByCodePoint)
-    return difference.changes(
-      editOld: { model, body in model.configurations.edit(old.name) { body(&$0.entityNames) } },
-      editNew: { model, body in model.configurations.edit(new.name) { body(&$0.entityNames) } }
-    ) { name in
+    return configuration.changes(in: \.entityNames, difference) { name in
       ListedPart(
         fact: "configurations.\(new.name)", label: "configuration \(new.name): \(name)", value: name,
         scope: .model)
     }
   }
 
-  private func fetchRequestChanges() -> [PendingChange] {
-    ComparedList(
-      old: old.model.fetchRequestTemplates, new: new.model.fetchRequestTemplates, keyPrefix: "fetchRequests.",
-      labelPrefix: "fetch request ", detail: summary, scope: .model,
-      editOld: { $1(&$0.fetchRequestTemplates) }, editNew: { $1(&$0.fetchRequestTemplates) }
-    ).changes { $0.changes(of: fetchRequestFacts) }
-  }
-
-  private func retirementChanges() -> [PendingChange] {
+  private func retirementChanges(_ model: ChangedItem<ManagedObjectModel>) -> [PendingChange] {
     let difference = ListDifference(
-      from: old.model.retired.sortedByCodePoint, to: new.model.retired.sortedByCodePoint)
-    return difference.changes(editOld: { $1(&$0.retired) }, editNew: { $1(&$0.retired) }) { name in
+      from: model.old.retired.sortedByCodePoint, to: model.new.retired.sortedByCodePoint)
+    return model.changes(in: \.retired, difference) { name in
       ListedPart(fact: "retired", label: "retired: \(name)", value: name, scope: .model)
     }
   }

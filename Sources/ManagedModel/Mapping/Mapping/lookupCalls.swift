@@ -3,6 +3,15 @@ package let lookupSelector = "destinationInstancesForEntityMappingNamed:sourceIn
 /// Its sibling, which asks every mapping of a relationship's destination.
 package let relationshipLookupSelector = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
 
+extension String {
+  /// The expression that gives what became of objects, by whichever mapping, to the relationship of that name.
+  ///
+  /// - Parameter objects: an expression; nil for the source's own of the same name, as Xcode fills it in by itself.
+  package func relationshipLookup(of objects: String? = nil) -> String {
+    "FUNCTION($manager, \"\(relationshipLookupSelector)\", \"\(self)\", \(objects ?? "$source.\(self)"))"
+  }
+}
+
 extension Expression {
   /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "AToA", $source.a)` as
   /// `destinationInstances("AToA", $source.a)`, which means the same.

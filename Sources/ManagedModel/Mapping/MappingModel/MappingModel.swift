@@ -137,30 +137,25 @@ public struct PropertyMapping: Hashable, Sendable {
   /// For a relationship that its inverse gives: the relationships of the source that led to this object, by every entity
   /// that has them.
   /// It begins with the objects that had them; ``value`` is then a null constant.
-  package var referrers: [PropertyReference]
+  package var referrers: [PropertyReference] = []
   /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
   /// there was no order, on this way or in a version between.
-  package var keepsOrder: Bool
+  package var keepsOrder = false
   /// For a relationship, the entities of the source whose objects it may lead to. References to others are
   /// forgotten: their entity is gone, or was not a destination of the relationship in some version on the way.
-  package var reachableEntities: Set<String>
+  package var reachableEntities: Set<String> = []
   /// Texts for the policy.
-  public var userInfo: [String: String]
-
-  package init(
-    name: String, value: PropertyMappingValue, referrers: [PropertyReference] = [], keepsOrder: Bool = false,
-    reachableEntities: Set<String> = [], userInfo: [String: String] = [:]
-  ) {
-    self.name = name
-    self.value = value
-    self.referrers = referrers
-    self.keepsOrder = keepsOrder
-    self.reachableEntities = reachableEntities
-    self.userInfo = userInfo
-  }
+  public var userInfo: [String: String] = [:]
 
   /// Whether anything of the source comes here.
   package var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }
+}
+
+extension PropertyMapping {
+  package init(name: String, value: PropertyMappingValue) {
+    self.name = name
+    self.value = value
+  }
 }
 
 /// The value of one property: a value expression, or one of the few forms that inference needs.

@@ -48,10 +48,8 @@ extension EntityMapping {
         let isEmpty = asWritten && property.referrers.isEmpty
         return isEmpty ? CustomPropertyMapping(name: property.name, expression: nil) : nil
       }
-      let lookup = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
       return CustomPropertyMapping(
-        name: property.name, expression: "FUNCTION($manager, \"\(lookup)\", \"\(name)\", $source.\(name))",
-        userInfo: property.userInfo)
+        name: property.name, expression: name.relationshipLookup(), userInfo: property.userInfo)
     }
     return mapping
   }

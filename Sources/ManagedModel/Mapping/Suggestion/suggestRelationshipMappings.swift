@@ -39,7 +39,7 @@ extension MappingSuggestion {
         continue
       }
       let value = old.isToMany ? "$source.\(old.name)[FIRST]" : "$source.\(old.name)"
-      set(relationship.name, lookup(old.name, value), \.relationshipMappings, of: index)
+      set(relationship.name, old.name.relationshipLookup(of: value), \.relationshipMappings, of: index)
     }
     // The other side follows from this one.
     guard let inverse = destination.inverse(of: relationship), inverse != relationship else { return }
@@ -69,20 +69,12 @@ extension MappingSuggestion {
   private mutating func follow(_ relationship: RelationshipDescription, of entity: String) {
     for index in mappings(toHeirsOf: entity) {
       guard let old = past(of: relationship, at: index) else { continue }
-      set(relationship.name, lookup(old.name, "$source.\(old.name)"), \.relationshipMappings, of: index)
+      set(relationship.name, old.name.relationshipLookup(), \.relationshipMappings, of: index)
     }
   }
 
   private func past(of relationship: RelationshipDescription, at index: Int) -> RelationshipDescription? {
     guard let sourceName = entityMappings[index].sourceEntityName else { return nil }
     return past(of: relationship, among: source.relationships(of: sourceName).filter { !$0.isTransient })
-  }
-
-  /// What became of the objects, by whichever mapping; the shorter `destinationInstances` wants one mapping's name.
-  private func lookup(_ relationship: String, _ value: String) -> String {
-    """
-    FUNCTION($manager, "destinationInstancesForSourceRelationshipNamed:sourceInstances:", \
-    "\(relationship)", \(value))
-    """
   }
 }

@@ -125,8 +125,9 @@ private struct XcodeMappingReader {
       filter: object["sourcefilterpredicatestring"].flatMap { $0 == "TRUEPREDICATE" ? nil : $0 },
       policyName: object["migrationpolicyclassname"])
     mapping.attributeMappings = try propertyMappings(object.targets("attributemappings")) { "$source.\($0)" }
-    mapping.relationshipMappings = try propertyMappings(
-      object.targets("relationshipmappings"), \.automaticRelationship)
+    mapping.relationshipMappings = try propertyMappings(object.targets("relationshipmappings")) {
+      $0.relationshipLookup()
+    }
     if let text = object["userinfodata"] {
       mapping.userInfo = try unarchived(text, of: object, texts)
     }

@@ -197,7 +197,7 @@ private struct XcodeMappingWriter {
   ) -> String {
     var object = XMLManagedObject(entity: "XDDEVRELATIONSHIPMAPPING", id: nextID())
     let own = mapping.sourceEntityName.flatMap { sourceHierarchy.relationship(named: property.name, of: $0) }
-    let automatic = property.name.automaticRelationship
+    let automatic = property.name.relationshipLookup()
     var isAutomatic = true
     switch property.expression {
     case Self.automatic?: break
@@ -241,13 +241,6 @@ private struct XcodeMappingWriter {
       return nil
     }
     return expression
-  }
-}
-
-extension String {
-  /// The expression that Xcode gives a relationship of that name by itself.
-  var automaticRelationship: String {
-    "FUNCTION($manager, \"\(relationshipLookupSelector)\", \"\(self)\", $source.\(self))"
   }
 }
 

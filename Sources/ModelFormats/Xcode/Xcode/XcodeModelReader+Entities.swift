@@ -5,10 +5,9 @@ extension XcodeModelReader {
   mutating func entity(_ element: XcodeElement) -> EntityDescription {
     check(
       element,
-      attributes: [
-        "name", "representedClassName", "syncable", "isAbstract", "parentEntity", "elementID",
-        "versionHashModifier", "codeGenerationType", "coreSpotlightDisplayNameExpression",
-      ],
+      attributes: Set(entityKeys.keys).union([
+        "codeGenerationType", "coreSpotlightDisplayNameExpression", "syncable",
+      ]),
       children: [
         "attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex",
         "uniquenessConstraints", "userInfo",

@@ -5,8 +5,6 @@ extension XcodeModelReader {
     check(element, attributes: attributeNames, children: ["userInfo"])
     let type = attributeType(of: element)
     var attribute = AttributeDescription(name: required("name", of: element), type: type)
-    attribute.isOptional = element.flag("optional")
-    attribute.isTransient = element.flag("transient")
     attribute.defaultValue = defaultValue(of: element, type: type)
     attribute.validation = validation(of: element, type: type)
     attribute.usesScalarValueType = scalarFlag(of: element, attribute)
@@ -15,14 +13,9 @@ extension XcodeModelReader {
     attribute.allowsExternalBinaryDataStorage = element.flag("allowsExternalBinaryDataStorage")
     attribute.preservesValueInHistoryOnDeletion = element.flag("preserveAfterDeletion")
     attribute.allowsCloudEncryption = element.flag("allowsCloudEncryption")
-    attribute.isIndexedBySpotlight = element.flag("spotlightIndexingEnabled")
-    attribute.isStoredInExternalRecord = element.flag("storedInTruthFile")
-    attribute.isIndexed = element.flag("indexed")
     attribute.derivationExpression = element.text("derivationExpression")
     attribute.compositeName = element.text("composite")
-    attribute.renamingIdentifier = element.text("elementID").flatMap { $0 == attribute.name ? nil : $0 }
-    attribute.versionHashModifier = element.text("versionHashModifier")
-    attribute.userInfo = userInfo(of: element)
+    readCommonFacts(of: element, into: &attribute)
     if element.flag("derived"), attribute.derivationExpression == nil {
       report(.missingAttribute("derivationExpression", of: element))
     }
@@ -96,8 +89,6 @@ extension XcodeModelReader {
     var relationship = RelationshipDescription(
       name: required("name", of: element), destinationEntityName: element["destinationEntity"] ?? "")
     relationship.inverseName = element.text("inverseName")
-    relationship.isOptional = element.flag("optional")
-    relationship.isTransient = element.flag("transient")
     // A missing count is zero, even for a required to-one: hashes of genuine stores say so.
     relationship.minCount = count("minCount", of: element) ?? 0
     relationship.maxCount = count("maxCount", of: element) ?? 0
@@ -106,13 +97,21 @@ extension XcodeModelReader {
       report(.orderIgnored(relationship.name, of: element))
     }
     relationship.deleteRule = deleteRule(of: element)
-    relationship.isIndexed = element.flag("indexed")
-    relationship.isIndexedBySpotlight = element.flag("spotlightIndexingEnabled")
-    relationship.isStoredInExternalRecord = element.flag("storedInTruthFile")
-    relationship.renamingIdentifier = element.text("elementID").flatMap { $0 == relationship.name ? nil : $0 }
-    relationship.versionHashModifier = element.text("versionHashModifier")
-    relationship.userInfo = userInfo(of: element)
+    readCommonFacts(of: element, into: &relationship)
     return relationship
+  }
+
+  private mutating func readCommonFacts(
+    of element: XcodeElement, into property: inout some PropertyDescription
+  ) {
+    property.isOptional = element.flag("optional")
+    property.isTransient = element.flag("transient")
+    property.isIndexed = element.flag("indexed")
+    property.isIndexedBySpotlight = element.flag("spotlightIndexingEnabled")
+    property.isStoredInExternalRecord = element.flag("storedInTruthFile")
+    property.renamingIdentifier = element.text("elementID").flatMap { $0 == property.name ? nil : $0 }
+    property.versionHashModifier = element.text("versionHashModifier")
+    property.userInfo = userInfo(of: element)
   }
 
   private mutating func deleteRule(of element: XcodeElement) -> DeleteRule {
@@ -160,20 +159,15 @@ extension XcodeModelReader {
   }
 }
 
-private let attributeNames: Set = [
-  "name", "attributeType", "optional", "transient", "defaultValueString", "defaultDateTimeInterval",
-  "minValueString", "maxValueString", "minDateTimeInterval", "maxDateTimeInterval",
-  "regularExpressionString", "usesScalarValueType", "valueTransformerName", "customClassName",
-  "allowsExternalBinaryDataStorage", "elementID", "versionHashModifier", "indexed",
+/// Those that findings name by keys, and the others.
+private let attributeNames = Set(attributeKeys.keys).union([
   "preserveAfterDeletion", "allowsCloudEncryption", "spotlightIndexingEnabled", "storedInTruthFile",
-  "derived", "derivationExpression", "composite", "syncable",
-]
+  "derived", "syncable",
+])
 
-private let relationshipNames: Set = [
-  "name", "optional", "transient", "toMany", "minCount", "maxCount", "ordered", "deletionRule",
-  "destinationEntity", "inverseName", "inverseEntity", "elementID", "versionHashModifier", "indexed",
-  "syncable", "spotlightIndexingEnabled", "storedInTruthFile",
-]
+private let relationshipNames = Set(relationshipKeys.keys).union([
+  "indexed", "spotlightIndexingEnabled", "storedInTruthFile", "syncable",
+])
 
 private let fetchRequestNames: Set = [
   "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "resultType", "includeSubentities",

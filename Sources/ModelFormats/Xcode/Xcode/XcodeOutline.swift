@@ -76,12 +76,12 @@ private struct Places {
 }
 
 /// XML attributes by the keys of the model language, which findings name.
-private let entityKeys = [
+let entityKeys = [
   "name": "name", "parentEntity": "parent", "isAbstract": "abstract", "representedClassName": "class",
   "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier",
 ]
 
-private let attributeKeys = [
+let attributeKeys = [
   "name": "name", "attributeType": "type", "optional": "optional", "transient": "transient",
   "defaultValueString": "default", "defaultDateTimeInterval": "default", "minValueString": "min",
   "maxValueString": "max", "minDateTimeInterval": "min", "maxDateTimeInterval": "max",
@@ -91,7 +91,7 @@ private let attributeKeys = [
   "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier", "indexed": "indexed",
 ]
 
-private let relationshipKeys = [
+let relationshipKeys = [
   "name": "name", "optional": "optional", "destinationEntity": "to", "toMany": "toMany",
   "inverseName": "inverse", "inverseEntity": "inverse", "deletionRule": "deleteRule", "ordered": "ordered",
   "minCount": "min", "maxCount": "max", "elementID": "renamingIdentifier",

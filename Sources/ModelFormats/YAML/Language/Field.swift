@@ -139,6 +139,15 @@ package struct Schema<Root: Sendable>: Sendable {
     }
   }
 
+  /// The same, of a description that says nothing else.
+  func read(
+    _ node: YAMLNode, from empty: Root, about subject: ModelSubject, _ reading: LanguageReading
+  ) -> Root {
+    var root = empty
+    read(node, into: &root, about: subject, reading)
+    return root
+  }
+
   /// The keys that say more than their absence would.
   func write(_ root: Root) -> [YAMLPair] {
     fields.compactMap { field in field.write(root).map { YAMLPair(field.key, $0) } }

@@ -14,8 +14,7 @@ extension ModelOutline {
       return TextEdit(range: pair.keyRange, text: name.yamlScalar(.text, inFlow: spot.isInFlow))
     case .remove: return spot.flatMap { $0.parent.removal(at: $0.index) }
     case .prefix(let text): return spot.flatMap { prefixing($0, with: text) }
-    case .replaceWord(let word, let replacement):
-      return spot.flatMap { replacingWord($0, word, with: replacement) }
+    case .replaceWord(let word, let replacement): return spot?.node.replacingWord(word, with: replacement)
     case .swap(let other): return spot.flatMap { swapping($0, other) }
     }
   }
@@ -72,13 +71,6 @@ extension ModelOutline {
     return spot.node.edit(start, start, text)
   }
 
-  private func replacingWord(_ spot: Spot, _ word: String, with replacement: String) -> TextEdit? {
-    let (start, end) = (Int(spot.node.span.start), Int(spot.node.span.end))
-    let text = spot.node.source.text(from: start, to: end)
-    let replaced = text.replacingWord(word, with: replacement)
-    return replaced == text ? nil : spot.node.edit(start, end, replaced)
-  }
-
   /// The text from the first value's beginning to the second one's end, with the two exchanged.
   private func swapping(_ spot: Spot, _ other: ModelSubject) -> TextEdit? {
     guard let second = self.spot(of: other), second.parent.span == spot.parent.span,
@@ -97,6 +89,14 @@ extension ModelOutline {
 }
 
 extension YAMLNode {
+  /// Nil if the word is not there.
+  func replacingWord(_ word: String, with replacement: String) -> TextEdit? {
+    let (start, end) = (Int(span.start), Int(span.end))
+    let text = source.text(from: start, to: end)
+    let replaced = text.replacingWord(word, with: replacement)
+    return replaced == text ? nil : edit(start, end, replaced)
+  }
+
   /// `?` behind the type's name.
   fileprivate var questionMark: TextEdit? {
     guard case .scalar(let text, let style) = content, style != .block,

@@ -13,39 +13,6 @@ package struct StageEntry: Hashable, Sendable {
   }
 }
 
-/// The keys of a stage, before it is known which kind it is.
-private struct StageKeys: Hashable, Sendable {
-  var lightweight: [String]?
-  var custom: [String]?
-  var willMigrate: String?
-  var didMigrate: String?
-  var label: String?
-
-  init() {}
-
-  init(_ stage: MigrationStage) {
-    switch stage {
-    case .lightweight(let stage): lightweight = stage.versionNames
-    case .custom(let stage):
-      custom = [stage.currentVersionName, stage.nextVersionName]
-      (willMigrate, didMigrate) = (stage.willMigrateHandler, stage.didMigrateHandler)
-    }
-    label = stage.label
-  }
-
-  /// Nil if it is neither, or where a custom one leads nowhere.
-  var stage: MigrationStage? {
-    if let lightweight {
-      return .lightweight(LightweightMigrationStage(versionNames: lightweight, label: label))
-    }
-    guard let custom, custom.count == 2 else { return nil }
-    return .custom(
-      CustomMigrationStage(
-        currentVersionName: custom[0], nextVersionName: custom[1], willMigrateHandler: willMigrate,
-        didMigrateHandler: didMigrate, label: label))
-  }
-}
-
 private let stageSchema = Schema<StageKeys>(
   "a stage",
   [
@@ -66,8 +33,7 @@ extension Form<StageEntry> {
       reading.refuse(node) { .stageIsNoMapping(node) }
       return nil
     }
-    var keys = StageKeys()
-    stageSchema.read(node, into: &keys, about: subject, reading)
+    let keys = stageSchema.read(node, from: StageKeys(), about: subject, reading)
     guard isStage(node, keys, reading), let stage = keys.stage else { return nil }
     let names = node["lightweight"] ?? node["custom"]
     return StageEntry(stage: stage, namePlaces: names?.elements.map(\.range) ?? [])

@@ -196,9 +196,8 @@ private func writeAttribute(_ attribute: AttributeDescription, inFlow: Bool) -> 
 extension Form<[ValidationPredicate]> {
   fileprivate static let rules = Form.list(
     of: Form<ValidationPredicate>(ruleSchema.shape) { node, subject, reading in
-      var rule = ValidationPredicate(predicate: "", warning: "")
-      ruleSchema.read(node, into: &rule, about: subject, reading)
-      return rule
+      let empty = ValidationPredicate(predicate: "", warning: "")
+      return ruleSchema.read(node, from: empty, about: subject, reading)
     } write: {
       .mapping(ruleSchema.write($0))
     })

@@ -15,9 +15,7 @@ extension Form<EditorSettings> {
     ])
 
   static let editorSettings = Form(schema.shape) { node, subject, reading in
-    var settings = EditorSettings()
-    schema.read(node, into: &settings, about: subject, reading)
-    return settings
+    schema.read(node, from: EditorSettings(), about: subject, reading)
   } write: {
     .mapping(schema.write($0))
   }

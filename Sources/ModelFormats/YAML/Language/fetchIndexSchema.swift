@@ -50,8 +50,7 @@ private let elementSchema = Schema<FetchIndexElement>(
 extension Form<FetchIndexElement> {
   fileprivate static let element = Form(.either([.text, elementSchema.shape])) { node, subject, reading in
     if case .mapping = node.content {
-      var element = FetchIndexElement(property: "")
-      elementSchema.read(node, into: &element, about: subject, reading)
+      let element = elementSchema.read(node, from: FetchIndexElement(property: ""), about: subject, reading)
       checkOperand(node, reading)
       return element
     }

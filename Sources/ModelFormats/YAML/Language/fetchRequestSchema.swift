@@ -32,9 +32,8 @@ let fetchedPropertyRequestName = "fetchedPropertyFetchRequest"
 extension Form<[FetchRequestDescription]> {
   static let fetchRequests = Form.named(\.name, layout: .block, shape: fetchRequestSchema.shape) {
     name, node, subject, reading in
-    var request = FetchRequestDescription(name: name, entityName: "")
-    fetchRequestSchema.read(node, into: &request, about: subject, reading)
-    return request
+    let request = FetchRequestDescription(name: name, entityName: "")
+    return fetchRequestSchema.read(node, from: request, about: subject, reading)
   } write: {
     .mapping(fetchRequestSchema.write($0))
   }
@@ -46,9 +45,8 @@ extension Form<[FetchedPropertyDescription]> {
     shape: fetchedPropertySchema.shape
   ) { name, node, subject, reading in
     let request = FetchRequestDescription(name: fetchedPropertyRequestName, entityName: "")
-    var property = FetchedPropertyDescription(name: name, fetchRequest: request)
-    fetchedPropertySchema.read(node, into: &property, about: subject, reading)
-    return property
+    let property = FetchedPropertyDescription(name: name, fetchRequest: request)
+    return fetchedPropertySchema.read(node, from: property, about: subject, reading)
   } write: {
     .mapping(fetchedPropertySchema.write($0))
   }
@@ -76,9 +74,7 @@ extension Form<SortDescription> {
 
   fileprivate static let sortDescription = Form(.either([.text, schema.shape])) { node, subject, reading in
     if case .mapping = node.content {
-      var sort = SortDescription(keyPath: "")
-      schema.read(node, into: &sort, about: subject, reading)
-      return sort
+      return schema.read(node, from: SortDescription(keyPath: ""), about: subject, reading)
     }
     return reading.text(of: node, subject).map {
       let order = OrderedName(parsing: $0)

@@ -51,8 +51,8 @@ extension Form<[RelationshipDescription]> {
       reading.refuse(node) { .relationshipIsNoMapping(name, node) }
       return nil
     }
-    var relationship = RelationshipDescription(name: name, destinationEntityName: "")
-    relationshipSchema.read(node, into: &relationship, about: subject, reading)
+    let empty = RelationshipDescription(name: name, destinationEntityName: "")
+    let relationship = relationshipSchema.read(node, from: empty, about: subject, reading)
     checkCardinality(relationship, node, reading)
     return relationship
   } write: {

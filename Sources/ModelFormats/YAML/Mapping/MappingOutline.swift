@@ -26,19 +26,15 @@ final class MappingOutline: SourceOutline {
 
   func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? {
     guard let spot = spot(of: edit.subject), spot.node.source.file == file else { return nil }
-    let made: TextEdit?
-    switch edit.change {
-    case .rename(let name):
-      made = spot.pair.map { TextEdit(range: $0.keyRange, text: name.yamlScalar(.text, inFlow: true)) }
-    case .replace(.text(let text)):
-      made = TextEdit(range: spot.value.range, text: text.yamlScalar(.text, inFlow: true))
-    case .replaceWord(let word, let replacement):
-      let (start, end) = (Int(spot.value.span.start), Int(spot.value.span.end))
-      let text = spot.node.source.text(from: start, to: end)
-      let replaced = text.replacingWord(word, with: replacement)
-      made = replaced == text ? nil : spot.value.edit(start, end, replaced)
-    default: made = nil
-    }
+    let made: TextEdit? =
+      switch edit.change {
+      case .rename(let name):
+        spot.pair.map { TextEdit(range: $0.keyRange, text: name.yamlScalar(.text, inFlow: true)) }
+      case .replace(.text(let text)):
+        TextEdit(range: spot.value.range, text: text.yamlScalar(.text, inFlow: true))
+      case .replaceWord(let word, let replacement): spot.value.replacingWord(word, with: replacement)
+      default: nil
+      }
     return made?.fixIt(edit.message, isSafe: edit.isSafe)
   }
 

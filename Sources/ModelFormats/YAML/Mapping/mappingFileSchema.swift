@@ -9,8 +9,8 @@ let mappingModelSchema = Schema<CustomMappingModel>(
     Field("versionHashes", \.versionHashes, .versionHashes, unless: [:]),
   ] + contentFields + [
     Field("reverse", shape: reverseSchema.shape) { node, model, subject, reading in
-      var mapping = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
-      reverseSchema.read(node, into: &mapping, about: subject, reading)
+      let empty = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
+      var mapping = reverseSchema.read(node, from: empty, about: subject, reading)
       mapping.sourceMap = SourceMap(
         file: reading.file, outline: MappingOutline(node, file: reading.file))
       model.setReverse(mapping)
@@ -57,9 +57,7 @@ extension Form<[CustomEntityMapping]> {
   fileprivate static let entityMappings = Form.named(
     \.name, layout: .block, shape: entityMappingSchema.shape
   ) { name, node, subject, reading in
-    var mapping = CustomEntityMapping(name: name)
-    entityMappingSchema.read(node, into: &mapping, about: subject, reading)
-    return mapping
+    entityMappingSchema.read(node, from: CustomEntityMapping(name: name), about: subject, reading)
   } write: {
     .mapping(entityMappingSchema.write($0), .block)
   }
@@ -113,9 +111,7 @@ extension Form<String> {
   }
 
   fileprivate static let requiredExpression = Form(.literal) { node, subject, reading in
-    guard let text = reading.scalar(of: node, subject) else { return nil }
-    reading.checkSyntax { () throws(DiagnosticsError) in _ = try parseExpression(text, at: node.textRange) }
-    return text
+    reading.expression(of: node, subject)
   } write: {
     .typed($0)
   }
@@ -172,16 +168,19 @@ extension Form<String> {
 extension Form<String?> {
   /// A value expression, a number or a Boolean among them; nothing where there is no expression.
   fileprivate static let expression = Form(.optionalLiteral) { node, subject, reading in
-    if node.isEmpty { return .some(nil) }
-    guard let text = reading.scalar(of: node, subject) else { return nil }
-    reading.checkSyntax { () throws(DiagnosticsError) in _ = try parseExpression(text, at: node.textRange) }
-    return text
+    node.isEmpty ? .some(nil) : reading.expression(of: node, subject)
   } write: {
     $0.map(YAMLValue.typed) ?? .nothing
   }
 }
 
 extension LanguageReading {
+  fileprivate func expression(of node: YAMLNode, _ subject: ModelSubject) -> String? {
+    guard let text = scalar(of: node, subject) else { return nil }
+    checkSyntax { () throws(DiagnosticsError) in _ = try parseExpression(text, at: node.textRange) }
+    return text
+  }
+
   fileprivate func checkSyntax(_ parse: () throws(DiagnosticsError) -> Void) {
     do throws(DiagnosticsError) {
       try parse()

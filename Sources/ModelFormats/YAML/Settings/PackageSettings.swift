@@ -112,9 +112,8 @@ extension Form<AllowedFinding> {
     ])
 
   fileprivate static let allowedFinding = Form(findingSchema.shape) { node, subject, reading in
-    var finding = AllowedFinding(place: node.range)
     let before = reading.diagnostics.count
-    findingSchema.read(node, into: &finding, about: subject, reading)
+    let finding = findingSchema.read(node, from: AllowedFinding(place: node.range), about: subject, reading)
     // What is not read whole allows nothing.
     if reading.diagnostics.dropFirst(before).contains(where: { $0.severity == .error }) { return nil }
     if Diagnostic.Code(parsing: finding.code) == nil {
@@ -145,8 +144,7 @@ extension Form<MigrationBudget> {
     ])
 
   fileprivate static let budget = Form(budgetSchema.shape) { node, subject, reading in
-    var budget = MigrationBudget()
-    budgetSchema.read(node, into: &budget, about: subject, reading)
+    var budget = budgetSchema.read(node, from: MigrationBudget(), about: subject, reading)
     if let rows = budget.rows, !(1...10_000_000).contains(rows) {
       reading.refuse(node) { .wrongKind(node["rows"] ?? node, wanted: "'rows' is 1 to 10,000,000") }
       budget.rows = nil

@@ -181,7 +181,7 @@ package final class SourceText: Sendable {
         if line.trimmedEnd == line.start { line.tabbedIndentation = index - line.start }
       case 0..<0x20, 0x7F:
         index -= 1
-        refuse("control character U+\(hexadecimal(UInt32(byte)))")
+        refuse("control character U+\(byte.hexadecimal(width: 4))")
       default: line.trimmedEnd = index
       }
     }
@@ -191,7 +191,7 @@ package final class SourceText: Sendable {
       case 0x85, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
         index += 1
         line.trimmedEnd = index
-      default: refuse("character U+\(hexadecimal(scalar))")
+      default: refuse("character U+\(scalar.hexadecimal(width: 4))")
       }
     }
 
@@ -222,11 +222,6 @@ private func decodeScalar(_ bytes: [UInt8], at index: Int) -> (scalar: UInt32, l
   let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000
   guard scalar >= least, scalar <= 0x10FFFF, !(0xD800...0xDFFF).contains(scalar) else { return nil }
   return (scalar, length)
-}
-
-private func hexadecimal(_ scalar: UInt32) -> String {
-  let digits = String(scalar, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 extension Data {

@@ -127,9 +127,8 @@ extension String {
 }
 
 private func escape(_ scalar: Unicode.Scalar) -> String {
-  let digits = String(scalar.value, radix: 16, uppercase: true)
   let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
-  return "\\" + letter + String(repeating: "0", count: max(0, width - digits.count)) + digits
+  return "\\" + letter + scalar.value.hexadecimal(width: width)
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -1,51 +1,41 @@
-/// A list of named parts of a model or an entity, as both models have it.
-struct ComparedList<Item: Renamable & Sendable> {
-  let old: [Item]
-  let new: [Item]
-  /// The entity that the parts belong to.
-  var entity: String?
-  /// What stands before a part's name in facts: `fetchIndexes.`.
-  let keyPrefix: String
-  /// What stands before a part's name in lines: `Hut: index `.
-  let labelPrefix: String
-  /// A part in a few words.
-  let detail: (Item) -> String
-  let scope: PendingChange.Scope
-  /// Edits the list in the earlier model.
-  let editOld: (inout ManagedObjectModel, (inout [Item]) -> Void) -> Void
-  /// Edits the list in the later model.
-  let editNew: (inout ManagedObjectModel, (inout [Item]) -> Void) -> Void
-
-  /// What was removed and added, and what became of the rest, by name.
-  func changes(kept: (ChangedItem<Item>) -> [PendingChange]) -> [PendingChange] {
-    let pairing = Pairing(from: old, to: new)
-    let (editOld, editNew) = (editOld, editNew)
+extension ChangedItem {
+  /// What was removed from one of the item's lists and added to it, and what became of the rest, by name.
+  ///
+  /// - Parameters:
+  ///   - key: what stands before a part's name in facts: `fetchIndexes.`.
+  ///   - label: what stands before a part's name in lines: `Hut: index `.
+  ///   - detail: a part in a few words.
+  func changes<Part: Renamable & Sendable>(
+    in list: WritableKeyPath<Item, [Part]>, key: String, label: String, detail: (Part) -> String,
+    kept: (ChangedItem<Part>) -> [PendingChange]
+  ) -> [PendingChange] {
+    let pairing = Pairing(from: old[keyPath: list], to: new[keyPath: list])
+    let key = keyPrefix + key
+    func part(_ item: Part) -> ListedPart {
+      ListedPart(
+        entity: entity, fact: key + item.name, label: label + item.name, detail: detail(item), scope: scope)
+    }
     let removed: [NamedChanges] = pairing.removed.map { item in
       let change = part(item).change(
-        .removed, put: { editNew(&$0) { $0.append(item) } }, take: { editOld(&$0) { $0.remove(item.name) } })
+        .removed, put: { editNew(&$0) { $0[keyPath: list].append(item) } },
+        take: { editOld(&$0) { $0[keyPath: list].remove(item.name) } })
       return (item.name, [change])
     }
     let added: [NamedChanges] = pairing.added.map { item in
       let change = part(item).change(
-        .added, put: { editOld(&$0) { $0.append(item) } }, take: { editNew(&$0) { $0.remove(item.name) } })
+        .added, put: { editOld(&$0) { $0[keyPath: list].append(item) } },
+        take: { editNew(&$0) { $0[keyPath: list].remove(item.name) } })
       return (item.name, [change])
     }
     let changed: [NamedChanges] = pairing.pairs.map { item, later in
-      let part = part(later)
-      let changed = ChangedItem(
-        old: item, new: later, label: part.label, entity: entity, keyPrefix: keyPrefix + later.name + ".",
+      let changed = ChangedItem<Part>(
+        old: item, new: later, label: label + later.name, entity: entity, keyPrefix: key + later.name + ".",
         scope: scope,
-        editOld: { model, body in editOld(&model) { $0.edit(item.name, body) } },
-        editNew: { model, body in editNew(&model) { $0.edit(later.name, body) } })
+        editOld: { model, body in editOld(&model) { $0[keyPath: list].edit(item.name, body) } },
+        editNew: { model, body in editNew(&model) { $0[keyPath: list].edit(later.name, body) } })
       return (later.name, kept(changed))
     }
     return inNameOrder(removed + added + changed)
-  }
-
-  private func part(_ item: Item) -> ListedPart {
-    ListedPart(
-      entity: entity, fact: keyPrefix + item.name, label: labelPrefix + item.name, detail: detail(item),
-      scope: scope)
   }
 }
 
