@@ -130,15 +130,24 @@ struct ListReader {
         all += found
       }
       return all
-    case .name(let name):
-      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
-        return nil
-      }
+    case .name, .member:
+      guard let (value, inner) = constant(value, from: scope) else { return nil }
       return elements(of: value, from: inner, depth: depth + 1)
+    default: return nil
+    }
+  }
+
+  /// What a variable or a static property holds, and the scope that the names in it are of.
+  private func constant(
+    _ value: SwiftExpression, from scope: [String]
+  ) -> (value: SwiftExpression, scope: [String])? {
+    switch value.form {
+    case .name(let name):
+      let found = table.variable(name, from: scope)
+      return found?.variable.value.map { ($0, found?.scope ?? []) }
     case .member(of: let base?, let name):
       let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
-      guard let entry = own, let value = entry.staticVariable(name)?.value else { return nil }
-      return elements(of: value, from: entry.path, depth: depth + 1)
+      return own.flatMap { entry in entry.staticVariable(name)?.value.map { ($0, entry.path) } }
     default: return nil
     }
   }
@@ -152,18 +161,9 @@ struct ListReader {
 
   private mutating func stage(_ value: SwiftExpression, from scope: [String]) -> StageDeclaration? {
     switch value.form {
-    case .name(let name):
-      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
-        return nil
-      }
-      if case .call = value.form { return stage(value, from: inner) }
-      return nil
-    case .member(of: let base?, let name):
-      let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
-      guard let entry = own, let value = entry.staticVariable(name)?.value, case .call = value.form else {
-        return nil
-      }
-      return stage(value, from: entry.path)
+    case .name, .member:
+      guard let (value, inner) = constant(value, from: scope), case .call = value.form else { return nil }
+      return stage(value, from: inner)
     case .call(let called, let arguments):
       guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
         let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
