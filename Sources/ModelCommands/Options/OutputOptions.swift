@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMigration
 import PersistentStore
 
@@ -31,6 +30,12 @@ struct OutputOptions: ParsableArguments {
   /// Writes a result in the form that was asked for.
   func print(_ json: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) {
     if writesJSON { print(json()) } else { print(text()) }
+  }
+
+  /// Writes files, and says which.
+  func write(_ files: [ProjectFile], _ findings: [Diagnostic] = []) throws {
+    for file in files { try file.write() }
+    print(written: files.map(\.path), files.map(\.path).shownLines, findings)
   }
 
   /// Says which files were written, in JSON with the findings.
