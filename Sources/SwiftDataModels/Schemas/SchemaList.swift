@@ -131,38 +131,19 @@ struct ListReader {
       }
       return all
     case .name, .member:
-      guard let (value, inner) = constant(value, from: scope) else { return nil }
+      guard let (variable, inner) = table.variable(namedBy: value, from: scope), let value = variable.value
+      else { return nil }
       return elements(of: value, from: inner, depth: depth + 1)
     default: return nil
     }
   }
 
-  /// What a variable or a static property holds, and the scope that the names in it are of.
-  private func constant(
-    _ value: SwiftExpression, from scope: [String]
-  ) -> (value: SwiftExpression, scope: [String])? {
-    switch value.form {
-    case .name(let name):
-      let found = table.variable(name, from: scope)
-      return found?.variable.value.map { ($0, found?.scope ?? []) }
-    case .member(of: let base?, let name):
-      let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
-      return own.flatMap { entry in entry.staticVariable(name)?.value.map { ($0, entry.path) } }
-    default: return nil
-    }
-  }
-
-  private func named(_ names: [String], from scope: [String]) -> TypeEntry? {
-    if case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope) {
-      return entry
-    }
-    return nil
-  }
-
   private mutating func stage(_ value: SwiftExpression, from scope: [String]) -> StageDeclaration? {
     switch value.form {
     case .name, .member:
-      guard let (value, inner) = constant(value, from: scope), case .call = value.form else { return nil }
+      guard let (variable, inner) = table.variable(namedBy: value, from: scope), let value = variable.value,
+        case .call = value.form
+      else { return nil }
       return stage(value, from: inner)
     case .call(let called, let arguments):
       guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
