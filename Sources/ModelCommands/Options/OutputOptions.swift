@@ -32,12 +32,6 @@ struct OutputOptions: ParsableArguments {
     if writesJSON { print(json()) } else { print(text()) }
   }
 
-  /// Writes files, and says which.
-  func write(_ files: [ProjectFile], _ findings: [Diagnostic] = []) throws {
-    for file in files { try file.write() }
-    print(written: files.map(\.path), files.map(\.path).shownLines, findings)
-  }
-
   /// Says which files were written, in JSON with the findings.
   func print(written paths: [String], _ text: String, _ findings: [Diagnostic] = []) {
     report(findings)
