@@ -26,7 +26,7 @@ extension [CheckFinding] {
   mutating func markPast(_ models: [CheckedModel], _ base: [String: BaseModel]) {
     for subject in models {
       let model = subject.model
-      let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+      let lock = subject.lock
       let former = base[subject.path].flatMap { $0.model.versions.isEmpty ? nil : $0.model }
       let frozen = model.versions.filter { version in
         guard former?.version(named: version.name) == nil else { return false }
@@ -119,8 +119,7 @@ private struct KnownFindings {
     }
     self.facts = facts
     (self.subject, self.base) = (subject, base)
-    let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
-    released = Set(lock?.entries.map(\.version) ?? [])
+    released = Set(subject.lock?.entries.map(\.version) ?? [])
     files = VersionFiles(of: subject.model)
     formerNames = Self.formerNames(subject.model, base.model)
   }

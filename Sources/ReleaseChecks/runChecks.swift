@@ -99,10 +99,13 @@ private func checkReadable(
         mapping == nil && base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
       let known =
         isLost ? nil : released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
-      let said = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
+      let knownIdentities = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
+      let isUnneeded =
+        version.versionChecksum == former.versionChecksum && lock?.entry(former.name) != nil
       let found =
         VersionStep(from: former, to: version, mapping: mapping).check()
-        .filter { !said.contains($0.identity(inModel: model.name)) } + unneeded(version, former, lock)
+        .filter { !knownIdentities.contains($0.identity(inModel: model.name)) }
+        + (isUnneeded ? [.unneededVersion(version, former)] : [])
         + (place == 0 ? names[version.name, default: []] : [])
       // What the work of a custom stage does to rows is its own.
       let stage = model.customStage(from: former, to: version)
@@ -178,24 +181,21 @@ private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -
     for finding in step.findings where stops(finding) { stopped[finding, default: []].append(name) }
   }
   return steps.map { step in
-    var step = step
-    step.findings = step.findings.map { finding in
+    step.mapFindings { finding in
       guard let versions = stopped[finding] else { return finding }
       let note =
         "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
       return finding.with { $0.notes.append(Diagnostic.Note(note)) }
     }
-    return step
   }
 }
 
 extension CheckStep {
   fileprivate var allowingUnreadBase: CheckStep {
-    var step = self
-    for index in findings.indices where findings[index].code == .baseNotCompared {
-      step.findings[index].severity = min(findings[index].severity, .warning)
+    mapFindings { finding in
+      finding.code == .baseNotCompared
+        ? finding.with { $0.severity = min($0.severity, .warning) } : finding
     }
-    return step
   }
 }
 
@@ -276,12 +276,6 @@ extension CustomMigrationStage {
   }
 }
 
-/// A version that no store can tell from the released one before it (MC7014).
-private func unneeded(_ version: ModelVersion, _ former: ModelVersion, _ lock: ReleaseLock?) -> [Diagnostic] {
-  guard version.versionChecksum == former.versionChecksum, lock?.entry(former.name) != nil else { return [] }
-  return [.unneededVersion(version, former)]
-}
-
 extension Diagnostic.Code {
   package static let versionUnneeded = Self("MC7014", level: .source)
   /// The model is not in what the check is against.
@@ -320,6 +314,7 @@ extension Diagnostic {
       help: ["name the project with `-C`, or its models with `--models`"])
   }
 
+  /// A version that no store can tell from the released one before it.
   fileprivate static func unneededVersion(_ version: ModelVersion, _ former: ModelVersion) -> Self {
     Self(
       .versionUnneeded, .information,

@@ -64,13 +64,10 @@ struct FixtureShape {
     guard let inverse = hierarchy.storedInverse(of: relationship),
       let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
     else { return nil }
-    return Inverse(relationship: inverse, reference: back)
+    return (inverse, back)
   }
 
-  private struct Inverse {
-    var relationship: RelationshipDescription
-    var reference: PropertyReference
-  }
+  private typealias Inverse = (relationship: RelationshipDescription, reference: PropertyReference)
 
   private mutating func addLink(
     _ relationship: RelationshipDescription, _ reference: PropertyReference, _ inverse: Inverse?

@@ -1,5 +1,4 @@
 import ManagedModel
-import PersistentStore
 
 /// Which digit of an object's number an attribute stands for, where its values may not repeat.
 struct UniqueDigit: Hashable {

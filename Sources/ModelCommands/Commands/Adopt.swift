@@ -97,7 +97,8 @@ struct Adopt: ParsableCommand {
     let stored = try readStoreModel(at: path)
     let model = try stored.trustedModel(ofStore: path)
     let wanted = writesSwiftData ? nil : versionName
-    let version = try wanted.map(checkedVersionName) ?? storedVersionName(stored.metadata)
+    if let wanted, !isVersionName(wanted) { throw UsageError(.noVersionName(wanted)) }
+    let version = wanted ?? storedVersionName(stored.metadata)
     return VersionedModel(
       name: name, versions: [ModelVersion(name: version, model: model, origin: .xcode)],
       currentVersionName: version)
@@ -108,11 +109,6 @@ struct Adopt: ParsableCommand {
     let identifiers = metadata?.versionIdentifiers ?? []
     guard identifiers.count == 1, isVersionName(identifiers[0]) else { return "V1" }
     return identifiers[0]
-  }
-
-  private func checkedVersionName(_ name: String) throws -> String {
-    guard isVersionName(name) else { throw UsageError(.noVersionName(name)) }
-    return name
   }
 
   /// Writes all files or none.

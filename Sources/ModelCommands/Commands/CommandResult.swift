@@ -1,6 +1,5 @@
 import ArgumentParser
 import ManagedModel
-import ModelFormats
 import ModelMigration
 import PersistentStore
 import ReleaseChecks
@@ -74,7 +73,7 @@ package struct CommandResult: Sendable {
       "inspect", "modelc inspect",
       .oneOrSeveral([
         StoreInspection.result.shape, VersionedModel.result.shape, HashComparison.result.shape,
-        Inspect.build.shape, Inspect.folderShape, StoreHistory.result.shape, StoreSizes.result.shape,
+        Inspect.build.shape, Inspect.folder.shape, StoreHistory.result.shape, StoreSizes.result.shape,
         FetchExplanation.ofStore.shape, Inspect.carriedModel.shape, PrintedRecognition.ofLog.shape,
         .storeRefusal,
       ])),

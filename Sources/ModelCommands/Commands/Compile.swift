@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelArchives
-import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
 
@@ -68,13 +67,13 @@ struct Compile: ParsableCommand {
         if output.writesJSON { output.print(Self.findings.json(of: (shown, fix ? fixes : nil))) }
         throw ExitCode(exitStatus(for: findings))
       }
-      let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
+      let folder = outputFolder ?? project.project.buildFolder
+      let bundles = try models.map { ($0, try compile($0, into: folder)) }
       printResult(bundles, fixes)
-      printCount(models.map(\.versions.count).reduce(0, +), since: start)
+      let count = counted(models.map(\.versions.count).reduce(0, +), "version")
+      output.say("\(check ? "Checked" : "Compiled") \(count) in \(seconds(since: start).humanDuration)")
     }
   }
-
-  private var bundleFolder: String { outputFolder ?? project.project.buildFolder }
 
   /// - Returns: the bundle's path.
   private func compile(_ model: VersionedModel, into folder: String) throws -> String {
@@ -130,11 +129,6 @@ struct Compile: ParsableCommand {
       bundles.flatMap { model, path in
         [path] + model.versionLines { $0.name == model.currentVersionName ? "current" : "" }
       }.shownLines)
-  }
-
-  private func printCount(_ versions: Int, since start: ContinuousClock.Instant) {
-    let time = seconds(since: start).humanDuration
-    output.say("\(check ? "Checked" : "Compiled") \(counted(versions, "version")) in \(time)")
   }
 
   static let compiled = JSONObject<(bundle: String, model: VersionedModel, fixes: [ModelFixes.Fix]?)>(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelMigration
 import PersistentStore
 import ReleaseChecks
 

@@ -158,27 +158,21 @@ struct Export: ParsableCommand {
         output.print(
           try project.project.exportMappings(source.map { [$0] } ?? [], to: outputPath, overwrites: false))
       case .swift:
-        let place = outputPath ?? project.project.buildFolder
         let files = try project.project.exportSwift(source, to: place)
         output.print(written: files, files.shownLines)
       case .swiftdata:
-        let place = outputPath ?? project.project.buildFolder
         let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
       case .site:
         let outputPath = outputPath ?? ""
         let (pages, findings) = try project.project.modelPages(of: source)
-        let files = try ModelSite(pages: pages).files(in: outputPath)
-        for file in files { try file.write() }
-        output.print(written: files.map(\.path), files.map(\.path).shownLines, findings)
+        try output.write(ModelSite(pages: pages).files(in: outputPath), findings)
       case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml, .ckdb:
         if let of { return try writeSchemas(of: of) }
-        let files =
+        try output.write(
           schemastore
-          ? schemaStoreFiles(in: outputPath ?? "")
-          : schemaFiles(in: outputPath ?? project.project.schemaFolder())
-        for file in files { try file.write() }
-        output.print(written: files.map(\.path), files.map(\.path).shownLines)
+            ? schemaStoreFiles(in: outputPath ?? "")
+            : schemaFiles(in: outputPath ?? project.project.schemaFolder()))
       }
     }
   }
@@ -190,12 +184,10 @@ struct Export: ParsableCommand {
       )
     }
     guard outputPath != nil else { return output.print(data: files.map(\.text).joined()) }
-    for file in files { try file.write() }
-    output.print(written: files.map(\.path), files.map(\.path).shownLines)
+    try output.write(files)
   }
 
   private func write(_ format: ModelFormat) throws {
-    let place = outputPath ?? project.project.buildFolder
     let exports = try project.project.exportModels(source, as: format, to: place)
     let lines = exports.map { export in
       let count = counted(export.model.versions.count, "version")
@@ -218,6 +210,8 @@ struct Export: ParsableCommand {
       if kind == .ckdb, findings.hasErrors { throw ExitCode(1) }
     }
   }
+
+  private var place: String { outputPath ?? project.project.buildFolder }
 
   private var plainForm: PlainForm? { PlainForm(rawValue: kind.rawValue) }
 

@@ -1,6 +1,4 @@
-import ArgumentParser
 import ManagedModel
-import ModelFormats
 import PersistentStore
 
 /// How the entities of a store and those of a model's version compare, by their hashes.

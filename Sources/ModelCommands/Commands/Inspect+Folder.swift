@@ -117,11 +117,9 @@ extension Inspect {
     return lines.shownLines
   }
 
-  private static let folder = JSONObject<(folder: String, files: [FolderFile])>(
+  static let folder = JSONObject<(folder: String, files: [FolderFile])>(
     "folder", "The files of a folder that are stores, or look like one.",
     ["folder": .value(\.folder, "As it was named."), "files": .list(\.files, of: file)])
-
-  static var folderShape: JSONShape { folder.shape }
 
   private static let file = JSONObject<FolderFile>(
     "folderFile", "A file.",

@@ -73,6 +73,7 @@ struct Plan: ParsableCommand {
     }
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
     let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
+    let mappingText = stated(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     switch format {
     case .json:
       output.print(MigrationPlan.ofStore.json(of: (plan, seconds, back)))
@@ -83,12 +84,12 @@ struct Plan: ParsableCommand {
     case .text:
       output.print(planText(plan, seconds: seconds))
       if let back, !plan.isBlocked { output.print(back.text()) }
-      printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+      if verbose, let mappingText { output.print(data: "\n" + mappingText) }
       if sql, !plan.statements.isEmpty {
         output.print(data: "\n" + plan.statements.map(\.sqlListing).joined(separator: "\n"))
       }
     }
-    try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+    try writeMapping(mappingText)
     if format == .text {
       output.report(plan.diagnostics, minimum: .warning)
       target.unusedCodes(in: plan).forEach(output.say)
@@ -104,6 +105,7 @@ struct Plan: ParsableCommand {
     let plan = try planPath(
       from: from ?? "", to: target.to, models: models, mappingFile: writeMappingFile)
     let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
+    let mappingText = stated(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     switch format {
     case .json: output.print(PathPlan.result.json(of: (plan, back)))
     case .markdown: output.print(planMarkdown(plan))
@@ -112,9 +114,9 @@ struct Plan: ParsableCommand {
     case .text:
       output.print(planText(plan))
       if let back, !plan.isBlocked { output.print(back.text()) }
-      printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+      if verbose, let mappingText { output.print(data: "\n" + mappingText) }
     }
-    try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+    try writeMapping(mappingText)
     if format == .text { output.report(plan.diagnostics, minimum: .warning) }
     if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
   }
@@ -129,27 +131,19 @@ struct Plan: ParsableCommand {
     return ModelMigration.downgrade(from: later, to: earlier, of: model, custom: custom)
   }
 
+  /// The mapping of the whole path as a file, where it is to be printed or written.
   private func stated(
     _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
   ) -> String? {
-    guard let model = models.first(where: { $0.name == model }), let source = model.version(named: from),
-      let destination = model.version(named: to), from != to
+    guard verbose || self.mapping != nil, from != to, let model = models.first(where: { $0.name == model }),
+      let source = model.version(named: from), let destination = model.version(named: to)
     else { return nil }
     return writeMappingFile([mapping.stated(from: source, to: destination)])
   }
 
-  private func printMapping(
-    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
-  ) {
-    guard verbose, let text = stated(mapping, model, from, to, models) else { return }
-    output.print(data: "\n" + text)
-  }
-
-  private func writeMapping(
-    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
-  ) throws {
-    guard let file = self.mapping, let text = stated(mapping, model, from, to, models) else { return }
-    try Data(text.utf8).write(to: URL(filePath: file), options: .withoutOverwriting)
-    output.say("wrote \(file)")
+  private func writeMapping(_ text: String?) throws {
+    guard let mapping, let text else { return }
+    try Data(text.utf8).write(to: URL(filePath: mapping), options: .withoutOverwriting)
+    output.say("wrote \(mapping)")
   }
 }

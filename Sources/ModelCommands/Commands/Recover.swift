@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
-import ManagedModel
 import ModelMigration
-import ReleaseChecks
 
 struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
-import ReleaseChecks
 import StoreRepair
 
 struct RepairCommand: ParsableCommand {

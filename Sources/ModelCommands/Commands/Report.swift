@@ -1,6 +1,5 @@
 import ArgumentParser
 import ManagedModel
-import ModelMigration
 import PersistentStore
 
 struct Report: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import PersistentStore
 import ReleaseChecks
 import StoreRepair
 

@@ -31,7 +31,7 @@ struct VersionNewCommand: ParsableCommand {
 
   func run() throws {
     try output.run {
-      let folder = try onlyModelFolder()
+      let folder = try project.project.onlyModelPath(ofKind: .folder)
       let draft = try VersionDraft(
         name: try name ?? nextName(in: folder), from: from, isCurrent: current, isChange: extends,
         folder: folder)
@@ -50,13 +50,16 @@ struct VersionNewCommand: ParsableCommand {
     guard let model else { throw DiagnosticsError(diagnostics) }
     return nextVersionName(after: from ?? model.currentVersionName, among: model.versions.map(\.name))
   }
+}
 
-  private func onlyModelFolder() throws(DiagnosticsError) -> String {
-    let folders = try project.project.modelPaths(ofKind: .folder)
-    guard let folder = folders.first, folders.count == 1 else {
-      throw DiagnosticsError(.severalModels(folders.map { URL(filePath: $0).lastPathComponent }))
+extension Project {
+  /// The path of its only model.
+  func onlyModelPath(ofKind kind: ModelKind = .any) throws(DiagnosticsError) -> String {
+    let paths = try modelPaths(ofKind: kind)
+    guard let path = paths.first, paths.count == 1 else {
+      throw DiagnosticsError(.severalModels(paths.map { URL(filePath: $0).lastPathComponent }))
     }
-    return folder
+    return path
   }
 }
 
@@ -71,7 +74,7 @@ func nextVersionName(after name: String, among names: [String]) -> String {
 }
 
 extension Diagnostic {
-  static func severalModels(_ names: [String]) -> Self {
+  fileprivate static func severalModels(_ names: [String]) -> Self {
     Self(
       .fileUnreadable, .error, "the project has several models: \(names.joined(separator: ", "))",
       help: ["name one with `--model`"])

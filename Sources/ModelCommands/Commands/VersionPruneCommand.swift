@@ -90,10 +90,7 @@ struct VersionPruneCommand: ParsableCommand {
   }
 
   private func readSubject(_ scope: Project) throws -> CheckedModel {
-    let paths = try scope.modelPaths()
-    guard let path = paths.first, paths.count == 1 else {
-      throw DiagnosticsError(.severalModels(paths.map { URL(filePath: $0).lastPathComponent }))
-    }
+    let path = try scope.onlyModelPath()
     guard GitLocation(path) == nil, !AppBuild.isInside(path),
       path.isModelFolder || URL(filePath: path).pathExtension == "xcdatamodeld"
     else { throw UsageError(.notAPackage(path)) }

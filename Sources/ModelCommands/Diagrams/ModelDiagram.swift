@@ -1,5 +1,4 @@
 import ManagedModel
-import PersistentStore
 
 /// The entities of a version, or of what a step changes, as boxes with rows and lines between them.
 ///

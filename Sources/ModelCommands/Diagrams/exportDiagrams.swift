@@ -101,11 +101,8 @@ extension Project {
   /// a lock that somebody edited.
   func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
     let entries = paths(of: names).compactMap { path -> (String, [ReleaseLock.Entry])? in
-      let places = ReleasePlaces(modelAt: path)
-      guard let text = try? places.lockText() else { return nil }
-      let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
-      let name = URL(filePath: path).deletingPathExtension().lastPathComponent
-      return diagnostics.isEmpty ? (name, lock.entries) : nil
+      guard let lock = try? ReleasePlaces(modelAt: path).lock() else { return nil }
+      return (URL(filePath: path).deletingPathExtension().lastPathComponent, lock.entries)
     }
     return Dictionary(firstOf: entries)
   }

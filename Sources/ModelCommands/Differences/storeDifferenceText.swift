@@ -24,6 +24,20 @@ extension StoreDifference {
       added: all.reduce(0) { $0 + $1.added }, removed: all.reduce(0) { $0 + $1.removed },
       changed: all.reduce(0) { $0 + $1.changed }, equal: all.reduce(0) { $0 + $1.equal })
   }
+
+  /// The object of `diff OLD NEW`.
+  static let result = JSONObject<(old: String, new: String, found: Self)>(
+    "objectDifference", "What differs between the objects of two stores.",
+    [
+      "from": .value({ ($0.old, $0.found.from) }, as: side),
+      "to": .value({ ($0.new, $0.found.to) }, as: side),
+      "entities": .value(\.found.entities),
+      "unreadable": .value(\.found.unreadableCount, "Cells that hold no value of their property."),
+      "diagnostics": .diagnostics { _ in [] },
+    ])
+
+  private static let side = JSONObject<(store: String, version: String)>(
+    "side", "One of the stores.", ["store": .store(\.store), "version": .value(\.version)])
 }
 
 private func counts(added: Int, removed: Int, changed: Int, equal: Int) -> String {
@@ -33,16 +47,30 @@ private func counts(added: Int, removed: Int, changed: Int, equal: Int) -> Strin
   return parts.isEmpty ? "no difference, \(same)" : (parts + [same]).joined(separator: ", ")
 }
 
-extension StoreDifference.Entity {
+extension StoreDifference.Entity: JSONResult {
   /// `Hut → Cabin, by name: 1 added, 12 objects equal`
   var title: String {
     let names = before.flatMap { old in after.map { old == $0 ? old : "\(old) → \($0)" } } ?? name
     let found = "\(names), \(identity.text): "
     return found + counts(added: added, removed: removed, changed: changed, equal: equal)
   }
+
+  static let result = JSONObject<Self>(
+    "differingEntity", "The objects of one entity on both sides.",
+    [
+      "from": .value(\.before), "to": .value(\.after), "matchedBy": .value(\.identity),
+      "before": .value(\.beforeCount, "Objects."), "after": .value(\.afterCount, "Objects."),
+      "equal": .value(\.equal), "added": .value(\.added), "removed": .value(\.removed),
+      "changed": .value(\.changed), "notCompared": .value(\.self, as: oneSided),
+      "objects": .value(\.objects, "Those that differ."),
+    ])
+
+  private static let oneSided = JSONObject<Self>(
+    "oneSided", "Properties that only one store has.",
+    ["from": .value(\.onlyBefore), "to": .value(\.onlyAfter)])
 }
 
-extension StoreDifference.Identity {
+extension StoreDifference.Identity: JSONResult {
   /// By what objects were matched.
   var text: String {
     switch self {
@@ -51,9 +79,27 @@ extension StoreDifference.Identity {
     default: "by \(attributes.joined(separator: " and "))"
     }
   }
+
+  static let result = JSONObject<Self>(
+    "match", "How objects are matched.",
+    [
+      "kind": .value(
+        .words(["primaryKey", "option", "constraint", "identifier", "content"], ""), \.kind),
+      "attributes": .value(\.attributes),
+    ])
+
+  private var kind: String {
+    switch self {
+    case .primaryKey: "primaryKey"
+    case .chosen: "option"
+    case .constraint: "constraint"
+    case .identifier: "identifier"
+    case .content: "content"
+    }
+  }
 }
 
-extension StoreDifference.Object {
+extension StoreDifference.Object: JSONResult {
   var sign: String {
     switch kind {
     case .added: "+"
@@ -72,6 +118,24 @@ extension StoreDifference.Object {
   fileprivate var lines: [String] {
     ["  \(sign) \(label)"] + properties.map { "      \($0.name): \($0.text(of: kind))" }
   }
+
+  static let result = JSONObject<Self>(
+    "differingObject", "An object that is not the same in both.",
+    [
+      "kind": .word(\.kind), "primaryKeys": .value(\.self, as: keys),
+      "identity": .named(
+        { $0.identity.map { ($0.name, $0.after ?? $0.before) } }, "The values by which it was found."),
+      "properties": .list(\.properties, of: property),
+    ])
+
+  private static let keys = JSONObject<Self>(
+    "keys", "Its primary keys.", ["from": .value(\.before), "to": .value(\.after)])
+
+  private static let property = JSONObject<StoreDifference.Property>(
+    "differingProperty", "A property that differs.",
+    [
+      "name": .value(\.name), "from": .value(.anything, \.before), "to": .value(.anything, \.after),
+    ])
 }
 
 extension StoreDifference.Property {
@@ -93,13 +157,23 @@ extension StoreDifference.Property {
   }
 }
 
-extension StoreDifference.Value {
+extension StoreDifference.Value: JSONWritable {
   var text: String {
     switch self {
     case .value(.string(let text)): "'\(text.abridged)'"
     case .value(let value): value.objectText.abridged
     case .object(let label): label.abridged
     case .objects(let labels): labels.map { $0.abridged }.joined(separator: ", ")
+    }
+  }
+
+  static let shape = JSONShape.anything
+
+  var json: JSONValue {
+    switch self {
+    case .value(let value): value.json
+    case .object(let label): .string(label)
+    case .objects(let labels): JSONValue(labels)
     }
   }
 }

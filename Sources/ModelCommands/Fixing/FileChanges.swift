@@ -1,5 +1,4 @@
 import Foundation
-import ManagedModel
 
 /// Files that are written, edited, and files or folders that are removed: all of them or none.
 struct FileChanges {

@@ -38,3 +38,11 @@ extension Project {
 func schemaFiles(in folder: String) -> [ProjectFile] {
   jsonSchemas().map { ProjectFile(path: join(folder, $0.name), text: $0.text) }
 }
+
+extension OutputOptions {
+  /// Writes files, and says which.
+  func write(_ files: [ProjectFile], _ findings: [Diagnostic] = []) throws {
+    for file in files { try file.write() }
+    print(written: files.map(\.path), files.map(\.path).shownLines, findings)
+  }
+}

@@ -106,18 +106,18 @@ struct CIProject {
   /// Kept from run to run, in the working folder, where both services can find it again.
   private var binaries: String { "$PWD/.modelc-bin/$MODELC_REVISION" }
 
+  /// The models that a job is about, as arguments.
+  private var models: String { packages.isEmpty ? arguments : " --models \"$MODEL\"" }
+
+  /// A line that lets the shell find the modelc that was built.
+  private var path: String { ownModelc == nil ? "PATH=\"\(binaries):$PATH\"\n" : "" }
+
   /// Pages of the models, which stay with the run.
-  var drawing: String {
-    let models = packages.isEmpty ? arguments : " --models \"$MODEL\""
-    let path = ownModelc == nil ? "PATH=\"\(binaries):$PATH\"\n" : ""
-    return path + "\(ownModelc ?? "modelc") export --as site\(models) -o modelc-site"
-  }
+  var drawing: String { path + "\(ownModelc ?? "modelc") export --as site\(models) -o modelc-site" }
 
   /// The check against the branch that a change goes into, else against what the branch was before the push.
   func check(target: String, before: String, reports: String) -> String {
-    let models = packages.isEmpty ? arguments : " --models \"$MODEL\""
-    let path = ownModelc == nil ? "PATH=\"\(binaries):$PATH\"\n" : ""
-    return path + """
+    path + """
       base=${\(target):+origin/$\(target)}
       if [ -z "$base" ] && git cat-file -e "$\(before)^{commit}" 2>/dev/null; then base=$\(before); fi
       \(ownModelc ?? "modelc") check\(models) \(reports) ${base:+--against "$base"}

@@ -35,9 +35,9 @@ struct ProjectOptions: ParsableArguments {
   /// The models for a command on stores. A store carries its own model most times, so a folder without models is not an
   /// obstacle; one that was named is.
   ///
-  /// - Parameter tell: takes what is set aside.
-  func modelsForStores(_ tell: ([Diagnostic]) -> Void = { _ in }) throws -> [VersionedModel] {
-    do { return try project.readSoundModels(tell) } catch {
+  /// - Parameter reportSetAside: takes what is set aside.
+  func modelsForStores(_ reportSetAside: ([Diagnostic]) -> Void = { _ in }) throws -> [VersionedModel] {
+    do { return try project.readSoundModels(reportSetAside) } catch {
       guard arguments.isEmpty else { throw error }
       return []
     }

@@ -81,6 +81,14 @@ func planText(_ plan: PathPlan) -> String {
 }
 
 extension MigrationPlan {
+  /// The lines that say on which route it is carried out, and why.
+  fileprivate var routeLines: [String] {
+    let steps = self.steps.count > 1 ? ", \(self.steps.count) steps in one" : ""
+    return [
+      "  route  \(route.rawValue)\(steps): \(route.procedure)", "         \(routeReason)",
+    ]
+  }
+
   /// What becomes of properties on the whole path.
   var changeLines: [String] {
     mappingModel.lines(changes) + segments.dropFirst().flatMap { $0.mappingModel.lines([]) }

@@ -46,17 +46,10 @@ extension MigrationReport {
   fileprivate var isInPlace: Bool { plan.route == .inPlace && destination != nil }
 }
 
+/// `Clone`; a store that is changed in place is not swapped.
 private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {
-  switch phase {
-  case .plan: "Plan"
-  case .clone: "Clone"
-  case .alter: "Alter"
-  case .copy: "Copy"
-  case .relate: "Relate"
-  case .validate: "Validate"
-  case .prove: "Prove"
-  case .swap: report.isInPlace ? "Commit" : "Swap"
-  }
+  let word = phase == .swap && report.isInPlace ? "commit" : phase.rawValue
+  return word.prefix(1).uppercased() + word.dropFirst()
 }
 
 /// Which custom step of the run a phase belongs to, and what its mappings did.

@@ -19,7 +19,7 @@ extension VersionPrune {
 
   /// The version that each name of a list means; none if it is one that was taken out before.
   private func names(of usage: StoreUsage) -> [String: [String]] {
-    let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+    let lock = subject.lock
     var known: [String: [String]] = [:]
     for entry in lock?.retired ?? [] { (known[entry.version], known[entry.checksum]) = ([], []) }
     for version in model.versions { known[version.versionChecksum] = [version.name] }

@@ -49,9 +49,9 @@ struct ComparedEntity {
       attributes = storedMembers(of: name, hierarchy).map {
         Attribute(before: $0, after: $0, isConverted: false)
       }
-      relationships = persistentRelationships(of: name, hierarchy).map {
-        Relationship(before: $0.name, after: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered)
-      }
+      relationships = hierarchy.relationships(of: name)
+        .filter { !$0.isTransient && !followsFromInverse($0, hierarchy) }
+        .map { Relationship(before: $0.name, after: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered) }
       return
     }
     for property in mapping.attributeMappings {
@@ -130,12 +130,6 @@ extension ComparedEntity.Attribute {
 
 private func storedMembers(of entity: String, _ hierarchy: EntityHierarchy) -> [String] {
   hierarchy.members(of: entity).filter { !$0.isTransient }.map(\.name)
-}
-
-private func persistentRelationships(
-  of entity: String, _ hierarchy: EntityHierarchy
-) -> [RelationshipDescription] {
-  hierarchy.relationships(of: entity).filter { !$0.isTransient && !followsFromInverse($0, hierarchy) }
 }
 
 /// Whether the objects at the other end say the same, each of one owner.

@@ -127,8 +127,8 @@ extension CheckFinding {
       let words = others.count == 1 ? "a further finding follows" : "\(others.count) further findings follow"
       diagnostic.notes.append("\(words) from it: \(others.codeCounts)")
     }
-    let told = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded
-    var notes = told.compactMap(diagnostic.note)
+    let noted = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded
+    var notes = noted.compactMap(diagnostic.note)
     if notes.count > Self.noteLimit {
       let rest = notes.count - Self.noteLimit
       notes = notes.prefix(Self.noteLimit) + ["and \(counted(rest, "further one"))"]

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 extension CheckedModel {
@@ -13,17 +13,15 @@ extension CheckedModel {
     let files = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map {
       "\(folder)/\($0)"
     }
-    let results = concurrentMap(files) { file in
+    let runs = concurrentMap(files) { file in
       runTest(file, self, filter: filter, options, updates: updates)
     }
-    var run = MigrationTestRun()
-    for result in results.compactMap(\.self) {
-      run.steps.append(result.step)
-      run.covered += [result.covered].compactMap(\.self)
-      run.updated += [result.updated].compactMap(\.self)
-      if result.isCached { run.cached += 1 }
+    return runs.compactMap(\.self).reduce(into: MigrationTestRun()) { all, run in
+      all.steps += run.steps
+      all.covered += run.covered
+      all.updated += run.updated
+      all.cached += run.cached
     }
-    return run
   }
 }
 
@@ -43,16 +41,10 @@ package struct MigrationTestRun: Sendable {
   }
 }
 
-private struct TestResult: Sendable {
-  var step: CheckStep
-  var covered: MigrationTestRun.Coverage?
-  var updated: String?
-  var isCached = false
-}
-
+/// One test alone; nil if the filter leaves it out.
 private func runTest(
   _ file: String, _ subject: CheckedModel, filter: String?, _ options: CheckOptions, updates: Bool
-) -> TestResult? {
+) -> MigrationTestRun? {
   let model = subject.model
   var step = subject.step(.test, file, [])
   let start = ContinuousClock.now
@@ -69,20 +61,41 @@ private func runTest(
     }
     let store = test.store.map { storePath($0, from: file) }
     let key = options.cache?.key("test", subject, files: [file] + [store].compactMap(\.self))
-    let coverage = MigrationTestRun.Coverage(from: from.name, to: target.name)
+    let covered = [MigrationTestRun.Coverage(from: from.name, to: target.name)]
     if !updates, let key, options.cache?.holds(key) == true {
-      return TestResult(step: step, covered: coverage, isCached: true)
+      return MigrationTestRun(steps: [step], covered: covered, cached: 1)
     }
     let session = TestSession(test: test, from: from, to: target, subject: subject, options: options)
     let (findings, updated) = try session.run(store: store, updates: updates)
     step.findings = findings
     if findings.isEmpty, updated == nil, let key { options.cache?.keep(key) }
     step.seconds = start.duration(to: .now) / .seconds(1)
-    return TestResult(step: step, covered: coverage, updated: updated)
+    return MigrationTestRun(steps: [step], covered: covered, updated: updated.map { [$0] } ?? [])
   } catch {
     if let filter, !file.contains(filter) { return nil }
     step.findings = (error as? DiagnosticsError)?.diagnostics ?? [.testNotRun(file, "\(error)")]
-    return TestResult(step: step)
+    return MigrationTestRun(steps: [step])
+  }
+}
+
+/// How many tests go from a version to the current one, and how many to another version.
+package struct PathCoverage: Hashable, Sendable {
+  package var from: String
+  package var toCurrent: Int
+  package var others: Int
+}
+
+extension VersionedModel {
+  /// Of every version from which the current one can be reached.
+  package func testCoverage(_ covered: [MigrationTestRun.Coverage]) -> [PathCoverage] {
+    versions.compactMap { version in
+      guard version.name != currentVersionName, ReleaseChecks.path(from: version, in: self) != nil else {
+        return nil
+      }
+      let own = covered.filter { $0.from == version.name }
+      let current = own.count { $0.to == currentVersionName }
+      return PathCoverage(from: version.name, toCurrent: current, others: own.count - current)
+    }
   }
 }
 

@@ -94,9 +94,7 @@ struct StoreRun {
 
   /// With the store that shows it.
   private func attributed(_ finding: Diagnostic) -> Diagnostic {
-    var finding = finding
-    finding.notes.insert("'\(store)' is \(version.name)", at: 0)
-    return finding
+    finding.with { $0.notes.insert("'\(store)' is \(version.name)", at: 0) }
   }
 
   /// The one place from which stores are migrated.

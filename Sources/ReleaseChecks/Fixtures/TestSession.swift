@@ -138,7 +138,11 @@ struct TestSession {
     for name in names {
       lines.append("    \(name): \(objects.count { hierarchy.isKind($0.id.entityName, of: name) })")
     }
-    if !test.queries.isEmpty { lines += test.queryLines }
+    if !test.queries.isEmpty { lines.append("  queries:") }
+    for query in test.queries {
+      let predicate = query.predicate.map { ", where: \($0.quotedScalar)" } ?? ""
+      lines.append("    - {entity: \(query.entity)\(predicate), count: \(query.count)}")
+    }
     // Large stores are counted, small ones written object by object.
     guard objects.count <= 50 else { return lines }
     lines.append("  objects:")
@@ -151,16 +155,6 @@ struct TestSession {
       lines += own.split(separator: "\n").map { "    \($0)" }
     }
     return lines
-  }
-}
-
-extension MigrationTest {
-  fileprivate var queryLines: [String] {
-    ["  queries:"]
-      + queries.map { query in
-        let predicate = query.predicate.map { ", where: \($0.quotedScalar)" } ?? ""
-        return "    - {entity: \(query.entity)\(predicate), count: \(query.count)}"
-      }
   }
 }
 

@@ -23,13 +23,6 @@ enum ReleaseStatus: Hashable {
     }
   }
 
-  var isOut: Bool {
-    switch self {
-    case .shipped, .shared: true
-    case .unreleased, .local, .unknown: false
-    }
-  }
-
   /// What is known, as the middle of a sentence.
   var words: String {
     switch self {

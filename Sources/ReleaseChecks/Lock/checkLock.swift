@@ -23,8 +23,8 @@ extension CheckedModel {
       let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isCommitted())
       let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
       // What users have stands in the tags.
-      let told = model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
-      return (nil, first + (told ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
+      let hasTaggedStores = model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
+      return (nil, first + (hasTaggedStores ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
     }
     var (lock, findings) = readReleaseLock(text, file: file)
     if lock.entries.isEmpty, findings.isEmpty {

@@ -6,7 +6,7 @@ import SwiftDataModels
 /// Stores that users of an app may have, and the schema that made them.
 ///
 /// SwiftData finds a store's schema in the plan by its hashes. Without stages it infers one step to the newest schema.
-private struct UserStores {
+struct UserStores {
   /// Behind "stores of".
   var label: String
   var version: ModelVersion
@@ -18,8 +18,14 @@ private struct UserStores {
   /// Where a part stood then.
   func place(_ subject: ModelSubject) -> SourceRange? {
     guard var place = version.sourceMap?.nearestRange(to: subject) else { return nil }
-    if let revision, !place.file.hasPrefix("\(revision):") { place.file = "\(revision):\(place.file)" }
+    place.file = file(place.file)
     return place
+  }
+
+  /// A file as git writes it, with the revision in front.
+  private func file(_ file: String) -> String {
+    guard let revision, !file.hasPrefix("\(revision):") else { return file }
+    return "\(revision):\(file)"
   }
 
   /// Says where the part stood, if its source is known.
@@ -28,15 +34,11 @@ private struct UserStores {
   }
 
   /// A finding about a step from these stores, whose notes are about the schema then.
-  func told(_ finding: Diagnostic) -> Diagnostic {
+  func adapted(_ finding: Diagnostic) -> Diagnostic {
     finding.with { finding in
       finding.severity = min(finding.severity, severity)
       for index in finding.notes.indices {
-        guard let revision, let file = finding.notes[index].place?.file, !file.hasPrefix("\(revision):")
-        else {
-          continue
-        }
-        finding.notes[index].place?.file = "\(revision):\(file)"
+        if let file = finding.notes[index].place?.file { finding.notes[index].place?.file = self.file(file) }
       }
     }
   }
@@ -80,7 +82,7 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
     return [.notCompared(nil, base, subject)]
   }
   guard let newest else { return [] }
-  // The tags have told of them.
+  // The tags show them: they are judged already.
   if subject.shipped?.shapes.contains(where: { $0.version.makesStores(of: newest) }) == true { return [] }
   var stores = UserStores(
     label: "'\(base.name)'", version: newest, revision: base.commit == nil ? nil : base.name, severity: .error
@@ -88,7 +90,10 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
   guard !judge(stores, subject).isEmpty else { return [] }
   let standing = ReleaseStatuses(of: subject, in: base).status(of: newest, hasLock: hasLock)
   stores.severity = standing.severity
-  if !standing.isOut { stores.note = standing.note }
+  switch standing {
+  case .shipped, .shared: break
+  case .unreleased, .local, .unknown: stores.note = standing.note
+  }
   return judge(stores, subject)
 }
 
@@ -96,22 +101,22 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
 func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel?) -> [Diagnostic] {
   let model = subject.model
   let shapes = subject.shipped?.shapes ?? []
-  let told = Set(shapes.flatMap(\.tags).map(\.name))
+  let judgedTags = Set(shapes.flatMap(\.tags).map(\.name))
   return lock.entries.flatMap { entry -> [Diagnostic] in
-    // The tags have told of its stores.
-    let isTold =
-      entry.tag.map(told.contains) ?? false
+    // The tags show its stores, which are judged already.
+    let isJudged =
+      entry.tag.map(judgedTags.contains) ?? false
       || shapes.contains { $0.version.versionChecksum == entry.checksum }
     let own = model.version(named: entry.version)
     if model.versions.contains(where: { $0.versionChecksum == entry.checksum }) {
       guard let own, own.versionChecksum == entry.checksum, own.model.fingerprint != entry.fingerprint else {
         return []
       }
-      let released = isTold ? nil : subject.releasedModel(entry.version, entry, base)
+      let released = isJudged ? nil : subject.releasedModel(entry.version, entry, base)
       return (released.map { checkCases($0.model, in: own) } ?? [])
         + (changes(of: own, since: entry, subject, base).map { [$0] } ?? [])
     }
-    if isTold { return [] }
+    if isJudged { return [] }
     guard let released = subject.releasedModel(entry.version, entry, base) else {
       guard let own else { return [.releasedVersionGone(entry, subject)] }
       return [.unknownStores(own, entry)]
@@ -145,11 +150,9 @@ extension [CheckStep] {
       subject.lockText == nil ? subject.places.lockFile : nil,
     ]
     return map { step in
-      var step = step
-      if areLost { step.findings.removeAll { $0.code == .liveType } }
-      step.findings.removeAll { $0.isSaid(by: all) }
-      step.findings = step.findings.map { finding in
-        finding.with { finding in
+      step.mapFindings { finding in
+        if areLost && finding.code == .liveType || finding.isCovered(by: all) { return nil }
+        return finding.with { finding in
           if finding.code == .storesMatchNoVersion {
             finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
           }
@@ -172,14 +175,8 @@ extension [CheckStep] {
           }
         }
       }
-      return step
     }
   }
-}
-
-extension AttributeDescription {
-  /// Of a member of a struct, `place.height`, the property that holds the struct.
-  fileprivate var rootName: String { name.prefix { $0 != "." }.description }
 }
 
 extension VersionedModel {
@@ -202,7 +199,7 @@ private func judge(
   then.name = stores.revision ?? then.name
   func found(to version: ModelVersion, _ codes: Set<Diagnostic.Code>) -> [Diagnostic] {
     let found = VersionStep(from: then, to: version).check().filter { codes.contains($0.code) }
-    return (last.map { found.lostSince($0, from: then, to: version) } ?? found).map(stores.told)
+    return (last.map { found.lostSince($0, from: then, to: version) } ?? found).map(stores.adapted)
   }
   let known = ([current] + (subject.isInferred ? [] : model.versions)).first {
     $0.makesStores(of: stores.version)
@@ -213,7 +210,7 @@ private func judge(
   let step = VersionStep(from: then, to: current)
   // Stores of any release are refused for these, whatever later ones have given up.
   let lasting: Set<Diagnostic.Code> = [.oneDefaultForAll, .missingRelationshipValues]
-  let refused = step.check().filter { lasting.contains($0.code) }.map(stores.told)
+  let refused = step.check().filter { lasting.contains($0.code) }.map(stores.adapted)
   let missing = MissingValues(step)
   if let first = missing.first { return [.notInferred(first, missing, stores, current)] + refused }
   // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
@@ -265,90 +262,11 @@ private func mismatch(_ stores: UserStores, _ subject: CheckedModel) -> Diagnost
     stores, nearest?.0, nearest?.1 ?? [], hasTags: subject.shipped?.shapes.isEmpty == false)
 }
 
-/// What keeps inference from leading to the newest schema.
-private struct MissingValues {
-  struct Problem {
-    var message: String
-    var subject: ModelSubject
-    var help: [String]
-    /// Whether the first row of any store stops the migration.
-    var isSure = true
-    /// Whether the step goes through, and values are gone.
-    var isLoss = false
-  }
-
-  private(set) var problems: [Problem] = []
-  var first: Problem? {
-    problems.first { $0.isSure && !$0.isLoss } ?? problems.first(where: \.isSure) ?? problems.first
-  }
-
-  init(_ step: VersionStep) {
-    for pair in step.keptEntities {
-      guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
-      let gone = pair.old.attributes.filter { old in
-        step.after.attribute(named: old.name, of: pair.new.name) == nil
-      }
-      for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
-        let isStruct = attribute.type == .composite
-        let past: Requirement.Past? =
-          isStruct
-          ? (attribute.isOptional ? nil : .absent)
-          : mapping.requirement(of: attribute, from: step.before)?.past
-        if past == .optional, attribute.defaultValue == nil {
-          problems.append(
-            Problem(
-              message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
-              subject: step.subject(pair.new.name, attribute.rootName),
-              help: [attribute.requiredPropertyAdvice],
-              isSure: false))
-        }
-        guard past == .absent, !isStruct || attribute.defaultValue == nil else { continue }
-        if attribute.rootName != attribute.name {
-          problems.append(
-            Problem(
-              message: "'\(pair.new.name).\(attribute.name)' is new in its struct and must have a value",
-              subject: step.subject(pair.new.name, attribute.rootName),
-              help: [attribute.requiredPropertyAdvice]))
-          continue
-        }
-        let alike = gone.filter {
-          $0.type == attribute.type && step.old.members(of: $0) == step.new.members(of: attribute)
-        }
-        let renamed =
-          alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
-        problems.append(
-          Problem(
-            message: "'\(pair.new.name).\(attribute.name)' is required and has no default",
-            subject: step.subject(pair.new.name, attribute.name),
-            help: (renamed.map {
-              ["if it is '\($0)' renamed: `@Attribute(originalName: \"\($0)\")` before it"]
-            } ?? []) + [attribute.requiredPropertyAdvice]))
-      }
-    }
-    for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {
-      problems.append(
-        Problem(
-          message: error.message, subject: error.subject ?? ModelSubject(),
-          help: error.swiftHelp ?? error.help, isLoss: error.code == .brokenRenameChain))
-    }
-  }
-
-  /// Of a struct that stores have already, its members; of a new one the property, whose default holds them all.
-  private func members(
-    _ attribute: AttributeDescription, of old: EntityDescription, _ step: VersionStep
-  ) -> [AttributeDescription] {
-    old.attributes.contains { $0.canonicalName == attribute.canonicalName }
-      ? step.after.members(in: [attribute]) : attribute.isTransient ? [] : [attribute]
-  }
-}
-
 extension Diagnostic.Code {
   /// A schema is not what was released under its version, and what it was is not known.
   package static let schemaChangedInPlace = Self("MC2612", level: .hash)
   /// No schema of the plan has the hashes of stores that users have.
   package static let storesMatchNoVersion = Self("MC2630", level: .hash, identity: .wordsAndNumbers)
-  /// No step can be inferred from stores that users have.
-  package static let storesNotInferred = Self("MC2631", level: .path, identity: .wordsAndNumbers)
   /// Tags whose stores are not judged.
   package static let unreadTags = Self("MC2632", level: .hash)
 }
@@ -385,27 +303,28 @@ extension Diagnostic {
   }
 
   /// Whether another finding says the same in Swift's terms.
-  fileprivate func isSaid(by others: [Diagnostic]) -> Bool {
-    func isTold(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {
+  fileprivate func isCovered(by others: [Diagnostic]) -> Bool {
+    func isReported(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {
       others.contains { codes.contains($0.code) && isSame($0) }
     }
-    if code == .duplicateEntity { return isTold([.reachesNewer, .sameClassName]) { _ in true } }
-    if heldMembers.contains(where: { held in isTold([.goneCases]) { $0.isAbout(held) } }) { return true }
+    if code == .duplicateEntity { return isReported([.reachesNewer, .sameClassName]) { _ in true } }
+    if heldMembers.contains(where: { held in isReported([.goneCases]) { $0.isAbout(held) } }) { return true }
     switch code {
     case .goneCases:
-      return severity == .error && isTold([.goneCases]) { $0.severity < .error && $0.isAbout(property) }
+      return severity == .error && isReported([.goneCases]) { $0.severity < .error && $0.isAbout(property) }
     case .noInverse:
-      return isTold([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
+      return isReported([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
     case .missingAttributeValues:
-      return isTold([.newRequirement, .storesNotInferred]) { $0.property == property }
-    case .newRequirement: return isTold([.storesNotInferred]) { $0.property == property }
+      return isReported([.newRequirement, .storesNotInferred]) { $0.property == property }
+    case .newRequirement: return isReported([.storesNotInferred]) { $0.property == property }
     case .removedWithoutWord:
-      return isTold([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
-        || isTold([.storesMatchNoVersion], isEdited)
+      return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
+        || isReported([.storesMatchNoVersion], isEdited)
     case .likelyRename:
-      return isTold([.renamedClass]) { $0.related == related } || isTold([.storesMatchNoVersion], isEdited)
+      return isReported([.renamedClass]) { $0.related == related }
+        || isReported([.storesMatchNoVersion], isEdited)
     case .addedUniqueness:
-      return isTold([.duplicateValues]) { $0.subject?.entity == subject?.entity }
+      return isReported([.duplicateValues]) { $0.subject?.entity == subject?.entity }
     default: return false
     }
   }
@@ -434,31 +353,6 @@ extension Diagnostic {
         "list a VersionedSchema with its own types as they were then"
           + (hasTags ? ": `modelc release --from-tags '*' --freeze \(file)` writes it" : "")
       ], cocoaCode: 134504)
-  }
-
-  fileprivate static func notInferred(
-    _ problem: MissingValues.Problem, _ missing: MissingValues, _ stores: UserStores, _ current: ModelVersion
-  ) -> Self {
-    Self(
-      .storesNotInferred, problem.isSure ? stores.severity : .warning,
-      "stores of \(stores.label) "
-        + (problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate")
-        + ": \(problem.message)",
-      subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
-      notes: (stores.place(problem.subject).map { [Note("the schema that made them is here", place: $0)] }
-        ?? [])
-        + missing.problems.filter { $0.subject != problem.subject }.prefix(5).map { other in
-          Note("also: \(other.message)", place: current.sourceMap?.nearestRange(to: other.subject))
-        } + [
-          Note(
-            stores.note
-              ?? (problem.isLoss
-                ? "the app opens them, and the values that users have are gone"
-                : problem.isSure
-                  ? "the app does not open them; a fresh install works"
-                  : "the app does not open a store with such a row; a fresh install works"))
-        ],
-      help: problem.help, cocoaCode: problem.isLoss ? nil : 134110)
   }
 
   fileprivate static func unreadTags(_ shipped: ShippedShapes) -> Self {

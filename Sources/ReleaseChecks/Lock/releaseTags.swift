@@ -56,12 +56,9 @@ package struct TagSearch: Sendable {
   /// - Throws: MC7011 where the lock is not as it was written, MC7030 where no tag is of that name.
   package func releaseTags(of model: VersionedModel, at path: String) throws -> TaggedReleases {
     let places = ReleasePlaces(modelAt: path)
-    var (lock, findings) = (ReleaseLock(), [Diagnostic]())
-    if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
-    if findings.hasErrors { throw DiagnosticsError(findings) }
-    let isShallow = try GitRepository.holding(path).repository.kind == .shallow
+    let lock = try places.lock()
     var releases = TaggedReleases()
-    releases.isShallow = isShallow
+    releases.isShallow = try GitRepository.holding(path).repository.kind == .shallow
     let tags = try taken(self, path, &releases)
     let start = ContinuousClock.now
     let contents = try findModel(at: path, in: tags)

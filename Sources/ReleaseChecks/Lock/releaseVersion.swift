@@ -29,9 +29,8 @@ extension VersionedModel {
     throws -> [ReleaseRecord]
   {
     let places = ReleasePlaces(modelAt: path)
-    var (lock, findings) = (ReleaseLock(), [Diagnostic]())
-    if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
-    if findings.hasErrors { throw DiagnosticsError(findings) }
+    var lock = try places.lock()
+    var findings: [Diagnostic] = []
     var versions: [ModelVersion] = []
     for name in names {
       guard let version = self.version(named: name) else {
@@ -65,9 +64,7 @@ extension VersionedModel {
 
 extension ModelVersion {
   /// Writes the store of a version and its objects as YAML.
-  func keepFixture(rows: Int, at places: ReleasePlaces) throws
-    -> FixtureReport
-  {
+  func keepFixture(rows: Int, at places: ReleasePlaces) throws -> FixtureReport {
     try FileManager.default.createDirectory(atPath: places.fixtureFolder, withIntermediateDirectories: true)
     let store = places.store(of: name)
     let report = try makeFixture(at: store, of: self, .rows(rows))

@@ -48,6 +48,9 @@ package struct CheckedModel: Sendable {
     CheckStep(kind: kind, model: model.name, name: name, findings: findings, seconds: seconds)
   }
 
+  /// What its lock says, mistakes or not; nil if it has none.
+  package var lock: ReleaseLock? { lockText.map { readReleaseLock($0, file: places.lockFile).lock } }
+
   /// Versions that the lock lists and that are there, in the model's order.
   func released(_ lock: ReleaseLock?) -> [ModelVersion] {
     model.versions.filter { lock?.entry($0.name) != nil }

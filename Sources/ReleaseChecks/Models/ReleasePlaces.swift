@@ -36,6 +36,16 @@ package struct ReleasePlaces: Hashable, Sendable {
     guard files.fileExists(atPath: lockFile) else { return nil }
     return try readLockText(URL(filePath: lockFile))
   }
+
+  /// The lock; an empty one if absent.
+  ///
+  /// - Throws: MC7011 where it is not as `modelc release` wrote it.
+  package func lock() throws(DiagnosticsError) -> ReleaseLock {
+    guard let text = try lockText() else { return ReleaseLock() }
+    let (lock, findings) = readReleaseLock(text, file: lockFile)
+    if findings.hasErrors { throw DiagnosticsError(findings) }
+    return lock
+  }
 }
 
 func readLockText(_ url: URL) throws(DiagnosticsError) -> String {

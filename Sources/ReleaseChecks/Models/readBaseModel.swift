@@ -63,22 +63,22 @@ extension ModelReader {
     guard let (model, diagnostics, place) = try readAnywhere(at: path, in: revision) else { return nil }
     let commit = commit(named: revision, inRepositoryOf: path)
     let lockFile = ReleasePlaces(modelAt: place).lockFile
-    let lock = try withRevision(revision, of: lockFile) { file in
-      Result { () throws(DiagnosticsError) in try readLockText(file) }
+    func lockText(at revision: String) throws(DiagnosticsError) -> String? {
+      let text = try withRevision(revision, of: lockFile) { file in
+        Result { () throws(DiagnosticsError) in try readLockText(file) }
+      }
+      return try text?.get()
     }
     // What cannot be read at all is compared with nothing, and that is said.
     let whole = model ?? VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
     let ordered = today.map(whole.ordered) ?? whole
     var base = BaseModel(
       name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
-      lockText: try lock?.get())
+      lockText: try lockText(at: revision))
     base.commit = commit
     if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
       base.ancestor = try readAnywhere(at: place, in: ancestor)?.model
-      let left = try withRevision(ancestor, of: lockFile) { file in
-        Result { () throws(DiagnosticsError) in try readLockText(file) }
-      }
-      base.ancestorLockText = try left?.get()
+      base.ancestorLockText = try lockText(at: ancestor)
     }
     return base
   }

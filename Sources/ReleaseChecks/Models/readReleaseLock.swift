@@ -66,10 +66,7 @@ extension String {
 
 /// The content of a model's lock; empty if there is none or somebody edited it.
 package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
-  let places = ReleasePlaces(modelAt: path)
-  guard let text = try? places.lockText() else { return [] }
-  let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
-  guard diagnostics.isEmpty else { return [] }
+  guard let lock = try? ReleasePlaces(modelAt: path).lock() else { return [] }
   func released(_ entries: [ReleaseLock.Entry], isRetired: Bool) -> [ReleasedVersion] {
     entries.map {
       ReleasedVersion(name: $0.version, checksum: $0.checksum, date: $0.date, isRetired: isRetired)

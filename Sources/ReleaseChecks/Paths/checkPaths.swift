@@ -37,8 +37,8 @@ struct ReleasedPath: Sendable {
     guard !findings.hasErrors else { return findings }
     let outcome = model.predictCoreData(from: first, to: last) { mappings.covers($0, $1, in: model) }
     // The list of versions tells of all that no stage names, once.
-    let isTold = if case .unknownVersion = outcome { true } else { false }
-    var found = isTold ? nil : outcome.warning(from: first.name, to: last.name)
+    let isUnlisted = if case .unknownVersion = outcome { true } else { false }
+    var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil, versions.count > 2 {
       if let paved, model.stages.isEmpty {
         found = .leavesMappingOut(self, paved)

@@ -15,16 +15,14 @@ extension [CheckStep] {
     let isUnequipped = policies.names.isEmpty || (policies.areOfSample && !hasAny)
     var notCheckedByPreflight: [Diagnostic] = []
     var kept = map { step in
-      var step = step
-      step.findings.removeAll { finding in
+      step.mapFindings { finding in
         if isUnequipped, finding.code == .unknownPolicy {
           notCheckedByPreflight.append(finding)
-          return true
+          return nil
         }
         let part = PolicyEntity(version: finding.subject?.version, entity: finding.subject?.entity)
-        return finding.isGuessAboutPolicies && mapped.contains(part)
+        return finding.isGuessAboutPolicies && mapped.contains(part) ? nil : finding
       }
-      return step
     }
     if let first = notCheckedByPreflight.first {
       let names = Set(policyNames(of: subject))

@@ -88,13 +88,13 @@ public struct Project: Sendable {
   /// A package in which versions that nobody needs are broken, as after a merge or without git-lfs, is taken without them;
   /// they are told.
   ///
-  /// - Parameter tell: takes what is set aside.
+  /// - Parameter reportSetAside: takes what is set aside.
   package func readSoundModels(
-    _ tell: ([Diagnostic]) -> Void = { _ in }
+    _ reportSetAside: ([Diagnostic]) -> Void = { _ in }
   ) throws(DiagnosticsError) -> [VersionedModel] {
     let reading = try readModelsForStores()
     if !reading.errors.isEmpty { throw DiagnosticsError(reading.errors) }
-    tell(reading.setAside)
+    reportSetAside(reading.setAside)
     return reading.models
   }
 

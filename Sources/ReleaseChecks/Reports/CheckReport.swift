@@ -35,6 +35,13 @@ public struct CheckStep: Sendable {
     (self.kind, self.model, self.name) = (kind, model, name)
     (self.findings, self.seconds) = (findings, seconds)
   }
+
+  /// The step with other findings.
+  func mapFindings(_ change: (Diagnostic) -> Diagnostic?) -> CheckStep {
+    var step = self
+    step.findings = findings.compactMap(change)
+    return step
+  }
 }
 
 /// A finding with its state: whether it counts, is old, or is allowed.

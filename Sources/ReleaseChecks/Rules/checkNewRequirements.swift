@@ -53,53 +53,34 @@ extension Diagnostic {
   fileprivate static func required(
     _ requirement: Requirement, _ entity: String, _ step: VersionStep
   ) -> Self? {
+    let (old, name) = (step.old.name, requirement.property.name)
+    let (past, note, help): (String, Note, [String])
     switch (requirement.property, requirement.past) {
-    case (.attribute(let attribute), .absent): requiredAttribute(attribute.name, entity, step)
-    case (.attribute(let attribute), .optional): nowRequired(attribute.name, entity, step)
-    case (.relationship(let relationship), .absent): requiredRelationship(relationship.name, entity, step)
-    case (.relationship(let relationship), .optional):
-      relationshipNowRequired(relationship.name, entity, step)
-    case (_, .computed): nil
-    }
-  }
-
-  private static func requiredAttribute(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
-    Self(
-      .missingAttributeValues, .error,
-      "'\(entity).\(name)' is required in '\(step.new.name)' and has no default: no object of "
-        + "'\(step.old.name)' has a value for it",
-      subject: step.subject(entity, name),
-      notes: ["every store with an object of '\(entity)' would be refused"],
-      help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
-  }
-
-  private static func nowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
-    Self(
-      .missingAttributeValues, .error,
-      "'\(entity).\(name)' is required in '\(step.new.name)', was optional in '\(step.old.name)', and has no default",
-      subject: step.subject(entity, name),
-      notes: ["every store with an object that has no value for it would be refused"],
-      help: [
+    case (.attribute, .absent):
+      past = " and has no default: no object of '\(old)' has a value for it"
+      note = "every store with an object of '\(entity)' would be refused"
+      help = ["give '\(name)' a default, or make it optional"]
+    case (.attribute, .optional):
+      past = ", was optional in '\(old)', and has no default"
+      note = "every store with an object that has no value for it would be refused"
+      help = [
         "give '\(name)' a default, which then replaces nil, or leave it optional",
         "if the app has always given it a value, allow this finding with that reason",
-      ], cocoaCode: 134110)
-  }
-
-  private static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
-    Self(
-      .missingRelationshipValues, .warning,
-      "'\(entity).\(name)' is required in '\(step.new.name)' and no object of '\(step.old.name)' has it",
-      subject: step.subject(entity, name),
-      notes: ["it is empty for every object of a store, and Core Data asks for it when one is saved"],
-      help: ["let the app give such objects a value before it saves them, or make '\(name)' optional"])
-  }
-
-  private static func relationshipNowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
-    Self(
-      .missingRelationshipValues, .warning,
-      "'\(entity).\(name)' is required in '\(step.new.name)' and was optional in '\(step.old.name)'",
-      subject: step.subject(entity, name),
-      notes: ["objects without it migrate, and Core Data then refuses to save them after any change"],
-      help: ["let the app set it before it saves such objects, or leave '\(name)' optional"])
+      ]
+    case (.relationship, .absent):
+      past = " and no object of '\(old)' has it"
+      note = "it is empty for every object of a store, and Core Data asks for it when one is saved"
+      help = ["let the app give such objects a value before it saves them, or make '\(name)' optional"]
+    case (.relationship, .optional):
+      past = " and was optional in '\(old)'"
+      note = "objects without it migrate, and Core Data then refuses to save them after any change"
+      help = ["let the app set it before it saves such objects, or leave '\(name)' optional"]
+    case (_, .computed): return nil
+    }
+    let isAttribute = if case .attribute = requirement.property { true } else { false }
+    return Self(
+      isAttribute ? .missingAttributeValues : .missingRelationshipValues, isAttribute ? .error : .warning,
+      "'\(entity).\(name)' is required in '\(step.new.name)'\(past)", subject: step.subject(entity, name),
+      notes: [note], help: help, cocoaCode: isAttribute ? 134110 : nil)
   }
 }

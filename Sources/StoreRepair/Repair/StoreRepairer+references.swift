@@ -1,4 +1,3 @@
-import GRDB
 import ManagedModel
 import PersistentStore
 

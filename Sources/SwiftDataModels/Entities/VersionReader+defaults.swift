@@ -10,8 +10,10 @@ extension VersionReader {
   ) -> DefaultValue? {
     if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
     // `Limits.most` and `Kind.standard`, whose names lead to what they are.
-    if depth < 8, let constant = constant(named: value, in: scope), let inner = constant.variable.value {
-      return defaultValue(inner, type, stored, in: constant.scope, depth: depth + 1)
+    if depth < 8, let (variable, inner) = table.variable(namedBy: value, from: scope), variable.isConstant,
+      let value = variable.value
+    {
+      return defaultValue(value, type, stored, in: inner, depth: depth + 1)
     }
     switch value.form {
     case .array(let elements) where elements.isEmpty && type == .transformable: return .evaluated(.plain)
@@ -43,23 +45,6 @@ extension VersionReader {
       case .entry(let made) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
     else { return false }
     return made.path == entry.path
-  }
-
-  /// A constant of the program that an expression names.
-  private func constant(
-    named value: SwiftExpression, in scope: [String]
-  ) -> (variable: SwiftVariable, scope: [String])? {
-    let found: (variable: SwiftVariable, scope: [String])?
-    switch value.form {
-    case .name(let name): found = table.variable(name, from: scope)
-    case .member(of: let base?, let name):
-      guard let names = base.names,
-        case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
-      else { return nil }
-      found = entry.staticVariable(name).map { ($0, entry.path) }
-    default: return nil
-    }
-    return found.flatMap { $0.variable.isConstant ? $0 : nil }
   }
 
   private func constructed(

@@ -191,6 +191,21 @@ struct TypeTable {
     }
     return top.variables.first { $0.name == name }.map { ($0, []) }
   }
+
+  /// The variable that an expression names: `limit`, `Limits.most`.
+  func variable(
+    namedBy value: SwiftExpression, from scope: [String]
+  ) -> (variable: SwiftVariable, scope: [String])? {
+    switch value.form {
+    case .name(let name): return variable(name, from: scope)
+    case .member(of: let base?, let name):
+      guard let names = base.names,
+        case .entry(let entry) = lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
+      else { return nil }
+      return entry.staticVariable(name).map { ($0, entry.path) }
+    default: return nil
+    }
+  }
 }
 
 /// Modules that bring no types of values beside those that are known.

@@ -130,40 +130,21 @@ struct ListReader {
         all += found
       }
       return all
-    case .name(let name):
-      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
-        return nil
-      }
+    case .name, .member:
+      guard let (variable, inner) = table.variable(namedBy: value, from: scope), let value = variable.value
+      else { return nil }
       return elements(of: value, from: inner, depth: depth + 1)
-    case .member(of: let base?, let name):
-      let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
-      guard let entry = own, let value = entry.staticVariable(name)?.value else { return nil }
-      return elements(of: value, from: entry.path, depth: depth + 1)
     default: return nil
     }
   }
 
-  private func named(_ names: [String], from scope: [String]) -> TypeEntry? {
-    if case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope) {
-      return entry
-    }
-    return nil
-  }
-
   private mutating func stage(_ value: SwiftExpression, from scope: [String]) -> StageDeclaration? {
     switch value.form {
-    case .name(let name):
-      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
-        return nil
-      }
-      if case .call = value.form { return stage(value, from: inner) }
-      return nil
-    case .member(of: let base?, let name):
-      let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
-      guard let entry = own, let value = entry.staticVariable(name)?.value, case .call = value.form else {
-        return nil
-      }
-      return stage(value, from: entry.path)
+    case .name, .member:
+      guard let (variable, inner) = table.variable(namedBy: value, from: scope), let value = variable.value,
+        case .call = value.form
+      else { return nil }
+      return stage(value, from: inner)
     case .call(let called, let arguments):
       guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
         let from = arguments.first(where: { $0.label == "fromVersion" })?.value,

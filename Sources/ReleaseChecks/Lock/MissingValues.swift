@@ -1,0 +1,116 @@
+package import ManagedModel
+import ModelMigration
+import SwiftDataModels
+
+/// What keeps inference from leading to the newest schema.
+struct MissingValues {
+  struct Problem {
+    var message: String
+    var subject: ModelSubject
+    var help: [String]
+    /// Whether the first row of any store stops the migration.
+    var isSure = true
+    /// Whether the step goes through, and values are gone.
+    var isLoss = false
+  }
+
+  private(set) var problems: [Problem] = []
+  var first: Problem? {
+    problems.first { $0.isSure && !$0.isLoss } ?? problems.first(where: \.isSure) ?? problems.first
+  }
+
+  init(_ step: VersionStep) {
+    for pair in step.keptEntities {
+      guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
+      let gone = pair.old.attributes.filter { old in
+        step.after.attribute(named: old.name, of: pair.new.name) == nil
+      }
+      for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
+        let isStruct = attribute.type == .composite
+        let past: Requirement.Past? =
+          isStruct
+          ? (attribute.isOptional ? nil : .absent)
+          : mapping.requirement(of: attribute, from: step.before)?.past
+        if past == .optional, attribute.defaultValue == nil {
+          problems.append(
+            Problem(
+              message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
+              subject: step.subject(pair.new.name, attribute.rootName),
+              help: [attribute.requiredPropertyAdvice],
+              isSure: false))
+        }
+        guard past == .absent, !isStruct || attribute.defaultValue == nil else { continue }
+        if attribute.rootName != attribute.name {
+          problems.append(
+            Problem(
+              message: "'\(pair.new.name).\(attribute.name)' is new in its struct and must have a value",
+              subject: step.subject(pair.new.name, attribute.rootName),
+              help: [attribute.requiredPropertyAdvice]))
+          continue
+        }
+        let alike = gone.filter {
+          $0.type == attribute.type && step.old.members(of: $0) == step.new.members(of: attribute)
+        }
+        let renamed =
+          alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
+        problems.append(
+          Problem(
+            message: "'\(pair.new.name).\(attribute.name)' is required and has no default",
+            subject: step.subject(pair.new.name, attribute.name),
+            help: (renamed.map {
+              ["if it is '\($0)' renamed: `@Attribute(originalName: \"\($0)\")` before it"]
+            } ?? []) + [attribute.requiredPropertyAdvice]))
+      }
+    }
+    for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {
+      problems.append(
+        Problem(
+          message: error.message, subject: error.subject ?? ModelSubject(),
+          help: error.swiftHelp ?? error.help, isLoss: error.code == .brokenRenameChain))
+    }
+  }
+
+  /// Of a struct that stores have already, its members; of a new one the property, whose default holds them all.
+  private func members(
+    _ attribute: AttributeDescription, of old: EntityDescription, _ step: VersionStep
+  ) -> [AttributeDescription] {
+    old.attributes.contains { $0.canonicalName == attribute.canonicalName }
+      ? step.after.members(in: [attribute]) : attribute.isTransient ? [] : [attribute]
+  }
+}
+
+extension AttributeDescription {
+  /// Of a member of a struct, `place.height`, the property that holds the struct.
+  fileprivate var rootName: String { name.prefix { $0 != "." }.description }
+}
+
+extension Diagnostic.Code {
+  /// No step can be inferred from stores that users have.
+  package static let storesNotInferred = Self("MC2631", level: .path, identity: .wordsAndNumbers)
+}
+
+extension Diagnostic {
+  static func notInferred(
+    _ problem: MissingValues.Problem, _ missing: MissingValues, _ stores: UserStores, _ current: ModelVersion
+  ) -> Self {
+    Self(
+      .storesNotInferred, problem.isSure ? stores.severity : .warning,
+      "stores of \(stores.label) "
+        + (problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate")
+        + ": \(problem.message)",
+      subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
+      notes: stores.here(problem.subject)
+        + missing.problems.filter { $0.subject != problem.subject }.prefix(5).map { other in
+          Note("also: \(other.message)", place: current.sourceMap?.nearestRange(to: other.subject))
+        } + [
+          Note(
+            stores.note
+              ?? (problem.isLoss
+                ? "the app opens them, and the values that users have are gone"
+                : problem.isSure
+                  ? "the app does not open them; a fresh install works"
+                  : "the app does not open a store with such a row; a fresh install works"))
+        ],
+      help: problem.help, cocoaCode: problem.isLoss ? nil : 134110)
+  }
+}
