@@ -85,6 +85,24 @@ struct PostProcessingTests {
     }
   }
 
+  @Test func `values are transformed as for policies, and the context knows its store`() throws {
+    let old =
+      "entities:\n  Note: {attributes: {colour: {type: transformable?, transformer: ColourTransformer}}}\n"
+    let new = old.replacing("{colour", with: "{title: string?, colour")
+    let step = PostProcessingStep(name: "colours", version: "V2") { context in
+      for note in try context.fetch("Note") {
+        let store = context.persistentStoreCoordinator?.persistentStores.first
+        note.setValue(store?.url?.lastPathComponent, forKey: "title")
+        note.setValue((note.value(forKey: "colour") as? String)?.uppercased(), forKey: "colour")
+      }
+    }
+    var trial = try CustomTrial([old, new], steps: [step])
+    trial.custom.policies = PolicyRegistry([], transformers: [ColourTransformer.self])
+    let found = try trial.run(objects("Note", ["colour": .binary(Data("neerg".utf8))]))
+    #expect(found["Note"].map { $0.values["colour"] } == [.binary(Data("NEERG".utf8))])
+    #expect(found.texts("Note", "title") == ["Store.sqlite"])
+  }
+
   @Test func `objects can go, and keys are not given twice`() throws {
     let step = PostProcessingStep(name: "prune", version: "V2") { context in
       for note in try context.fetch("Note", where: "rank == nil") { context.delete(note) }
