@@ -124,14 +124,13 @@ public final class ManagedObjectContext {
       entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
       includesSubentities: request.includesSubentities)
     if let predicate = request.predicate {
-      let parsed = try parsePredicate(predicate.format)
+      let parsed = try predicate.condition(in: self) { $0.operand(&fetch.arguments) }
       fetch.predicate = parsed
       if !early.isEmpty,
         parsed.referencedKeyPaths.contains(where: { isRelationship($0.keys, of: fetch) })
       {
         try willFollow()
       }
-      fetch.arguments = try predicate.arguments.mapValues(argumentCell)
     }
     return fetch
   }
