@@ -65,6 +65,7 @@ struct MappingResolution {
       checkHashes(of: model)
       checkDecisions(of: model)
     }
+    checkOrder()
     checkNames()
     let completed = completion.mappings()
     diagnostics += completed.diagnostics
@@ -238,6 +239,8 @@ extension Diagnostic {
     case .unknownMappingMethod:
       note = "Core Data asks the object; modelc cannot, and refuses to migrate by it"
     case .toManyBecomesToOne: note = "Core Data takes any of them, modelc the first"
+    case .mappingsWithoutOrder:
+      note = "Core Data takes the one that the app asks for, or all in the app's order"
     default: return self
     }
     guard severity == .error else { return self }
