@@ -17,6 +17,12 @@ public final class FetchRequest<Result> {
   public var fetchLimit = 0
   /// Whether objects of sub-entities come too.
   public var includesSubentities = true
+  /// Taken for ported code's sake, as the two below: rows are read when their values are asked for, and it changes nothing.
+  public var fetchBatchSize = 0
+  /// Changes nothing.
+  public var returnsObjectsAsFaults = true
+  /// Changes nothing.
+  public var relationshipKeyPathsForPrefetching: [String]?
 
   /// A request for the objects of an entity.
   public init(
@@ -41,17 +47,3 @@ public final class FetchRequest<Result> {
 public protocol FetchRequestResult {}
 
 extension MigratingObject: FetchRequestResult {}
-
-extension ManagedObjectContext {
-  /// The objects that a request asks for, as what it says they are; see ``fetch(_:)``.
-  public func fetch<Result>(_ request: FetchRequest<Result>) throws -> [Result] {
-    try flush()
-    return try rows.fetch(objectFetch(request)).compactMap { object($0).flatMap { $0 as? Result } }
-  }
-
-  /// How many objects a request finds.
-  public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
-    try flush()
-    return try rows.count(objectFetch(request))
-  }
-}

@@ -61,6 +61,8 @@ public final class ManagedObjectContext {
 
   /// Whether objects can be changed: those of the source cannot.
   public var isReadOnly: Bool { !rows.isWritable }
+  /// Whether changes wait to be written, which a migration does by itself.
+  public var hasChanges: Bool { !pending.isEmpty }
   /// The version whose objects the context has.
   public var model: ManagedObjectModel { hierarchy.model }
 
@@ -74,17 +76,17 @@ public final class ManagedObjectContext {
 
   // MARK: - Fetching
 
-  /// The objects that the request asks for, by primary key unless it sorts otherwise.
+  /// The objects that a request asks for, as what it says they are; by primary key unless it sorts otherwise.
   ///
   /// - Throws: `DiagnosticsError` for an unknown entity, a predicate that cannot be read, does not fit the entity or
   ///   has no form in SQL.
-  public func fetch(_ request: FetchRequest<MigratingObject>) throws -> [MigratingObject] {
+  public func fetch<Result>(_ request: FetchRequest<Result>) throws -> [Result] {
     try flush()
-    return try rows.fetch(objectFetch(request)).compactMap { object($0) }
+    return try rows.fetch(objectFetch(request)).compactMap { object($0).flatMap { $0 as? Result } }
   }
 
   /// How many objects a request finds.
-  public func count(for request: FetchRequest<MigratingObject>) throws -> Int {
+  public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
     try flush()
     return try rows.count(objectFetch(request))
   }
