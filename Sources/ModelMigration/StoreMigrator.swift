@@ -56,13 +56,13 @@ public struct StoreMigrator: Sendable {
     }
   }
 
-  /// Which version a store is, and the path to the target, by its metadata alone: it reads the file's header and one row,
+  /// Which version a store is, the path to the target, and post-processing that is due, by its metadata alone: it reads the file's header and one row,
   /// whatever the store's size, so a program may ask at every launch.
   ///
   /// - Throws: ``DiagnosticsError`` if the file is not a store (MC5001 to MC5005), fits no version at hand (MC5102), or
   ///   there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
   public func status(of store: URL) throws -> StoreStatus {
-    StoreStatus(path: try pathToTarget(ofStoreAt: store.path, models: models, to: options.targetVersion))
+    try StoreStatus(ofStoreAt: store.path, models: models, custom: custom, to: options.targetVersion)
   }
 
   /// What a migration would do to a store, counted on this very store: what becomes of every entity, what would be lost,
@@ -110,17 +110,6 @@ public struct StoreMigrator: Sendable {
     options.acceptedLosses.formUnion(losses)
     return options
   }
-}
-
-/// Which version a store is, and what it takes to open it with the target.
-public struct StoreStatus: Hashable, Sendable {
-  /// The versions from the store's to the target; the store's alone if that is the target.
-  public let path: [String]
-
-  /// Whether the target opens the store without a migration.
-  public var isCurrent: Bool { path.count < 2 }
-  /// The store's version; `the store's own model` if only the model that it carries has it.
-  public var version: String { path.first ?? "" }
 }
 
 /// A migration that runs on a thread of its own.

@@ -146,7 +146,7 @@ import Testing
     #expect(report.objects == 200)
     #expect(try StoreMigrator(models: [model]).status(of: store.url).isCurrent)
     #expect(throws: DiagnosticsError.self) {
-      try pathToTarget(ofStoreAt: store.url.path, models: [model], to: "V1")
+      try StoreMigrator(models: [model], options: MigrationOptions(targetVersion: "V1")).status(of: store.url)
     }
   }
 }
