@@ -116,11 +116,12 @@ public struct StoreMigrator: Sendable {
 ///
 /// ```swift
 /// let migration = migrator.migrate(store)
-/// for await progress in migration.progress { show(progress.fraction ?? 0) }
+/// for await progress in migration.progress { show(progress.whole ?? 0) }
 /// let report = try await migration.report
 /// ```
 public struct StoreMigration: Sendable {
-  /// How far the run is: the newest state, whenever it changes by a hundredth; it ends with the run.
+  /// How far the run is: the newest state, whenever it changes by a hundredth; it ends with the run. The last one of a run
+  /// that succeeds has ``MigrationProgress/whole`` 1.
   public let progress: AsyncStream<MigrationProgress>
   private let monitor: MigrationMonitor
   private let run: Task<MigrationReport, any Error>
@@ -136,7 +137,12 @@ public struct StoreMigration: Sendable {
       return try await withCheckedThrowingContinuation { end in
         // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks'.
         DispatchQueue.global(qos: .userInitiated).async {
-          end.resume(with: Result { try migrate(monitor) })
+          end.resume(
+            with: Result {
+              let report = try migrate(monitor)
+              monitor.reportEnd()
+              return report
+            })
         }
       }
     }

@@ -198,7 +198,7 @@ func openableStore(at store: URL, bundle: URL, show: (Double) -> Void) async thr
   let migrator = StoreMigrator(models: [try VersionedModel(bundle: bundle)])
   guard try !migrator.status(of: store).isCurrent else { return }
   let migration = migrator.migrate(store)
-  for await progress in migration.progress { show(progress.fraction ?? 0) }
+  for await progress in migration.progress { show(progress.whole ?? 0) }
   _ = try await migration.report
 }
 
