@@ -52,7 +52,9 @@ struct ObjectWorkplace {
         try work.work(context)
         try context.flush()
       } catch { context.record(error, nil, nil) }
-      if let failure = context.failure { throw DiagnosticsError(.workFailed(work, failure)) }
+      if let failure = context.failure {
+        throw DiagnosticsError([.workFailed(work, failure)], underlying: failure.underlyingError)
+      }
     }
     try rows.dropWorkIndexes()
     for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
@@ -86,17 +88,13 @@ struct ObjectWorkplace {
 
 extension Diagnostic {
   fileprivate static func workFailed(_ work: ObjectWork, _ failure: ManagedObjectContext.Failure) -> Self {
-    let reason =
-      (failure.error as? DiagnosticsError)?.diagnostics.first?.message ?? (failure.error as? PolicyMisuse)?
-      .message
-      ?? "\(failure.error)"
     var notes: [Note] = []
     if let object = failure.object { notes.append("object \(object.primaryKey) of '\(object.entityName)'") }
     return Self(
-      .policyFailed, .error, "\(work.name) failed: \(reason)",
+      .policyFailed, .error, "\(work.name) failed: \(failure.error.wording)",
       subject: ModelSubject(
         version: work.versionName, entity: failure.object?.entityName, property: failure.property),
-      notes: notes + ["the store is unchanged"], cocoaCode: 134170)
+      notes: notes + ["the store is unchanged"], help: failure.error.suggestion, cocoaCode: 134170)
   }
 
   fileprivate static func workBrokeRules(_ works: [ObjectWork]) -> Self {
