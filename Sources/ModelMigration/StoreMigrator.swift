@@ -38,7 +38,8 @@ public struct StoreMigrator: Sendable {
 
   /// - Parameters:
   ///   - models: see `VersionedModel(bundle:)`.
-  ///   - mappingModels: each belongs to the models that have both of its versions, see `readMappingModels(at:)` of ModelFormats.
+  ///   - mappingModels: each belongs to the model that has both of its versions and its entities, see `readMappingModels(at:)`
+  ///     of ModelFormats. One that fits several models, or none, is a finding of the plan.
   ///   - policies: the classes that mapping models name.
   ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
   public init(
@@ -48,10 +49,13 @@ public struct StoreMigrator: Sendable {
     self.models = models
     self.options = options
     custom = CustomMigrations(policies: PolicyRegistry(policies))
-    for model in models {
-      custom.mappingModels[model.name] = mappingModels.filter {
-        model.version(named: $0.sourceVersionName) != nil
-          && model.version(named: $0.destinationVersionName) != nil
+    for mapping in mappingModels {
+      let candidates = models.filter { $0.lacks(mapping).isEmpty }
+      let fitting = candidates.filter { $0.hasEntities(of: mapping) }
+      // What fits nothing is not dropped: the plan says what it lacks.
+      let owners = fitting.isEmpty ? (candidates.isEmpty ? Array(models.prefix(1)) : candidates) : fitting
+      for model in owners {
+        custom.mappingModels[model.name, default: []].append(mapping)
       }
     }
   }
@@ -74,7 +78,10 @@ public struct StoreMigrator: Sendable {
   /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), it is not a store, or of no known version, or of one after
   ///   the target.
   public func plan(for store: URL, accepting losses: Set<AcceptedLoss> = []) throws -> MigrationPlan {
-    try planMigration(ofStoreAt: store.path, models: models, options: accepting(losses), custom: custom)
+    var plan = try planMigration(
+      ofStoreAt: store.path, models: models, options: accepting(losses), custom: custom)
+    plan.diagnostics = (plan.diagnostics + custom.checkNames(among: models)).ordered
+    return plan
   }
 
   /// Begins to migrate a store, on a thread of its own. Until the swap the store is only read; a run that fails or is
@@ -91,8 +98,12 @@ public struct StoreMigrator: Sendable {
   ) -> StoreMigration {
     let options = accepting(losses)
     return StoreMigration(logger) { [models, custom] monitor in
-      try migrateStore(
+      let misfits = custom.checkNames(among: models)
+      if misfits.hasErrors { throw DiagnosticsError(misfits) }
+      var report = try migrateStore(
         at: store.path, models: models, to: destination, options: options, custom: custom, monitor: monitor)
+      report.diagnostics = (report.diagnostics + misfits).ordered
+      return report
     }
   }
 
