@@ -209,14 +209,18 @@ public final class ManagedObjectContext {
     return next.value
   }
 
-  /// Removes an object; references to it become nil.
+  /// Removes an object, and what its delete rules take along; references to what is removed become nil.
+  ///
+  /// A relationship with the rule `deny` that still leads to an object ends the migration after the callback.
   public func delete(_ object: MigratingObject) {
     recording(object, nil) {
       try requireWritable(object, nil)
       try flush()
-      object.isDeleted = true
-      live[object.objectID] = nil
-      try rows.delete(object.shape, object.objectID.primaryKey)
+      for object in try object.removedByRules() {
+        object.isDeleted = true
+        live[object.objectID] = nil
+        try rows.delete(object.shape, object.objectID.primaryKey)
+      }
       refault()
     }
   }
