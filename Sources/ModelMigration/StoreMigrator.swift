@@ -38,7 +38,8 @@ public struct StoreMigrator: Sendable {
 
   /// - Parameters:
   ///   - models: see `VersionedModel(bundle:)`.
-  ///   - mappingModels: each belongs to the models that have both of its versions, see `readMappingModels(at:)` of ModelFormats.
+  ///   - mappingModels: each belongs to the model that has both of its versions and its entities, see `readMappingModels(at:)`
+  ///     of ModelFormats. One that fits several models, or none, is a finding of the plan.
   ///   - policies: the classes that mapping models name.
   ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
   public init(
@@ -48,21 +49,24 @@ public struct StoreMigrator: Sendable {
     self.models = models
     self.options = options
     custom = CustomMigrations(policies: PolicyRegistry(policies))
-    for model in models {
-      custom.mappingModels[model.name] = mappingModels.filter {
-        model.version(named: $0.sourceVersionName) != nil
-          && model.version(named: $0.destinationVersionName) != nil
+    for mapping in mappingModels {
+      let candidates = models.filter { $0.lacks(mapping).isEmpty }
+      let fitting = candidates.filter { $0.hasEntities(of: mapping) }
+      // What fits nothing is not dropped: the plan says what it lacks.
+      let owners = fitting.isEmpty ? (candidates.isEmpty ? Array(models.prefix(1)) : candidates) : fitting
+      for model in owners {
+        custom.mappingModels[model.name, default: []].append(mapping)
       }
     }
   }
 
-  /// Which version a store is, and the path to the target, by its metadata alone: it reads the file's header and one row,
+  /// Which version a store is, the path to the target, and post-processing that is due, by its metadata alone: it reads the file's header and one row,
   /// whatever the store's size, so a program may ask at every launch.
   ///
-  /// - Throws: ``DiagnosticsError`` if the file is not a store (MC5001 to MC5005), fits no version at hand (MC5102), or
-  ///   there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
+  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), it is not a store (MC5001 to MC5005), fits no version at
+  ///   hand (MC5102), or there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
   public func status(of store: URL) throws -> StoreStatus {
-    StoreStatus(path: try pathToTarget(ofStoreAt: store.path, models: models, to: options.targetVersion))
+    try StoreStatus(ofStoreAt: store.path, models: models, custom: custom, to: options.targetVersion)
   }
 
   /// What a migration would do to a store, counted on this very store: what becomes of every entity, what would be lost,
@@ -71,9 +75,13 @@ public struct StoreMigrator: Sendable {
   /// - Parameters:
   ///   - store: the store's file.
   ///   - losses: these are then marked as acknowledged, and do not prevent the migration.
-  /// - Throws: ``DiagnosticsError`` if the file is not a store, or of no known version, or of one after the target.
+  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), it is not a store, or of no known version, or of one after
+  ///   the target.
   public func plan(for store: URL, accepting losses: Set<AcceptedLoss> = []) throws -> MigrationPlan {
-    try planMigration(ofStoreAt: store.path, models: models, options: accepting(losses), custom: custom)
+    var plan = try planMigration(
+      ofStoreAt: store.path, models: models, options: accepting(losses), custom: custom)
+    plan.diagnostics = (plan.diagnostics + custom.checkNames(among: models)).ordered
+    return plan
   }
 
   /// Begins to migrate a store, on a thread of its own. Until the swap the store is only read; a run that fails or is
@@ -90,15 +98,19 @@ public struct StoreMigrator: Sendable {
   ) -> StoreMigration {
     let options = accepting(losses)
     return StoreMigration(logger) { [models, custom] monitor in
-      try migrateStore(
+      let misfits = custom.checkNames(among: models)
+      if misfits.hasErrors { throw DiagnosticsError(misfits) }
+      var report = try migrateStore(
         at: store.path, models: models, to: destination, options: options, custom: custom, monitor: monitor)
+      report.diagnostics = (report.diagnostics + misfits).ordered
+      return report
     }
   }
 
   /// Clears what an interrupted migration left beside a store, as ``migrate(_:to:accepting:)`` does first by itself.
   /// Afterwards the store is the old one or the new one, complete. A backup is removed only if the store holds its data.
   ///
-  /// - Throws: ``DiagnosticsError`` if the store is in use (MC5305), damaged (MC5002) or not a store, or only a backup of
+  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), the store is in use (MC5305), damaged (MC5002) or not a store, or only a backup of
   ///   it is left (MC6405).
   @discardableResult
   public func recover(_ store: URL) throws -> RecoveryReport {
@@ -112,26 +124,16 @@ public struct StoreMigrator: Sendable {
   }
 }
 
-/// Which version a store is, and what it takes to open it with the target.
-public struct StoreStatus: Hashable, Sendable {
-  /// The versions from the store's to the target; the store's alone if that is the target.
-  public let path: [String]
-
-  /// Whether the target opens the store without a migration.
-  public var isCurrent: Bool { path.count < 2 }
-  /// The store's version; `the store's own model` if only the model that it carries has it.
-  public var version: String { path.first ?? "" }
-}
-
 /// A migration that runs on a thread of its own.
 ///
 /// ```swift
 /// let migration = migrator.migrate(store)
-/// for await progress in migration.progress { show(progress.fraction ?? 0) }
+/// for await progress in migration.progress { show(progress.whole ?? 0) }
 /// let report = try await migration.report
 /// ```
 public struct StoreMigration: Sendable {
-  /// How far the run is: the newest state, whenever it changes by a hundredth; it ends with the run.
+  /// How far the run is: the newest state, whenever it changes by a hundredth; it ends with the run. The last one of a run
+  /// that succeeds has ``MigrationProgress/whole`` 1.
   public let progress: AsyncStream<MigrationProgress>
   private let monitor: MigrationMonitor
   private let run: Task<MigrationReport, any Error>
@@ -147,7 +149,12 @@ public struct StoreMigration: Sendable {
       return try await withCheckedThrowingContinuation { end in
         // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks'.
         DispatchQueue.global(qos: .userInitiated).async {
-          end.resume(with: Result { try migrate(monitor) })
+          end.resume(
+            with: Result {
+              let report = try migrate(monitor)
+              monitor.reportEnd()
+              return report
+            })
         }
       }
     }

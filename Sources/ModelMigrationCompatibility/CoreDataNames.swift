@@ -45,6 +45,8 @@ public typealias NSPersistentStoreCoordinator = MigratingStoreCoordinator
 extension EntityMigrationPolicy {
   /// Within a policy, ours in the place of Foundation's.
   public typealias NSPredicate = FetchPredicate
+  /// Within a policy, predicates that are joined.
+  public typealias NSCompoundPredicate = FetchPredicate
   /// Within a policy, ours in the place of Foundation's.
   public typealias NSSortDescriptor = SortDescription
 }

@@ -132,9 +132,21 @@ public struct Diagnostic: Error, Hashable, Sendable {
 public struct DiagnosticsError: Error, Hashable, Sendable {
   /// In the order of their places; at least one is an error.
   public let diagnostics: [Diagnostic]
+  /// What code of the program threw, such as a policy; nil if it was not that.
+  public let underlyingError: (any Error)?
 
-  package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
-  package init(_ diagnostic: Diagnostic) { self.diagnostics = [diagnostic] }
+  package init(_ diagnostics: [Diagnostic], underlying: (any Error)? = nil) {
+    self.diagnostics = diagnostics
+    underlyingError = underlying
+  }
+
+  package init(_ diagnostic: Diagnostic) { self.init([diagnostic]) }
+
+  /// Whether they hold the same findings.
+  public static func == (left: Self, right: Self) -> Bool { left.diagnostics == right.diagnostics }
+
+  /// Agrees with `==`.
+  public func hash(into hasher: inout Hasher) { hasher.combine(diagnostics) }
 }
 
 extension [Diagnostic] {

@@ -88,7 +88,7 @@ struct OutputOptions: ParsableArguments {
       return (error.diagnostics, exitStatus(for: error.diagnostics))
     case let error as UsageError: return ([error.diagnostic], 2)
     case let error as AtomicStoreError: return explain(DiagnosticsError(error.diagnostic()))
-    case let error as StoreNotFoundError: return ([Diagnostic(.fileUnreadable, .error, "\(error)")], 2)
+    case let error as StoreNotFoundError: return ([error.diagnostic], 2)
     case let error as UnknownVersionError: return ([.noVersion(error.name, known: error.known)], 2)
     case let error as CocoaError: return ([.fileTrouble(error)], 6)
     default: return ([.bug(error)], 70)

@@ -205,7 +205,8 @@ private struct MergedStore {
       }
     }
     do {
-      try workOnObjects([work], of: db, version: version, configuration: configuration, monitor)
+      try ObjectWorkplace(version: version, configuration: configuration, monitor: monitor)
+        .carryOut([work], in: db)
     } catch { throw refusal ?? error }
     (report.entities, report.danglingReferences, report.links) = made
   }

@@ -27,7 +27,8 @@ struct LossRestorer {
         try tables.restore()
         try tables.takeLargeValues(from: kept, to: externalData)
       }
-      try workOnObjects([work], of: db, version: plan.target, configuration: plan.configuration, monitor)
+      try ObjectWorkplace(version: plan.target, configuration: plan.configuration, monitor: monitor)
+        .carryOut([work], in: db)
       return tables.restored
     }
   }

@@ -74,8 +74,7 @@ struct SegmentRunner {
     }
     let made = try step.runPasses(
       into: file,
-      externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: store.file.path) },
-      newExternalData: newExternalData, monitor: run.monitor, begin: run.begin)
+      externalData: readLargeValue, newExternalData: newExternalData, monitor: run.monitor, begin: run.begin)
     try run.begin(.prove)
     try file.read { db in try ModelMigration.prove(step, made, on: db) }
     var result = former ?? StagedResult(file: file, objects: 0)
@@ -128,20 +127,21 @@ struct SegmentRunner {
     let (before, after) = handlers(around: version.name, plan)
     if (before + after).isEmpty, steps.isEmpty { return }
     try run.begin(.validate)
+    let workplace = ObjectWorkplace(
+      version: version, configuration: plan.configuration, monitor: run.monitor, store: request.store,
+      transformers: request.custom.policies, externalData: readLargeValue, newExternalData: newExternalData)
     try file.write { db in
       try db.interruptible(by: run.monitor) {
-        for (works, isBefore) in [(before, true), (after, false)] {
-          if !works.isEmpty {
-            try ModelMigration.workOnObjects(
-              works, of: db, version: version, configuration: plan.configuration, run.monitor)
-          }
-          if isBefore, !steps.isEmpty {
-            try steps.runPostProcessing(
-              on: db, version: version, configuration: plan.configuration, run.monitor)
-          }
-        }
+        if !before.isEmpty { try workplace.carryOut(before, in: db) }
+        if !steps.isEmpty { try workplace.carryOut(steps, in: db) }
+        if !after.isEmpty { try workplace.carryOut(after, in: db) }
       }
     }
+  }
+
+  /// The content of a file of external data of the store, or of one that this run has made.
+  private func readLargeValue(_ name: String) throws -> Data? {
+    try newExternalData.read(name) ?? readExternalData(name, ofStoreAt: store.file.path)
   }
 
   /// The handlers that run once a version is reached, and those that run before it is left.

@@ -76,10 +76,16 @@ public struct MigrationValidationError: Error, Sendable {
 }
 
 extension MigrationValidationError: LocalizedError {
-  /// How many rules are broken.
-  public var errorDescription: String? { DiagnosticsError(diagnostics).errorDescription }
-  /// Which, and that the store is unchanged.
-  public var failureReason: String? { DiagnosticsError(diagnostics).failureReason }
+  /// The rules, without their number.
+  private var rules: DiagnosticsError {
+    DiagnosticsError(diagnostics.filter { $0.code != .validationFailed })
+  }
+  /// The first rule that is broken.
+  public var errorDescription: String? { rules.errorDescription }
+  /// By which objects, and that the store is unchanged.
+  public var failureReason: String? {
+    [rules.failureReason, "the store is unchanged"].compactMap(\.self).joined(separator: "\n")
+  }
   /// How to fix it.
-  public var recoverySuggestion: String? { DiagnosticsError(diagnostics).recoverySuggestion }
+  public var recoverySuggestion: String? { rules.recoverySuggestion }
 }

@@ -148,6 +148,7 @@ final class Passes {
       sourceContext: source, destinationContext: destination,
       associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
       first: first)
+    manager.userInfo = step.policies.userInfo
     manager.evaluation.shouldStop = { monitor.isCancelled }
     let (manager, groups) = (manager, groups)
     manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }

@@ -7,7 +7,7 @@ public struct MigrationReport: Sendable {
   public let plan: MigrationPlan
   /// What was found beside the plan's own findings: that an earlier run was interrupted (MC6404), what came up in the
   /// run itself.
-  public let diagnostics: [Diagnostic]
+  public internal(set) var diagnostics: [Diagnostic]
   /// Objects in the migrated store.
   public let objects: Int
   /// Where the migrated store lies; nil if nothing was swapped in or written (a dry run, or nothing to do).

@@ -105,7 +105,7 @@ struct ContextObject: EvaluatedObject {
 struct RequestObject: EvaluatedObject {
   let request: FetchRequest<MigratingObject>
 
-  var expressionIdentity: AnyHashable { request.entityName + (request.predicate?.format ?? "") }
+  var expressionIdentity: AnyHashable { request.entityName + (request.predicate.map { "\($0)" } ?? "") }
 
   func expressionValue(forKey key: String) throws -> ExpressionValue {
     if key == "entityName" { return .string(request.entityName) }

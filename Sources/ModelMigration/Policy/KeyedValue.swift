@@ -124,7 +124,7 @@ extension AttributeValue {
     let made: AttributeValue? =
       switch type {
       case .integer16, .integer32, .integer64:
-        ((value as? Int64) ?? wholeNumber(value)).flatMap { type.holds($0) ? .integer($0) : nil }
+        wholeNumber(value).flatMap { type.holds($0) ? .integer($0) : nil }
       case .decimal: ((value as? Decimal) ?? (value as? Double).flatMap(\.decimal)).map { .decimal($0) }
       case .double, .float:
         ((value as? Double) ?? (value as? Float).map { Double($0) } ?? wholeNumber(value).map { Double($0) })
@@ -143,39 +143,7 @@ extension AttributeValue {
   }
 }
 
+/// Numbers of every kind bridge to one class.
 private func wholeNumber(_ value: Any) -> Int64? {
-  switch value {
-  case let number as any BinaryInteger: Int64(exactly: number)
-  case let number as NSNumber: Int64(exactly: number.doubleValue)
-  default: nil
-  }
-}
-
-/// The value of a fetch predicate's variable, as a column would hold it.
-func argumentCell(_ value: Any) throws -> StoredCell {
-  switch value {
-  case let object as MigratingObject: return .integer(object.objectID.primaryKey)
-  case let flag as Bool where !(value is NSNumber): return .integer(flag ? 1 : 0)
-  case let number as any BinaryInteger: return .integer(Int64(clamping: number))
-  case let number as Double: return .real(number)
-  case let text as String: return .text(text)
-  case let date as Date: return .real(date.timeIntervalSinceReferenceDate)
-  case let uuid as UUID:
-    return storedCell(.uuid(uuid), of: AttributeDescription(name: "", type: .uuid)) ?? .null
-  case let url as URL: return .text(url.absoluteString)
-  case let data as Data: return .blob(data)
-  case let number as NSNumber: return .real(number.doubleValue)
-  case is NSNull: return .null
-  default:
-    if let optional = value as? any OptionalValue { return try optional.wrapped.map(argumentCell) ?? .null }
-    throw PolicyMisuse("a value of a fetch predicate is of a type that no attribute has")
-  }
-}
-
-private protocol OptionalValue {
-  var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  var wrapped: Any? { self }
+  (value as? Int64) ?? (value as? NSNumber).flatMap { Int64(exactly: $0) }
 }

@@ -61,6 +61,8 @@ public final class ManagedObjectContext {
 
   /// Whether objects can be changed: those of the source cannot.
   public var isReadOnly: Bool { !rows.isWritable }
+  /// Whether changes wait to be written, which a migration does by itself.
+  public var hasChanges: Bool { !pending.isEmpty }
   /// The version whose objects the context has.
   public var model: ManagedObjectModel { hierarchy.model }
 
@@ -74,17 +76,17 @@ public final class ManagedObjectContext {
 
   // MARK: - Fetching
 
-  /// The objects that the request asks for, by primary key unless it sorts otherwise.
+  /// The objects that a request asks for, as what it says they are; by primary key unless it sorts otherwise.
   ///
   /// - Throws: `DiagnosticsError` for an unknown entity, a predicate that cannot be read, does not fit the entity or
   ///   has no form in SQL.
-  public func fetch(_ request: FetchRequest<MigratingObject>) throws -> [MigratingObject] {
+  public func fetch<Result>(_ request: FetchRequest<Result>) throws -> [Result] {
     try flush()
-    return try rows.fetch(objectFetch(request)).compactMap { object($0) }
+    return try rows.fetch(objectFetch(request)).compactMap { object($0).flatMap { $0 as? Result } }
   }
 
   /// How many objects a request finds.
-  public func count(for request: FetchRequest<MigratingObject>) throws -> Int {
+  public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
     try flush()
     return try rows.count(objectFetch(request))
   }
@@ -124,14 +126,13 @@ public final class ManagedObjectContext {
       entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
       includesSubentities: request.includesSubentities)
     if let predicate = request.predicate {
-      let parsed = try parsePredicate(predicate.format)
+      let parsed = try predicate.condition(in: self) { $0.operand(&fetch.arguments) }
       fetch.predicate = parsed
       if !early.isEmpty,
         parsed.referencedKeyPaths.contains(where: { isRelationship($0.keys, of: fetch) })
       {
         try willFollow()
       }
-      fetch.arguments = try predicate.arguments.mapValues(argumentCell)
     }
     return fetch
   }
@@ -208,14 +209,18 @@ public final class ManagedObjectContext {
     return next.value
   }
 
-  /// Removes an object; references to it become nil.
+  /// Removes an object, and what its delete rules take along; references to what is removed become nil.
+  ///
+  /// A relationship with the rule `deny` that still leads to an object ends the migration after the callback.
   public func delete(_ object: MigratingObject) {
     recording(object, nil) {
       try requireWritable(object, nil)
       try flush()
-      object.isDeleted = true
-      live[object.objectID] = nil
-      try rows.delete(object.shape, object.objectID.primaryKey)
+      for object in try object.removedByRules() {
+        object.isDeleted = true
+        live[object.objectID] = nil
+        try rows.delete(object.shape, object.objectID.primaryKey)
+      }
       refault()
     }
   }

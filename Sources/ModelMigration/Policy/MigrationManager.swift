@@ -14,7 +14,7 @@ public final class MigrationManager {
   public let sourceContext: ManagedObjectContext
   /// Reads and writes the new objects.
   public let destinationContext: ManagedObjectContext
-  /// Anything that policies want to hand to one another.
+  /// Anything that policies want to hand to one another; when a step begins, ``PolicyRegistry/userInfo``.
   public var userInfo: [AnyHashable: Any]?
   /// The mapping that is carried out just now.
   public internal(set) var currentEntityMapping: EntityMapping

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 import PersistentStore
 
@@ -53,7 +54,8 @@ extension MigrationManager {
       case let error:
         [
           Diagnostic(
-            .policyFailed, .error, "\(policy ?? "mapping '\(mapping)'") failed: \(error)", cocoaCode: 134170)
+            .policyFailed, .error, "\(policy ?? "mapping '\(mapping)'") failed: \(error.wording)",
+            help: error.suggestion, cocoaCode: 134170)
         ]
       }
     return DiagnosticsError(
@@ -69,7 +71,28 @@ extension MigrationManager {
           }
           $0.notes.append("the store is unchanged")
         }
-      })
+      }, underlying: failure.underlyingError)
+  }
+}
+
+extension ManagedObjectContext.Failure {
+  /// What code of the program threw; nil of what was found here.
+  var underlyingError: (any Error)? { error is DiagnosticsError || error is PolicyMisuse ? nil : error }
+}
+
+extension Error {
+  private var asNSError: NSError? { type(of: self) is NSError.Type ? self as NSError : nil }
+
+  /// What an error of the program's says to users; what it is, where it says nothing.
+  var wording: String {
+    (self as? DiagnosticsError)?.diagnostics.first?.message ?? (self as? PolicyMisuse)?.message
+      ?? (self as? any LocalizedError)?.errorDescription ?? asNSError?.localizedDescription ?? "\(self)"
+  }
+
+  /// What users can do, where it says that.
+  var suggestion: [String] {
+    let text = (self as? any LocalizedError)?.recoverySuggestion ?? asNSError?.localizedRecoverySuggestion
+    return text.map { [$0] } ?? []
   }
 }
 

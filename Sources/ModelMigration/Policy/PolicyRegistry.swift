@@ -7,6 +7,8 @@ public struct PolicyRegistry: Sendable {
   /// a program's start.
   private var policies: [EntityMigrationPolicy.Type] = []
   private var transformers: [String: AttributeTransformer.Type] = [:]
+  /// What policies find in ``MigrationManager/userInfo`` when a step begins: what a device or a server knows.
+  public var userInfo: [String: any Sendable]?
   /// Whether they are the sample's, and so those of no app.
   package var areOfSample = false
 

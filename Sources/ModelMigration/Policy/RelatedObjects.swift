@@ -34,6 +34,21 @@ public final class RelatedObjects: Sequence {
     }
   }
 
+  /// Puts an object at a place from 0 of an ordered to-many; one that is there already stays where it is.
+  ///
+  /// A place beyond the end ends the migration after the callback.
+  public func insert(_ object: Any, at index: Int) {
+    owner.managedObjectContext.recording(owner, key) {
+      var objects = try owner.relatedObjects(key)
+      let new = try owner.members(object, key).filter { !objects.contains($0) }
+      guard (0...objects.count).contains(index) else {
+        throw PolicyMisuse("'\(key)' has \(objects.count) objects: none can be put at place \(index)")
+      }
+      objects.insert(contentsOf: new, at: index)
+      owner.setValue(objects, forKey: key)
+    }
+  }
+
   /// Adds objects, at the end where there is an order.
   public func addObjects(from objects: some Sequence<MigratingObject>) {
     for object in objects { add(object) }

@@ -67,6 +67,18 @@ package final class MigrationMonitor: @unchecked Sendable {
     if let news { onProgress(news) }
   }
 
+  /// Says that the run has done all of its work.
+  func reportEnd() {
+    let end = lock.withLock { () -> MigrationProgress in
+      var end = last ?? MigrationProgress(phase: .plan)
+      end.total = max(end.total, 1)
+      (end.completed, end.whole) = (end.total, 1)
+      last = end
+      return end
+    }
+    onProgress(end)
+  }
+
   /// Whether the run was asked to end; asked from within long work, it gives a sign of life once a second.
   package func shouldStop() -> Bool {
     let sign = lock.withLock { () -> MigrationProgress? in

@@ -8,7 +8,8 @@ public struct MigrationProgress: Hashable, Sendable {
   public var completed: Int64 = 0
   /// Rows and statements of the phase; 0 where it cannot say.
   public var total: Int64 = 0
-  /// From 0 to 1 within the whole run, by the rows and bytes of its plan; nil until that is made. It never goes back.
+  /// From 0 to 1 within the whole run, by the rows and bytes of its plan, for a progress bar; nil until that is made. It never
+  /// goes back.
   public package(set) var whole: Double?
 
   package init(phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0) {
@@ -18,7 +19,7 @@ public struct MigrationProgress: Hashable, Sendable {
     self.total = total
   }
 
-  /// From 0 to 1 within the phase; nil if the phase cannot say.
+  /// From 0 to 1 within the phase, so that each phase begins anew; nil if the phase cannot say.
   public var fraction: Double? {
     total > 0 ? min(1, max(0, Double(completed) / Double(total))) : nil
   }

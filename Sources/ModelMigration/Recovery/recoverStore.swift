@@ -12,8 +12,8 @@ import PersistentStore
 ///   - models: to say which version the store has.
 ///   - isDryRun: only looks.
 ///   - busyTimeout: seconds to wait for another program's lock.
-/// - Throws: ``DiagnosticsError`` where the store is in use (MC5305), damaged (MC5002) or no store; where a backup of it
-///   was left, with MC6405, which names that.
+/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), the store is in use (MC5305), damaged (MC5002) or no
+///   store; where a backup of it was left, with MC6405, which names that.
 package func recoverStore(
   at path: String, models: [VersionedModel] = [], isDryRun: Bool = false, busyTimeout: Double = 1
 ) throws -> RecoveryReport {
@@ -23,6 +23,8 @@ package func recoverStore(
       ? look(at: file, models: models) : recover(file, models: models, busyTimeout: busyTimeout)
   } catch let error as StoreNotFoundError where error.reason == .missing {
     return try recoverMissingStore(path, error, isDryRun: isDryRun)
+  } catch let error as StoreNotFoundError {
+    throw DiagnosticsError(error.diagnostic)
   } catch {
     throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
   }
@@ -71,7 +73,7 @@ private func recoverMissingStore(
 ) throws -> RecoveryReport {
   let found = try findLeftovers(ofStoreAt: path)
   let backups = backupNames(found, ofStoreAt: path, named: path)
-  if found.isEmpty, backups.isEmpty { throw error }
+  if found.isEmpty, backups.isEmpty { throw DiagnosticsError(error.diagnostic) }
   if !isDryRun { try found.remove(ofStoreAt: path, named: path) }
   return report(
     path, FoundLeftovers(found: found), isDryRun: isDryRun,

@@ -1,7 +1,8 @@
 package import Foundation
 package import ManagedModel
 
-/// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version.
+/// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version, and
+/// so is a name without a file (MC0009).
 ///
 /// - Parameter models: an atomic store is looked for among their versions.
 package func openStore(
@@ -11,7 +12,14 @@ package func openStore(
     return try StoreConnection(path: path, busyTimeout: busyTimeout)
   } catch let error as AtomicStoreError {
     throw DiagnosticsError(error.diagnostic(among: models))
+  } catch let error as StoreNotFoundError {
+    throw DiagnosticsError(error.diagnostic)
   }
+}
+
+extension StoreNotFoundError {
+  /// MC0009.
+  package var diagnostic: Diagnostic { Diagnostic(.fileUnreadable, .error, description) }
 }
 
 extension AtomicStoreError {

@@ -47,7 +47,8 @@ package struct ProjectMappings: Sendable {
       diagnostics += error.diagnostics.map(\.asWarning)
       return
     }
-    let mapping = imported.mappingModel
+    var mapping = imported.mappingModel
+    mapping.foundPath = path
     let names = [mapping.sourceVersionName, mapping.destinationVersionName]
     guard imported.modelName == model.name else { return }
     let stated = (mappingModels[model.name] ?? []).contains {

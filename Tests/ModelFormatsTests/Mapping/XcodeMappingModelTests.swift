@@ -193,6 +193,9 @@ private struct XMLCounts: Equatable {
     let url = Fixtures.url(folder + "Fixtures/V2toV3.cdm")
     let compiled = try readCompiledMappingModel(at: url, among: [model])
     #expect(compiled == source)
+    let path = folder + "MappingModels/V2toV3.xcmappingmodel"
+    #expect(try readMappingModels(at: Fixtures.url(path)) == [source.mappingModel])
+    #expect(try readMappingModels(at: url, among: [model]) == [source.mappingModel])
     #expect(compiled.mappingModel.entityMappings.count == 5)
     let error = try #require(throws: DiagnosticsError.self) {
       try readCompiledMappingModel(at: url, among: [])

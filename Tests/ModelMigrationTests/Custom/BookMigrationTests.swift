@@ -4,6 +4,7 @@ import ManagedModel
 import ModelArchives
 import ModelFormats
 import ModelMigration
+import ReleaseChecks
 import TestSupport
 import Testing
 
@@ -54,6 +55,28 @@ struct BookMigrationTests {
       }
       #expect(files.sorted() == books.filter(\.isOwned).map { "\($0.title) \($0.file)" }.sorted())
       #expect(all("User").map { $0.values["userId"] } == [.integer(1), .integer(1), .integer(1)])
+    }
+  }
+
+  /// Nothing in the project says what its migration manager does: the mapping of users is first.
+  @Test(arguments: [true, false])
+  func `two mapping models of a step are no list of their own accord`(hasPolicy: Bool) throws {
+    try withTemporaryFolder { folder in
+      let store = try Fixtures.copyStore("\(Self.base)/Model1.sqlite", into: folder)
+      let model = try #require(
+        readXcodeModelPackage(at: Fixtures.url("\(Self.base)/Model.xcdatamodeld")).model)
+      var custom = try Project(at: Fixtures.url(Self.base)).customMigrations(for: [model])
+      if !hasPolicy {
+        custom.mappingModels[model.name] = custom.mappingModels[model.name]?.map { mapping in
+          var mapping = mapping
+          for index in mapping.entityMappings.indices { mapping.entityMappings[index].policyName = nil }
+          return mapping
+        }
+      }
+      let plan = try planMigration(ofStoreAt: store.path, models: [model], custom: custom)
+      let found = plan.diagnostics.filter { $0.code.description == "MC4112" }
+      #expect(found.map(\.severity) == [hasPolicy ? .error : .warning])
+      #expect(found.first?.notes.first?.message.contains("Model2_to_Model3.xcmappingmodel', then '") == true)
     }
   }
 

@@ -117,6 +117,15 @@ struct CompatiblePolicyTests {
     #expect(found.links("Shelf", "notes") == ["1>1"] && found.links("Shelf", "keepers") == ["1>1"])
   }
 
+  @Test func `objects in memory are those that there are, and settings of fetches change nothing`() throws {
+    var trial = try trial(RegisteredObjectsPolicy.self)
+    trial.custom.policies.userInfo = ["device": "test"]
+    let found = try trial.run(try objects())
+    #expect(found.texts("Shelf", "name") == ["main"] && found.links("Shelf", "notes") == ["1>1"])
+    #expect(found.texts("Note", "log") == ["1 false"])
+    #expect(found.links("Note", "pages") == ["1>1,2"])
+  }
+
   @Test func `a cast that gives nil without a word ends the migration`() throws {
     let wrong = #expect(throws: DiagnosticsError.self) { try trial(WrongCastPolicy.self).run(try objects()) }
     #expect(refusalCodes(wrong) == ["MC4302"])

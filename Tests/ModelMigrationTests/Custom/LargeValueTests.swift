@@ -112,6 +112,24 @@ struct LargeValueTests {
     }
   }
 
+  @Test func `post-processing reads those that are there, and makes its own in files`() throws {
+    let step = PostProcessingStep(name: "scans", version: "V2") { context in
+      for photo in try context.fetch("Photo", where: "scan != nil") {
+        photo["size"] = (photo["scan"] as Data?)?.count
+        photo.setValue(large, forKey: "image")
+      }
+    }
+    try withTemporaryFolder { folder in
+      let trial = try CustomTrial([Self.old, Self.new], steps: [step])
+      let store = try Self.store(trial, in: folder)
+      try trial.migrate(store)
+      #expect(try Self.files(folder).count == 2)
+      #expect(try images(store.url, trial) == [.binary(large), nil, nil])
+      let sizes = try store.read { try Int.fetchAll($0, sql: "SELECT ZSIZE FROM ZPHOTO ORDER BY Z_PK") }
+      #expect(sizes == [1, 1000, 200_000])
+    }
+  }
+
   @Test func `a migration that fails, and one that only tries, leave no file`() throws {
     try withTemporaryFolder { folder in
       var trial = try Self.trial(FailingPhotoPolicy.self)

@@ -48,7 +48,10 @@ struct PostProcessingTests {
       #expect(try trial.migrate(store).destination == nil)
       #expect(try store.objects(trial.model.last).count == 2)
       // A step that comes later runs on a store whose schema stands already.
+      #expect(try StoreMigrator(models: [trial.model], custom: trial.custom).status(of: store.url).isCurrent)
       trial.custom.postProcessing[trial.model.name]?.append(Self.titles("again"))
+      let status = try StoreMigrator(models: [trial.model], custom: trial.custom).status(of: store.url)
+      #expect(!status.isCurrent && status.path == ["V2"] && status.pendingPostProcessing == ["again"])
       let second = try trial.migrate(store)
       #expect(second.plan.isCurrent && second.destination != nil)
       #expect(try names(store) == [.string("again"), .string("slugs")])
@@ -83,6 +86,75 @@ struct PostProcessingTests {
       }
       #expect(refusalCodes(error).contains(code), "\(code): \(String(describing: error))")
     }
+  }
+
+  private static let shelves = """
+    entities:
+      Shelf: {relationships: {notes: {toMany: Note, inverse: shelf, deleteRule: deny}}}
+      Note:
+        attributes: {title: string?}
+        relationships:
+          shelf: {to: Shelf, inverse: notes}
+          pages: {toMany: Page, inverse: note, deleteRule: cascade}
+      Page:
+        relationships:
+          note: {to: Note, inverse: pages}
+          mark: {to: Mark, inverse: page, deleteRule: cascade}
+      Mark: {relationships: {page: {to: Page, inverse: mark, deleteRule: cascade}}}
+    """
+
+  private static func shelvedNotes() -> [ManagedObject] {
+    var found = objects("Shelf", [:]) + objects("Note", ["title": .string("draft")], [:])
+    for (name, key, references) in [
+      ("Page", 1, ["note": objectID("Note", 1), "mark": objectID("Mark", 1)]),
+      ("Page", 2, ["note": objectID("Note", 2), "mark": objectID("Mark", 2)]),
+      ("Mark", 1, ["page": objectID("Page", 1)]), ("Mark", 2, ["page": objectID("Page", 2)]),
+    ] {
+      var object = ManagedObject(name, Int64(key))
+      object.toOne = references
+      found.append(object)
+    }
+    found[1].toOne["shelf"] = objectID("Shelf", 1)
+    return found
+  }
+
+  @Test func `what is deleted goes by its delete rules`() throws {
+    let new = Self.shelves.replacing("{title", with: "{slug: string?, title")
+    let step = PostProcessingStep(name: "drafts", version: "V2") { context in
+      for note in try context.fetch("Note", where: "title == \"draft\"") { context.delete(note) }
+    }
+    let found = try CustomTrial([Self.shelves, new], steps: [step]).run(Self.shelvedNotes())
+    #expect(
+      found.objects.map { "\($0.id.entityName) \($0.id.primaryKey)" } == [
+        "Mark 2", "Note 2", "Page 2", "Shelf 1",
+      ])
+    let denied = PostProcessingStep(name: "shelves", version: "V2") { context in
+      for shelf in try context.fetch("Shelf") { context.delete(shelf) }
+    }
+    let error = #expect(throws: DiagnosticsError.self) {
+      try CustomTrial([Self.shelves, new], steps: [denied]).run(Self.shelvedNotes())
+    }
+    #expect(
+      error?.diagnostics.first?.message.contains("its 'notes' leads to objects, and the delete rule is deny")
+        == true)
+  }
+
+  @Test func `values are transformed as for policies, and the context knows its store`() throws {
+    let old =
+      "entities:\n  Note: {attributes: {colour: {type: transformable?, transformer: ColourTransformer}}}\n"
+    let new = old.replacing("{colour", with: "{title: string?, colour")
+    let step = PostProcessingStep(name: "colours", version: "V2") { context in
+      for note in try context.fetch("Note") {
+        let store = context.persistentStoreCoordinator?.persistentStores.first
+        note.setValue(store?.url?.lastPathComponent, forKey: "title")
+        note.setValue((note.value(forKey: "colour") as? String)?.uppercased(), forKey: "colour")
+      }
+    }
+    var trial = try CustomTrial([old, new], steps: [step])
+    trial.custom.policies = PolicyRegistry([], transformers: [ColourTransformer.self])
+    let found = try trial.run(objects("Note", ["colour": .binary(Data("neerg".utf8))]))
+    #expect(found["Note"].map { $0.values["colour"] } == [.binary(Data("NEERG".utf8))])
+    #expect(found.texts("Note", "title") == ["Store.sqlite"])
   }
 
   @Test func `objects can go, and keys are not given twice`() throws {

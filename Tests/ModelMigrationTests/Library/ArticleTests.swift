@@ -137,6 +137,7 @@ import Testing
     let bundle = url.appending(path: "Notes.momd")
     try compileModel(at: models, to: bundle)
     let model = try VersionedModel(bundle: bundle)
+    try await openableStore(at: store, bundle: bundle) { _ in Issue.record("there is no store yet") }
     try makeFixture(at: store, of: try #require(model.version(named: "V1")), rows: 20, seed: 1)
 
     // Towns would be lost without the policy.
@@ -195,10 +196,12 @@ final class TownPolicy: EntityMigrationPolicy {
 }
 
 func openableStore(at store: URL, bundle: URL, show: (Double) -> Void) async throws {
+  // At the first launch there is no store yet.
+  guard FileManager.default.fileExists(atPath: store.path) else { return }
   let migrator = StoreMigrator(models: [try VersionedModel(bundle: bundle)])
   guard try !migrator.status(of: store).isCurrent else { return }
   let migration = migrator.migrate(store)
-  for await progress in migration.progress { show(progress.fraction ?? 0) }
+  for await progress in migration.progress { show(progress.whole ?? 0) }
   _ = try await migration.report
 }
 

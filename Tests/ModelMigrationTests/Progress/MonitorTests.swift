@@ -142,11 +142,14 @@ import Testing
     }
     await #expect(throws: DiagnosticsError.self) { try await task.value }
     #expect(try !StoreMigrator(models: [model]).status(of: store.url).isCurrent)
-    let report = try await StoreMigrator(models: [model]).migrate(store.url).report
-    #expect(report.objects == 200)
+    let migration = StoreMigrator(models: [model]).migrate(store.url)
+    var last: MigrationProgress?
+    for await progress in migration.progress { last = progress }
+    #expect(try await migration.report.objects == 200)
+    #expect(last?.phase == .swap && last?.whole == 1 && last?.fraction == 1)
     #expect(try StoreMigrator(models: [model]).status(of: store.url).isCurrent)
     #expect(throws: DiagnosticsError.self) {
-      try pathToTarget(ofStoreAt: store.url.path, models: [model], to: "V1")
+      try StoreMigrator(models: [model], options: MigrationOptions(targetVersion: "V1")).status(of: store.url)
     }
   }
 }

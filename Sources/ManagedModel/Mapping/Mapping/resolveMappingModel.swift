@@ -66,6 +66,7 @@ struct MappingResolution {
       checkHashes(of: model)
       checkDecisions(of: model)
     }
+    checkOrder()
     checkNames()
     let completed = completion.mappings()
     diagnostics += completed.diagnostics
@@ -247,6 +248,8 @@ extension Diagnostic {
       note = "Core Data asks the object; modelc cannot, and refuses to migrate by it"
     case .toManyBecomesToOne: note = "Core Data takes any of them, modelc the first"
     case .staleSnapshot: return with { $0.severity = .error }
+    case .mappingsWithoutOrder:
+      note = "Core Data takes the one that the app asks for, or all in the app's order"
     default: return self
     }
     guard severity == .error else { return self }

@@ -29,6 +29,9 @@ public struct CustomMappingModel: Hashable, Sendable {
   /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
   /// property mapping's as its property. It is not a part of what the mapping model says, and equality leaves it out.
   package var sourceMap: SourceMap?
+  /// The file of one of Xcode's that was found near a package; of several for a step nothing but these names says which
+  /// one comes first. Equality leaves it out too.
+  package var foundPath: String?
 
   package init(
     sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,

@@ -37,11 +37,21 @@ public func compileModel(at source: URL, to bundle: URL) throws -> [Diagnostic] 
   return diagnostics
 }
 
-/// Reads the mapping models of a mapping file, for `CustomMigrations.mappingModels`.
+/// Reads the mapping models of a mapping file, or one of Xcode's, for `CustomMigrations.mappingModels`.
 ///
-/// - Throws: ``DiagnosticsError`` with everything that was found, where the file cannot be read whole; an error of
-///   Foundation's where there is no such file.
-public func readMappingModels(at file: URL) throws -> [CustomMappingModel] {
+/// - Parameters:
+///   - file: a mapping file in YAML, an `.xcmappingmodel`, or a `.cdm` that Xcode compiled.
+///   - models: of a `.cdm`, which knows its versions by their hashes: the models that may have these.
+/// - Throws: ``DiagnosticsError`` with everything that was found, where the file cannot be read whole (MC0009 if there is
+///   none), and of a `.cdm` where no model has its versions (MC4101).
+public func readMappingModels(
+  at file: URL, among models: [VersionedModel] = []
+) throws -> [CustomMappingModel] {
+  switch file.pathExtension {
+  case "xcmappingmodel": return [try readXcodeMappingModel(at: file).mappingModel]
+  case "cdm": return [try readCompiledMappingModel(at: file, among: models).mappingModel]
+  default: break
+  }
   let reading = readMappingFile(yaml: try readFile(file, shownAs: file.relativePath), file: file.relativePath)
   if reading.diagnostics.hasErrors { throw DiagnosticsError(reading.diagnostics) }
   return reading.mappingModels.flatMap(\.bothDirections)

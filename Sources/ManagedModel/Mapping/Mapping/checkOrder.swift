@@ -1,0 +1,39 @@
+import Foundation
+
+extension MappingResolution {
+  /// Whether somebody says which of several mapping models comes first. Core Data never joins any: it takes one, or those
+  /// that the app hands over, in the app's order.
+  mutating func checkOrder() {
+    let found = mappingModels.filter { $0.foundPath != nil }
+    if found.count > 1 {
+      diagnostics.append(.withoutOrder(found, from: source.name, to: destination.name))
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let mappingsWithoutOrder = Self("MC4112")
+}
+
+extension Diagnostic {
+  /// A policy that asks for what another mapping made finds nothing where that comes later.
+  fileprivate static func withoutOrder(
+    _ mappings: [CustomMappingModel], from source: String, to destination: String
+  ) -> Self {
+    let paths = mappings.compactMap(\.foundPath)
+    let policies = mappings.flatMap(\.entityMappings).compactMap(\.policyName)
+    return Self(
+      .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
+      "\(paths.count) mapping models of Xcode's are for the step from '\(source)' to '\(destination)', and nothing says in which order they are carried out",
+      subject: ModelSubject(version: destination),
+      notes: [
+        Note("by their names: \(paths.map { "'\($0)'" }.joined(separator: ", then "))"),
+        policies.isEmpty
+          ? "the app may carry out one of them alone"
+          : "a policy that asks for objects of a mapping which comes later finds none: their links are lost",
+      ],
+      help: [
+        "adopt them in the app's order, which its migration code has: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
+      ])
+  }
+}
