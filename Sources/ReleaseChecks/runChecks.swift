@@ -81,10 +81,9 @@ private func checkReadable(
   let model = subject.model
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
-  // A released step is judged again where facts that no hash holds are others now, or its mapping model is gone.
+  // A released step is judged again if facts that no hash holds are others now, or its mapping model is gone.
   let judged = model.versions.filter { version in
-    guard let entry = lock?.entry(version.name) else { return true }
-    return entry.fingerprint != version.model.fingerprint
+    !subject.hasReleasedSteps(to: version, lock, base)
       || model.predecessors(of: version).contains { former in
         // The model may have been called otherwise.
         base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
@@ -129,6 +128,29 @@ private func checkReadable(
 }
 
 extension CheckedModel {
+  /// Whether a version is what was released, and stores have come to it from its predecessors: what two branches released
+  /// becomes a step when they are merged.
+  func hasReleasedSteps(to version: ModelVersion, _ lock: ReleaseLock?, _ base: BaseModel?) -> Bool {
+    guard let entry = lock?.entry(version.name), entry.fingerprint == version.model.fingerprint else {
+      return false
+    }
+    let bases = [base?.model, base?.ancestor].compactMap(\.self).filter { !$0.versions.isEmpty }
+    if bases.isEmpty || version.notation == .swiftData { return true }
+    return model.predecessors(of: version).allSatisfy { former in
+      bases.contains { base in
+        guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base) else { return false }
+        return base.origins(of: then).contains { $0.name == origin.name }
+      } || entry.tag.map { stands(former.name, at: $0) && stands(version.name, at: $0) } ?? false
+    }
+  }
+
+  private func stands(_ version: String, at tag: String) -> Bool {
+    guard let file = file(ofVersion: version), let (repository, place) = try? GitRepository.holding(file),
+      let commit = try? repository.commit(named: tag)
+    else { return false }
+    return (try? repository.ids(at: place, in: [commit.id]))?.first.flatMap(\.self) != nil
+  }
+
   /// Of released versions that are edited now what they were: what that said already is not of today's edit.
   fileprivate func releasedContents(
     of versions: [ModelVersion], _ lock: ReleaseLock?, _ base: BaseModel?
@@ -202,11 +224,14 @@ extension CheckStep {
 extension BaseModel {
   /// The base's versions, by the names that they have today.
   func versionNames(in model: VersionedModel) -> Set<String> {
-    Set(
-      self.model.versions.compactMap { version in
-        if model.version(named: version.name) != nil { return version.name }
-        return model.versions.first { $0.makesStores(of: version) }?.name
-      })
+    Set(self.model.versions.compactMap { $0.counterpart(in: model)?.name })
+  }
+}
+
+extension ModelVersion {
+  /// Itself as another reading of its model has it, which may call it otherwise.
+  func counterpart(in model: VersionedModel) -> ModelVersion? {
+    model.version(named: name) ?? model.versions.first { $0.makesStores(of: self) }
   }
 }
 
