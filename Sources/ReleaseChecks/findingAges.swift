@@ -192,17 +192,8 @@ private struct KnownFindings {
     case .compile: return true
     // The author of the list decides what comes before a version, except in a package.
     case .lint:
-      return version.origin == .xcode && name != subject.model.currentVersionName && !lostMapping(to: version)
+      return version.origin == .xcode && name != subject.model.currentVersionName
     default: return false
-    }
-  }
-
-  /// Whether a mapping model of the base led to a version and none does now: its step is another one.
-  private func lostMapping(to version: ModelVersion) -> Bool {
-    subject.model.predecessors(of: version).contains { former in
-      base.mappings.covers(
-        formerNames[former.name] ?? former.name, formerNames[version.name] ?? version.name, in: base.model)
-        && !subject.mappings.covers(former.name, version.name, in: subject.model)
     }
   }
 

@@ -81,23 +81,12 @@ private func checkReadable(
   let model = subject.model
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
-  // A released step is judged again if facts that no hash holds are others now, or its mapping model is gone.
-  let judged = model.versions.filter { version in
-    !subject.hasReleasedSteps(to: version, lock, base)
-      || model.predecessors(of: version).contains { former in
-        // The model may have been called otherwise.
-        base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
-          && !subject.mappings.covers(former.name, version.name, in: model)
-      }
-  }
+  let judged = model.versions.filter { !subject.hasReleasedSteps(to: $0, lock, base) }
   let released = subject.releasedContents(of: judged, lock, base)
   steps += concurrentMap(judged) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
-      let isLost =
-        mapping == nil && base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
-      let known =
-        isLost ? nil : released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
+      let known = released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
       let said = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
       let found =
         VersionStep(from: former, to: version, mapping: mapping).check()
@@ -114,6 +103,8 @@ private func checkReadable(
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
   steps += checkPaths(of: subject, lock, knownVersions)
+  let former = base.map { subject.checkFormerMappings($0, lock) } ?? []
+  if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
   steps += reversal?.checkModels() ?? []
   guard options.level == .store || options.level == .source else { return steps }
@@ -138,7 +129,9 @@ extension CheckedModel {
     if bases.isEmpty || version.notation == .swiftData { return true }
     return model.predecessors(of: version).allSatisfy { former in
       bases.contains { base in
-        guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base) else { return false }
+        guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base) else {
+          return false
+        }
         return base.origins(of: then).contains { $0.name == origin.name }
       } || entry.tag.map { stands(former.name, at: $0) && stands(version.name, at: $0) } ?? false
     }
@@ -323,7 +316,7 @@ extension Diagnostic {
   var dependsOnBase: Bool {
     [
       .sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared,
-      .cloudKitDeployment,
+      .cloudKitDeployment, .formerMapping,
     ].contains(code)
       // A store that is gone or damaged was not tried, whoever did it.
       || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error

@@ -8,7 +8,9 @@ extension String {
   ///   - former: where it lay at the revision, as a path on disk that need not exist any more; nil if it has not
   ///     moved since. `git checkout` knows a file by its place alone.
   package func gitRestoring(from revision: String, lyingAt former: String? = nil) -> String {
-    let folder = parentPath
+    var folder = parentPath
+    // It may be gone with all that was in it.
+    while !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) { folder = folder.parentPath }
     let place = folder.isEmpty ? "" : "-C \(folder.shellWord) "
     guard let former, let origin = pathInRepository(former), origin != pathInRepository(self) else {
       let name = folder.isEmpty ? self : String(dropFirst(folder == "/" ? 1 : folder.count + 1))

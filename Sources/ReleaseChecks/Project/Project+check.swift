@@ -26,7 +26,7 @@ extension Project {
     }
     if let first = models.indices.first { models[first].diagnostics += try differingCopies() }
     let wipes = wipesOfStores(models)
-    if !models.isEmpty { models[0].diagnostics += wipes }
+    if !models.isEmpty { models[0].diagnostics += wipes + orphanedMappings(models) }
     var base = try readBases(of: models, options)
     if let first = models.first?.path, let commit = base[first]?.commit {
       base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
