@@ -5,14 +5,15 @@ import ModelFormats
 /// Everything that must hold before a release, over all models. Every check runs; all findings are reported together.
 ///
 /// - Parameters:
+///   - lost: what is found about models that are there no more.
 ///   - base: what stands where the check is against, by the model's path; findings that it has too do not count.
 /// - Returns: MC7022 among the findings where nothing was checked: that is never a success.
 package func runChecks(
-  _ models: [CheckedModel], against base: [String: BaseModel] = [:], baseName: String? = nil,
-  options: CheckOptions
+  _ models: [CheckedModel], lost: [Diagnostic] = [], against base: [String: BaseModel] = [:],
+  baseName: String? = nil, options: CheckOptions
 ) -> CheckReport {
   let start = ContinuousClock.now
-  var steps: [CheckStep] = []
+  var steps = lost.isEmpty ? [] : models.prefix(1).map { $0.step(.release, "models", lost) }
   var released = 0
   for subject in models {
     let found = checkModel(
@@ -102,9 +103,9 @@ private func checkReadable(
   steps += subject.checkCloudKitDeployment(against: base, lock)
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
-  steps += checkPaths(of: subject, lock, knownVersions)
   let former = base.map { subject.checkFormerMappings($0, lock) } ?? []
   if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
+  steps += checkPaths(of: subject, lock, knownVersions)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
   steps += reversal?.checkModels() ?? []
   guard options.level == .store || options.level == .source else { return steps }
@@ -316,7 +317,7 @@ extension Diagnostic {
   var dependsOnBase: Bool {
     [
       .sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared,
-      .cloudKitDeployment, .formerMapping,
+      .cloudKitDeployment, .formerMapping, .modelLost,
     ].contains(code)
       // A store that is gone or damaged was not tried, whoever did it.
       || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error

@@ -31,7 +31,8 @@ extension Project {
     if let first = models.first?.path, let commit = base[first]?.commit {
       base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
     }
-    var report = runChecks(models, against: base, baseName: options.base, options: options)
+    let lost = lostModels(models, base, revision: options.base.flatMap { $0.isExistingFolder ? nil : $0 })
+    var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in
       base[subject.path].map { ($0.model, subject.model) }

@@ -87,7 +87,7 @@ extension Project {
     return modelName == nil ? found : named
   }
 
-  private func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
+  func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
     let entries = directoryEntries(of: folder)
     let names = entries.map(\.name).filter { name in
       modelExtensions.contains { name.hasSuffix($0) }

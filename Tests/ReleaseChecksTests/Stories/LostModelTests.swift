@@ -97,4 +97,85 @@ import Testing
       #expect(try !new(project, "--against", "HEAD").contains { $0.severity == "error" })
     }
   }
+
+  // MARK: Models
+
+  /// Beside the huts a released model of one version, which is called Diary.
+  private func withDiary(_ body: (ReleasedProject) throws -> Void) throws {
+    try ReleasedProject.with { project in
+      try project.write(
+        "entities:\n  Entry:\n    attributes:\n      text: string?\n", to: "Models/Diary/V1.yaml")
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/Diary/versions.yaml")
+      let release = ["release", "-q", "-C", project.path, "--model", "Diary", "V1", "--fixture", "5"]
+      #expect(ModelcCommand.run(release) == 0)
+      try project.commit("a diary")
+      #expect(try new(project, "--against", "HEAD") == [])
+      try body(project)
+    }
+  }
+
+  @Test func `the list of a released model's versions is gone`() throws {
+    try withDiary { project in
+      try FileManager.default.removeItem(atPath: project.file("Models/Diary/versions.yaml"))
+      for base in [[], ["--against", "HEAD"]] {
+        let (code, found) = try project.check(arguments: base)
+        let gone = found.filter { $0.severity == "error" }
+        #expect(code == 1 && gone.map(\.code) == ["MC7054"], "\(found)")
+        try #require(gone.first).pasteHelp()
+        #expect(try new(project) == [])
+        try FileManager.default.removeItem(atPath: project.file("Models/Diary/versions.yaml"))
+      }
+      try project.commit("gone")
+      let gone = try new(project)
+      #expect(gone.map(\.code) == ["MC7054"])
+      try #require(gone.first).pasteHelp()
+      #expect(try new(project) == [])
+    }
+  }
+
+  @Test func `a released model is gone, is given up, or has another name or notation`() throws {
+    try withDiary { project in
+      let git = project.repository
+      try git.git("mv", "Models/Diary", "Models/Journal")
+      try project.commit("another name")
+      #expect(try new(project, "--against", "HEAD~1") == [])
+      try git.git("reset", "-q", "--hard", "HEAD~1")
+      let export = ["export", "--as", "xcdatamodeld", "-q", "-C", project.path, "--model", "Diary"]
+      #expect(ModelcCommand.run(export + ["-o", project.file("Models")]) == 0)
+      try git.git("rm", "-rqf", "Models/Diary")
+      #expect(try !new(project, "--against", "HEAD").contains { $0.code == "MC7054" })
+      try git.git("reset", "-q", "--hard")
+      try git.git("clean", "-qfd")
+      try git.git("rm", "-rq", "Models/Diary")
+      try project.commit("gone")
+      #expect(try new(project) == [])
+      let gone = try new(project, "--against", "HEAD~1")
+      #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC7054 error"], "\(gone)")
+      try project.edit(
+        "Models/Huts/versions.yaml", "current: V3\n",
+        "current: V3 # modelc:allow MC7054 reason=\"the diary is given up\"\n")
+      #expect(try new(project, "--against", "HEAD~1") == [])
+      try git.git("checkout", "-q", "--", "Models/Huts/versions.yaml")
+      try #require(gone.first).pasteHelp()
+      #expect(try new(project, "--against", "HEAD~1") == [])
+    }
+  }
+
+  @Test(.needsFixtures) func `one of several genuine packages is gone`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let source = Fixtures.url("p0deje+Maccy/Maccy")
+      for name in try FileManager.default.contentsOfDirectory(atPath: source.path)
+      where name.hasSuffix(".xcdatamodeld") {
+        try FileManager.default.createDirectory(
+          atPath: project.file("Models"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+          at: source.appending(path: name), to: repository.folder.appending(path: "Models/\(name)"))
+      }
+      try project.commit("an app")
+      try repository.git("rm", "-rq", "Models/History.xcdatamodeld")
+      let gone = try new(project, "--against", "HEAD").filter { $0.severity == "error" }
+      #expect(gone.map(\.code) == ["MC7054"], "\(gone)")
+    }
+  }
 }
