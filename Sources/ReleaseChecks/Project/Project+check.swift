@@ -100,19 +100,22 @@ extension Project {
       || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
     let base: CheckBase = isPlace ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
+    func check(_ model: VersionedModel, _ diagnostics: [Diagnostic]) -> [Diagnostic] {
+      (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+    }
     for subject in models {
       var base = base
       if case .revision(let revision) = base {
         guard let own = try submoduleRevision(revision, ofModelAt: subject.path, seenFrom: folder) else {
+          found[subject.path] = try reader.readBase(
+            ofSubmodelAt: subject.path, in: revision, seenFrom: folder, today: subject.model, check: check)
           continue
         }
         base = .revision(own)
       }
       var former = try reader.readBase(
-        at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase
-      ) { model, diagnostics in
-        (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-      }
+        at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase,
+        check: check)
       if let model = former?.model {
         former?.mappings = mappingChecks(of: model, in: base, today: subject.model)
       }

@@ -178,4 +178,30 @@ import Testing
       #expect(gone.map(\.code) == ["MC7054"], "\(gone)")
     }
   }
+
+  @Test func `a package that goes into a submodule is compared with what the repository had`() throws {
+    try Repository.with { inner in
+      try Repository.with { outer in
+        let project = ReleasedProject(repository: outer)
+        func write(_ type: String, in place: Repository, _ path: String) throws {
+          try place.write(
+            "<model><entity name=\"Note\"><attribute name=\"n\" optional=\"YES\" attributeType=\"\(type)\"/></entity></model>",
+            to: path + "App.xcdatamodeld/App.xcdatamodel/contents")
+        }
+        try write("Integer 16", in: outer, "Core/")
+        try outer.commit("an app")
+        try write("Integer 32", in: inner, "")
+        try inner.commit("edited on its way")
+        try outer.git("rm", "-rq", "Core")
+        try outer.run([
+          "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.folder.absoluteString,
+          "Core",
+        ])
+        try outer.commit("a submodule")
+        let found = try project.check("--against", "HEAD~1").found
+        #expect(found.contains { $0.code == "MC7026" && $0.severity == "error" }, "\(found)")
+        #expect(!found.contains { $0.code == "MC7050" || $0.code == "MC7054" })
+      }
+    }
+  }
 }
