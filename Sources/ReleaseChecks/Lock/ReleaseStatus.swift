@@ -79,7 +79,7 @@ struct ReleaseStatuses {
       branch = subject.path.sharedBranch(holding: commit)
       sharedName = main?.name ?? ""
       guard branch == nil, let main else { return }
-      let revisions = [main.commit, main.commit.mergeBase(inRepositoryOf: subject.path)]
+      let revisions = [main.commit, try? main.commit.mergeBase(inRepositoryOf: subject.path)]
       for revision in Set(revisions.compactMap(\.self)) {
         shared += try subject.reader.readAnywhere(at: base.path, in: revision)?.model?.versions ?? []
       }

@@ -92,7 +92,7 @@ extension ModelReader {
       name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
       lockText: try lock?.get())
     base.commit = commit
-    if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
+    if let ancestor = try revision.mergeBase(inRepositoryOf: path), ancestor != commit {
       base.ancestor = try readAnywhere(at: place, in: ancestor)?.model
       let left = try withRevision(ancestor, of: lockFile) { file in
         Result { () throws(DiagnosticsError) in try readLockText(file) }
