@@ -2,6 +2,12 @@ import Foundation
 import ManagedModel
 
 extension String {
+  /// Whether git keeps no file there, by its own rules.
+  package var isIgnoredByGit: Bool {
+    let (folder, name) = existingFolder
+    return gitAnswer(["check-ignore", "--", name], in: folder) != nil
+  }
+
   /// The command that brings a file or folder back as it is at a revision. It runs in whatever folder it is typed.
   ///
   /// - Parameters:
