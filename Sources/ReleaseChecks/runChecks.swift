@@ -222,13 +222,6 @@ extension BaseModel {
   }
 }
 
-extension ModelVersion {
-  /// Itself as another reading of its model has it, which may call it otherwise.
-  func counterpart(in model: VersionedModel) -> ModelVersion? {
-    model.version(named: name) ?? model.versions.first { $0.makesStores(of: self) }
-  }
-}
-
 private func checkStores(
   of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, options: CheckOptions
 ) -> [CheckStep] {
