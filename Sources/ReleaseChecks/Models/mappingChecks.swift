@@ -17,10 +17,10 @@ package struct MappingChecks: Sendable {
   let places: [[String]: String]
 
   package init(
-    custom: CustomMigrations = CustomMigrations(), _ mappings: ProjectMappings = ProjectMappings()
+    custom: CustomMigrations = CustomMigrations(), diagnostics: [Diagnostic] = [],
+    files: [String: Data] = [:], places: [[String]: String] = [:]
   ) {
-    self.custom = custom
-    (diagnostics, files, places) = (mappings.diagnostics, mappings.files, mappings.places)
+    (self.custom, self.diagnostics, self.files, self.places) = (custom, diagnostics, files, places)
   }
 
   /// Two versions between which mapping models stand.

@@ -80,7 +80,9 @@ extension Project {
   }
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {
-    MappingChecks(custom: custom.adding(mappings), mappings)
+    MappingChecks(
+      custom: custom.adding(mappings), diagnostics: mappings.diagnostics, files: mappings.files,
+      places: mappings.places)
   }
 }
 
