@@ -31,7 +31,7 @@ extension [CheckFinding] {
       let frozen = model.versions.filter { version in
         guard former?.version(named: version.name) == nil else { return false }
         let isNew = former.map { $0.isFollowed(by: version, in: model) } ?? false
-        return !isEditable(version, of: model, lock, isNew: isNew)
+        return !isEditable(version, of: subject, lock, base[subject.path], isNew: isNew)
       }
       let names = Set(frozen.map(\.name))
       let files = VersionFiles(of: model)
@@ -49,11 +49,12 @@ extension [CheckFinding] {
 
 /// - Parameter isNew: whether the base has no such version.
 private func isEditable(
-  _ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?, isNew: Bool
+  _ version: ModelVersion, of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, isNew: Bool
 ) -> Bool {
+  let model = subject.model
   // Without stages the newest schema is edited as it is, and the step from its stores inferred.
   if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
-  if let entry = lock?.entry(version.name) { return entry.fingerprint != version.model.fingerprint }
+  if lock?.entry(version.name) != nil { return !subject.hasReleasedSteps(to: version, lock, base) }
   guard version.origin == .xcode else { return true }
   // Made since the base, or since the last release: users have no store of it.
   if isNew || model.comesAfterReleases(version, lock) { return true }
@@ -190,17 +191,8 @@ private struct KnownFindings {
     case .compile: return true
     // The author of the list decides what comes before a version, except in a package.
     case .lint:
-      return version.origin == .xcode && name != subject.model.currentVersionName && !lostMapping(to: version)
+      return version.origin == .xcode && name != subject.model.currentVersionName
     default: return false
-    }
-  }
-
-  /// Whether a mapping model of the base led to a version and none does now: its step is another one.
-  private func lostMapping(to version: ModelVersion) -> Bool {
-    subject.model.predecessors(of: version).contains { former in
-      base.mappings.covers(
-        formerNames[former.name] ?? former.name, formerNames[version.name] ?? version.name, in: base.model)
-        && !subject.mappings.covers(former.name, version.name, in: subject.model)
     }
   }
 

@@ -5,14 +5,15 @@ import ModelFormats
 /// Everything that must hold before a release, over all models. Every check runs; all findings are reported together.
 ///
 /// - Parameters:
+///   - lost: what is found about models that are there no more.
 ///   - base: what stands where the check is against, by the model's path; findings that it has too do not count.
 /// - Returns: MC7022 among the findings where nothing was checked: that is never a success.
 package func runChecks(
-  _ models: [CheckedModel], against base: [String: BaseModel] = [:], baseName: String? = nil,
-  options: CheckOptions
+  _ models: [CheckedModel], lost: [Diagnostic] = [], against base: [String: BaseModel] = [:],
+  baseName: String? = nil, options: CheckOptions
 ) -> CheckReport {
   let start = ContinuousClock.now
-  var steps: [CheckStep] = []
+  var steps = lost.isEmpty ? [] : models.prefix(1).map { $0.step(.release, "models", lost) }
   var released = 0
   for subject in models {
     let found = checkModel(
@@ -81,24 +82,12 @@ private func checkReadable(
   let model = subject.model
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
-  // A released step is judged again where facts that no hash holds are others now, or its mapping model is gone.
-  let judged = model.versions.filter { version in
-    guard let entry = lock?.entry(version.name) else { return true }
-    return entry.fingerprint != version.model.fingerprint
-      || model.predecessors(of: version).contains { former in
-        // The model may have been called otherwise.
-        base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
-          && !subject.mappings.covers(former.name, version.name, in: model)
-      }
-  }
+  let judged = model.versions.filter { !subject.hasReleasedSteps(to: $0, lock, base) }
   let released = subject.releasedContents(of: judged, lock, base)
   steps += concurrentMap(judged) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
-      let isLost =
-        mapping == nil && base.map { $0.mappings.covers(former.name, version.name, in: $0.model) } == true
-      let known =
-        isLost ? nil : released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
+      let known = released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
       let knownIdentities = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
       let isUnneeded =
         version.versionChecksum == former.versionChecksum && lock?.entry(former.name) != nil
@@ -117,6 +106,8 @@ private func checkReadable(
   steps += subject.checkCloudKitDeployment(against: base, lock)
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
+  let former = base.map { subject.checkFormerMappings($0, lock) } ?? []
+  if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
   steps += checkPaths(of: subject, lock, knownVersions)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
   steps += reversal?.checkModels() ?? []
@@ -132,6 +123,31 @@ private func checkReadable(
 }
 
 extension CheckedModel {
+  /// Whether a version is what was released, and stores have come to it from its predecessors: what two branches released
+  /// becomes a step when they are merged.
+  func hasReleasedSteps(to version: ModelVersion, _ lock: ReleaseLock?, _ base: BaseModel?) -> Bool {
+    guard let entry = lock?.entry(version.name), entry.fingerprint == version.model.fingerprint else {
+      return false
+    }
+    let bases = [base?.model, base?.ancestor].compactMap(\.self).filter { !$0.versions.isEmpty }
+    if bases.isEmpty || version.notation == .swiftData { return true }
+    return model.predecessors(of: version).allSatisfy { former in
+      bases.contains { base in
+        guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base) else {
+          return false
+        }
+        return base.origins(of: then).contains { $0.name == origin.name }
+      } || entry.tag.map { stands(former.name, at: $0) && stands(version.name, at: $0) } ?? false
+    }
+  }
+
+  private func stands(_ version: String, at tag: String) -> Bool {
+    guard let file = file(ofVersion: version), let (repository, place) = try? GitRepository.holding(file),
+      let commit = try? repository.commit(named: tag)
+    else { return false }
+    return (try? repository.ids(at: place, in: [commit.id]))?.first.flatMap(\.self) != nil
+  }
+
   /// Of released versions that are edited now what they were: what that said already is not of today's edit.
   fileprivate func releasedContents(
     of versions: [ModelVersion], _ lock: ReleaseLock?, _ base: BaseModel?
@@ -202,11 +218,7 @@ extension CheckStep {
 extension BaseModel {
   /// The base's versions, by the names that they have today.
   func versionNames(in model: VersionedModel) -> Set<String> {
-    Set(
-      self.model.versions.compactMap { version in
-        if model.version(named: version.name) != nil { return version.name }
-        return model.versions.first { $0.makesStores(of: version) }?.name
-      })
+    Set(self.model.versions.compactMap { $0.counterpart(in: model)?.name })
   }
 }
 
@@ -292,7 +304,7 @@ extension Diagnostic {
   var dependsOnBase: Bool {
     [
       .sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared,
-      .cloudKitDeployment,
+      .cloudKitDeployment, .formerMapping, .modelLost,
     ].contains(code)
       // A store that is gone or damaged was not tried, whoever did it.
       || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error

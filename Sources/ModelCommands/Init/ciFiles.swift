@@ -119,7 +119,11 @@ struct CIProject {
   func check(target: String, before: String, reports: String) -> String {
     path + """
       base=${\(target):+origin/$\(target)}
-      if [ -z "$base" ] && git cat-file -e "$\(before)^{commit}" 2>/dev/null; then base=$\(before); fi
+      if [ -z "$base" ] && [ -n "$(echo "$\(before)" | tr -d 0)" ]; then
+        # After a forced push the clone lacks what the branch was.
+        git cat-file -e "$\(before)^{commit}" 2>/dev/null || git fetch --quiet origin "$\(before)" || true
+        base=$\(before)
+      fi
       \(ownModelc ?? "modelc") check\(models) \(reports) ${base:+--against "$base"}
       """
   }
@@ -274,14 +278,21 @@ private func preCommitHook(_ project: CIProject) -> String {
   let models =
     project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \($0.shellWord)" }
   let swift = project.hasSwift ? "|[^/]*\\.swift" : ""
-  let checks = models.map { "\"${MODELC:-modelc}\" check\($0) --level path $against || status=1" }
+  let checks = models.map { "\"$MODELC\" check\($0) --level path $against || status=1" }
   return """
     #!/bin/sh
     # Before a commit that changes a model: what can be told without migrating stores.
     # Turned on once in each clone: git config core.hooksPath .githooks
-    git diff --cached --name-only | grep -qE '(^|/)(Models/|[^/]*\\.xcdatamodeld/|[^/]*released\\.lock\(swift))' || exit 0
+    git -c core.quotePath=false diff --cached --no-renames --name-only |
+      grep -qE '(^|/)(Models/|Migrations/|[^/]*\\.xc(datamodeld|mappingmodel)/|[^/]*released\\.lock|modelc\\.yaml\(swift))' || exit 0
     # Before the first commit there is nothing to compare it with.
     git rev-parse --quiet --verify HEAD >/dev/null && against="--against HEAD"
+    # What is committed is looked at, which the files on disk need not be.
+    case ${MODELC:=modelc} in /*) ;; */*) MODELC=$PWD/$MODELC ;; esac
+    index=$(mktemp -d) && trap 'rm -rf "$index"' EXIT
+    git checkout-index --all --prefix="$index/"
+    echo "gitdir: $(git rev-parse --absolute-git-dir)" >"$index/.git"
+    cd "$index" && unset $(git rev-parse --local-env-vars) || exit 1
     status=0
     \(checks.joined(separator: "\n"))
     exit $status

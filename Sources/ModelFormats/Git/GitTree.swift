@@ -231,7 +231,8 @@ func resolvedPath(_ path: String, from folder: String) -> String? {
 
 /// How a clone comes to have the whole history, with the line to add.
 package let wholeHistoryHelp = [
-  "here: `git fetch --unshallow --tags`", "GitHub: add `fetch-depth: 0` below `with:` of actions/checkout",
+  "here: `git fetch --unshallow --tags origin '+refs/heads/*:refs/remotes/origin/*'`",
+  "GitHub: add `fetch-depth: 0` below `with:` of actions/checkout",
   "GitLab: add `GIT_DEPTH: 0` below `variables:` of the job",
 ]
 

@@ -8,16 +8,15 @@ package import ManagedModel
 ///
 /// - Parameters:
 ///   - commit: what of today's commit is compared with at once, whatever the history tells.
-///   - isSwift: whether it is Swift source, and not a package or a folder of ours.
 /// - Returns: nothing where it is in no repository.
 /// - Throws: `DiagnosticsError` with MC0019 where this clone lacks what tells it.
 package func formerPaths(
-  ofModelAt path: String, since commit: String? = nil, isSwift: Bool = false
+  ofModelAt path: String, since commit: String? = nil
 ) throws(DiagnosticsError) -> [String] {
   guard let (repository, place) = try? GitRepository.holding(path) else { return [] }
   let (folder, top) = (repository.folder, repository.top)
   let isPackage = ModelSourceKind(path) == .xcodePackage
-  let files = isPackage ? ["*.xcdatamodeld/*"] : isSwift ? ["*.swift"] : ["*.yaml", "*.yml"]
+  let files = isPackage ? ["*.xcdatamodeld/*"] : path.isSwiftSource ? ["*.swift"] : ["*.yaml", "*.yml"]
   var renames = (try? stagedRenames(in: folder)) ?? []
   if let commit { renames += try directRenames(since: commit, in: repository, files) }
   renames += try pastRenames(in: repository, files)

@@ -2,13 +2,21 @@ import Foundation
 import ManagedModel
 
 extension String {
+  /// Whether git keeps no file there, by its own rules.
+  package var isIgnoredByGit: Bool {
+    let (folder, name) = existingFolder
+    return gitAnswer(["check-ignore", "--", name], in: folder) != nil
+  }
+
   /// The command that brings a file or folder back as it is at a revision. It runs in whatever folder it is typed.
   ///
   /// - Parameters:
   ///   - former: where it lay at the revision, as a path on disk that need not exist any more; nil if it has not
   ///     moved since. `git checkout` knows a file by its place alone.
   package func gitRestoring(from revision: String, lyingAt former: String? = nil) -> String {
-    let folder = parentPath
+    var folder = parentPath
+    // It may be gone with all that was in it.
+    while !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) { folder = folder.parentPath }
     let place = folder.isEmpty ? "" : "-C \(folder.shellWord) "
     guard let former, let origin = pathInRepository(former), origin != pathInRepository(self) else {
       let name = folder.isEmpty ? self : String(dropFirst(folder == "/" ? 1 : folder.count + 1))

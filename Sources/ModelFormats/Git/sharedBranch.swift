@@ -49,8 +49,9 @@ extension String {
 
   /// A branch other than today's that a commit is part of: the default branch first.
   ///
+  /// - Parameter name: of the branch that is named before others, as a user calls it.
   /// - Returns: its short name; nil if the commit stands on today's branch alone, or git does not tell.
-  package func sharedBranch(holding commit: String) -> String? {
+  package func sharedBranch(holding commit: String, preferably name: String) -> String? {
     let (folder, _) = existingFolder
     let run = try? runGit(
       [
@@ -67,10 +68,16 @@ extension String {
     let shared = defaultBranch(inRepositoryOf: self)
     // What stands on the default branch is everybody's, also while one works on it.
     if let shared, branches.contains(where: { $0.commit == shared.commit }) { return shared.name }
-    let others = branches.filter { branch in
-      branch.commit != head && branch.name.pathParts.last != own.map(\.pathParts)?.last
+    let others = branches.filter { $0.name.branchName != own?.branchName }
+    let meant = others.first { ["refs/heads/\(name)", "refs/remotes/\(name)"].contains($0.name) }
+    return (meant ?? others.first { $0.commit != head }).map {
+      $0.name.pathParts.dropFirst(2).joined(separator: "/")
     }
-    return others.first.map { $0.name.pathParts.dropFirst(2).joined(separator: "/") }
+  }
+
+  /// Of a reference: the same for a branch and for that of a remote.
+  private var branchName: String {
+    pathParts.dropFirst(hasPrefix("refs/remotes/") ? 3 : 2).joined(separator: "/")
   }
 }
 

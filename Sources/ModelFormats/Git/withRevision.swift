@@ -20,12 +20,18 @@ extension String {
   /// The commit from which the working tree and another revision went apart; nil if absent.
   ///
   /// - Parameter path: in the repository.
-  package func mergeBase(inRepositoryOf path: String) -> String? {
+  /// - Throws: MC0019 where the history of a shallow clone does not go back to it.
+  package func mergeBase(inRepositoryOf path: String) throws(DiagnosticsError) -> String? {
     // Git takes no revisions through its input here: it gets the commit's number.
     guard let commit = commit(named: self, inRepositoryOf: path) else { return nil }
     if commit == ModelFormats.commit(named: "HEAD", inRepositoryOf: path) { return commit }
     let base = gitAnswer(["merge-base", commit, "HEAD"], in: path.existingFolder.folder)
-    return base.flatMap { $0.isEmpty ? nil : $0 }
+    if let base, !base.isEmpty { return base }
+    let kind = try GitRepository.holding(path).repository.kind
+    if kind == .shallow {
+      throw DiagnosticsError(.lackingObject("the commit at which this branch left \(self)", "", kind))
+    }
+    return nil
   }
 }
 

@@ -112,14 +112,28 @@ extension Diagnostic {
   fileprivate static func storeGone(
     _ path: String, _ version: String, _ subject: CheckedModel, _ lock: ReleaseLock
   ) -> Self {
-    Self(
+    let making = "modelc release \(version.shellWord) --fixture 1000"
+    return Self(
       .releasedStoreMissing, .error, "the store of the released '\(version)' is gone: no '\(path)'",
       place: subject.places.lockFile.linePlace(lock.entry(version)?.line ?? 1),
       notes: ["its objects are in '\(subject.places.objects(of: version))' still"],
-      help: [
-        "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))",
-        "or make another one: `modelc release \(version.shellWord) --fixture 1000`",
-      ])
+      help: path.isIgnoredByGit
+        ? ["make another one, `\(making)`, and add it though git ignores it: `\(adding(path))`"]
+        : [
+          "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))", "or make another one: `\(making)`",
+        ])
+  }
+
+  /// Of a store that was made just now.
+  static func storeIgnored(_ path: String, _ version: String) -> Self {
+    Self(
+      .releasedStoreMissing, .warning, "git ignores the store of '\(version)': no clone will have it",
+      place: path.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
+      help: ["add it all the same: `\(adding(path))`"])
+  }
+
+  private static func adding(_ path: String) -> String {
+    "git -C \(path.parentPath.shellWord) add --force \(URL(filePath: path).lastPathComponent.shellWord)"
   }
 
   fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {
@@ -152,6 +166,11 @@ extension Diagnostic {
   /// A store that is there stays when a version is released again.
   private static func remaking(_ store: CheckedStore) -> [String] {
     let away = "`rm \(store.path.shellWord)`"
+    if let data = try? Data(contentsOf: URL(filePath: store.path), options: .alwaysMapped),
+      isLargeFilePointer(data)
+    {
+      return ["fetch the store itself: `git -C \(store.path.parentPath.shellWord) lfs pull`"]
+    }
     guard let version = store.version else { return ["name a store of a version of this model"] }
     return [
       "restore it, if git has it: \(store.path.gitRestoring(from: "HEAD"))",

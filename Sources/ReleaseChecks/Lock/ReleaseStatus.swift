@@ -69,10 +69,16 @@ struct ReleaseStatuses {
     do throws(DiagnosticsError) {
       (tags, isCut) = try readTags(inRepositoryOf: subject.path)
       let main = defaultBranch(inRepositoryOf: subject.path)
-      branch = subject.path.sharedBranch(holding: commit)
+      branch = subject.path.sharedBranch(holding: commit, preferably: base.name)
+      // A commit that no branch leads to was one's before a forced push.
+      if branch == nil, base.name.allSatisfy(\.isHexDigit),
+        (try? commit.mergeBase(inRepositoryOf: subject.path)) != commit
+      {
+        branch = base.name
+      }
       sharedName = main?.name ?? ""
       guard branch == nil, let main else { return }
-      let revisions = [main.commit, main.commit.mergeBase(inRepositoryOf: subject.path)]
+      let revisions = [main.commit, try? main.commit.mergeBase(inRepositoryOf: subject.path)]
       for revision in Set(revisions.compactMap(\.self)) {
         shared += try subject.reader.readAnywhere(at: base.path, in: revision)?.model?.versions ?? []
       }

@@ -67,7 +67,8 @@ extension ModelVersion {
   func keepFixture(rows: Int, at places: ReleasePlaces) throws -> FixtureReport {
     try FileManager.default.createDirectory(atPath: places.fixtureFolder, withIntermediateDirectories: true)
     let store = places.store(of: name)
-    let report = try makeFixture(at: store, of: self, .rows(rows))
+    var report = try makeFixture(at: store, of: self, .rows(rows))
+    if store.isIgnoredByGit { report.diagnostics.append(.storeIgnored(store, name)) }
     let objects = try readAllObjects(ofStoreAt: store, as: self)
     let hierarchy = EntityHierarchy(model)
     var text = ""

@@ -104,6 +104,13 @@ extension VersionedModel {
   }
 }
 
+extension ModelVersion {
+  /// Itself as another reading of its model has it, which may call it otherwise.
+  func counterpart(in model: VersionedModel) -> ModelVersion? {
+    model.version(named: name) ?? model.versions.first { $0.makesStores(of: self) }
+  }
+}
+
 /// The same model at the revision, or in the folder, that the check is against.
 package struct BaseModel: Sendable {
   /// The revision or folder as the user named it.

@@ -13,12 +13,14 @@ package struct MappingChecks: Sendable {
   package var files: [String: Data]
   /// The mapping models that the app of a package of Xcode's has; nil for a model of another notation.
   package var shipped: [CustomMappingModel]?
+  /// Where the mapping model of a step stands, by the names of its two versions.
+  let places: [[String]: String]
 
   package init(
     custom: CustomMigrations = CustomMigrations(), diagnostics: [Diagnostic] = [],
-    files: [String: Data] = [:], shipped: [CustomMappingModel]? = nil
+    files: [String: Data] = [:], places: [[String]: String] = [:]
   ) {
-    (self.custom, self.diagnostics, self.files, self.shipped) = (custom, diagnostics, files, shipped)
+    (self.custom, self.diagnostics, self.files, self.places) = (custom, diagnostics, files, places)
   }
 
   /// Two versions between which mapping models stand.
@@ -128,7 +130,7 @@ extension Diagnostic {
       ])
   }
 
-  private static func affected(_ names: [String]) -> Note {
+  static func affected(_ names: [String]) -> Note {
     let shown = names.prefix(10).map { "'\($0.abridged)'" }.joined(separator: ", ")
     return Note(
       "\(names.count == 1 ? "1 entity comes" : "\(names.count) entities come") out otherwise: \(shown)"

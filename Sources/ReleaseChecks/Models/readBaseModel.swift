@@ -56,6 +56,25 @@ extension ModelReader {
     }
   }
 
+  /// The model of a revision that has its files itself, where today's lie in a submodule.
+  ///
+  /// - Parameter folder: of the repository around the submodule.
+  func readBase(
+    ofSubmodelAt path: String, in revision: String, seenFrom folder: String, today: VersionedModel,
+    check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+  ) throws(DiagnosticsError) -> BaseModel? {
+    let top = try GitRepository.holding(folder: folder).top
+    let full = URL(filePath: path).resolvingSymlinksInPath().path
+    guard full.hasPrefix(top + "/") else { return nil }
+    let place = GitLocation(
+      revision: revision, path: String(full.dropFirst(top.count + 1)), folder: folder)
+    guard let (model, diagnostics) = try read(place), let model else { return nil }
+    let ordered = model.ordered(like: today)
+    return BaseModel(
+      name: revision, path: "\(revision):\(place.path)", model: ordered,
+      diagnostics: check(ordered, diagnostics), lockText: nil)
+  }
+
   private func readBase(
     _ path: String, _ revision: String, _ today: VersionedModel?,
     _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
@@ -76,7 +95,7 @@ extension ModelReader {
       name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
       lockText: try lockText(at: revision))
     base.commit = commit
-    if let ancestor = revision.mergeBase(inRepositoryOf: path), ancestor != commit {
+    if let ancestor = try revision.mergeBase(inRepositoryOf: path), ancestor != commit {
       base.ancestor = try readAnywhere(at: place, in: ancestor)?.model
       base.ancestorLockText = try lockText(at: ancestor)
     }

@@ -26,12 +26,13 @@ extension Project {
     }
     if let first = models.indices.first { models[first].diagnostics += try differingCopies() }
     let wipes = wipesOfStores(models)
-    if !models.isEmpty { models[0].diagnostics += wipes }
+    if !models.isEmpty { models[0].diagnostics += wipes + orphanedMappings(models) }
     var base = try readBases(of: models, options)
     if let first = models.first?.path, let commit = base[first]?.commit {
       base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
     }
-    var report = runChecks(models, against: base, baseName: options.base, options: options)
+    let lost = lostModels(models, base, revision: options.base.flatMap { $0.isExistingFolder ? nil : $0 })
+    var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in
       base[subject.path].map { ($0.model, subject.model) }
@@ -99,19 +100,22 @@ extension Project {
       || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
     let base: CheckBase = isPlace ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
+    func check(_ model: VersionedModel, _ diagnostics: [Diagnostic]) -> [Diagnostic] {
+      (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+    }
     for subject in models {
       var base = base
       if case .revision(let revision) = base {
         guard let own = try submoduleRevision(revision, ofModelAt: subject.path, seenFrom: folder) else {
+          found[subject.path] = try reader.readBase(
+            ofSubmodelAt: subject.path, in: revision, seenFrom: folder, today: subject.model, check: check)
           continue
         }
         base = .revision(own)
       }
       var former = try reader.readBase(
-        at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase
-      ) { model, diagnostics in
-        (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-      }
+        at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase,
+        check: check)
       if let model = former?.model {
         former?.mappings = mappingChecks(of: model, in: base, today: subject.model)
       }

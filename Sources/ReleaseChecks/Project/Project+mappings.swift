@@ -53,9 +53,10 @@ extension Project {
       mappings.add(filesIn: URL(filePath: place), shownAs: place, of: model)
     case .revision(let revision):
       // None were there, where the revision has no such folder.
-      let read = try? withRevision(revision, of: join(migrationsFolder, model.name)) { folder in
+      let own = join(migrationsFolder, model.name)
+      let read = try? withRevision(revision, of: own) { folder in
         var mappings = ProjectMappings()
-        mappings.add(filesIn: folder, shownAs: folder.relativePath, of: model)
+        mappings.add(filesIn: folder, shownAs: own, of: model)
         return mappings
       }
       mappings = read ?? mappings
@@ -66,9 +67,10 @@ extension Project {
         taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
       ) { folder, _ in
         var mappings = mappings
-        for path in XcodeFiles(below: folder.path).mappingModels
-        where today.isShipped(with: join(place, String(path.dropFirst(folder.path.count + 1)))) {
-          mappings.add(XcodeMappingReading(URL(filePath: path)), of: model)
+        for path in XcodeFiles(below: folder.path).mappingModels {
+          var reading = XcodeMappingReading(URL(filePath: path))
+          reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
+          if today.isShipped(with: reading.path) { mappings.add(reading, of: model) }
         }
         return mappings
       }
@@ -79,7 +81,8 @@ extension Project {
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {
     MappingChecks(
-      custom: custom.adding(mappings), diagnostics: mappings.diagnostics, files: mappings.files)
+      custom: custom.adding(mappings), diagnostics: mappings.diagnostics, files: mappings.files,
+      places: mappings.places)
   }
 }
 

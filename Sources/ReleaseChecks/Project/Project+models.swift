@@ -87,7 +87,7 @@ extension Project {
     return modelName == nil ? found : named
   }
 
-  private func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
+  func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
     let entries = directoryEntries(of: folder)
     let names = entries.map(\.name).filter { name in
       modelExtensions.contains { name.hasSuffix($0) }
@@ -113,7 +113,7 @@ private func packageAround(_ folder: String) -> String? {
   return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
 }
 
-private func stem(_ path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }
+func stem(_ path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }
 
 /// The extensions of packages and bundles, with their points.
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]

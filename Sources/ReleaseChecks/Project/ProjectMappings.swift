@@ -12,6 +12,9 @@ package struct ProjectMappings: Sendable {
   package var diagnostics: [Diagnostic] = []
   /// The files by the paths that places show.
   package var files: [String: Data] = [:]
+  /// Where the mapping model of a step stands, by the names of its two versions.
+  var places: [[String]: String] = [:]
+
   /// - Parameter shown: the folder as places show it.
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
     for name in mappingFileNames(in: folder.path) {
@@ -26,6 +29,9 @@ package struct ProjectMappings: Sendable {
       files[file] = data
       let reading = readMappingFile(yaml: data, file: file)
       diagnostics += reading.diagnostics
+      for mapping in reading.mappingModels {
+        places[[mapping.sourceVersionName, mapping.destinationVersionName]] = file
+      }
       mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothDirections)
         .filter { isUsable($0, of: model) }
     }
@@ -68,6 +74,7 @@ package struct ProjectMappings: Sendable {
       return
     }
     notice("mapping model: \(path)")
+    places[names] = path
     diagnostics += imported.diagnostics
     mappingModels[model.name, default: []].append(mapping)
   }
@@ -157,6 +164,26 @@ extension Project {
   package func mappingFiles(ofModel name: String) -> [String] {
     let folder = join(migrationsFolder, name)
     return mappingFileNames(in: folder).map { join(folder, $0) }
+  }
+}
+
+extension Project {
+  /// Folders of mapping files that are called like no model.
+  func orphanedMappings(_ models: [CheckedModel]) -> [Diagnostic] {
+    guard modelName == nil, !isModelsFolderGiven else { return [] }
+    let names = models.map(\.model.name)
+    let folders = directoryEntries(of: migrationsFolder).filter { $0.kind != .file }.map(\.name)
+    let homeless = names.filter { !folders.contains($0) }
+    return folders.filter { !names.contains($0) }.compactMap { name in
+      // Other tools have folders of that name too.
+      let files = mappingFiles(ofModel: name).filter { file in
+        guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return false }
+        return readMappingFile(yaml: data, file: file).mappingModels.contains {
+          !$0.sourceVersionName.isEmpty && !$0.destinationVersionName.isEmpty
+        }
+      }
+      return files.isEmpty ? nil : .orphaned(files, homeless.count == 1 ? homeless[0] : nil)
+    }
   }
 }
 
@@ -261,6 +288,24 @@ extension Diagnostic {
       notes: isOrderGuessed ? ["nothing but names says in which order the versions came"] : [],
       help: [
         "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
+      ])
+  }
+
+  /// - Parameter model: the only one without mapping files.
+  fileprivate static func orphaned(_ files: [String], _ model: String?) -> Self {
+    let folder = files[0].parentPath
+    let isOne = files.count == 1
+    return Self(
+      .unusedMapping, .warning,
+      "there is no model '\(stem(folder))': \(counted(files.count, "mapping file")) of it \(isOne ? "is" : "are") "
+        + "not used",
+      place: files[0].linePlace(1),
+      notes: ["what \(isOne ? "it computes" : "they compute") is not carried over"],
+      help: [
+        model.map {
+          "give it the model's name: `mv \(folder.shellWord) \(join(folder.parentPath, $0).shellWord)`"
+        }
+          ?? "give it the model's name, or delete it"
       ])
   }
 

@@ -171,6 +171,18 @@ import Testing
       let edited = try clone(app, "origin/trunk", in: folder)
       #expect(try gitHub(edited, in: folder, before: second).code == 1)
       #expect(try gitLab(edited, in: folder, before: second).code == 1)
+      // Forced: no branch holds any more what this one was.
+      let third = try app.git("rev-parse", "HEAD").trimmingCharacters(in: .newlines)
+      try app.git("branch", "-D", "next-version")
+      try edit("OctoPod v3", in: app)
+      try app.git("commit", "-qa", "--amend", "-m", "another edit, forced")
+      try app.git("config", "uploadpack.allowAnySHA1InWant", "true")
+      let forced = Repository(folder: folder.appending(path: "forced"))
+      try app.git("clone", "--quiet", app.folder.absoluteString, forced.folder.path)
+      for (before, code) in [(third, 1), (String(repeating: "1", count: 40), 2)] as [(String, Int32)] {
+        #expect(try gitHub(forced.folder, in: folder, before: before).code == code)
+        #expect(try gitLab(forced.folder, in: folder, before: before).code == code)
+      }
     }
   }
 

@@ -37,6 +37,28 @@ import Testing
     }
   }
 
+  @Test func `the hook looks at what is committed, wherever it lies and lay`() throws {
+    try Repository.with { repository in
+      expectSuccess(try repository.modelc("init", "--sample"))
+      for folder in ["Models", "Migrations"] { try repository.shell("mv \(folder)/Trails \(folder)/Größe") }
+      expectSuccess(try repository.modelc("init", "--ci", "github"))
+      try repository.commit("a project")
+      try repository.git("config", "core.hooksPath", ".githooks")
+      try repository.git("config", "alias.try", "!MODELC='\(Modelc.executable.path)' git commit -q -m x")
+      let edit = "sed -i.old s/integer16/integer32/ Models/Größe/V1.yaml && rm Models/Größe/*.old"
+      for (change, isRefused) in [
+        (edit, true), ("git mv Models/Größe/V1.yaml Old.yaml", true),
+        ("\(edit) && git add . && git show HEAD:Models/Größe/V1.yaml >Models/Größe/V1.yaml", true),
+        ("echo 'nonsense: [' >Migrations/Größe/V4-V5.yaml", true), ("echo x >notes", false),
+        ("echo '# a remark' >>Models/Größe/V6.yaml", false),
+      ] {
+        try repository.shell(change.contains("git add") ? change : change + " && git add -A")
+        #expect(((try? repository.git("try")) == nil) == isRefused, "\(change)")
+        try repository.git("reset", "-q", "--hard", isRefused ? "HEAD" : "HEAD~1")
+      }
+    }
+  }
+
   @Test func `a repository with Xcode's model gets no other`() throws {
     try Repository.with { repository in
       let place = Workplace(folder: repository.folder)

@@ -172,6 +172,25 @@ import Testing
     }
   }
 
+  @Test func `what a branch is called decides nothing`() throws {
+    try withoutLock { project in
+      try project.repository.git("checkout", "-qb", "release/1.2")
+      try project.write(ReleasedProject.third, to: "Models/Huts/V4.yaml")
+      try project.edit(
+        Self.list, "current: V3\nversions: [V1, V2, V3]", "current: V4\nversions: [V1, V2, V3, V4]")
+      try project.edit("Models/Huts/V4.yaml", "opened: date?", "opened: date?\n      fax: string?")
+      try project.commit("a version of the release")
+      for branch in ["hotfix/1.2", "hotfix/x"] {
+        try project.repository.git("checkout", "-qb", branch, "release/1.2")
+        try project.edit("Models/Huts/V4.yaml", "fax: string?", "fax: integer64?")
+        try project.commit("edited")
+        let found = try project.check("--against", "release/1.2").found.filter { $0.code == "MC7026" }
+        #expect(found.map(\.severity) == ["error"], "\(branch): \(found)")
+        #expect(found.first?.message.contains("is on release/1.2") == true, "\(found)")
+      }
+    }
+  }
+
   @Test func `a base that cannot be read whole is said not to be compared`() throws {
     try withoutLock { project in
       let third = try String(contentsOfFile: project.file(Self.v3), encoding: .utf8)

@@ -99,6 +99,29 @@ import Testing
     }
   }
 
+  @Test func `a shallow clone that does not go back to where its branch began`() throws {
+    try ReleasedProject.with { origin in
+      try origin.repository.git("checkout", "-qb", "feature")
+      try origin.write("x", to: "notes")
+      try origin.commit("nothing about models")
+      try origin.repository.git("checkout", "-q", "main")
+      try origin.write(ReleasedProject.third, to: "Models/Huts/V4.yaml")
+      try origin.edit("Models/Huts/versions.yaml", "[V1, V2, V3]", "[V1, V2, V3, V4]")
+      try origin.commit("the next version")
+      try withTemporaryFolder { folder in
+        let project = try clone(
+          origin.repository, Clone(name: "a", options: ["--depth", "1"], code: 2), to: folder)
+        let fetch = ["-c", "protocol.file.allow=always", "fetch", "--quiet"]
+        try project.repository.run(fetch + ["--depth", "1", "origin", "main:refs/remotes/origin/main"])
+        #expect(try project.check("--level", "path", "--against", "origin/main").code == 2)
+        // As the message says.
+        try project.repository.run(
+          fetch + ["--unshallow", "--tags", "origin", "+refs/heads/*:refs/remotes/origin/*"])
+        #expect(try project.check("--level", "path", "--against", "origin/main").code == 0)
+      }
+    }
+  }
+
   @Test func `tags that a clone lacks are no shorter lock`() throws {
     try withOrigin { origin, _ in
       try origin.repository.git("tag", "v1", "main")

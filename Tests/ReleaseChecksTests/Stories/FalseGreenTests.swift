@@ -71,13 +71,13 @@ import Testing
       #expect(try package.errors("--against", "v2") == [])
       try project.repository.git("rm", "-rq", mapping)
       try package.commit()
-      #expect(try package.errors("--against", "v2") == ["MC3204"])
+      #expect(try package.errors("--against", "v2") == ["MC3204", "MC7053"])
       try project.repository.git("reset", "-q", "--hard", "v2")
       try project.repository.git("mv", package.name, "Core.xcdatamodeld")
       try package.commit()
       var renamed = package
       renamed.name = "Core.xcdatamodeld"
-      #expect(try renamed.errors("--against", "v2") == ["MC3204"])
+      #expect(try renamed.errors("--against", "v2") == ["MC3204", "MC7053"])
     }
   }
 
@@ -290,6 +290,47 @@ import Testing
       #expect(try package.errors("--baseline", baseline) == [])
       try package.write("App", "a", "y", "x")
       #expect(try package.errors("--baseline", baseline) == ["MC7001"])
+    }
+  }
+
+  @Test func `two branches that each released a version, when one is merged into the other`() throws {
+    try withPackage { package in
+      let git = package.project.repository
+      try package.write("App", "title")
+      #expect(package.modelc("release", "App") == 0)
+      try package.commit(tag: "1")
+      try git.git("checkout", "-qb", "other")
+      try package.write("App 3", "title", "webcam")
+      #expect(package.modelc("release", "App 3", "--tag", "3") == 0)
+      try package.commit(tag: "3")
+      #expect(try package.errors("--against", "main") == [])
+      try git.git("checkout", "-q", "main")
+      try package.write("App 2", "title", "serial")
+      #expect(package.modelc("release", "App 2", "--tag", "2") == 0)
+      try package.commit(tag: "2")
+      try git.git("checkout", "-q", "other")
+      try git.git("checkout", "-q", "main", "--", "App.xcdatamodeld/App 2.xcdatamodel")
+      #expect(package.modelc("release", "App 2", "--tag", "2") == 0)
+      try package.commit()
+      #expect(try package.errors("--against", "main") == ["MC3204"])
+      try package.project.write("retired: [Note.serial]\n", to: "modelc.yaml")
+      #expect(try package.errors("--against", "main") == [])
+    }
+  }
+
+  @Test func `a version that is put before a released one`() throws {
+    try ReleasedProject.with { project in
+      let list = "Models/Huts/versions.yaml"
+      try project.write(
+        ReleasedProject.first.replacing("note: string?", with: "note: string?\n      fax: string?"),
+        to: "Models/Huts/V1b.yaml")
+      try project.edit(list, "[V1, V2, V3]", "[V1, V1b, V2, V3]")
+      func errors() throws -> Set<String> {
+        Set(try project.check("--against", "HEAD").found.filter { $0.severity == "error" }.map(\.code))
+      }
+      #expect(try errors() == ["MC7008"])
+      try project.write("retired: [Visit.fax]\n" + ReleasedProject.second, to: "Models/Huts/V2.yaml")
+      #expect(try errors() == [])
     }
   }
 }

@@ -29,7 +29,7 @@ import Testing
     try ReleasedProject.with { project in
       #expect(ModelcCommand.run(["init", project.path, "--ci", "github", "-q"]) == 0)
       try project.commit("the hook")
-      try project.write("#!/bin/sh\necho \"$@\" >> asked\nexit 1\n", to: "judge")
+      try project.write("#!/bin/sh\necho \"$@\" >> '\(project.file("asked"))'\nexit 1\n", to: "judge")
       try project.repository.git("config", "core.hooksPath", ".githooks")
       try project.repository.git("config", "alias.try", "!MODELC=./judge git commit -q")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: project.file("judge"))

@@ -45,6 +45,23 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `source that was moved is compared with what it was`() throws {
+    try withApp { project, write in
+      try write("@Model final class Stop { var name: String = \"\"; init() {} }")
+      try project.commit("1.0")
+      try project.repository.git("mv", "App", "Lib")
+      try project.commit("moved")
+      try project.edit(
+        "Lib/Models.swift", "init()", "@Attribute(.unique) var code: String = \"\"; init()")
+      let found = try project.check("--against", "HEAD~1", models: "Lib").found.map(\.code)
+      #expect(found.contains("MC3104") && !found.contains("MC7050"))
+      try project.repository.git("tag", "1.0", "HEAD~1")
+      #expect(ModelcCommand.run(["release", "-q", "--models", project.file("Lib"), "--from-tags"]) == 0)
+      let lock = try String(contentsOfFile: project.file("Lib.released.lock"), encoding: .utf8)
+      #expect(lock.contains(" 1.0 "))
+    }
+  }
+
   @Test func `an originalName that goes one release later loses what older stores have`() throws {
     try withApp { project, write in
       func release(_ tag: String, _ property: String) throws {

@@ -31,11 +31,15 @@ package struct ModelReader: Hashable, Sendable {
     }
     guard let place = GitLocation(path) else { return read(at: URL(filePath: path)) }
     do throws(DiagnosticsError) {
-      let reading = try withCheckout(of: place) { read(at: $0, including: IncludeChain($1)) }
-      return reading ?? (nil, [place.nothingThere])
+      return try read(place) ?? (nil, [place.nothingThere])
     } catch {
       return (nil, error.diagnostics)
     }
+  }
+
+  /// - Returns: nil if the revision has nothing there.
+  package func read(_ place: GitLocation) throws(DiagnosticsError) -> Reading? {
+    try withCheckout(of: place) { read(at: $0, including: IncludeChain($1)) }
   }
 
   /// - Parameter url: of a file or folder on disk.

@@ -30,7 +30,7 @@ extension ModelReader {
     }
     try look(at: path)
     if places.contains(where: { $0 == nil }) {
-      for place in try formerPaths(ofModelAt: path, isSwift: true) { try look(at: place) }
+      for place in try formerPaths(ofModelAt: path) { try look(at: place) }
     }
     guard path.hasSuffix(".swift") else { return try newestSchemas(places, path) }
     return try newestSchemas(of: places.map { $0?.place }, path, in: commits)

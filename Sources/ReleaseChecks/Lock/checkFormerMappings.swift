@@ -1,0 +1,107 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+
+extension CheckedModel {
+  /// Mapping models of the base between versions that are what they were, without which stores come out otherwise
+  /// (MC7053).
+  func checkFormerMappings(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
+    var seen: Set<[String]> = []
+    let written = base.mappings.custom.mappingModels[base.model.name] ?? []
+    let lost = written.compactMap { mapping -> FormerMapping? in
+      let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+      guard seen.insert(names).inserted, let source = base.model.version(named: names[0]),
+        let destination = base.model.version(named: names[1]),
+        let from = source.counterpart(in: model), from.makesStores(of: source),
+        let to = destination.counterpart(in: model), to.makesStores(of: destination),
+        let then = base.mappings.step(from: source, to: destination, in: base.model),
+        !then.diagnostics.hasErrors
+      else { return nil }
+      let now = mappings.step(from: from, to: to, in: model)
+      if now?.diagnostics.hasErrors == true { return nil }
+      let today = now?.mappingModel ?? ([] as [CustomMappingModel]).resolved(from: from, to: to).mappingModel
+      let entities = then.mappingModel.stated(from: from, to: to, asWritten: true)
+        .entitiesMappedDifferently(than: today.stated(from: from, to: to, asWritten: true), to: to)
+      // What takes its place, or what is inferred, may come to the same.
+      return entities.isEmpty ? nil : FormerMapping(then: then, now: now, entities: entities)
+    }
+    if lost.isEmpty { return [] }
+    let statuses = ReleaseStatuses(of: self, in: base)
+    let bySeverity = Dictionary(grouping: lost) { former in
+      let to = former.then.to
+      return to.counterpart(in: model).flatMap { lock?.entry($0.name) } != nil
+        ? .error : statuses.status(of: to, hasLock: lock?.entries.isEmpty == false).severity
+    }
+    return bySeverity.flatMap { severity, lost -> [Diagnostic] in
+      let gone = lost.filter { $0.now == nil }
+      return (gone.isEmpty ? [] : [.mappingsGone(gone, severity, self, base)])
+        // Until it is released, a mapping model may become another one.
+        + (severity < .error ? [] : lost.compactMap { .mappingChanged($0, self, base) })
+    }
+  }
+}
+
+/// A step that had a mapping model at the base.
+private struct FormerMapping {
+  var then: MappingChecks.Step
+  var now: MappingChecks.Step?
+  /// Those that come out otherwise today.
+  var entities: [String]
+  var names: [String] { [then.from.name, then.to.name] }
+  var words: String { "'\(then.from.name)' → '\(then.to.name)'" }
+
+  /// How it comes back.
+  func returning(_ subject: CheckedModel, _ base: BaseModel) -> String? {
+    guard let file = base.mappings.places[names] else { return nil }
+    guard now == nil, FileManager.default.fileExists(atPath: file) else {
+      return "restore it: \(base.restoring(file, of: subject))"
+    }
+    let folder = file.parentPath
+    let own = join(folder.parentPath, subject.model.name)
+    return file.hasSuffix(".yaml")
+      ? "give its folder the model's name: `mv \(folder.shellWord) \(own.shellWord)`"
+      : "it is of another model or of other versions: open it in Xcode, and choose Editor > Refresh Data Models"
+  }
+}
+
+extension Diagnostic.Code {
+  static let formerMapping = Self("MC7053", level: .path)
+}
+
+extension Diagnostic {
+  fileprivate static func mappingsGone(
+    _ lost: [FormerMapping], _ severity: Severity, _ subject: CheckedModel, _ base: BaseModel
+  ) -> Self {
+    let steps = lost.map(\.words).listed
+    var help: [String] = []
+    for step in lost.compactMap({ $0.returning(subject, base) }) where !help.contains(step) {
+      help.append(step)
+    }
+    return Self(
+      .formerMapping, severity,
+      lost.count == 1
+        ? "the mapping model \(steps) is gone: \(base.name) has it"
+        : "\(lost.count) mapping models are gone: \(base.name) has \(steps)",
+      place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
+      notes: [
+        "what they compute is lost: stores come to the same versions by inference now",
+        affected(Set(lost.flatMap(\.entities)).sortedByCodePoint),
+      ], help: Array(help.prefix(3)))
+  }
+
+  fileprivate static func mappingChanged(
+    _ former: FormerMapping, _ subject: CheckedModel, _ base: BaseModel
+  ) -> Self? {
+    guard let now = former.now else { return nil }
+    let map = now.mappingModels.lazy.compactMap(\.sourceMap).first
+    return Self(
+      .formerMapping, .warning, "the mapping model \(former.words) is not what it is at \(base.name)",
+      subject: ModelSubject(version: now.to.name),
+      place: map?[ModelSubject(key: "to")] ?? subject.mappings.places[former.names]?.linePlace(1),
+      notes: ["stores that were migrated already keep what it made of them", affected(former.entities)],
+      help: [
+        "revert it, unless what it made was wrong" + (former.returning(subject, base).map { "; \($0)" } ?? "")
+      ])
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+extension Project {
+  /// Models that are checked no more though users may have stores of them: the base has them, or their lock is there
+  /// (MC7054).
+  func lostModels(
+    _ models: [CheckedModel], _ base: [String: BaseModel], revision: String?
+  ) -> [Diagnostic] {
+    guard modelName == nil, ModelSourceKind(modelsFolder) == nil, !modelsFolder.isModelFolder,
+      let first = models.first
+    else { return [] }
+    var lost: [String: Diagnostic] = [:]
+    if let revision {
+      let known = Set((models.map(\.path) + base.values.map(\.path)).map(\.placeInRepository))
+      for path in formerModels(at: revision, isWhole: models.contains { base[$0.path] == nil }) {
+        let isThere =
+          ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
+        // One of its name in another notation is no other model.
+        guard !isThere, !known.contains(path.placeInRepository),
+          !models.contains(where: { $0.model.name == stem(path) })
+        else { continue }
+        let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
+        lost[path] = .modelLost(
+          path, "\(revision) has it, with \(counted(versions, "version"))", path.gitRestoring(from: revision),
+          beside: first)
+      }
+    }
+    for entry in directoryEntries(of: modelsFolder) where entry.kind != .file {
+      let path = join(modelsFolder, entry.name)
+      let released = readReleases(ofModelAt: path).filter { !$0.isRetired }
+      guard !path.isModelFolder, !released.isEmpty, lost[path] == nil else { continue }
+      let list = join(path, versionListFileName)
+      let isInHead = (try? withRevision("HEAD", of: list) { _ in true }) ?? false
+      let git = "git -C \(path.shellWord)"
+      lost[path] = .modelLost(
+        path, "its lock lists \(counted(released.count, "version")), and it has no \(versionListFileName)",
+        isInHead
+          ? list.gitRestoring(from: "HEAD")
+          : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(versionListFileName))~ -- \(versionListFileName)`",
+        beside: first)
+    }
+    return lost.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Where the models of a revision lay.
+  ///
+  /// - Parameter isWhole: whether packages anywhere below the project's folder are meant too.
+  private func formerModels(at revision: String, isWhole: Bool) -> [String] {
+    func paths(below folder: String, _ find: (String) -> [String]) -> [String] {
+      let found = try? withCheckout(
+        of: revision.gitLocation(folder),
+        taking: { name, isFolder in
+          isFolder
+            ? !XcodeFiles.isOpaque(name)
+            : [versionListFileName, "contents", ".xccurrentversion"].contains(name)
+        }
+      ) { url, _ in find(url.path).map { join(folder, String($0.dropFirst(url.path.count + 1))) } }
+      return (found ?? nil) ?? []
+    }
+    let own = paths(below: modelsFolder) { models(in: $0, .any).map(\.path) }
+    return isModelsFolderGiven || !isWhole || !own.isEmpty
+      ? own : paths(below: folder) { XcodeFiles(below: $0).packages }
+  }
+}
+
+extension String {
+  /// One of two ways to write a path.
+  fileprivate var placeInRepository: String { (try? GitRepository.holding(self))?.path ?? self }
+}
+
+extension Diagnostic.Code {
+  static let modelLost = Self("MC7054", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func modelLost(
+    _ path: String, _ reason: String, _ restoring: String, beside other: CheckedModel
+  ) -> Self {
+    let notation = other.model.currentVersion?.notation ?? .language
+    return Self(
+      .modelLost, .error, "the model '\(stem(path))' is gone: \(reason)",
+      related: [ModelSubject(entity: stem(path))],
+      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
+      notes: ["stores of it could no longer be recognised, nor migrated"],
+      help: [
+        "restore it: \(restoring)",
+        "or, if the app gave it up with its stores, \(notation.allowingAdvice(.modelLost, at: stem(path)))",
+      ], cocoaCode: 134130)
+  }
+}

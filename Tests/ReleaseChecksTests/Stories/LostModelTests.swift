@@ -1,0 +1,207 @@
+import Foundation
+import ModelCommands
+import TestSupport
+import Testing
+
+/// What users' stores came through, or what they are stores of, is gone from the project.
+@Suite("Mapping models and models that are gone") struct LostModelTests {
+  private static let mapping = "Migrations/Huts/V1-V2.yaml"
+  private static let text = """
+    from: V1
+    to: V2
+    entityMappings:
+      HutToHut:
+        source: Hut
+        destination: Hut
+        attributes:
+          warden: uppercase:($source.warden)
+
+    """
+
+  /// A released step with a mapping file.
+  private func withMapping(_ body: (ReleasedProject) throws -> Void) throws {
+    try ReleasedProject.with { project in
+      try project.write(Self.text, to: Self.mapping)
+      try project.commit("a mapping")
+      try body(project)
+    }
+  }
+
+  private func new(
+    _ project: ReleasedProject, _ arguments: String..., models: String? = nil
+  ) throws -> [ReleasedProject.Found] {
+    try project.check(arguments: arguments, models: models).found.filter {
+      $0.state == "new" && $0.severity != "information"
+    }
+  }
+
+  @Test func `a mapping file of a released step is deleted, edited, or called otherwise`() throws {
+    try withMapping { project in
+      #expect(try new(project, "--against", "HEAD") == [])
+      try project.repository.git("mv", Self.mapping, "Migrations/Huts/upper.yaml")
+      #expect(try new(project, "--against", "HEAD") == [])
+      try project.edit("Migrations/Huts/upper.yaml", "uppercase:", "lowercase:")
+      let edited = try new(project, "--against", "HEAD")
+      #expect(edited.map { "\($0.code) \($0.severity)" } == ["MC7053 warning"], "\(edited)")
+      try project.repository.git("rm", "-rqf", "Migrations")
+      let gone = try new(project, "--against", "HEAD")
+      #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC7053 error"], "\(gone)")
+      #expect(gone.first?.notes.last?.message == "1 entity comes out otherwise: 'Hut'")
+      try FileManager.default.createDirectory(
+        atPath: project.file("Migrations"), withIntermediateDirectories: true)
+      try #require(gone.first).pasteHelp()
+      #expect(try new(project, "--against", "HEAD") == [])
+    }
+  }
+
+  @Test func `a mapping file of a step that is not released, or whose version becomes another one`() throws {
+    try withMapping { project in
+      let next = "Migrations/Huts/V2-V3.yaml"
+      try project.write(Self.text.replacing("V2", with: "V3").replacing("V1", with: "V2"), to: next)
+      try project.commit("the next one")
+      try FileManager.default.removeItem(atPath: project.file(next))
+      let gone = try new(project, "--against", "HEAD").filter { $0.code == "MC7053" }
+      #expect(gone.map(\.severity) == ["warning"], "\(gone)")
+      try project.edit("Models/Huts/V3.yaml", "opened: date?", "opened: date?\n      closed: date?")
+      #expect(try !new(project, "--against", "HEAD").contains { $0.code == "MC7053" })
+    }
+  }
+
+  @Test func `a model gets another name, and the folder of its mapping files does not`() throws {
+    try withMapping { project in
+      try project.repository.git("mv", "Models/Huts", "Models/Cabins")
+      let gone = try new(project, "--against", "HEAD")
+      #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC4105 warning", "MC7053 error"], "\(gone)")
+      #expect(try new(project).map(\.code) == ["MC4105"])
+      let move = "mv \(project.file("Migrations/Huts")) \(project.file("Migrations/Cabins"))"
+      #expect(gone.allSatisfy { $0.help.contains { $0.contains("`\(move)`") } }, "\(gone)")
+      try project.repository.shell(move)
+      #expect(try new(project, "--against", "HEAD") == [])
+    }
+  }
+
+  @Test(.needsFixtures) func `a mapping model of a genuine package is deleted`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let source = Fixtures.url("objcio+core-data/Migrations/Migrations")
+      for name in try FileManager.default.contentsOfDirectory(atPath: source.path)
+      where name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcmappingmodel") {
+        try FileManager.default.copyItem(
+          at: source.appending(path: name), to: repository.folder.appending(path: name))
+      }
+      try project.commit("an app")
+      try repository.git("rm", "-rq", "Moody 4-Moody 5.xcmappingmodel")
+      let gone = try new(project, "--against", "HEAD").filter { $0.severity == "error" }
+      #expect(gone.map(\.code) == ["MC7053"], "\(gone)")
+      try #require(gone.first).pasteHelp()
+      #expect(try !new(project, "--against", "HEAD").contains { $0.severity == "error" })
+    }
+  }
+
+  // MARK: Models
+
+  /// Beside the huts a released model of one version, which is called Diary.
+  private func withDiary(_ body: (ReleasedProject) throws -> Void) throws {
+    try ReleasedProject.with { project in
+      try project.write(
+        "entities:\n  Entry:\n    attributes:\n      text: string?\n", to: "Models/Diary/V1.yaml")
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/Diary/versions.yaml")
+      let release = ["release", "-q", "-C", project.path, "--model", "Diary", "V1", "--fixture", "5"]
+      #expect(ModelcCommand.run(release) == 0)
+      try project.commit("a diary")
+      #expect(try new(project, "--against", "HEAD") == [])
+      try body(project)
+    }
+  }
+
+  @Test func `the list of a released model's versions is gone`() throws {
+    try withDiary { project in
+      try FileManager.default.removeItem(atPath: project.file("Models/Diary/versions.yaml"))
+      for base in [[], ["--against", "HEAD"]] {
+        let (code, found) = try project.check(arguments: base)
+        let gone = found.filter { $0.severity == "error" }
+        #expect(code == 1 && gone.map(\.code) == ["MC7054"], "\(found)")
+        try #require(gone.first).pasteHelp()
+        #expect(try new(project) == [])
+        try FileManager.default.removeItem(atPath: project.file("Models/Diary/versions.yaml"))
+      }
+      try project.commit("gone")
+      let gone = try new(project)
+      #expect(gone.map(\.code) == ["MC7054"])
+      try #require(gone.first).pasteHelp()
+      #expect(try new(project) == [])
+    }
+  }
+
+  @Test func `a released model is gone, is given up, or has another name or notation`() throws {
+    try withDiary { project in
+      let git = project.repository
+      try git.git("mv", "Models/Diary", "Models/Journal")
+      try project.commit("another name")
+      #expect(try new(project, "--against", "HEAD~1") == [])
+      try git.git("reset", "-q", "--hard", "HEAD~1")
+      let export = ["export", "--as", "xcdatamodeld", "-q", "-C", project.path, "--model", "Diary"]
+      #expect(ModelcCommand.run(export + ["-o", project.file("Models")]) == 0)
+      try git.git("rm", "-rqf", "Models/Diary")
+      #expect(try !new(project, "--against", "HEAD").contains { $0.code == "MC7054" })
+      try git.git("reset", "-q", "--hard")
+      try git.git("clean", "-qfd")
+      try git.git("rm", "-rq", "Models/Diary")
+      try project.commit("gone")
+      #expect(try new(project) == [])
+      let gone = try new(project, "--against", "HEAD~1")
+      #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC7054 error"], "\(gone)")
+      try project.edit(
+        "Models/Huts/versions.yaml", "current: V3\n",
+        "current: V3 # modelc:allow MC7054 reason=\"the diary is given up\"\n")
+      #expect(try new(project, "--against", "HEAD~1") == [])
+      try git.git("checkout", "-q", "--", "Models/Huts/versions.yaml")
+      try #require(gone.first).pasteHelp()
+      #expect(try new(project, "--against", "HEAD~1") == [])
+    }
+  }
+
+  @Test(.needsFixtures) func `one of several genuine packages is gone`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let source = Fixtures.url("p0deje+Maccy/Maccy")
+      for name in try FileManager.default.contentsOfDirectory(atPath: source.path)
+      where name.hasSuffix(".xcdatamodeld") {
+        try FileManager.default.createDirectory(
+          atPath: project.file("Models"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+          at: source.appending(path: name), to: repository.folder.appending(path: "Models/\(name)"))
+      }
+      try project.commit("an app")
+      try repository.git("rm", "-rq", "Models/History.xcdatamodeld")
+      let gone = try new(project, "--against", "HEAD").filter { $0.severity == "error" }
+      #expect(gone.map(\.code) == ["MC7054"], "\(gone)")
+    }
+  }
+
+  @Test func `a package that goes into a submodule is compared with what the repository had`() throws {
+    try Repository.with { inner in
+      try Repository.with { outer in
+        let project = ReleasedProject(repository: outer)
+        func write(_ type: String, in place: Repository, _ path: String) throws {
+          try place.write(
+            "<model><entity name=\"Note\"><attribute name=\"n\" optional=\"YES\" attributeType=\"\(type)\"/></entity></model>",
+            to: path + "App.xcdatamodeld/App.xcdatamodel/contents")
+        }
+        try write("Integer 16", in: outer, "Core/")
+        try outer.commit("an app")
+        try write("Integer 32", in: inner, "")
+        try inner.commit("edited on its way")
+        try outer.git("rm", "-rq", "Core")
+        try outer.run([
+          "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.folder.absoluteString,
+          "Core",
+        ])
+        try outer.commit("a submodule")
+        let found = try project.check("--against", "HEAD~1").found
+        #expect(found.contains { $0.code == "MC7026" && $0.severity == "error" }, "\(found)")
+        #expect(!found.contains { $0.code == "MC7050" || $0.code == "MC7054" })
+      }
+    }
+  }
+}
