@@ -51,15 +51,18 @@
       case .extensionDecl(let node): members.types.append(self.extension(node))
       case .typeAliasDecl(let node):
         members.aliases.append(
-          SwiftAlias(name: name(node.name), type: type(node.initializer.value), place: place(node.name)))
+          SwiftAlias(
+            name: name(node.name), isPrivate: node.modifiers.arePrivate, type: type(node.initializer.value),
+            place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
         guard let result = node.signature.returnClause?.type else { break }
         let modifiers = node.modifiers.map { name($0.name) }
         members.functions.append(
           SwiftFunction(
-            name: name(node.name), isStatic: modifiers.contains("static") || modifiers.contains("class"),
-            result: type(result)))
+            name: name(node.name), isPrivate: node.modifiers.arePrivate,
+            isStatic: modifiers.contains("static") || modifiers.contains("class"),
+            result: type(result), place: place(node.name)))
       case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)
       case .macroExpansionDecl(let node):
         members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))
@@ -135,6 +138,7 @@
         }
         guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
         var variable = SwiftVariable(name: name(pattern.identifier), place: place(pattern.identifier))
+        variable.isPrivate = node.modifiers.arePrivate
         variable.attributes = attributes
         variable.isConstant = node.bindingSpecifier.tokenKind == .keyword(.let)
         variable.isStatic = modifiers.contains("static") || modifiers.contains("class")
@@ -201,6 +205,13 @@
           return attributes(list)
         }
       }
+    }
+  }
+
+  extension DeclModifierListSyntax {
+    /// `private(set)` hides nothing.
+    fileprivate var arePrivate: Bool {
+      contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
     }
   }
 

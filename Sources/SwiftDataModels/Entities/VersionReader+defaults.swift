@@ -6,7 +6,7 @@ extension VersionReader {
   ///
   /// SwiftData takes the value that the initialiser has when the schema is made.
   func defaultValue(
-    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: [String], depth: Int = 0
+    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: Scope, depth: Int = 0
   ) -> DefaultValue? {
     if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
     // `Limits.most` and `Kind.standard`, whose names lead to what they are.
@@ -38,7 +38,7 @@ extension VersionReader {
     }
   }
 
-  private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: [String]) -> Bool {
+  private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: Scope) -> Bool {
     guard case .value(let entry) = stored, entry.declaration.kind == .struct, let names = called.names,
       case .entry(let made) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
     else { return false }
@@ -47,16 +47,16 @@ extension VersionReader {
 
   /// A constant of the program that an expression names.
   private func constant(
-    named value: SwiftExpression, in scope: [String]
-  ) -> (variable: SwiftVariable, scope: [String])? {
-    let found: (variable: SwiftVariable, scope: [String])?
+    named value: SwiftExpression, in scope: Scope
+  ) -> (variable: SwiftVariable, scope: Scope)? {
+    let found: (variable: SwiftVariable, scope: Scope)?
     switch value.form {
     case .name(let name): found = table.variable(name, from: scope)
     case .member(of: let base?, let name):
       guard let names = base.names,
         case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
       else { return nil }
-      found = entry.staticVariable(name).map { ($0, entry.path) }
+      found = table.variable(name, of: entry, from: scope)
     default: return nil
     }
     return found.flatMap { $0.variable.isConstant ? $0 : nil }

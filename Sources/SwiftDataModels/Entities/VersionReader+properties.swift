@@ -35,13 +35,13 @@ extension VersionReader {
     for attribute in variable.attributes where !knownPropertyAttributes.contains(attribute.name) {
       report(.wrapper(attribute, on: variable.name, at: subject(variable, entry)))
     }
-    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
+    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
       report(.noType(variable, subject(variable, entry)))
       unread.insert(ModelSubject(entity: entry.name, property: variable.name))
       return
     }
-    let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
+    let (stored, isOptional) = table.stored(type, from: entry.scope).unwrapped
     let options = self.options(of: variable, entry)
     switch stored {
     case .model(let other):
@@ -85,7 +85,7 @@ extension VersionReader {
     attribute.isIndexedBySpotlight = options.isIndexedBySpotlight
     attribute.preservesValueInHistoryOnDeletion = options.isPreserved
     if let value = variable.value, !value.isNil {
-      let known = defaultValue(value, attribute.type, stored, in: entry.path)
+      let known = defaultValue(value, attribute.type, stored, in: entry.scope)
       attribute.defaultValue = known ?? .evaluated(.unknown)
     }
     append(attribute, to: entry, at: variable)

@@ -24,11 +24,11 @@ extension VersionReader {
       } else {
         facts.insert(.dictionary, of: owner, at: variable.place)
       }
-      let name = className(of: type, from: [])
+      let name = className(of: type, from: Scope(file: variable.place.file))
       return AttributeDescription(
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
-    case .circle(let place): report(.circularAlias(type.description, at: place))
+    case .refused(let finding): report(finding)
     case .foreign: return foreign(type, at: variable, subject)
     case .unknown where table.importsOthers(variable.place.file): return foreign(type, at: variable, subject)
     case .optional, .model, .unknown: report(.unknownType(type, of: variable, subject))
@@ -55,7 +55,7 @@ extension VersionReader {
     }
   }
 
-  private func className(of type: SwiftType, from scope: [String]) -> String {
+  private func className(of type: SwiftType, from scope: Scope) -> String {
     switch type {
     case .optional(let inner): return className(of: inner, from: scope)
     case .array(let element): return "Array<\(className(of: element, from: scope))>"
@@ -75,10 +75,6 @@ extension VersionReader {
   private mutating func attribute(
     of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
   ) -> AttributeDescription? {
-    if let twin = entry.rival(seenFrom: variable.place.file) {
-      report(.twoTypes(entry, twin))
-      return nil
-    }
     if let raw = rawType(of: entry) {
       return AttributeDescription(
         name: variable.name, type: raw, validation: rule(of: entry, raw), enumTypeName: entry.name)
@@ -112,7 +108,7 @@ extension VersionReader {
   func rawType(of entry: TypeEntry) -> AttributeType? {
     guard entry.declaration.kind == .enum else { return nil }
     for type in entry.inherited {
-      if case .scalar(let scalar) = table.stored(type, from: entry.path) { return scalar }
+      if case .scalar(let scalar) = table.stored(type, from: entry.scope) { return scalar }
     }
     return nil
   }
@@ -131,7 +127,7 @@ extension VersionReader {
     if entry.conforms(to: "Encodable"), entry.conforms(to: "Decodable") { return true }
     guard depth < 8 else { return false }
     return entry.inherited.contains { type in
-      switch table.lookUp(type, from: Array(entry.path.dropLast())) {
+      switch table.lookUp(type, from: entry.outerScope) {
       case .entry(let parent): isCodable(parent, depth: depth + 1)
       case .foreign(.named(let parts), _): !plainProtocols.contains(parts.last?.name ?? "")
       default: false
@@ -141,7 +137,7 @@ extension VersionReader {
 
   /// Whether a struct's coding keys are others than the names of its members.
   private func hasOtherKeys(_ entry: TypeEntry) -> Bool {
-    guard entry.declaration.kind == .struct, let keys = table[entry.path + ["CodingKeys"]] else {
+    guard entry.declaration.kind == .struct, let keys = table.nested("CodingKeys", in: entry) else {
       return false
     }
     let texts = rawValues(of: keys, .string).map(\.text)
@@ -168,7 +164,10 @@ extension VersionReader {
   /// to make values that an app can read.
   private mutating func describe(_ entry: TypeEntry, _ subject: ModelSubject) -> String? {
     if let known = described[entry.path] { return known }
-    let name = composites[entry.name] == nil ? entry.name : entry.path.joined(separator: "_")
+    let name =
+      composites[entry.name] == nil
+      ? entry.name
+      : "\(entry.fullName.replacing(".", with: "_"))\(entry.path.last == entry.name ? "" : "_\(composites.count)")"
     // Before its elements: a struct that holds itself is then met at once.
     described[entry.path] = name
     composites[name] = CompositeDescription(name: name, elements: [])
@@ -195,26 +194,26 @@ extension VersionReader {
   private mutating func element(
     _ variable: SwiftVariable, of entry: TypeEntry, _ subject: ModelSubject
   ) -> AttributeDescription? {
-    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
+    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
       report(.noType(variable, subject))
       return nil
     }
-    let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
+    let (stored, isOptional) = table.stored(type, from: entry.scope).unwrapped
     var element = AttributeDescription(name: variable.name, type: .binary, isOptional: isOptional)
     switch stored {
     case .scalar(let scalar):
       note(scalar, type, of: subject.entity ?? "", at: variable.place)
       element.type = scalar
-    case .circle(let place):
-      report(.circularAlias(type.description, at: place))
+    case .refused(let finding):
+      report(finding)
       return nil
     case .unknown where !table.importsOthers(variable.place.file), .model:
       report(.unknownType(type, of: variable, subject))
       return nil
     default:
       for inner in stored.values where isCodable(inner) { _ = describe(inner, subject) }
-      element.attributeValueClassName = className(of: type, from: entry.path)
+      element.attributeValueClassName = className(of: type, from: entry.scope)
     }
     return element
   }

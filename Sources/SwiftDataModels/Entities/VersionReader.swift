@@ -76,7 +76,7 @@ struct VersionReader {
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
-    if let twin = entry.twins.first { report(.twoTypes(entry, twin.place)) }
+    if let twin = entry.twins.first { report(.twoTypes(entry.fullName, entry.place, twin.place)) }
     order.append(entry.path)
     entities[entry.path] = EntityDescription(name: entry.name)
   }
@@ -110,7 +110,7 @@ struct VersionReader {
 
   private func superclass(of entry: TypeEntry) -> TypeEntry? {
     guard let first = entry.declaration.inherited.first,
-      case .entry(let parent) = table.lookUp(first, from: Array(entry.path.dropLast())), parent.isModel
+      case .entry(let parent) = table.lookUp(first, from: entry.outerScope), parent.isModel
     else { return nil }
     return parent
   }
@@ -163,12 +163,12 @@ extension Diagnostic {
       help: ["list classes that are @Model"])
   }
 
-  static func twoTypes(_ entry: TypeEntry, _ twin: SourceRange) -> Diagnostic {
+  static func twoTypes(_ name: String, _ place: SourceRange, _ twin: SourceRange) -> Diagnostic {
     Diagnostic(
-      .ambiguousName, .error, "there are two types '\(entry.fullName.visible)'",
-      place: entry.place, notes: [Note("the other one", place: twin)],
+      .ambiguousName, .error, "there are two types '\(name.visible)'",
+      place: place, notes: [Note("the other one", place: twin)],
       help: [
-        "if they are of two modules, name the folder of one: `--models \(entry.place.file.parentPath.shellWord)`"
+        "if they are of two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
       ])
   }
 
@@ -192,7 +192,7 @@ extension VersionReader {
   mutating func read(_ macro: SwiftMacro, of entry: TypeEntry) {
     guard macro.name == "Unique" || macro.name == "Index" else { return }
     for argument in macro.arguments {
-      guard let (names, collation) = keyPaths(argument.value, from: entry.path) else {
+      guard let (names, collation) = keyPaths(argument.value, from: entry.scope) else {
         report(.unreadableMacro(macro, argument.value))
         continue
       }
@@ -210,7 +210,7 @@ extension VersionReader {
   }
 
   private func keyPaths(
-    _ value: SwiftExpression, from scope: [String]
+    _ value: SwiftExpression, from scope: Scope
   ) -> ([String], FetchIndexCollation)? {
     switch value.form {
     case .array(let elements):

@@ -2,7 +2,7 @@ import ManagedModel
 
 extension TypeTable {
   /// The type of what a property begins with, where its own is left to inference.
-  func inferred(from value: SwiftExpression, in scope: [String], depth: Int = 0) -> SwiftType? {
+  func inferred(from value: SwiftExpression, in scope: Scope, depth: Int = 0) -> SwiftType? {
     guard depth < 16 else { return nil }
     func inner(_ value: SwiftExpression) -> SwiftType? { inferred(from: value, in: scope, depth: depth + 1) }
     switch value.form {
@@ -30,7 +30,9 @@ extension TypeTable {
           // `Date.now`, but `Date.timeIntervalSinceReferenceDate`
           return name.hasPrefix("timeInterval") ? SwiftType("Double") : type
         }
-        if let variable = entry.staticVariable(name) { return self.type(of: variable, entry.path, depth) }
+        if let found = variable(name, of: entry, from: scope) {
+          return self.type(of: found.variable, found.scope, depth)
+        }
         if name == "allCases" { return .array(type) }
         return entry.declaration.kind != .enum || entry.members.cases.contains { $0.name == name }
           ? type : nil
@@ -38,7 +40,7 @@ extension TypeTable {
       // `Priority.normal.rawValue`
       if name == "rawValue", let type = inner(base), case .entry(let entry) = lookUp(type, from: scope) {
         return entry.inherited.first {
-          if case .scalar = stored($0, from: entry.path) { true } else { false }
+          if case .scalar = stored($0, from: entry.scope) { true } else { false }
         }
       }
       return inner(base).flatMap { self.type(ofMember: name, of: $0, in: scope, depth) }
@@ -50,20 +52,36 @@ extension TypeTable {
     }
   }
 
-  private func type(of variable: SwiftVariable, _ scope: [String], _ depth: Int) -> SwiftType? {
-    variable.type ?? variable.value.flatMap { inferred(from: $0, in: scope, depth: depth + 1) }
+  private func type(of variable: SwiftVariable, _ scope: Scope, _ depth: Int) -> SwiftType? {
+    (variable.type ?? variable.value.flatMap { inferred(from: $0, in: scope, depth: depth + 1) })
+      .map { absolute($0, from: scope) }
   }
 
-  /// Of a value of one of the program's types.
-  private func type(ofMember name: String, of type: SwiftType, in scope: [String], _ depth: Int) -> SwiftType?
-  {
-    guard case .entry(let entry) = lookUp(type, from: scope) else { return nil }
-    return entry.members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
-      self.type(of: $0, entry.path, depth)
+  /// The same type for any scope.
+  private func absolute(_ type: SwiftType, from scope: Scope) -> SwiftType {
+    switch type {
+    case .optional(let inner): return .optional(absolute(inner, from: scope))
+    case .array(let element): return .array(absolute(element, from: scope))
+    case .dictionary(let key, let value):
+      return .dictionary(absolute(key, from: scope), absolute(value, from: scope))
+    default: break
+    }
+    switch lookUp(type, from: scope) {
+    case .entry(let entry): return .named(entry.path.map { SwiftType.Part($0) })
+    case .foreign(let meant, let place): return meant == type ? type : absolute(meant, from: place)
+    case .refused: return type
     }
   }
 
-  private func result(of called: SwiftExpression, in scope: [String], depth: Int) -> SwiftType? {
+  /// Of a value of one of the program's types.
+  private func type(ofMember name: String, of type: SwiftType, in scope: Scope, _ depth: Int) -> SwiftType? {
+    guard case .entry(let entry) = lookUp(type, from: scope) else { return nil }
+    return entry.members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
+      self.type(of: $0, entry.scope, depth)
+    }
+  }
+
+  private func result(of called: SwiftExpression, in scope: Scope, depth: Int) -> SwiftType? {
     switch called.form {
     // `[Trip]()`
     case .array(let elements):
@@ -82,7 +100,7 @@ extension TypeTable {
       if let names = base.names, let type = typeNamed(names, in: scope) {
         guard case .entry(let entry) = lookUp(type, from: scope) else { return type }
         // `Status.make()`
-        return entry.members.functions.first { $0.name == name && $0.isStatic }?.result ?? type
+        return result(of: entry.members.functions.filter(\.isStatic), name, from: scope) ?? type
       }
       if let known = typesByMember[name] {
         return name == "date" ? .optional(SwiftType(known)) : SwiftType(known)
@@ -99,7 +117,7 @@ extension TypeTable {
 
   /// Whether an initialiser gives an optional: `URL(string:)`, `Mood(rawValue:)`, `Int("3")`.
   private func mayFail(
-    _ called: SwiftExpression, _ arguments: [SwiftArgument], giving type: SwiftType, in scope: [String]
+    _ called: SwiftExpression, _ arguments: [SwiftArgument], giving type: SwiftType, in scope: Scope
   ) -> Bool {
     guard let first = arguments.first, let name = called.names?.last(where: { $0 != "init" }) else {
       return false
@@ -114,20 +132,26 @@ extension TypeTable {
     }
   }
 
-  private func function(_ name: String, from scope: [String]) -> SwiftType? {
-    for depth in stride(from: scope.count, to: 0, by: -1) {
-      let own = self[Array(scope.prefix(depth))]?.members.functions
-      if let found = own?.first(where: { $0.name == name && $0.isStatic }) { return found.result }
+  private func function(_ name: String, from scope: Scope) -> SwiftType? {
+    for depth in stride(from: scope.path.count, to: 0, by: -1) {
+      let own = self[Array(scope.path.prefix(depth))]?.members.functions.filter(\.isStatic) ?? []
+      if let found = result(of: own, name, from: scope) { return found }
     }
-    return top.functions.first { $0.name == name }?.result
+    return result(of: top.functions, name, from: scope)
   }
 
-  private func typeNamed(_ names: some Collection<String>, in scope: [String]) -> SwiftType? {
+  /// What functions of a name give; nil if that is several things.
+  private func result(of functions: [SwiftFunction], _ name: String, from scope: Scope) -> SwiftType? {
+    let results = Set(functions.named(name, seenFrom: scope.file).map(\.result))
+    return results.count == 1 ? results.first : nil
+  }
+
+  private func typeNamed(_ names: some Collection<String>, in scope: Scope) -> SwiftType? {
     guard !names.isEmpty else { return nil }
     let type = SwiftType.named(names.map { SwiftType.Part($0) })
     switch lookUp(type, from: scope) {
     case .entry: return type
-    case .circle: return nil
+    case .refused: return nil
     case .foreign:
       if case .unknown = stored(type, from: scope) { return nil }
       return type

@@ -1,0 +1,68 @@
+import Foundation
+import ManagedModel
+import SwiftDataModels
+import TestSupport
+import Testing
+
+/// A name means what the compiler takes it for.
+@Suite("Names in Swift source", .readsSwift)
+struct SwiftDataNameTests {
+  /// Reads files of one program, each by its name; all name SwiftData.
+  private func read(_ files: [String: String]) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    let parsed = files.sorted { $0.key < $1.key }.map { name, text in
+      ("import SwiftData\n" + text).parseSwiftFile(path: name, platform: .iOS).file
+    }
+    return parsed.swiftDataModel(name: "App", source: ".")
+  }
+
+  private func attribute(_ name: String, of entity: String, in model: VersionedModel?) throws
+    -> AttributeDescription
+  {
+    let found = model?.currentVersion?.model.entities.first { $0.name == entity }
+    return try #require(found?.attributes.first { $0.name == name })
+  }
+
+  @Test func `What is private is another file's own`() throws {
+    func file(_ name: String, _ type: String, _ limit: String) -> String {
+      """
+      private typealias Code = \(type)
+      private enum Defaults { static let limit = \(limit) }
+      private struct Look: Codable { var code: Code }
+      private func made() -> Code { fatalError() }
+      @Model final class \(name) { var code: Code; var a = Defaults.limit; var b = made(); var look: Look; init() {} }
+      """
+    }
+    let (model, diagnostics) = read([
+      "Alarm.swift": file("Alarm", "String", "10"), "Timer.swift": file("Timer", "Int", "9.5"),
+    ])
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    for (entity, code, limit) in [
+      ("Alarm", AttributeType.string, AttributeType.integer64), ("Timer", .integer64, .double),
+    ] {
+      #expect(try attribute("code", of: entity, in: model).type == code)
+      #expect(try attribute("a", of: entity, in: model).type == limit)
+      #expect(try attribute("b", of: entity, in: model).type == code)
+      let look = try attribute("look", of: entity, in: model).compositeName
+      let composite = model?.currentVersion?.model.composites.first { $0.name == look }
+      #expect(composite?.elements.map(\.type) == [code])
+    }
+    #expect(try attribute("a", of: "Alarm", in: model).defaultValue?.text == "10")
+    #expect(try attribute("a", of: "Timer", in: model).defaultValue?.text == "9.5")
+  }
+
+  @Test func `Two declarations of a name that a file sees are refused`() {
+    let trip = "@Model final class Trip { var a: Code; init() {} }"
+    for other in ["typealias Code = Int", "enum Code: Int, Codable { case a }"] {
+      let own = other.replacing("Int", with: "String")
+      let codes = read(["A.swift": own, "B.swift": other, "Trip.swift": trip]).diagnostics.filter {
+        $0.severity == .error
+      }.map(\.code)
+      #expect(codes == [.ambiguousName], "\(other)")
+    }
+    let constant = read([
+      "A.swift": "let code = 1", "B.swift": "let code = \"\"",
+      "Trip.swift": "@Model final class Trip { var a = code; init() {} }",
+    ])
+    #expect(constant.diagnostics.filter { $0.severity == .error }.map(\.code) == [.unknownInSource])
+  }
+}
