@@ -65,4 +65,28 @@ struct SwiftDataNameTests {
     ])
     #expect(constant.diagnostics.filter { $0.severity == .error }.map(\.code) == [.unknownInSource])
   }
+
+  @Test func `A class has the types and constants of those that it inherits from`() throws {
+    let (model, diagnostics) = read([
+      "App.swift": """
+      enum Kind: Int, Codable { case a, b }
+      class Base { enum Fuel: String, Codable { case gas, electric } }
+      @Model class Vehicle {
+        enum Kind: String, Codable { case car, bike }
+        static let seats = 4
+        var kind: Kind
+        init() {}
+      }
+      @Model final class Car: Vehicle { var second: Kind?; var third: Car.Kind?; var seats = Car.seats }
+      @Model final class Truck: Base { var fuel: Fuel; init() {} }
+      """
+    ])
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    #expect(try attribute("second", of: "Car", in: model).type == .string)
+    #expect(try attribute("third", of: "Car", in: model).type == .string)
+    #expect(try attribute("seats", of: "Car", in: model).defaultValue?.text == "4")
+    #expect(try attribute("fuel", of: "Truck", in: model).type == .string)
+    // Two that inherit from each other compile nowhere, and end.
+    _ = read(["App.swift": "@Model class A: B { var a: Kind }\n@Model class B: A { var b = A.most }"])
+  }
 }

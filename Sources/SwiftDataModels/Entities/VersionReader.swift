@@ -90,7 +90,7 @@ struct VersionReader {
       report(.foreignMacro(attribute, on: entry.name))
     }
     if let generic = entry.declaration.generics.first { report(.generic(entry, generic)) }
-    if let parent = superclass(of: entry) {
+    if let parent = entry.superclass.flatMap({ table[$0] }), parent.isModel {
       facts.insert(.inheritance, of: entry.name, at: entry.place)
       add(parent)
       entities[entry.path]?.superentityName = parent.name
@@ -106,13 +106,6 @@ struct VersionReader {
       }
     }
     for macro in entry.members.macros { read(macro, of: entry) }
-  }
-
-  private func superclass(of entry: TypeEntry) -> TypeEntry? {
-    guard let first = entry.declaration.inherited.first,
-      case .entry(let parent) = table.lookUp(first, from: entry.outerScope), parent.isModel
-    else { return nil }
-    return parent
   }
 
   mutating func append(_ attribute: AttributeDescription, to entry: TypeEntry, at variable: SwiftVariable) {

@@ -16,6 +16,8 @@ struct TypeEntry {
   var members: SwiftMembers
   /// Protocols that extensions add, too.
   var inherited: [SwiftType]
+  /// The path of the class that it inherits from.
+  var superclass: [String]?
   /// Other types of this name.
   var twins: [SwiftDeclaration] = []
 
@@ -79,6 +81,12 @@ struct TypeTable {
       // `extension Color { struct Components: Codable {} }`, of a type that is not in the source.
       for declaration in extensions { add(declaration.members, at: declaration.name, &extensions) }
       break
+    }
+    for entry in all where entry.declaration.kind == .class {
+      guard let first = entry.declaration.inherited.first,
+        case .entry(let parent) = lookUp(first, from: entry.outerScope), parent.declaration.kind == .class
+      else { continue }
+      entries[entry.path]?.superclass = parent.path
     }
   }
 
@@ -150,9 +158,18 @@ struct TypeTable {
     return lookUp(.named(Array(parts.dropFirst())), from: top, &met)
   }
 
-  /// The path of a type or an alias that is declared there: what the file alone sees comes first.
+  /// The path of a type or an alias that is declared there, or in a superclass: what the file alone sees comes first.
   private func declared(_ name: String, in path: [String], _ file: String) -> [String]? {
-    [path + ["\(name) \(file)"], path + [name]].first { entries[$0] != nil || aliases[$0] != nil }
+    lineage(of: path).lazy.flatMap { [$0 + ["\(name) \(file)"], $0 + [name]] }.first {
+      entries[$0] != nil || aliases[$0] != nil
+    }
+  }
+
+  /// The type itself and the classes that it inherits from.
+  private func lineage(of path: [String]) -> [[String]] {
+    var found = [path]
+    while found.count < 64, let next = found.last.flatMap({ entries[$0]?.superclass }) { found.append(next) }
+    return found
   }
 
   /// A type that another one nests.
@@ -214,9 +231,12 @@ struct TypeTable {
   func variable(
     _ name: String, of entry: TypeEntry, from scope: Scope
   ) -> (variable: SwiftVariable, scope: Scope)? {
-    let seen = entry.members.variables.filter(\.isStatic).named(name, seenFrom: scope.file)
-    guard seen.count == 1, entry.twins.isEmpty else { return nil }
-    return (seen[0], Scope(path: entry.path, file: seen[0].place.file))
+    for case let entry? in lineage(of: entry.path).map({ entries[$0] }) {
+      let seen = entry.members.variables.filter(\.isStatic).named(name, seenFrom: scope.file)
+      if seen.count > 1 || !entry.twins.isEmpty { return nil }
+      if let found = seen.first { return (found, Scope(path: entry.path, file: found.place.file)) }
+    }
+    return nil
   }
 }
 
