@@ -89,4 +89,32 @@ struct SwiftDataNameTests {
     // Two that inherit from each other compile nowhere, and end.
     _ = read(["App.swift": "@Model class A: B { var a: Kind }\n@Model class B: A { var b = A.most }"])
   }
+
+  @Test func `An alias with parameters is the type that it is given`() throws {
+    let (model, diagnostics) = read([
+      "Trip.swift": """
+      import MapKit
+      typealias List<T> = [T]
+      typealias Table<Key, Value> = [Key: List<Value>]
+      @Model final class Trip {
+        enum Kind: String, Codable { case a }
+        var stops: List<Stop>
+        var names: List<String>
+        var kind: Maybe<Kind>
+        var table: Table<String, Data>
+        init() {}
+      }
+      @Model final class Stop { var trip: Trip?; init() {} }
+      """, "Maybe.swift": "typealias Maybe<Value> = Optional<Value>",
+    ])
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    let trip = model?.currentVersion?.model.entities.first { $0.name == "Trip" }
+    #expect(trip?.relationships.map(\.inverseName) == ["trip"])
+    #expect(try attribute("names", of: "Trip", in: model).attributeValueClassName == "Array<String>")
+    #expect(try attribute("kind", of: "Trip", in: model).type == .string)
+    #expect(try attribute("kind", of: "Trip", in: model).isOptional)
+    #expect(
+      try attribute("table", of: "Trip", in: model).attributeValueClassName
+        == "Dictionary<String, Array<Data>>")
+  }
 }

@@ -52,7 +52,8 @@
       case .typeAliasDecl(let node):
         members.aliases.append(
           SwiftAlias(
-            name: name(node.name), isPrivate: node.modifiers.arePrivate, type: type(node.initializer.value),
+            name: name(node.name), isPrivate: node.modifiers.arePrivate,
+            generics: names(node.genericParameterClause), type: type(node.initializer.value),
             place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
@@ -80,9 +81,13 @@
       declaration.attributes = attributes(node.attributes)
       declaration.modifiers = Set(node.modifiers.map { name($0.name) })
       declaration.inherited = inherited(node)
-      declaration.generics = (node.genericParameterClause?.parameters).map { $0.map { name($0.name) } } ?? []
+      declaration.generics = names(node.genericParameterClause)
       for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
       return declaration
+    }
+
+    private func names(_ clause: GenericParameterClauseSyntax?) -> [String] {
+      (clause?.parameters).map { $0.map { name($0.name) } } ?? []
     }
 
     private func inherited(_ node: some DeclGroupSyntax) -> [SwiftType] {

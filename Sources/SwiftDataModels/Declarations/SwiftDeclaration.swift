@@ -61,6 +61,8 @@ protocol FileMember {
 package struct SwiftAlias: Sendable {
   package var name: String
   package var isPrivate = false
+  /// The names of its generic parameters.
+  package var generics: [String] = []
   package var type: SwiftType
   package var place: SourceRange
 }

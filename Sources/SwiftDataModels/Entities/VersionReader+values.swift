@@ -62,8 +62,10 @@ extension VersionReader {
     case .dictionary(let key, let value):
       return "Dictionary<\(className(of: key, from: scope)), \(className(of: value, from: scope))>"
     case .named(let parts):
-      if case .entry(let entry) = table.lookUp(type, from: scope), let name = described[entry.path] {
-        return name
+      switch table.lookUp(type, from: scope) {
+      case .entry(let entry): if let name = described[entry.path] { return name }
+      case .foreign(let meant, let place): if meant != type { return className(of: meant, from: place) }
+      case .refused: break
       }
       guard let last = parts.last, !last.arguments.isEmpty else { return type.description }
       let arguments = last.arguments.map { className(of: $0, from: scope) }

@@ -211,7 +211,13 @@ struct TypeTable {
     guard met.insert(path).inserted, met.count <= 64 else {
       return .refused(.circularAlias(type.description, at: alias.place))
     }
-    let inner = lookUp(alias.type, from: Scope(path: path.dropLast(), file: alias.place.file), &met)
+    var (meant, place) = (alias.type, Scope(path: path.dropLast(), file: alias.place.file))
+    if !alias.generics.isEmpty, case .named(let parts) = type, let arguments = parts.last?.arguments {
+      let values = Dictionary(firstOf: zip(alias.generics, arguments).map { ($0, $1) })
+      // What it is given is named where it is used.
+      (meant, place) = (meant.map { values[$0.description] ?? $0 }, scope)
+    }
+    let inner = lookUp(meant, from: place, &met)
     if case .entry(let entry) = inner { return descend(entry.path, rest, type, scope, &met) }
     if case .foreign = inner, !rest.isEmpty { return .foreign(type, from: scope) }
     return inner

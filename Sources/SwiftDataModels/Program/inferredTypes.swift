@@ -59,17 +59,12 @@ extension TypeTable {
 
   /// The same type for any scope.
   private func absolute(_ type: SwiftType, from scope: Scope) -> SwiftType {
-    switch type {
-    case .optional(let inner): return .optional(absolute(inner, from: scope))
-    case .array(let element): return .array(absolute(element, from: scope))
-    case .dictionary(let key, let value):
-      return .dictionary(absolute(key, from: scope), absolute(value, from: scope))
-    default: break
-    }
-    switch lookUp(type, from: scope) {
-    case .entry(let entry): return .named(entry.path.map { SwiftType.Part($0) })
-    case .foreign(let meant, let place): return meant == type ? type : absolute(meant, from: place)
-    case .refused: return type
+    type.map { type in
+      switch lookUp(type, from: scope) {
+      case .entry(let entry): .named(entry.path.map { SwiftType.Part($0) })
+      case .foreign(let meant, let place): meant == type ? type : absolute(meant, from: place)
+      case .refused: type
+      }
     }
   }
 
