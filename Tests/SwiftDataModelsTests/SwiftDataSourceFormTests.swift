@@ -44,6 +44,12 @@ struct SwiftDataSourceFormTests {
       ("var a = Level.high.rawValue", .integer64, nil),
       ("var a = Date.timeIntervalSinceReferenceDate", .double, nil),
       ("var a = UUID(), b: String", .uuid, nil), ("var a: Color.Parts", .composite, nil),
+      ("var a = Date.now.ISO8601Format()", .string, nil), ("var a = Date.epoch", .string, nil),
+      ("var a = Date.now.timeIntervalSince(.distantPast)", .double, nil),
+      ("var a = 4.isMultiple(of: 2)", .boolean, nil), ("var a = \"a\".data(using: .utf8)!", .binary, nil),
+      ("var a = Data([1]).base64EncodedString()", .string, nil), ("var a = \"b\".made(3)", .integer64, nil),
+      ("var a = Settings.standard.copy()", .composite, nil), ("var a = Settings().title()", .string, nil),
+      ("var a = Bool.random() ? 1 : 2 * 0.5", .double, nil),
     ] as [(String, AttributeType, String?)])
   func attributes(_ declaration: String, _ type: AttributeType, _ unproven: String?) throws {
     let (model, diagnostics) = readSource(
@@ -53,6 +59,9 @@ struct SwiftDataSourceFormTests {
       import MoneyKit
       enum Constants { static let placeholder = "none"; static var retries: Int { 3 } }
       struct Settings: Codable { var theme = "dark"; static let standard = Settings() }
+      extension Settings { func copy() -> Settings { self }; func title() -> String { theme } }
+      extension Date { static let epoch = "1970" }
+      extension String { func made(_ count: Int) -> Int { count } }
       enum Mood: String, Codable { case good, bad; static func random() -> Mood { .good } }
       enum Level: Int, Codable { case low, high }
       extension Color { struct Parts: Codable { var red: Double } }
@@ -77,6 +86,8 @@ struct SwiftDataSourceFormTests {
     arguments: [
       ("URL(string: \"https://a.b\")", true), ("URL(string: \"https://a.b\")!", false), ("Int(\"3\")", true),
       ("Int(3.5)", false), ("Mood(rawValue: \"good\")", true), ("Mood(rawValue: \"good\") ?? .good", false),
+      ("Bool.random() ? \"a\" : nil", true), ("Bool.random() ? 1 : 2", false),
+      ("\"a\".data(using: .utf8)", true),
       ("Mood.allCases.randomElement()", true), ("Mood.allCases.randomElement() ?? .good", false),
       ("Calendar.current.date(byAdding: .day, value: 7, to: .now)", true),
       ("Calendar.current.date(byAdding: .day, value: 7, to: .now)!", false),
@@ -124,6 +135,10 @@ struct SwiftDataSourceFormTests {
       ("@Model final class Trip { var a = device?.name; init() {} }", .unknownInSource),
       (
         "@Model final class Trip { var a = Locale.current.localizedString(forRegionCode: \"US\"); init() {} }",
+        .unknownInSource
+      ),
+      (
+        "@Model final class Trip { var a = \"a,b\".components(separatedBy: \",\"); init() {} }",
         .unknownInSource
       ),
     ] {

@@ -18,8 +18,10 @@ package struct SwiftExpression: Sendable {
     case keyPath(root: SwiftType?, [String])
     /// `a + b`.
     case sum([SwiftExpression])
-    /// What other operators join or choose between: `a * b`, `a ?? b`, `isNew ? a : b`.
+    /// What other operators join: `a * b`, `a ?? b`.
     case mixed([SwiftExpression])
+    /// `isNew ? a : b`.
+    case either([SwiftExpression])
     /// `a!`.
     case unwrapped(SwiftExpression)
     /// The first pair of a literal.

@@ -58,6 +58,8 @@ struct TypeTable {
   private var entries: [[String]: TypeEntry] = [:]
   private var aliases: [[String]: [SwiftAlias]] = [:]
   private(set) var top = SwiftMembers()
+  /// What extensions add to types of other modules, by the types as they are written.
+  private var additions: [String: SwiftMembers] = [:]
   /// In the order of the files.
   private(set) var paths: [[String]] = []
   private var modules: Set<String>
@@ -79,7 +81,10 @@ struct TypeTable {
       for declaration in pending where !extend(declaration, &extensions) { extensions.append(declaration) }
       guard extensions.count >= before else { continue }
       // `extension Color { struct Components: Codable {} }`, of a type that is not in the source.
-      for declaration in extensions { add(declaration.members, at: declaration.name, &extensions) }
+      for declaration in extensions {
+        add(declaration.members, at: declaration.name, &extensions)
+        additions[declaration.name.fullName, default: SwiftMembers()].append(declaration.members)
+      }
       break
     }
     for entry in all where entry.declaration.kind == .class {
@@ -91,6 +96,9 @@ struct TypeTable {
   }
 
   subscript(path: [String]) -> TypeEntry? { entries[path] }
+
+  /// What extensions add to another module's type.
+  func added(to type: SwiftType) -> SwiftMembers { additions[type.description] ?? SwiftMembers() }
 
   /// Every type, in the order of the source.
   var all: [TypeEntry] { paths.compactMap { entries[$0] } }

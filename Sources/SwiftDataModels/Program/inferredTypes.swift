@@ -13,6 +13,10 @@ extension TypeTable {
     // A literal takes the type of what it is joined with.
     case .sum(let parts), .mixed(let parts):
       return parts.sorted { $0.adaptability < $1.adaptability }.lazy.compactMap { inner($0)?.unwrapped }.first
+    case .either(let parts):
+      let types = parts.sorted { $0.adaptability < $1.adaptability }.compactMap(inner)
+      let isOptional = parts.contains(where: \.isNil) || types.contains { $0 != $0.unwrapped }
+      return (types.first?.unwrapped).map { isOptional ? .optional($0) : $0 }
     case .array(let elements):
       let first = elements.min { $0.adaptability < $1.adaptability }
       return first.flatMap { inner($0) }.map { .array($0) }
@@ -28,6 +32,8 @@ extension TypeTable {
       if let names = base.names, let type = typeNamed(names, in: scope) {
         guard case .entry(let entry) = lookUp(type, from: scope) else {
           // `Date.now`, but `Date.timeIntervalSinceReferenceDate`
+          let own = added(to: type).variables.first { $0.isStatic && $0.name == name }
+          if let own { return self.type(of: own, Scope(file: own.place.file), depth) }
           return name.hasPrefix("timeInterval") ? SwiftType("Double") : type
         }
         if let found = variable(name, of: entry, from: scope) {
@@ -68,11 +74,17 @@ extension TypeTable {
     }
   }
 
-  /// Of a value of one of the program's types.
+  /// What a type, or an extension of another module's type, declares; and the path of what it is in.
+  private func members(of type: SwiftType, from scope: Scope) -> (SwiftMembers, [String]) {
+    if case .entry(let entry) = lookUp(type, from: scope) { return (entry.members, entry.path) }
+    return (added(to: type), [])
+  }
+
+  /// Of a value.
   private func type(ofMember name: String, of type: SwiftType, in scope: Scope, _ depth: Int) -> SwiftType? {
-    guard case .entry(let entry) = lookUp(type, from: scope) else { return nil }
-    return entry.members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
-      self.type(of: $0, entry.scope, depth)
+    let (members, path) = members(of: type, from: scope)
+    return members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
+      self.type(of: $0, Scope(path: path, file: $0.place.file), depth)
     }
   }
 
@@ -93,19 +105,19 @@ extension TypeTable {
     case .member(of: let base?, let name):
       if let names = called.names, let type = typeNamed(names, in: scope) { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
-        guard case .entry(let entry) = lookUp(type, from: scope) else { return type }
         // `Status.make()`
-        return result(of: entry.members.functions.filter(\.isStatic), name, from: scope) ?? type
+        return result(of: members(of: type, from: scope).0.functions.filter(\.isStatic), name, from: scope)
+          ?? type
       }
+      let type = inferred(from: base, in: scope, depth: depth + 1)
+      let own = type.map { members(of: $0, from: scope).0.functions.filter { !$0.isStatic } } ?? []
+      if let result = result(of: own, name, from: scope) { return result }
       if let known = typesByMember[name] {
-        return name == "date" ? .optional(SwiftType(known)) : SwiftType(known)
+        return ["date", "data"].contains(name) ? .optional(SwiftType(known)) : SwiftType(known)
       }
-      // A value's function often gives another such value; that of any other type of Apple's can give anything.
-      guard let type = inferred(from: base, in: scope, depth: depth + 1) else { return nil }
-      if case .foreign = lookUp(type, from: scope), case .unknown = stored(type, from: scope) { return nil }
-      if case .foreign = stored(type, from: scope) { return nil }
-      guard case .array(let element) = type else { return type }
-      return optionalElements.contains(name) ? .optional(element) : nil
+      // Any other function can give anything.
+      if case .array(let element)? = type, optionalElements.contains(name) { return .optional(element) }
+      return alikeFunctions.contains(name) ? type : nil
     default: return nil
     }
   }
@@ -174,6 +186,13 @@ extension SwiftType {
 /// What gives an element of an array, or nothing if it is empty.
 private let optionalElements: Set = ["randomElement", "first", "last", "min", "max"]
 
+/// Functions of Apple's types that give another value of the same type.
+private let alikeFunctions: Set = [
+  "advanced", "appending", "padding", "replacing", "filter", "sorted", "shuffled", "union", "intersection",
+  "subtracting", "symmetricDifference", "merging", "subdata", "appendingPathComponent",
+  "appendingPathExtension", "deletingLastPathComponent", "deletingPathExtension", "truncatingRemainder",
+]
+
 private let failableInitializers: Set<String> = [
   "URL(string:", "UUID(uuidString:", "Decimal(string:", "Data(base64Encoded:", "TimeZone(identifier:",
   "TimeZone(abbreviation:", "TimeZone(secondsFromGMT:", "String(data:", "String(bytes:",
@@ -185,12 +204,15 @@ private let typesByMember: [String: String] = {
     "String": [
       "uuidString", "lowercased", "uppercased", "capitalized", "trimmingCharacters", "replacingOccurrences",
       "formatted", "description", "identifier", "absoluteString", "path", "lastPathComponent", "joined",
-      "hexString",
+      "hexString", "ISO8601Format", "base64EncodedString",
     ],
     "Int": ["count", "hashValue", "component"],
-    "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix"],
-    "Double": ["rounded", "timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow"],
-    "Data": ["encode"],
+    "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix", "isMultiple"],
+    "Double": [
+      "rounded", "timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow",
+      "timeIntervalSince", "squareRoot",
+    ],
+    "Data": ["encode", "data", "base64EncodedData"],
     "Date": ["startOfDay", "addingTimeInterval", "date"],
     "UUID": ["uuid"],
   ]

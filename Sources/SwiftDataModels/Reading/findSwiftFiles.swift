@@ -285,7 +285,8 @@ extension SwiftType {
 extension SwiftExpression {
   fileprivate var mentions: [[String]] {
     switch form {
-    case .array(let elements), .sum(let elements), .mixed(let elements): elements.flatMap(\.mentions)
+    case .array(let elements), .sum(let elements), .mixed(let elements), .either(let elements):
+      elements.flatMap(\.mentions)
     case .unwrapped(let value): value.mentions
     case .typed(let type, let value): type.mentions + (value?.mentions ?? [])
     case .type(let type): type.mentions
