@@ -49,7 +49,6 @@ extension Diagnostic {
       ], cocoaCode: 134110)
   }
 
-  /// Of a relationship Core Data asks for its object when an object is saved, not before.
   fileprivate static func required(
     _ requirement: Requirement, _ entity: String, _ step: VersionStep
   ) -> Self? {
@@ -87,11 +86,14 @@ extension Diagnostic {
 
   private static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
     Self(
-      .missingRelationshipValues, .warning,
+      .missingRelationshipValues, .error,
       "'\(entity).\(name)' is required in '\(step.new.name)' and no object of '\(step.old.name)' has it",
       subject: step.subject(entity, name),
-      notes: ["it is empty for every object of a store, and Core Data asks for it when one is saved"],
-      help: ["let the app give such objects a value before it saves them, or make '\(name)' optional"])
+      notes: [
+        "no default stands in for an object: a store with an object of '\(entity)' does not open any more"
+      ],
+      help: ["make '\(name)' optional, or fill it in a custom step and require it in a version after that"],
+      cocoaCode: 134110)
   }
 
   private static func relationshipNowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
