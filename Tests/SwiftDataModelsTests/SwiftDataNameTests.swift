@@ -117,4 +117,41 @@ struct SwiftDataNameTests {
       try attribute("table", of: "Trip", in: model).attributeValueClassName
         == "Dictionary<String, Array<Data>>")
   }
+
+  @Test func `Extensions of models and of what they store are read, whatever their files name`() throws {
+    let files = [
+      "Models.swift": """
+      import SwiftData
+      enum Status: Int, Codable { case on, off }
+      struct Settings: Codable { var theme: String = "dark" }
+      @Model final class Job { var status: Status; init() {} }
+      @Model final class Trip { var status: Status; var name = Settings.title; var day = Date.first; init() {} }
+      """,
+      "Trip+Status.swift": "extension Trip { enum Status: String, Codable { case draft, sent } }",
+      "Settings+Title.swift": "extension Settings { static let title = \"x\" }",
+      "Days.swift": "extension Date { static let first = 1 }",
+      // Another module's, which nothing asks for.
+      "Other.swift": "enum Status: Double, Codable { case a }",
+    ]
+    func model(without left: String? = nil, at name: String? = nil) throws -> (VersionedModel?, [Diagnostic])
+    {
+      try withTemporaryFolder { folder in
+        for (name, text) in files where name != left {
+          try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        return SwiftReading().readSource(at: name.map { folder.appending(path: $0) } ?? folder)
+      }
+    }
+    for name in [nil, "Models.swift"] {
+      let (read, diagnostics) = try model(at: name)
+      #expect(!diagnostics.hasErrors, "\(diagnostics)")
+      #expect(try attribute("status", of: "Trip", in: read).type == .string)
+      #expect(try attribute("status", of: "Job", in: read).type == .integer64)
+      #expect(try attribute("name", of: "Trip", in: read).type == .string)
+      #expect(try attribute("day", of: "Trip", in: read).type == .integer64)
+    }
+    // A constant that is nowhere is of no type.
+    let errors = try model(without: "Settings+Title.swift").1.filter { $0.severity == .error }
+    #expect(errors.map(\.code) == [.unknownInSource])
+  }
 }

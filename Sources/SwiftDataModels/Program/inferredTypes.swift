@@ -40,8 +40,7 @@ extension TypeTable {
           return self.type(of: found.variable, found.scope, depth)
         }
         if name == "allCases" { return .array(type) }
-        return entry.declaration.kind != .enum || entry.members.cases.contains { $0.name == name }
-          ? type : nil
+        return entry.members.cases.contains { $0.name == name } ? type : nil
       }
       // `Priority.normal.rawValue`
       if name == "rawValue", let type = inner(base), case .entry(let entry) = lookUp(type, from: scope) {
@@ -106,8 +105,9 @@ extension TypeTable {
       if let names = called.names, let type = typeNamed(names, in: scope) { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
         // `Status.make()`
-        return result(of: members(of: type, from: scope).0.functions.filter(\.isStatic), name, from: scope)
-          ?? type
+        let (members, path) = self.members(of: type, from: scope)
+        let isMade = path.isEmpty || name == "init" || members.cases.contains { $0.name == name }
+        return result(of: members.functions.filter(\.isStatic), name, from: scope) ?? (isMade ? type : nil)
       }
       let type = inferred(from: base, in: scope, depth: depth + 1)
       let own = type.map { members(of: $0, from: scope).0.functions.filter { !$0.isStatic } } ?? []

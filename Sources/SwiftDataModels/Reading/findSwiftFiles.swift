@@ -43,7 +43,9 @@ extension SwiftReading {
       texts,
       declaring: { names in
         var chosen = search.choose(names)
-        while chosen.isEmpty, !folders.isEmpty {
+        let isOfExtensions = names.allSatisfy { $0.hasPrefix(extensionWord) }
+        // Extensions stand near by.
+        while chosen.isEmpty, !folders.isEmpty, !isOfExtensions || folders.count == url.areas.count {
           search.look(below: folders.removeFirst(), except: url.path)
           chosen = search.choose(names)
         }
@@ -190,14 +192,18 @@ package struct SwiftSourceReader: Sendable {
   }
 }
 
-/// The names of types that models and what they hold mention, and that none of the files declares.
+/// The names of types that models and what they hold mention, and that none of the files declares; and extensions that
+/// may add types and constants to those that are there.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
   var mentioned = MentionedTypes()
   for file in files { mentioned.gather(file.top, in: []) }
   return mentioned.missing
     .subtracting(attributeTypesBySwiftName.keys).subtracting(codableTypes)
     .subtracting(["Array", "Set", "Dictionary"])
+    .union(mentioned.extensible.map { extensionWord + $0 })
 }
+
+private let extensionWord = "extension "
 
 /// Types by their paths: a nested `Kind` does not stand for another schema's.
 private struct MentionedTypes {
@@ -213,6 +219,8 @@ private struct MentionedTypes {
   private var storedByModels: Set<String> = []
   private var plain: Set<String> = []
   private var conforming: Set<String> = []
+  /// Models, the types of what they store, and what values begin with whose type is not written.
+  private(set) var extensible: Set<String> = []
 
   mutating func gather(_ members: SwiftMembers, in scope: [String]) {
     for alias in members.aliases {
@@ -240,6 +248,9 @@ private struct MentionedTypes {
         } else if isStored, !variable.isStatic, !variable.isComputed {
           let types = variable.type?.mentions ?? variable.value?.mentions ?? []
           mention(types, in: own)
+          let named = Set((types + (variable.value?.mentions ?? [])).joined() + (isModel ? own : []))
+          extensible.formUnion(
+            variable.type == nil ? named : named.subtracting(attributeTypesBySwiftName.keys))
           if isModel { storedByModels.formUnion(types.compactMap(\.last)) }
         }
       }
@@ -343,11 +354,12 @@ package struct SwiftSourceText: Sendable {
   private static let sizeLimit = 4_000_000
 }
 
-/// The words behind `struct`, `enum`, `class` and their kin, wherever they stand.
+/// The words behind `struct`, `enum`, `class` and their kin, wherever they stand; and extensions, where something of
+/// them can matter to a model.
 private func declaredNames(_ text: String) -> Set<String> {
   let bytes = Array(text.utf8)
   var names: Set<String> = []
-  var isName = false
+  var (isName, isExtension, hasMembers) = (false, false, false)
   var start: Int?
   for index in 0...bytes.count {
     if index < bytes.count, isNameByte(bytes[index]) {
@@ -356,15 +368,20 @@ private func declaredNames(_ text: String) -> Set<String> {
     }
     guard let begin = start else { continue }
     start = nil
-    if isName { names.insert(String(decoding: bytes[begin..<index], as: UTF8.self)) }
+    let word = bytes[begin..<index]
+    if isName { names.insert(String(decoding: word, as: UTF8.self)) }
+    if isExtension { names.insert(extensionWord + String(decoding: word, as: UTF8.self)) }
     // Few words are long enough, and begin like one of them, to be looked at.
-    isName =
-      (4...9).contains(index - begin) && declaringWords.contains { bytes[begin..<index].elementsEqual($0) }
+    let kind = (4...9).contains(word.count) ? declaringWords.firstIndex { word.elementsEqual($0) } : nil
+    (isExtension, isName) = (kind == 0, kind.map { $0 < 5 } ?? false)
+    if kind ?? 0 > 0 { hasMembers = true }
   }
-  return names
+  return hasMembers ? names : names.filter { !$0.hasPrefix(extensionWord) }
 }
 
-private let declaringWords = ["struct", "enum", "class", "typealias", "extension"].map { Array($0.utf8) }
+private let declaringWords = ["extension", "struct", "enum", "class", "typealias", "static"].map {
+  Array($0.utf8)
+}
 
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
