@@ -15,7 +15,7 @@ extension VersionReader {
     }
     switch value.form {
     case .array(let elements) where elements.isEmpty && type == .transformable: return .evaluated(.plain)
-    // `[String: Int]()`, and `Place()`, whose members all have values.
+    // `[String: Int]()`, and `Place()`, whose members all begin with nil.
     case .call(let called, let arguments)
     where arguments.isEmpty
       && (type == .transformable && called.isLiteralType || isMade(by: called, stored, in: scope)):
@@ -43,6 +43,9 @@ extension VersionReader {
       case .entry(let made) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
     else { return false }
     return made.path == entry.path
+      && entry.storedMembers.allSatisfy { member in
+        if case .optional? = member.type { member.value?.isNil ?? true } else { false }
+      }
   }
 
   /// A constant of the program that an expression names.

@@ -223,7 +223,7 @@ extension VersionReader {
 
 extension TypeEntry {
   /// Of a struct: what each of its values holds.
-  fileprivate var storedMembers: [SwiftVariable] {
+  var storedMembers: [SwiftVariable] {
     members.variables.filter { !$0.isStatic && !$0.isComputed }
   }
 }
