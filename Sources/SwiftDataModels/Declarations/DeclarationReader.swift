@@ -57,13 +57,24 @@
             place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
-        guard let result = node.signature.returnClause?.type else { break }
+        guard let result = node.signature.returnClause?.type else {
+          if name(node.name) == "encode",
+            node.signature.parameterClause.parameters.first?.firstName.text == "to"
+          {
+            members.functions.append(coding("encode(to:)", at: node.name))
+          }
+          break
+        }
         let modifiers = node.modifiers.map { name($0.name) }
         members.functions.append(
           SwiftFunction(
             name: name(node.name), isPrivate: node.modifiers.arePrivate,
             isStatic: modifiers.contains("static") || modifiers.contains("class"),
             result: type(result), place: place(node.name)))
+      case .initializerDecl(let node):
+        if node.signature.parameterClause.parameters.first?.firstName.text == "from" {
+          members.functions.append(coding("init(from:)", at: node.initKeyword))
+        }
       case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)
       case .macroExpansionDecl(let node):
         members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))
@@ -71,6 +82,11 @@
       case .ifConfigDecl(let node): read(taken(node), into: &members)
       default: break
       }
+    }
+
+    /// What a type says itself of how it is written and read.
+    private func coding(_ name: String, at token: TokenSyntax) -> SwiftFunction {
+      SwiftFunction(name: name, isStatic: false, result: SwiftType("Void"), place: place(token))
     }
 
     private mutating func type(

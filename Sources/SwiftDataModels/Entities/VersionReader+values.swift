@@ -78,8 +78,9 @@ extension VersionReader {
     of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
   ) -> AttributeDescription? {
     if let raw = rawType(of: entry) {
+      let rule = rule(of: entry, raw, at: "\(subject.entity ?? "").\(variable.name)")
       return AttributeDescription(
-        name: variable.name, type: raw, validation: rule(of: entry, raw), enumTypeName: entry.name)
+        name: variable.name, type: raw, validation: rule, enumTypeName: entry.name)
     }
     guard isCodable(entry) else {
       report(.unknownValue(entry, of: variable, subject))
@@ -116,8 +117,11 @@ extension VersionReader {
   }
 
   /// That a value is the raw value of a case; none where the source does not tell them all.
-  private func rule(of entry: TypeEntry, _ type: AttributeType) -> AttributeValidation {
+  private mutating func rule(of entry: TypeEntry, _ type: AttributeType, at key: String)
+    -> AttributeValidation
+  {
     let values = rawValues(of: entry, type)
+    caseValues[key] = Dictionary(firstOf: values.map { ($0.name, $0.text) })
     guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
     let texts = values.map { type.isText ? $0.text.expressionLiteral() : $0.text }
     return .among(texts, of: entry.name)
@@ -175,7 +179,9 @@ extension VersionReader {
     composites[name] = CompositeDescription(name: name, elements: [])
     var elements: [AttributeDescription] = []
     if let raw = rawType(of: entry) {
-      elements = [AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw))]
+      elements = [
+        AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw, at: name))
+      ]
     } else if entry.declaration.kind == .enum {
       elements = entry.members.cases.map { member in
         AttributeDescription(
@@ -184,6 +190,7 @@ extension VersionReader {
             ? AttributeValidation() : .among([member.name.expressionLiteral()], of: entry.name))
       }
     } else {
+      if entry.members.functions.contains(where: { $0.name == "init(from:)" }) { ownDecoders.insert(name) }
       for variable in entry.storedMembers {
         guard let element = element(variable, of: entry, subject) else { return nil }
         elements.append(element)

@@ -13,6 +13,9 @@ struct VersionReader {
   var composites: [String: CompositeDescription] = [:]
   /// The composite of each type that was looked into, by the type's full name.
   var described: [[String]: String] = [:]
+  /// As of a version.
+  var caseValues: [String: [String: String]] = [:]
+  var ownDecoders: Set<String> = []
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
   private(set) var order: [[String]] = []
@@ -48,24 +51,17 @@ struct VersionReader {
     var model = ManagedObjectModel(versionIdentifiers: [versionName])
     model.entities = order.compactMap { entities[$0] }
     model.editorSettings.usedWithSwiftData = true
+    model.composites = Array(composites.values)
     model.composites = usedComposites(of: model)
     return model
   }
 
   /// Those of attributes, and what their values are made of.
   private func usedComposites(of model: ManagedObjectModel) -> [CompositeDescription] {
-    var used: Set<String> = []
-    var open = model.entities.flatMap(\.attributes)
-    while let attribute = open.popLast() {
-      let words = (attribute.attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
-      for name in words + [attribute.compositeName].compactMap(\.self) {
-        if let composite = composites[name], used.insert(name).inserted { open += composite.elements }
-      }
-      // The type as it is declared, beside that of optional properties.
-      if let declared = CompositeDescription.declaredName(of: attribute), composites[declared] != nil {
-        used.insert(declared)
-      }
-    }
+    let attributes = model.entities.flatMap(\.attributes)
+    var used = Set(model.composites(in: attributes).map(\.name))
+    // The type as it is declared, beside that of optional properties.
+    used.formUnion(attributes.compactMap(CompositeDescription.declaredName))
     return composites.values.filter { used.contains($0.name) && !$0.elements.isEmpty }.sorted {
       $0.name.precedesInCodePointOrder($1.name)
     }
