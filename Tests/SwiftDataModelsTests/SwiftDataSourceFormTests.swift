@@ -4,6 +4,8 @@ import SwiftDataModels
 import TestSupport
 import Testing
 
+private let own = "types that encode themselves, or have raw values of their own"
+
 /// Source that compiles is read, in whichever form its author wrote it.
 @Suite("Forms of Swift source", .readsSwift)
 struct SwiftDataSourceFormTests {
@@ -30,6 +32,9 @@ struct SwiftDataSourceFormTests {
       ("var a: Locale?", .binary, "types of other modules"),
       ("var a: [Settings] = []", .transformable, "arrays of values other than String and Data"),
       ("let a: Int", .integer64, nil), ("var a: Described", .composite, nil),
+      ("var a: Days", .composite, own), ("var a: Ident", .composite, own), ("var a: Freq", .composite, own),
+      ("var a: Single", .composite, own), ("var a: Price", .composite, "types of other modules"),
+      ("@Storage var a: Int", .integer64, nil), ("@_spi(App) @DataActor var a: Int", .integer64, nil),
       ("var a = Constants.retries > 2 ? \"a\" : \"b\"", .string, nil),
       ("var a = 60 * 60 * 24", .integer64, nil),
       ("var a = 60 * 60 * 0.5", .double, nil), ("var a = 1 << 4", .integer64, nil),
@@ -60,6 +65,16 @@ struct SwiftDataSourceFormTests {
       enum Constants { static let placeholder = "none"; static var retries: Int { 3 } }
       struct Settings: Codable { var theme = "dark"; static let standard = Settings() }
       extension Settings { func copy() -> Settings { self }; func title() -> String { theme } }
+      struct Days: OptionSet, Codable { let rawValue: Int }
+      struct Ident: RawRepresentable, Codable { var rawValue: String }
+      enum Freq: Codable, RawRepresentable {
+        case daily
+        init?(rawValue: String) { self = .daily }
+        var rawValue: String { "d" }
+      }
+      struct Single: Codable { var value: String; func encode(to encoder: any Encoder) throws {} }
+      struct Price: Codable { var amount: Money }
+      @globalActor actor Storage { static let shared = Storage() }
       extension Date { static let epoch = "1970" }
       extension String { func made(_ count: Int) -> Int { count } }
       enum Mood: String, Codable { case good, bad; static func random() -> Mood { .good } }
@@ -131,6 +146,10 @@ struct SwiftDataSourceFormTests {
     for (source, code) in [
       (twin + "; @Model final class Trip { var a: Mood; init() {} }", Diagnostic.Code.ambiguousName),
       ("@Model final class Trip { var a: [Stop]?; init() {} }", .unknownInSource),
+      (
+        "struct Flags: Codable { @DefaultFalse var isOn: Bool }; @Model final class Trip { var a: Flags; init() {} }",
+        .unknownInSource
+      ),
       ("@Model final class Trip { var a: Set<Stop> = []; init() {} }", .unknownInSource),
       ("@Model final class Trip { var a = device?.name; init() {} }", .unknownInSource),
       (

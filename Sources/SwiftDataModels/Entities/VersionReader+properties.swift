@@ -32,7 +32,7 @@ extension VersionReader {
     guard !variable.isStatic, !variable.isComputed else { return }
     let names = variable.attributes.map(\.name)
     guard !names.contains("Transient"), !names.contains("ObservationIgnored") else { return }
-    for attribute in variable.attributes where !knownPropertyAttributes.contains(attribute.name) {
+    for attribute in variable.attributes where !isPlain(attribute, from: entry) {
       report(.wrapper(attribute, on: variable.name, at: subject(variable, entry)))
     }
     guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
@@ -50,6 +50,15 @@ extension VersionReader {
       readRelationship(variable, of: entry, to: other, isToMany: true, isOptional, options)
     default: readAttribute(variable, of: entry, type, stored, isOptional, options)
     }
+  }
+
+  /// Whether an attribute of a property stores nothing, besides those that are read; a global actor is one.
+  func isPlain(_ attribute: SwiftAttribute, from entry: TypeEntry) -> Bool {
+    if knownPropertyAttributes.contains(attribute.name) || attribute.name.hasSuffix("Actor") { return true }
+    guard case .entry(let type) = table.lookUp(SwiftType(attribute.name), from: entry.scope) else {
+      return false
+    }
+    return type.declaration.attributes.contains { $0.name == "globalActor" }
   }
 
   func subject(_ variable: SwiftVariable, _ entry: TypeEntry) -> ModelSubject {
@@ -175,11 +184,11 @@ extension VersionReader {
 /// Attributes of a property that change nothing of how it is stored, besides those that are read.
 private let knownPropertyAttributes: Set = [
   "Attribute", "Relationship", "Transient", "available", "objc", "nonobjc", "MainActor", "preconcurrency",
-  "usableFromInline", "ObservationTracked",
+  "usableFromInline", "ObservationTracked", "_spi", "inlinable",
 ]
 
 extension Diagnostic {
-  fileprivate static func wrapper(
+  static func wrapper(
     _ attribute: SwiftAttribute, on name: String, at subject: ModelSubject
   ) -> Diagnostic {
     Diagnostic(

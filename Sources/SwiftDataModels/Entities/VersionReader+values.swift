@@ -98,6 +98,19 @@ extension VersionReader {
     default: break
     }
     if hasOtherKeys(entry) { facts.insert(.codingKeys, of: owner, at: entry.place) }
+    if entry.codesItself { facts.insert(.ownCoding, of: owner, at: entry.place) }
+    for member in entry.storedMembers where entry.declaration.kind == .struct {
+      if let wrapper = member.attributes.first(where: { !isPlain($0, from: entry) }) {
+        report(.wrapper(wrapper, on: member.name, at: subject))
+        return nil
+      }
+      guard let type = member.type, table.importsOthers(member.place.file) else { continue }
+      switch table.stored(type, from: entry.scope).unwrapped.type {
+      case .unknown, .array(.unknown), .set(.unknown):
+        facts.insert(.foreignType, of: owner, at: member.place)
+      default: break
+      }
+    }
     guard let name = describe(entry, subject), let composite = composites[name] else { return nil }
     guard !composite.elements.isEmpty else {
       report(.unknownValue(entry, of: variable, subject))
@@ -229,6 +242,13 @@ extension VersionReader {
 }
 
 extension TypeEntry {
+  /// Whether a value need not be stored member by member, or case by case.
+  fileprivate var codesItself: Bool {
+    conforms(to: "RawRepresentable") || conforms(to: "OptionSet")
+      || members.functions.contains { $0.name == "encode(to:)" }
+      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" }
+  }
+
   /// Of a struct: what each of its values holds.
   var storedMembers: [SwiftVariable] {
     members.variables.filter { !$0.isStatic && !$0.isComputed }

@@ -82,7 +82,8 @@ struct VersionReader {
   private mutating func readEntity(_ entry: TypeEntry) {
     let subject = ModelSubject(entity: entry.name)
     map[subject] = entry.place
-    for attribute in entry.declaration.attributes where !knownClassAttributes.contains(attribute.name) {
+    for attribute in entry.declaration.attributes
+    where !knownClassAttributes.contains(attribute.name) && !isPlain(attribute, from: entry) {
       report(.foreignMacro(attribute, on: entry.name))
     }
     if let generic = entry.declaration.generics.first { report(.generic(entry, generic)) }
@@ -142,7 +143,7 @@ struct VersionReader {
 /// Attributes of a class that add nothing to its model.
 private let knownClassAttributes: Set = [
   "Model", "available", "MainActor", "objc", "objcMembers", "Observable", "dynamicMemberLookup",
-  "preconcurrency", "nonobjc", "usableFromInline", "frozen",
+  "preconcurrency", "nonobjc", "usableFromInline", "frozen", "DebugDescription",
 ]
 
 extension Diagnostic {
