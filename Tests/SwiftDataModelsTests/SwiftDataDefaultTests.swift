@@ -48,4 +48,18 @@ struct SwiftDataDefaultTests {
     let gained = next?.requirements(from: after, to: EntityHierarchy(longer.model)) ?? []
     #expect(gained.map(\.past) == (property.hasSuffix("Look()") ? [.absent] : []))
   }
+
+  @Test func `An empty dictionary is one, and advice names the property's own type`() throws {
+    let trip = try entity(
+      "Trip",
+      of: types + """
+        @DebugDescription @Model final class Trip {
+          var a: [String: Int] = [:]
+          @Attribute(.codable) var b: Look
+          init() {}
+        }
+        """)
+    #expect(trip.attributes[0].defaultValue == .evaluated(.plain))
+    #expect(trip.attributes[1].requiredPropertyAdvice == "make it optional: `var b: Look?`")
+  }
 }

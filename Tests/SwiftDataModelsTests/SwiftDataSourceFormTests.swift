@@ -32,6 +32,7 @@ struct SwiftDataSourceFormTests {
       ("var a: Locale?", .binary, "types of other modules"),
       ("var a: [Settings] = []", .transformable, "arrays of values other than String and Data"),
       ("let a: Int", .integer64, nil), ("var a: Described", .composite, nil),
+      ("var a: Joined", .composite, nil), ("var a: Kept", .composite, nil),
       ("var a: Days", .composite, own), ("var a: Ident", .composite, own), ("var a: Freq", .composite, own),
       ("var a: Single", .composite, own), ("var a: Price", .composite, "types of other modules"),
       ("@Storage var a: Int", .integer64, nil), ("@_spi(App) @DataActor var a: Int", .integer64, nil),
@@ -65,6 +66,9 @@ struct SwiftDataSourceFormTests {
       enum Constants { static let placeholder = "none"; static var retries: Int { 3 } }
       struct Settings: Codable { var theme = "dark"; static let standard = Settings() }
       extension Settings { func copy() -> Settings { self }; func title() -> String { theme } }
+      typealias Stored = Codable & Sendable
+      struct Joined: Codable & Hashable { var x: Int }
+      struct Kept: Stored { var x: Int }
       struct Days: OptionSet, Codable { let rawValue: Int }
       struct Ident: RawRepresentable, Codable { var rawValue: String }
       enum Freq: Codable, RawRepresentable {

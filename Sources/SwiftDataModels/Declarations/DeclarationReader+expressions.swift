@@ -49,7 +49,8 @@
     }
 
     private func dictionary(_ node: DictionaryExprSyntax) -> SwiftExpression.Form {
-      guard case .elements(let list) = node.content, let first = list.first else { return .other }
+      // `[:]`
+      guard case .elements(let list) = node.content, let first = list.first else { return .array([]) }
       return .dictionary(key: expression(first.key), expression(first.value))
     }
 

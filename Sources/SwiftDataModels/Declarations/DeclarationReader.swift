@@ -107,7 +107,14 @@
     }
 
     private func inherited(_ node: some DeclGroupSyntax) -> [SwiftType] {
-      (node.inheritanceClause?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
+      (node.inheritanceClause?.inheritedTypes).map { list in
+        list.flatMap { inherited -> [SwiftType] in
+          guard let joined = inherited.type.as(CompositionTypeSyntax.self) else {
+            return [type(inherited.type)]
+          }
+          return joined.elements.map { type($0.type) }
+        }
+      } ?? []
     }
 
     private mutating func `extension`(_ node: ExtensionDeclSyntax) -> SwiftDeclaration {

@@ -148,6 +148,8 @@ extension VersionReader {
     return entry.inherited.contains { type in
       switch table.lookUp(type, from: entry.outerScope) {
       case .entry(let parent): isCodable(parent, depth: depth + 1)
+      // `typealias Stored = Codable & Sendable`
+      case .foreign(.other(let text), _): text.split { " &".contains($0) }.contains("Codable")
       case .foreign(.named(let parts), _): !plainProtocols.contains(parts.last?.name ?? "")
       default: false
       }
