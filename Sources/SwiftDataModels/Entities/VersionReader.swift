@@ -153,15 +153,6 @@ extension Diagnostic {
       help: ["list classes that are @Model"])
   }
 
-  static func twoTypes(_ name: String, _ place: SourceRange, _ twin: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .ambiguousName, .error, "there are two types '\(name.visible)'",
-      place: place, notes: [Note("the other one", place: twin)],
-      help: [
-        "if they are of two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
-      ])
-  }
-
   fileprivate static func foreignMacro(_ attribute: SwiftAttribute, on name: String) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "what '@\(attribute.name.visible)' adds to '\(name.visible)' is not known",

@@ -38,4 +38,13 @@ extension Diagnostic {
       .ambiguousName, .error, "the type alias '\(name.visible)' refers to itself", place: place,
       help: ["make it an alias of a type"])
   }
+
+  static func twoTypes(_ name: String, _ place: SourceRange, _ twin: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .ambiguousName, .error, "there are two types '\(name.visible)'",
+      place: place, notes: [Note("the other one", place: twin)],
+      help: [
+        "if they are of two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
+      ])
+  }
 }
