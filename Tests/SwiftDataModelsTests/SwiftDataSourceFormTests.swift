@@ -314,6 +314,27 @@ struct SwiftDataSourceFormTests {
     }
   }
 
+  @Test("A folder with a @Model class that is left out for its name is named, unless it holds tests")
+  func leftOut() throws {
+    try withTemporaryFolder { folder in
+      let model = "import SwiftData\n@Model final class Trip { init() {} }"
+      for (name, text) in [
+        ("App/Trip.swift", model), ("LabTests/Lab.swift", model.replacing("Trip", with: "Lab")),
+        ("AppTests/Sample.swift", model.replacing("Trip", with: "Sample")),
+        ("AppTests/Cases/TripTests.swift", "import XCTest"), ("vendor/Text.swift", "struct Text {}"),
+      ] {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      let (read, diagnostics) = SwiftReading().readSource(at: folder)
+      #expect(read?.versions.first?.model.entities.map(\.name) == ["Trip"])
+      let warnings = diagnostics.filter { $0.severity == .warning }
+      #expect(warnings.map { $0.place?.file.hasSuffix("LabTests/Lab.swift") } == [true], "\(warnings)")
+    }
+  }
+
   @Test("Of two plans one is chosen by its file, or by its name")
   func plans() throws {
     try inPackage { folder in

@@ -121,6 +121,13 @@ private struct SourceSearch {
       }
     }
     if walk.isCut { found.append(.cutSearch(source, SwiftFileWalk.fileLimit)) }
+    for folder in walk.leftOut {
+      var (inner, texts) = (SwiftFileWalk(below: folder), [SwiftSourceText]())
+      while let file = inner.next() { texts += [SwiftSourceText(file)].compactMap(\.self) }
+      let isTest = texts.contains { $0.text.contains("import XCTest") || $0.text.contains("import Testing") }
+      let model = texts.first { $0.namesSwiftData && $0.text.contains("@Model") }
+      if let model, !isTest { found.append(.leftOut(shown(folder), shown(model.path))) }
+    }
   }
 
   /// Takes those that declare one of the names.
@@ -398,6 +405,16 @@ extension Diagnostic {
       .noSwiftDataModel, .error, "'\(path.visible)' cannot be read, or is larger than any source",
       place: SourceRange(startOf: path),
       help: ["name a .swift file, or a folder of them"])
+  }
+
+  fileprivate static func leftOut(_ folder: String, _ file: String) -> Diagnostic {
+    Diagnostic(
+      .noSwiftDataModel, .warning, "'\(folder.visible)' is left out for its name, and has a @Model class",
+      place: SourceRange(startOf: file),
+      notes: [
+        "folders named Previews, vendor or …Tests are not read: what becomes of its rows is not checked"
+      ],
+      help: ["give the folder another name"])
   }
 
   fileprivate static func cutSearch(_ path: String, _ limit: Int) -> Diagnostic {
