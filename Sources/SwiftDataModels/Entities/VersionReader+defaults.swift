@@ -10,7 +10,9 @@ extension VersionReader {
   ) -> DefaultValue? {
     if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
     // `Limits.most` and `Kind.standard`, whose names lead to what they are.
-    if depth < 8, let constant = constant(named: value, in: scope), let inner = constant.variable.value {
+    if depth < 8, let constant = table.variable(named: value, from: scope), constant.variable.isConstant,
+      let inner = constant.variable.value
+    {
       return defaultValue(inner, type, stored, in: constant.scope, depth: depth + 1)
     }
     switch value.form {
@@ -46,23 +48,6 @@ extension VersionReader {
       && entry.storedMembers.allSatisfy { member in
         if case .optional? = member.type { member.value?.isNil ?? true } else { false }
       }
-  }
-
-  /// A constant of the program that an expression names.
-  private func constant(
-    named value: SwiftExpression, in scope: Scope
-  ) -> (variable: SwiftVariable, scope: Scope)? {
-    let found: (variable: SwiftVariable, scope: Scope)?
-    switch value.form {
-    case .name(let name): found = table.variable(name, from: scope)
-    case .member(of: let base?, let name):
-      guard let names = base.names,
-        case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
-      else { return nil }
-      found = table.variable(name, of: entry, from: scope)
-    default: return nil
-    }
-    return found.flatMap { $0.variable.isConstant ? $0 : nil }
   }
 
   private func constructed(

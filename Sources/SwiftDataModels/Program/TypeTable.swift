@@ -197,6 +197,19 @@ struct TypeTable {
     return seen.count == 1 ? (seen[0], Scope(file: seen[0].place.file)) : nil
   }
 
+  /// The variable or the static property that an expression names.
+  func variable(named value: SwiftExpression, from scope: Scope) -> (variable: SwiftVariable, scope: Scope)? {
+    switch value.form {
+    case .name(let name): return variable(name, from: scope)
+    case .member(of: let base?, let name):
+      guard let names = base.names,
+        case .entry(let entry) = lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
+      else { return nil }
+      return variable(name, of: entry, from: scope)
+    default: return nil
+    }
+  }
+
   /// A static property of a type; nil also where there are several.
   func variable(
     _ name: String, of entry: TypeEntry, from scope: Scope

@@ -130,40 +130,15 @@ struct ListReader {
         all += found
       }
       return all
-    case .name(let name):
-      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
-        return nil
-      }
-      return elements(of: value, from: inner, depth: depth + 1)
-    case .member(of: let base?, let name):
-      let own = base.names == ["Self"] ? table[scope.path] : base.names.flatMap { named($0, from: scope) }
-      guard let entry = own, let value = entry.staticVariable(name)?.value else { return nil }
-      return elements(of: value, from: entry.scope, depth: depth + 1)
-    default: return nil
+    default:
+      guard let (variable, inner) = table.variable(named: value, from: scope), let list = variable.value
+      else { return nil }
+      return elements(of: list, from: inner, depth: depth + 1)
     }
-  }
-
-  private func named(_ names: [String], from scope: Scope) -> TypeEntry? {
-    if case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope) {
-      return entry
-    }
-    return nil
   }
 
   private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
     switch value.form {
-    case .name(let name):
-      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
-        return nil
-      }
-      if case .call = value.form { return stage(value, from: inner) }
-      return nil
-    case .member(of: let base?, let name):
-      let own = base.names == ["Self"] ? table[scope.path] : base.names.flatMap { named($0, from: scope) }
-      guard let entry = own, let value = entry.staticVariable(name)?.value, case .call = value.form else {
-        return nil
-      }
-      return stage(value, from: entry.scope)
     case .call(let called, let arguments):
       guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
         let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
@@ -179,14 +154,18 @@ struct ListReader {
         ($0.label ?? "didMigrate") == "didMigrate" && !$0.value.isNil
       }
       return stage
-    default: return nil
+    default:
+      guard let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
+        case .call = value.form
+      else { return nil }
+      return stage(value, from: inner)
     }
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
   private func identifier(of value: SwiftExpression, from scope: Scope) -> String? {
-    if case .name(let name) = value.form, let (variable, inner) = table.variable(name, from: scope),
-      let value = variable.value, case .call = value.form
+    if let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
+      case .call = value.form
     {
       return identifier(of: value, from: inner)
     }
