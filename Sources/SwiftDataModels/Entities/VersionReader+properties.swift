@@ -197,14 +197,6 @@ extension Diagnostic {
       help: ["mark the property @Transient, or write what is stored as a property of its own"])
   }
 
-  static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the type of '\(variable.name.visible)' cannot be determined from the source",
-      subject: subject, place: variable.value?.place ?? variable.place,
-      help: ["write it: `var \(variable.name): Type`"])
-  }
-
   fileprivate static func unknownOption(
     _ argument: SwiftArgument, of attribute: SwiftAttribute, _ subject: ModelSubject
   ) -> Diagnostic {
