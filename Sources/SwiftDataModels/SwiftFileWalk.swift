@@ -8,6 +8,8 @@ struct SwiftFileWalk {
   private var count = 0
   /// Whether there is more than was looked at.
   private(set) var isCut = false
+  /// Folders that are left out for names that may be a feature's: `LabTests`.
+  private(set) var leftOut: [String] = []
 
   static let fileLimit = 50_000
 
@@ -21,9 +23,9 @@ struct SwiftFileWalk {
       files = entries.filter { $0.kind == .file && $0.name.hasSuffix(".swift") }.reversed().map {
         "\(folder)/\($0.name)"
       }
-      folders += entries.filter { $0.kind == .folder && !$0.name.isPassedOver }.reversed().map {
-        "\(folder)/\($0.name)"
-      }
+      let inner = entries.filter { $0.kind == .folder }.reversed()
+      folders += inner.filter { !$0.name.isPassedOver }.map { "\(folder)/\($0.name)" }
+      leftOut += inner.filter { $0.name.isPassedOver && $0.name.isLikeSource }.map { "\(folder)/\($0.name)" }
     }
     guard count < Self.fileLimit else {
       isCut = true
@@ -40,6 +42,11 @@ extension String {
     self == "Tests" || hasSuffix("Tests") || opaqueNames.contains(self)
       || opaqueExtensions.contains((self as NSString).pathExtension)
   }
+}
+
+extension String {
+  /// Whether a folder that is left out may hold an app's own source.
+  fileprivate var isLikeSource: Bool { hasSuffix("Tests") || self == "Previews" || self == "vendor" }
 }
 
 private let opaqueNames: Set = [

@@ -4,6 +4,8 @@ import SwiftDataModels
 import TestSupport
 import Testing
 
+private let own = "types that encode themselves, or have raw values of their own"
+
 /// Source that compiles is read, in whichever form its author wrote it.
 @Suite("Forms of Swift source", .readsSwift)
 struct SwiftDataSourceFormTests {
@@ -30,6 +32,10 @@ struct SwiftDataSourceFormTests {
       ("var a: Locale?", .binary, "types of other modules"),
       ("var a: [Settings] = []", .transformable, "arrays of values other than String and Data"),
       ("let a: Int", .integer64, nil), ("var a: Described", .composite, nil),
+      ("var a: Joined", .composite, nil), ("var a: Kept", .composite, nil),
+      ("var a: Days", .composite, own), ("var a: Ident", .composite, own), ("var a: Freq", .composite, own),
+      ("var a: Single", .composite, own), ("var a: Price", .composite, "types of other modules"),
+      ("@Storage var a: Int", .integer64, nil), ("@_spi(App) @DataActor var a: Int", .integer64, nil),
       ("var a = Constants.retries > 2 ? \"a\" : \"b\"", .string, nil),
       ("var a = 60 * 60 * 24", .integer64, nil),
       ("var a = 60 * 60 * 0.5", .double, nil), ("var a = 1 << 4", .integer64, nil),
@@ -44,6 +50,12 @@ struct SwiftDataSourceFormTests {
       ("var a = Level.high.rawValue", .integer64, nil),
       ("var a = Date.timeIntervalSinceReferenceDate", .double, nil),
       ("var a = UUID(), b: String", .uuid, nil), ("var a: Color.Parts", .composite, nil),
+      ("var a = Date.now.ISO8601Format()", .string, nil), ("var a = Date.epoch", .string, nil),
+      ("var a = Date.now.timeIntervalSince(.distantPast)", .double, nil),
+      ("var a = 4.isMultiple(of: 2)", .boolean, nil), ("var a = \"a\".data(using: .utf8)!", .binary, nil),
+      ("var a = Data([1]).base64EncodedString()", .string, nil), ("var a = \"b\".made(3)", .integer64, nil),
+      ("var a = Settings.standard.copy()", .composite, nil), ("var a = Settings().title()", .string, nil),
+      ("var a = Bool.random() ? 1 : 2 * 0.5", .double, nil),
     ] as [(String, AttributeType, String?)])
   func attributes(_ declaration: String, _ type: AttributeType, _ unproven: String?) throws {
     let (model, diagnostics) = readSource(
@@ -53,6 +65,22 @@ struct SwiftDataSourceFormTests {
       import MoneyKit
       enum Constants { static let placeholder = "none"; static var retries: Int { 3 } }
       struct Settings: Codable { var theme = "dark"; static let standard = Settings() }
+      extension Settings { func copy() -> Settings { self }; func title() -> String { theme } }
+      typealias Stored = Codable & Sendable
+      struct Joined: Codable & Hashable { var x: Int }
+      struct Kept: Stored { var x: Int }
+      struct Days: OptionSet, Codable { let rawValue: Int }
+      struct Ident: RawRepresentable, Codable { var rawValue: String }
+      enum Freq: Codable, RawRepresentable {
+        case daily
+        init?(rawValue: String) { self = .daily }
+        var rawValue: String { "d" }
+      }
+      struct Single: Codable { var value: String; func encode(to encoder: any Encoder) throws {} }
+      struct Price: Codable { var amount: Money }
+      @globalActor actor Storage { static let shared = Storage() }
+      extension Date { static let epoch = "1970" }
+      extension String { func made(_ count: Int) -> Int { count } }
       enum Mood: String, Codable { case good, bad; static func random() -> Mood { .good } }
       enum Level: Int, Codable { case low, high }
       extension Color { struct Parts: Codable { var red: Double } }
@@ -77,6 +105,8 @@ struct SwiftDataSourceFormTests {
     arguments: [
       ("URL(string: \"https://a.b\")", true), ("URL(string: \"https://a.b\")!", false), ("Int(\"3\")", true),
       ("Int(3.5)", false), ("Mood(rawValue: \"good\")", true), ("Mood(rawValue: \"good\") ?? .good", false),
+      ("Bool.random() ? \"a\" : nil", true), ("Bool.random() ? 1 : 2", false),
+      ("\"a\".data(using: .utf8)", true),
       ("Mood.allCases.randomElement()", true), ("Mood.allCases.randomElement() ?? .good", false),
       ("Calendar.current.date(byAdding: .day, value: 7, to: .now)", true),
       ("Calendar.current.date(byAdding: .day, value: 7, to: .now)!", false),
@@ -120,10 +150,18 @@ struct SwiftDataSourceFormTests {
     for (source, code) in [
       (twin + "; @Model final class Trip { var a: Mood; init() {} }", Diagnostic.Code.ambiguousName),
       ("@Model final class Trip { var a: [Stop]?; init() {} }", .unknownInSource),
+      (
+        "struct Flags: Codable { @DefaultFalse var isOn: Bool }; @Model final class Trip { var a: Flags; init() {} }",
+        .unknownInSource
+      ),
       ("@Model final class Trip { var a: Set<Stop> = []; init() {} }", .unknownInSource),
       ("@Model final class Trip { var a = device?.name; init() {} }", .unknownInSource),
       (
         "@Model final class Trip { var a = Locale.current.localizedString(forRegionCode: \"US\"); init() {} }",
+        .unknownInSource
+      ),
+      (
+        "@Model final class Trip { var a = \"a,b\".components(separatedBy: \",\"); init() {} }",
         .unknownInSource
       ),
     ] {
@@ -273,6 +311,27 @@ struct SwiftDataSourceFormTests {
       let (model, diagnostics) = SwiftReading().readSource(at: folder)
       #expect(!diagnostics.hasErrors, "\(diagnostics)")
       #expect(model?.versions.first?.model.entities.first?.attributes.map(\.type) == [.composite])
+    }
+  }
+
+  @Test("A folder with a @Model class that is left out for its name is named, unless it holds tests")
+  func leftOut() throws {
+    try withTemporaryFolder { folder in
+      let model = "import SwiftData\n@Model final class Trip { init() {} }"
+      for (name, text) in [
+        ("App/Trip.swift", model), ("LabTests/Lab.swift", model.replacing("Trip", with: "Lab")),
+        ("AppTests/Sample.swift", model.replacing("Trip", with: "Sample")),
+        ("AppTests/Cases/TripTests.swift", "import XCTest"), ("vendor/Text.swift", "struct Text {}"),
+      ] {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      let (read, diagnostics) = SwiftReading().readSource(at: folder)
+      #expect(read?.versions.first?.model.entities.map(\.name) == ["Trip"])
+      let warnings = diagnostics.filter { $0.severity == .warning }
+      #expect(warnings.map { $0.place?.file.hasSuffix("LabTests/Lab.swift") } == [true], "\(warnings)")
     }
   }
 

@@ -13,7 +13,12 @@ package struct StoredLeaf: Hashable, Sendable {
     canonicalPath: [])
 
   fileprivate func leaf(_ attribute: AttributeDescription) -> StoredLeaf {
-    StoredLeaf(
+    var attribute = attribute
+    // What an app makes as a whole.
+    if case .evaluated(.unknown)? = self.attribute.defaultValue {
+      attribute.defaultValue = .evaluated(.unknown)
+    }
+    return StoredLeaf(
       path: path + [attribute.name], attribute: attribute, isOptional: isOptional || attribute.isOptional,
       canonicalPath: canonicalPath + [attribute.canonicalName])
   }

@@ -128,10 +128,11 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
   }
 }
 
-/// Cases that a released schema had and the source has no more; no hash holds them.
+/// Cases that a released schema had and the source has no more, and what lies in JSON; no hash holds them.
 private func checkCases(_ released: ManagedObjectModel, in version: ModelVersion) -> [Diagnostic] {
   let then = ModelVersion(name: version.name, model: released, origin: .xcode)
   return VersionStep(from: then, to: version).check().filter { $0.code == .goneCases }
+    + then.checkStructs(to: version)
 }
 
 extension [CheckStep] {
@@ -204,8 +205,10 @@ private func judge(
   let known = ([current] + (subject.isInferred ? [] : model.versions)).first {
     $0.makesStores(of: stores.version)
   }
-  // Which cases an enum has is in no hash.
-  if let known { return found(to: known, [.goneCases]) }
+  // Which cases an enum has is in no hash, nor is what lies in JSON.
+  if let known {
+    return found(to: known, [.goneCases]) + stores.version.checkStructs(to: known).map(stores.told)
+  }
   guard subject.isInferred else { return [mismatch(stores, subject)] }
   let step = VersionStep(from: then, to: current)
   // Stores of any release are refused for these, whatever later ones have given up.

@@ -49,7 +49,6 @@ extension Diagnostic {
       ], cocoaCode: 134110)
   }
 
-  /// Of a relationship Core Data asks for its object when an object is saved, not before.
   fileprivate static func required(
     _ requirement: Requirement, _ entity: String, _ step: VersionStep
   ) -> Self? {
@@ -69,8 +68,8 @@ extension Diagnostic {
       ]
     case (.relationship, .absent):
       past = " and no object of '\(old)' has it"
-      note = "it is empty for every object of a store, and Core Data asks for it when one is saved"
-      help = ["let the app give such objects a value before it saves them, or make '\(name)' optional"]
+      note = "no default stands in for an object: a store with an object of '\(entity)' does not open any more"
+      help = ["make '\(name)' optional, or fill it in a custom step and require it in a version after that"]
     case (.relationship, .optional):
       past = " and was optional in '\(old)'"
       note = "objects without it migrate, and Core Data then refuses to save them after any change"
@@ -78,9 +77,10 @@ extension Diagnostic {
     case (_, .computed): return nil
     }
     let isAttribute = if case .attribute = requirement.property { true } else { false }
+    let stops = isAttribute || requirement.past == .absent
     return Self(
-      isAttribute ? .missingAttributeValues : .missingRelationshipValues, isAttribute ? .error : .warning,
+      isAttribute ? .missingAttributeValues : .missingRelationshipValues, stops ? .error : .warning,
       "'\(entity).\(name)' is required in '\(step.new.name)'\(past)", subject: step.subject(entity, name),
-      notes: [note], help: help, cocoaCode: isAttribute ? 134110 : nil)
+      notes: [note], help: help, cocoaCode: stops ? 134110 : nil)
   }
 }

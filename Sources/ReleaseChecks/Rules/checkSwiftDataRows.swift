@@ -1,4 +1,5 @@
 package import ManagedModel
+import SwiftDataModels
 
 extension VersionStep {
   /// What a step does to rows of SwiftData's that no hash shows: MC2634 to MC2637.
@@ -17,7 +18,8 @@ private func checkConversions(_ step: VersionStep) -> [Diagnostic] {
   }
 }
 
-/// Cases of enums, and members of structs, that rows may have and the source has no more.
+/// Cases of enums, and members of structs, that rows may have and the source has no more; cases whose raw value is
+/// another one's.
 private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   var known: [String: Int] = [:]
@@ -26,29 +28,59 @@ private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
       guard let old = pair.old.attributes.first(where: { $0.canonicalName == attribute.canonicalName }) else {
         continue
       }
-      let (before, after) = (step.old.parts(of: old), step.new.parts(of: attribute))
-      let gone = before.filter { !after.contains($0) }
-      guard !after.isEmpty, !gone.isEmpty else { continue }
-      // One type of several properties is one edit.
-      let key = "\(attribute.enumTypeName ?? "") \(before) \(after)"
-      if let first = known[key] {
-        findings[first].related.append(step.subject(pair.new.name, attribute.name))
-        findings[first].notes.append(Diagnostic.Note("also '\(pair.new.name).\(attribute.name)'"))
-      } else {
+      let former = step.old.parts(of: old, pair.old.name)
+      for part in step.new.parts(of: attribute, pair.new.name) {
+        guard let past = former.first(where: { $0.type == part.type }), !part.values.isEmpty else { continue }
+        let gone = past.values.filter { !part.values.contains($0) }
+        let moved = past.cases.filter { name, value in
+          part.cases[name] != nil && part.cases[name] != value && part.values.contains(value)
+        }
+        guard !gone.isEmpty || !moved.isEmpty else { continue }
+        // One type of several properties is one edit.
+        let key = "\(part.type ?? attribute.enumTypeName ?? "") \(past.values) \(part.values)"
+        if let first = known[key] {
+          findings[first].related.append(step.subject(pair.new.name, attribute.name))
+          findings[first].notes.append(Diagnostic.Note("also '\(pair.new.name).\(attribute.name)'"))
+          continue
+        }
         known[key] = findings.count
+        let new = part.values.filter { !past.values.contains($0) }
         findings.append(
-          .goneCases(gone, new: after.filter { !before.contains($0) }, attribute, pair.new.name, step))
+          gone.isEmpty
+            ? .movedCases(moved, now: part.cases, attribute, pair.new.name, step)
+            : .goneCases(gone, new: new, isRaw: part.isRaw, attribute, pair.new.name, step))
       }
     }
   }
   return findings
 }
 
+/// What values of a type can be.
+private struct TypeParts {
+  /// Nil of the property's own type; within a struct its values are JSON.
+  var type: String?
+  /// The raw values or cases of an enum, or the cases and members that have columns of their own.
+  var values: [String]
+  var isRaw: Bool
+  /// Raw values by the names of their cases.
+  var cases: [String: String]
+}
+
 extension ModelVersion {
-  /// The raw values of an enum, or the cases and members that have columns of their own.
-  fileprivate func parts(of attribute: AttributeDescription) -> [String] {
-    if let members = members(of: attribute) { return members }
-    return attribute.validation.listedValues ?? []
+  fileprivate func parts(of attribute: AttributeDescription, _ entity: String) -> [TypeParts] {
+    let values = members(of: attribute) ?? attribute.validation.listedValues ?? []
+    let own = TypeParts(
+      values: values, isRaw: attribute.type != .composite,
+      cases: caseValues["\(entity).\(attribute.name)"] ?? [:])
+    let inner = model.composites(in: [attribute]).filter { $0.name != attribute.compositeName }
+    return [own]
+      + inner.compactMap { composite in
+        guard composite.isChoice || composite.rawValue != nil else { return nil }
+        return TypeParts(
+          type: composite.name,
+          values: composite.rawValue?.validation.listedValues ?? composite.elements.map(\.name),
+          isRaw: true, cases: caseValues[composite.name] ?? [:])
+      }
   }
 
   /// What a struct holds; nil of values that are in one column.
@@ -120,10 +152,10 @@ extension Diagnostic {
   }
 
   fileprivate static func goneCases(
-    _ gone: [String], new: [String], _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
+    _ gone: [String], new: [String], isRaw: Bool, _ attribute: AttributeDescription, _ entity: String,
+    _ step: VersionStep
   ) -> Self {
     let names = gone.prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ")
-    let isRaw = attribute.type != .composite
     let renamed = gone.count == 1 && new.count == 1 ? new.first : nil
     return Self(
       .goneCases, .warning,
@@ -139,6 +171,26 @@ extension Diagnostic {
           ? renamed.map { "keep the stored value: `case \($0.swiftIdentifier()) = \"\(gone[0])\"`" }
             ?? "keep the case until no row has it: move the rows in a custom stage first"
           : "move the values in a custom stage first, from a schema with types of its own"
+      ])
+  }
+
+  fileprivate static func movedCases(
+    _ moved: [String: String], now: [String: String], _ attribute: AttributeDescription, _ entity: String,
+    _ step: VersionStep
+  ) -> Self {
+    let cases = moved.sorted { $0.value.precedesInCodePointOrder($1.value) }
+    let (name, value) = cases.first ?? ("", "")
+    let other = now.first { $0.value == value }?.key ?? ""
+    return Self(
+      .goneCases, .warning,
+      "rows of '\(entity).\(attribute.name)' that were stored as '\(name.visible)' read as '\(other.visible)'",
+      subject: step.subject(entity, attribute.name),
+      notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
+        "a raw value that is not written follows from the place of its case; no migration changes the rows"
+      ],
+      help: [
+        "write the stored values: "
+          + cases.prefix(6).map { "`case \($0.key.swiftIdentifier()) = \($0.value)`" }.joined(separator: ", ")
       ])
   }
 

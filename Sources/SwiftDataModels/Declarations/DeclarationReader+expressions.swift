@@ -26,7 +26,7 @@
       case .functionCallExpr(let call): self.call(call)
       case .prefixOperatorExpr(let prefixed): prefixedForm(prefixed)
       case .keyPathExpr(let path): keyPath(path)
-      case .sequenceExpr(let sequence): joined(sequence)
+      case .sequenceExpr(let sequence): joined(Array(sequence.elements))
       case .closureExpr: .closure
       case .tupleExpr(let tuple):
         tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
@@ -49,7 +49,8 @@
     }
 
     private func dictionary(_ node: DictionaryExprSyntax) -> SwiftExpression.Form {
-      guard case .elements(let list) = node.content, let first = list.first else { return .other }
+      // `[:]`
+      guard case .elements(let list) = node.content, let first = list.first else { return .array([]) }
       return .dictionary(key: expression(first.key), expression(first.value))
     }
 
@@ -101,12 +102,15 @@
     }
 
     /// Operators are not folded yet: operands and operators stand in turn.
-    private func joined(_ node: SequenceExprSyntax) -> SwiftExpression.Form {
-      let elements = Array(node.elements)
+    private func joined(_ elements: [ExprSyntax]) -> SwiftExpression.Form {
+      if elements.count == 1 { return form(of: elements[0]) }
       let chosen = elements.compactMap { $0.as(UnresolvedTernaryExprSyntax.self)?.thenExpression }
-      let last = elements.split { $0.is(UnresolvedTernaryExprSyntax.self) }.last ?? []
-      guard chosen.isEmpty else {
-        return .mixed((chosen + (last.count == 1 ? last : [])).map { expression($0) })
+      if !chosen.isEmpty {
+        let last = elements.split { $0.is(UnresolvedTernaryExprSyntax.self) }.last ?? []
+        let otherwise = last.first.map {
+          SwiftExpression(form: joined(Array(last)), text: text(of: $0), place: place($0))
+        }
+        return .either(chosen.map { expression($0) } + [otherwise].compactMap(\.self))
       }
       var operators: Set<String> = []
       for element in elements.enumerated() where !element.offset.isMultiple(of: 2) {

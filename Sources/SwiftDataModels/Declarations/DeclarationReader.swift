@@ -51,15 +51,30 @@
       case .extensionDecl(let node): members.types.append(self.extension(node))
       case .typeAliasDecl(let node):
         members.aliases.append(
-          SwiftAlias(name: name(node.name), type: type(node.initializer.value), place: place(node.name)))
+          SwiftAlias(
+            name: name(node.name), isPrivate: node.modifiers.arePrivate,
+            generics: names(node.genericParameterClause), type: type(node.initializer.value),
+            place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
-        guard let result = node.signature.returnClause?.type else { break }
+        guard let result = node.signature.returnClause?.type else {
+          if name(node.name) == "encode",
+            node.signature.parameterClause.parameters.first?.firstName.text == "to"
+          {
+            members.functions.append(coding("encode(to:)", at: node.name))
+          }
+          break
+        }
         let modifiers = node.modifiers.map { name($0.name) }
         members.functions.append(
           SwiftFunction(
-            name: name(node.name), isStatic: modifiers.contains("static") || modifiers.contains("class"),
-            result: type(result)))
+            name: name(node.name), isPrivate: node.modifiers.arePrivate,
+            isStatic: modifiers.contains("static") || modifiers.contains("class"),
+            result: type(result), place: place(node.name)))
+      case .initializerDecl(let node):
+        if node.signature.parameterClause.parameters.first?.firstName.text == "from" {
+          members.functions.append(coding("init(from:)", at: node.initKeyword))
+        }
       case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)
       case .macroExpansionDecl(let node):
         members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))
@@ -67,6 +82,11 @@
       case .ifConfigDecl(let node): read(taken(node), into: &members)
       default: break
       }
+    }
+
+    /// What a type says itself of how it is written and read.
+    private func coding(_ name: String, at token: TokenSyntax) -> SwiftFunction {
+      SwiftFunction(name: name, isStatic: false, result: SwiftType("Void"), place: place(token))
     }
 
     private mutating func type(
@@ -77,13 +97,24 @@
       declaration.attributes = attributes(node.attributes)
       declaration.modifiers = Set(node.modifiers.map { name($0.name) })
       declaration.inherited = inherited(node)
-      declaration.generics = (node.genericParameterClause?.parameters).map { $0.map { name($0.name) } } ?? []
+      declaration.generics = names(node.genericParameterClause)
       for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
       return declaration
     }
 
+    private func names(_ clause: GenericParameterClauseSyntax?) -> [String] {
+      (clause?.parameters).map { $0.map { name($0.name) } } ?? []
+    }
+
     private func inherited(_ node: some DeclGroupSyntax) -> [SwiftType] {
-      (node.inheritanceClause?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
+      (node.inheritanceClause?.inheritedTypes).map { list in
+        list.flatMap { inherited -> [SwiftType] in
+          guard let joined = inherited.type.as(CompositionTypeSyntax.self) else {
+            return [type(inherited.type)]
+          }
+          return joined.elements.map { type($0.type) }
+        }
+      } ?? []
     }
 
     private mutating func `extension`(_ node: ExtensionDeclSyntax) -> SwiftDeclaration {
@@ -135,6 +166,7 @@
         }
         guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
         var variable = SwiftVariable(name: name(pattern.identifier), place: place(pattern.identifier))
+        variable.isPrivate = node.modifiers.arePrivate
         variable.attributes = attributes
         variable.isConstant = node.bindingSpecifier.tokenKind == .keyword(.let)
         variable.isStatic = modifiers.contains("static") || modifiers.contains("class")
@@ -201,6 +233,13 @@
           return attributes(list)
         }
       }
+    }
+  }
+
+  extension DeclModifierListSyntax {
+    /// `private(set)` hides nothing.
+    fileprivate var arePrivate: Bool {
+      contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
     }
   }
 

@@ -51,15 +51,26 @@ package struct SwiftDeclaration: Sendable {
   package var place: SourceRange
 }
 
+/// What one file alone may see.
+protocol FileMember {
+  var name: String { get }
+  var isPrivate: Bool { get }
+  var place: SourceRange { get }
+}
+
 package struct SwiftAlias: Sendable {
   package var name: String
+  package var isPrivate = false
+  /// The names of its generic parameters.
+  package var generics: [String] = []
   package var type: SwiftType
   package var place: SourceRange
 }
 
 /// `var name: Type = value`, or a computed one.
-package struct SwiftVariable: Sendable {
+package struct SwiftVariable: FileMember, Sendable {
   package var name: String
+  package var isPrivate = false
   /// Nil if it is left to inference.
   package var type: SwiftType?
   /// What it begins with; of a computed one, what its body returns where that is one expression.
@@ -73,10 +84,12 @@ package struct SwiftVariable: Sendable {
 }
 
 /// A function, as far as what it gives.
-package struct SwiftFunction: Sendable {
+package struct SwiftFunction: FileMember, Sendable {
   package var name: String
+  package var isPrivate = false
   package var isStatic: Bool
   package var result: SwiftType
+  package var place: SourceRange
 }
 
 /// A case of an enum.

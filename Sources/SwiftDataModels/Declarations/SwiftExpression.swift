@@ -18,8 +18,10 @@ package struct SwiftExpression: Sendable {
     case keyPath(root: SwiftType?, [String])
     /// `a + b`.
     case sum([SwiftExpression])
-    /// What other operators join or choose between: `a * b`, `a ?? b`, `isNew ? a : b`.
+    /// What other operators join: `a * b`, `a ?? b`.
     case mixed([SwiftExpression])
+    /// `isNew ? a : b`.
+    case either([SwiftExpression])
     /// `a!`.
     case unwrapped(SwiftExpression)
     /// The first pair of a literal.
@@ -59,6 +61,19 @@ package indirect enum SwiftType: Hashable, Sendable {
   }
 
   package init(_ name: String) { self = .named([Part(name)]) }
+
+  /// With something else for each name in it.
+  func map(_ transform: (SwiftType) -> SwiftType) -> SwiftType {
+    switch self {
+    case .optional(let type): return .optional(type.map(transform))
+    case .array(let type): return .array(type.map(transform))
+    case .dictionary(let key, let value): return .dictionary(key.map(transform), value.map(transform))
+    case .other: return self
+    case .named(let parts):
+      return transform(
+        .named(parts.map { Part($0.name, arguments: $0.arguments.map { $0.map(transform) }) }))
+    }
+  }
 }
 
 extension SwiftType: CustomStringConvertible {

@@ -6,18 +6,18 @@ extension VersionReader {
   ///
   /// SwiftData takes the value that the initialiser has when the schema is made.
   func defaultValue(
-    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: [String], depth: Int = 0
+    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: Scope, depth: Int = 0
   ) -> DefaultValue? {
     if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
     // `Limits.most` and `Kind.standard`, whose names lead to what they are.
-    if depth < 8, let (variable, inner) = table.variable(namedBy: value, from: scope), variable.isConstant,
-      let value = variable.value
+    if depth < 8, let constant = table.variable(named: value, from: scope), constant.variable.isConstant,
+      let inner = constant.variable.value
     {
-      return defaultValue(value, type, stored, in: inner, depth: depth + 1)
+      return defaultValue(inner, type, stored, in: constant.scope, depth: depth + 1)
     }
     switch value.form {
     case .array(let elements) where elements.isEmpty && type == .transformable: return .evaluated(.plain)
-    // `[String: Int]()`, and `Place()`, whose members all have values.
+    // `[String: Int]()`, and `Place()`, whose members all begin with nil.
     case .call(let called, let arguments)
     where arguments.isEmpty
       && (type == .transformable && called.isLiteralType || isMade(by: called, stored, in: scope)):
@@ -40,11 +40,14 @@ extension VersionReader {
     }
   }
 
-  private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: [String]) -> Bool {
+  private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: Scope) -> Bool {
     guard case .value(let entry) = stored, entry.declaration.kind == .struct, let names = called.names,
       case .entry(let made) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
     else { return false }
     return made.path == entry.path
+      && entry.storedMembers.allSatisfy { member in
+        if case .optional? = member.type { member.value?.isNil ?? true } else { false }
+      }
   }
 
   private func constructed(

@@ -7,6 +7,7 @@ struct FoundRelationship: Hashable {
   var name: String
   var destination: [String]
   var place: SourceRange
+  var scope: Scope { Scope(path: owner, file: place.file) }
 }
 
 /// `inverse: \Stop.trip`.
@@ -19,12 +20,12 @@ struct StatedInverse {
 extension VersionReader {
   mutating func state(_ inverse: SwiftExpression, of relationship: FoundRelationship) {
     guard case .keyPath(let root, let keys) = inverse.form,
-      let (type, names) = table.split(root, keys, from: relationship.owner), names.count == 1
+      let (type, names) = table.split(root, keys, from: relationship.scope), names.count == 1
     else {
       report(.brokenInverse(inverse.text, of: relationship, at: inverse.place))
       return
     }
-    if let type, case .entry(let entry) = table.lookUp(type, from: relationship.owner),
+    if let type, case .entry(let entry) = table.lookUp(type, from: relationship.scope),
       entry.path != relationship.destination
     {
       report(.foreignInverse(type.description, of: relationship, at: inverse.place))
@@ -108,7 +109,7 @@ extension Diagnostic {
     Diagnostic(
       .unknownInSource, .error,
       "the inverse of '\(relationship.name.visible)' begins at '\(root.visible)', and the relationship leads to "
-        + "'\(relationship.destination.joined(separator: ".").visible)'",
+        + "'\(relationship.destination.fullName.visible)'",
       place: place, notes: ["in a schema of several versions each has its own class of that name"],
       help: ["name the class of the same schema"])
   }

@@ -32,16 +32,16 @@ extension VersionReader {
     guard !variable.isStatic, !variable.isComputed else { return }
     let names = variable.attributes.map(\.name)
     guard !names.contains("Transient"), !names.contains("ObservationIgnored") else { return }
-    for attribute in variable.attributes where !knownPropertyAttributes.contains(attribute.name) {
+    for attribute in variable.attributes where !isPlain(attribute, from: entry) {
       report(.wrapper(attribute, on: variable.name, at: subject(variable, entry)))
     }
-    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
+    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
       report(.noType(variable, subject(variable, entry)))
       unread.insert(ModelSubject(entity: entry.name, property: variable.name))
       return
     }
-    let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
+    let (stored, isOptional) = table.stored(type, from: entry.scope).unwrapped
     let options = self.options(of: variable, entry)
     switch stored {
     case .model(let other):
@@ -50,6 +50,15 @@ extension VersionReader {
       readRelationship(variable, of: entry, to: other, isToMany: true, isOptional, options)
     default: readAttribute(variable, of: entry, type, stored, isOptional, options)
     }
+  }
+
+  /// Whether an attribute of a property stores nothing, besides those that are read; a global actor is one.
+  func isPlain(_ attribute: SwiftAttribute, from entry: TypeEntry) -> Bool {
+    if knownPropertyAttributes.contains(attribute.name) || attribute.name.hasSuffix("Actor") { return true }
+    guard case .entry(let type) = table.lookUp(SwiftType(attribute.name), from: entry.scope) else {
+      return false
+    }
+    return type.declaration.attributes.contains { $0.name == "globalActor" }
   }
 
   func subject(_ variable: SwiftVariable, _ entry: TypeEntry) -> ModelSubject {
@@ -85,7 +94,7 @@ extension VersionReader {
     attribute.isIndexedBySpotlight = options.isIndexedBySpotlight
     attribute.preservesValueInHistoryOnDeletion = options.isPreserved
     if let value = variable.value, !value.isNil {
-      let known = defaultValue(value, attribute.type, stored, in: entry.path)
+      let known = defaultValue(value, attribute.type, stored, in: entry.scope)
       attribute.defaultValue = known ?? .evaluated(.unknown)
     }
     append(attribute, to: entry, at: variable)
@@ -175,25 +184,17 @@ extension VersionReader {
 /// Attributes of a property that change nothing of how it is stored, besides those that are read.
 private let knownPropertyAttributes: Set = [
   "Attribute", "Relationship", "Transient", "available", "objc", "nonobjc", "MainActor", "preconcurrency",
-  "usableFromInline", "ObservationTracked",
+  "usableFromInline", "ObservationTracked", "_spi", "inlinable",
 ]
 
 extension Diagnostic {
-  fileprivate static func wrapper(
+  static func wrapper(
     _ attribute: SwiftAttribute, on name: String, at subject: ModelSubject
   ) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "how '@\(attribute.name.visible)' stores '\(name.visible)' is not known",
       subject: subject, place: attribute.place,
       help: ["mark the property @Transient, or write what is stored as a property of its own"])
-  }
-
-  static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the type of '\(variable.name.visible)' cannot be determined from the source",
-      subject: subject, place: variable.value?.place ?? variable.place,
-      help: ["write it: `var \(variable.name): Type`"])
   }
 
   fileprivate static func unknownOption(

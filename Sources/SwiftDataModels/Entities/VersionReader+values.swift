@@ -24,11 +24,11 @@ extension VersionReader {
       } else {
         facts.insert(.dictionary, of: owner, at: variable.place)
       }
-      let name = className(of: type, from: [])
+      let name = className(of: type, from: Scope(file: variable.place.file))
       return AttributeDescription(
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
-    case .circle(let place): report(.circularAlias(type.description, at: place))
+    case .refused(let finding): report(finding)
     case .foreign: return foreign(type, at: variable, subject)
     case .unknown where table.importsOthers(variable.place.file): return foreign(type, at: variable, subject)
     case .optional, .model, .unknown: report(.unknownType(type, of: variable, subject))
@@ -55,15 +55,17 @@ extension VersionReader {
     }
   }
 
-  private func className(of type: SwiftType, from scope: [String]) -> String {
+  private func className(of type: SwiftType, from scope: Scope) -> String {
     switch type {
     case .optional(let inner): return className(of: inner, from: scope)
     case .array(let element): return "Array<\(className(of: element, from: scope))>"
     case .dictionary(let key, let value):
       return "Dictionary<\(className(of: key, from: scope)), \(className(of: value, from: scope))>"
     case .named(let parts):
-      if case .entry(let entry) = table.lookUp(type, from: scope), let name = described[entry.path] {
-        return name
+      switch table.lookUp(type, from: scope) {
+      case .entry(let entry): if let name = described[entry.path] { return name }
+      case .foreign(let meant, let place): if meant != type { return className(of: meant, from: place) }
+      case .refused: break
       }
       guard let last = parts.last, !last.arguments.isEmpty else { return type.description }
       let arguments = last.arguments.map { className(of: $0, from: scope) }
@@ -75,13 +77,10 @@ extension VersionReader {
   private mutating func attribute(
     of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
   ) -> AttributeDescription? {
-    if let twin = entry.rival(seenFrom: variable.place.file) {
-      report(.twoTypes(entry, twin))
-      return nil
-    }
     if let raw = rawType(of: entry) {
+      let rule = rule(of: entry, raw, at: "\(subject.entity ?? "").\(variable.name)")
       return AttributeDescription(
-        name: variable.name, type: raw, validation: rule(of: entry, raw), enumTypeName: entry.name)
+        name: variable.name, type: raw, validation: rule, enumTypeName: entry.name)
     }
     guard isCodable(entry) else {
       report(.unknownValue(entry, of: variable, subject))
@@ -99,6 +98,19 @@ extension VersionReader {
     default: break
     }
     if hasOtherKeys(entry) { facts.insert(.codingKeys, of: owner, at: entry.place) }
+    if entry.codesItself { facts.insert(.ownCoding, of: owner, at: entry.place) }
+    for member in entry.storedMembers where entry.declaration.kind == .struct {
+      if let wrapper = member.attributes.first(where: { !isPlain($0, from: entry) }) {
+        report(.wrapper(wrapper, on: member.name, at: subject))
+        return nil
+      }
+      guard let type = member.type, table.importsOthers(member.place.file) else { continue }
+      switch table.stored(type, from: entry.scope).unwrapped.type {
+      case .unknown, .array(.unknown), .set(.unknown):
+        facts.insert(.foreignType, of: owner, at: member.place)
+      default: break
+      }
+    }
     guard let name = describe(entry, subject), let composite = composites[name] else { return nil }
     guard !composite.elements.isEmpty else {
       report(.unknownValue(entry, of: variable, subject))
@@ -112,14 +124,17 @@ extension VersionReader {
   func rawType(of entry: TypeEntry) -> AttributeType? {
     guard entry.declaration.kind == .enum else { return nil }
     for type in entry.inherited {
-      if case .scalar(let scalar) = table.stored(type, from: entry.path) { return scalar }
+      if case .scalar(let scalar) = table.stored(type, from: entry.scope) { return scalar }
     }
     return nil
   }
 
   /// That a value is the raw value of a case; none where the source does not tell them all.
-  private func rule(of entry: TypeEntry, _ type: AttributeType) -> AttributeValidation {
+  private mutating func rule(of entry: TypeEntry, _ type: AttributeType, at key: String)
+    -> AttributeValidation
+  {
     let values = rawValues(of: entry, type)
+    caseValues[key] = Dictionary(firstOf: values.map { ($0.name, $0.text) })
     guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
     let texts = values.map { type.isText ? $0.text.expressionLiteral() : $0.text }
     return .among(texts, of: entry.name)
@@ -131,8 +146,10 @@ extension VersionReader {
     if entry.conforms(to: "Encodable"), entry.conforms(to: "Decodable") { return true }
     guard depth < 8 else { return false }
     return entry.inherited.contains { type in
-      switch table.lookUp(type, from: Array(entry.path.dropLast())) {
+      switch table.lookUp(type, from: entry.outerScope) {
       case .entry(let parent): isCodable(parent, depth: depth + 1)
+      // `typealias Stored = Codable & Sendable`
+      case .foreign(.other(let text), _): text.split { " &".contains($0) }.contains("Codable")
       case .foreign(.named(let parts), _): !plainProtocols.contains(parts.last?.name ?? "")
       default: false
       }
@@ -141,7 +158,7 @@ extension VersionReader {
 
   /// Whether a struct's coding keys are others than the names of its members.
   private func hasOtherKeys(_ entry: TypeEntry) -> Bool {
-    guard entry.declaration.kind == .struct, let keys = table[entry.path + ["CodingKeys"]] else {
+    guard entry.declaration.kind == .struct, let keys = table.nested("CodingKeys", in: entry) else {
       return false
     }
     let texts = rawValues(of: keys, .string).map(\.text)
@@ -168,13 +185,18 @@ extension VersionReader {
   /// to make values that an app can read.
   private mutating func describe(_ entry: TypeEntry, _ subject: ModelSubject) -> String? {
     if let known = described[entry.path] { return known }
-    let name = composites[entry.name] == nil ? entry.name : entry.path.joined(separator: "_")
+    let name =
+      composites[entry.name] == nil
+      ? entry.name
+      : "\(entry.fullName.replacing(".", with: "_"))\(entry.path.last == entry.name ? "" : "_\(composites.count)")"
     // Before its elements: a struct that holds itself is then met at once.
     described[entry.path] = name
     composites[name] = CompositeDescription(name: name, elements: [])
     var elements: [AttributeDescription] = []
     if let raw = rawType(of: entry) {
-      elements = [AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw))]
+      elements = [
+        AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw, at: name))
+      ]
     } else if entry.declaration.kind == .enum {
       elements = entry.members.cases.map { member in
         AttributeDescription(
@@ -183,6 +205,7 @@ extension VersionReader {
             ? AttributeValidation() : .among([member.name.expressionLiteral()], of: entry.name))
       }
     } else {
+      if entry.members.functions.contains(where: { $0.name == "init(from:)" }) { ownDecoders.insert(name) }
       for variable in entry.storedMembers {
         guard let element = element(variable, of: entry, subject) else { return nil }
         elements.append(element)
@@ -195,34 +218,41 @@ extension VersionReader {
   private mutating func element(
     _ variable: SwiftVariable, of entry: TypeEntry, _ subject: ModelSubject
   ) -> AttributeDescription? {
-    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
+    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
       report(.noType(variable, subject))
       return nil
     }
-    let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
+    let (stored, isOptional) = table.stored(type, from: entry.scope).unwrapped
     var element = AttributeDescription(name: variable.name, type: .binary, isOptional: isOptional)
     switch stored {
     case .scalar(let scalar):
       note(scalar, type, of: subject.entity ?? "", at: variable.place)
       element.type = scalar
-    case .circle(let place):
-      report(.circularAlias(type.description, at: place))
+    case .refused(let finding):
+      report(finding)
       return nil
     case .unknown where !table.importsOthers(variable.place.file), .model:
       report(.unknownType(type, of: variable, subject))
       return nil
     default:
       for inner in stored.values where isCodable(inner) { _ = describe(inner, subject) }
-      element.attributeValueClassName = className(of: type, from: entry.path)
+      element.attributeValueClassName = className(of: type, from: entry.scope)
     }
     return element
   }
 }
 
 extension TypeEntry {
+  /// Whether a value need not be stored member by member, or case by case.
+  fileprivate var codesItself: Bool {
+    conforms(to: "RawRepresentable") || conforms(to: "OptionSet")
+      || members.functions.contains { $0.name == "encode(to:)" }
+      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" }
+  }
+
   /// Of a struct: what each of its values holds.
-  fileprivate var storedMembers: [SwiftVariable] {
+  var storedMembers: [SwiftVariable] {
     members.variables.filter { !$0.isStatic && !$0.isComputed }
   }
 }

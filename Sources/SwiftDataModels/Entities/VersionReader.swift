@@ -13,6 +13,9 @@ struct VersionReader {
   var composites: [String: CompositeDescription] = [:]
   /// The composite of each type that was looked into, by the type's full name.
   var described: [[String]: String] = [:]
+  /// As of a version.
+  var caseValues: [String: [String: String]] = [:]
+  var ownDecoders: Set<String> = []
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
   private(set) var order: [[String]] = []
@@ -48,24 +51,17 @@ struct VersionReader {
     var model = ManagedObjectModel(versionIdentifiers: [versionName])
     model.entities = order.compactMap { entities[$0] }
     model.editorSettings.usedWithSwiftData = true
+    model.composites = Array(composites.values)
     model.composites = usedComposites(of: model)
     return model
   }
 
   /// Those of attributes, and what their values are made of.
   private func usedComposites(of model: ManagedObjectModel) -> [CompositeDescription] {
-    var used: Set<String> = []
-    var open = model.entities.flatMap(\.attributes)
-    while let attribute = open.popLast() {
-      let words = (attribute.attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
-      for name in words + [attribute.compositeName].compactMap(\.self) {
-        if let composite = composites[name], used.insert(name).inserted { open += composite.elements }
-      }
-      // The type as it is declared, beside that of optional properties.
-      if let declared = CompositeDescription.declaredName(of: attribute), composites[declared] != nil {
-        used.insert(declared)
-      }
-    }
+    let attributes = model.entities.flatMap(\.attributes)
+    var used = Set(model.composites(in: attributes).map(\.name))
+    // The type as it is declared, beside that of optional properties.
+    used.formUnion(attributes.compactMap(CompositeDescription.declaredName))
     return composites.values.filter { used.contains($0.name) && !$0.elements.isEmpty }.sorted {
       $0.name.precedesInCodePointOrder($1.name)
     }
@@ -76,7 +72,7 @@ struct VersionReader {
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
-    if let twin = entry.twins.first { report(.twoTypes(entry, twin.place)) }
+    if let twin = entry.twins.first { report(.twoTypes(entry.fullName, entry.place, twin.place)) }
     order.append(entry.path)
     entities[entry.path] = EntityDescription(name: entry.name)
   }
@@ -86,11 +82,12 @@ struct VersionReader {
   private mutating func readEntity(_ entry: TypeEntry) {
     let subject = ModelSubject(entity: entry.name)
     map[subject] = entry.place
-    for attribute in entry.declaration.attributes where !knownClassAttributes.contains(attribute.name) {
+    for attribute in entry.declaration.attributes
+    where !knownClassAttributes.contains(attribute.name) && !isPlain(attribute, from: entry) {
       report(.foreignMacro(attribute, on: entry.name))
     }
     if let generic = entry.declaration.generics.first { report(.generic(entry, generic)) }
-    if let parent = superclass(of: entry) {
+    if let parent = entry.superclass.flatMap({ table[$0] }), parent.isModel {
       facts.insert(.inheritance, of: entry.name, at: entry.place)
       add(parent)
       entities[entry.path]?.superentityName = parent.name
@@ -106,13 +103,6 @@ struct VersionReader {
       }
     }
     for macro in entry.members.macros { read(macro, of: entry) }
-  }
-
-  private func superclass(of entry: TypeEntry) -> TypeEntry? {
-    guard let first = entry.declaration.inherited.first,
-      case .entry(let parent) = table.lookUp(first, from: Array(entry.path.dropLast())), parent.isModel
-    else { return nil }
-    return parent
   }
 
   mutating func append(_ attribute: AttributeDescription, to entry: TypeEntry, at variable: SwiftVariable) {
@@ -153,7 +143,7 @@ struct VersionReader {
 /// Attributes of a class that add nothing to its model.
 private let knownClassAttributes: Set = [
   "Model", "available", "MainActor", "objc", "objcMembers", "Observable", "dynamicMemberLookup",
-  "preconcurrency", "nonobjc", "usableFromInline", "frozen",
+  "preconcurrency", "nonobjc", "usableFromInline", "frozen", "DebugDescription",
 ]
 
 extension Diagnostic {
@@ -161,15 +151,6 @@ extension Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "'\(name.visible)' is not a class with @Model", place: place,
       help: ["list classes that are @Model"])
-  }
-
-  static func twoTypes(_ entry: TypeEntry, _ twin: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .ambiguousName, .error, "there are two types '\(entry.fullName.visible)'",
-      place: entry.place, notes: [Note("the other one", place: twin)],
-      help: [
-        "if they are of two modules, name the folder of one: `--models \(entry.place.file.parentPath.shellWord)`"
-      ])
   }
 
   fileprivate static func foreignMacro(_ attribute: SwiftAttribute, on name: String) -> Diagnostic {
@@ -192,7 +173,7 @@ extension VersionReader {
   mutating func read(_ macro: SwiftMacro, of entry: TypeEntry) {
     guard macro.name == "Unique" || macro.name == "Index" else { return }
     for argument in macro.arguments {
-      guard let (names, collation) = keyPaths(argument.value, from: entry.path) else {
+      guard let (names, collation) = keyPaths(argument.value, from: entry.scope) else {
         report(.unreadableMacro(macro, argument.value))
         continue
       }
@@ -210,7 +191,7 @@ extension VersionReader {
   }
 
   private func keyPaths(
-    _ value: SwiftExpression, from scope: [String]
+    _ value: SwiftExpression, from scope: Scope
   ) -> ([String], FetchIndexCollation)? {
     switch value.form {
     case .array(let elements):

@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// Every element of an optional property's composite is optional. The type as the source declares it, which says what a
 /// value must have, stands beside it in the model.
@@ -15,6 +15,22 @@ extension CompositeDescription {
 }
 
 extension ManagedObjectModel {
+  /// What values of attributes are made of, as far down as it goes: within a struct such values are JSON.
+  package func composites(in attributes: [AttributeDescription]) -> [CompositeDescription] {
+    let known = Dictionary(firstOf: composites.map { ($0.name, $0) })
+    var found: [String: CompositeDescription] = [:]
+    var open = attributes
+    while let attribute = open.popLast() {
+      let words = (attribute.attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
+      for name in words + [attribute.compositeName].compactMap(\.self) {
+        if let composite = known[name], found.updateValue(composite, forKey: name) == nil {
+          open += composite.elements
+        }
+      }
+    }
+    return found.values.sorted { $0.name.precedesInCodePointOrder($1.name) }
+  }
+
   /// The composite of an attribute as its type is declared.
   func declaredComposite(of attribute: AttributeDescription) -> CompositeDescription? {
     let own = composites.first { $0.name == attribute.compositeName }

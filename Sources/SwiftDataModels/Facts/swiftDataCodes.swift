@@ -38,4 +38,21 @@ extension Diagnostic {
       .ambiguousName, .error, "the type alias '\(name.visible)' refers to itself", place: place,
       help: ["make it an alias of a type"])
   }
+
+  static func twoTypes(_ name: String, _ place: SourceRange, _ twin: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .ambiguousName, .error, "there are two types '\(name.visible)'",
+      place: place, notes: [Note("the other one", place: twin)],
+      help: [
+        "if they are of two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
+      ])
+  }
+
+  static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error,
+      "the type of '\(variable.name.visible)' cannot be determined from the source",
+      subject: subject, place: variable.value?.place ?? variable.place,
+      help: ["write it: `var \(variable.name): Type`"])
+  }
 }

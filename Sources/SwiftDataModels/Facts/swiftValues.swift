@@ -80,7 +80,7 @@ extension AttributeDescription {
       return "make it optional, `var \(member): \(type)?`: a default in the struct is not written into rows"
     }
     let name = self.name.swiftIdentifier()
-    let own = enumTypeName ?? compositeName
+    let own = enumTypeName ?? compositeName ?? (self.type == .binary ? attributeValueClassName : nil)
     let type = own ?? self.type.swiftDataType ?? "Type"
     let optional = "`var \(name): \(type)?`"
     if enumTypeName != nil {
@@ -90,7 +90,7 @@ extension AttributeDescription {
         "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
     }
     let literal = [AttributeType.string: "\"\"", .binary: "Data()"][self.type] ?? self.type.plainDefault
-    guard let value = literal else { return "make it optional: \(optional)" }
+    guard let value = literal, own == nil else { return "make it optional: \(optional)" }
     return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
   }
 }

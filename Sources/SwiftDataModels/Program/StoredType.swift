@@ -16,7 +16,7 @@ indirect enum StoredType {
   /// A Codable type of Apple's that no store shows.
   case foreign
   case unknown
-  case circle(SourceRange)
+  case refused(Diagnostic)
 
   /// Whether its values are of a struct or an enum of the program.
   var isOwnValue: Bool { if case .value = self { true } else { false } }
@@ -28,7 +28,7 @@ indirect enum StoredType {
 }
 
 extension TypeTable {
-  func stored(_ type: SwiftType, from scope: [String]) -> StoredType {
+  func stored(_ type: SwiftType, from scope: Scope) -> StoredType {
     switch type {
     case .optional(let inner): return .optional(stored(inner, from: scope))
     case .array(let element): return .array(stored(element, from: scope))
@@ -37,14 +37,17 @@ extension TypeTable {
     case .named: break
     }
     switch lookUp(type, from: scope) {
-    case .entry(let entry): return entry.isModel ? .model(entry) : .value(entry)
-    case .circle(let place): return .circle(place)
+    case .entry(let entry):
+      if entry.isModel { return .model(entry) }
+      return entry.twins.first.map { .refused(.twoTypes(entry.fullName, entry.place, $0.place)) }
+        ?? .value(entry)
+    case .refused(let finding): return .refused(finding)
     case .foreign(let meant, let place):
       guard case .named(let parts) = meant, let last = parts.last else {
         // An alias of an array, say.
         return meant == type ? .unknown : stored(meant, from: place)
       }
-      if last.name == "Set", let element = last.arguments.first { return .set(stored(element, from: scope)) }
+      if last.name == "Set", let element = last.arguments.first { return .set(stored(element, from: place)) }
       let name = parts.map(\.name).joined(separator: ".")
       if let composite = knownComposites[name] { return .known(composite) }
       if let scalar = attributeTypesBySwiftName[name] { return .scalar(scalar) }

@@ -1,55 +1,21 @@
 import ManagedModel
 
-/// A type of the program with all that its extensions add.
-struct TypeEntry {
-  /// Its name and those of the types around it, outermost first.
-  var path: [String]
-  var declaration: SwiftDeclaration
-  /// Its own and those of its extensions.
-  var members: SwiftMembers
-  /// Protocols that extensions add, too.
-  var inherited: [SwiftType]
-  /// Other types of this name.
-  var twins: [SwiftDeclaration] = []
-
-  var name: String { path.last ?? "" }
-  var fullName: String { path.joined(separator: ".") }
-  var place: SourceRange { declaration.place }
-  var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
-
-  /// Another type of this name that a file may mean as well, or instead.
-  func rival(seenFrom file: String) -> SourceRange? {
-    let seen = ([declaration] + twins).filter { type in
-      type.place.file == file || type.modifiers.isDisjoint(with: ["private", "fileprivate"])
-    }
-    return seen.map(\.place) == [place] ? nil : twins.first?.place
-  }
-
-  func conforms(to name: String) -> Bool {
-    inherited.contains { type in
-      if case .named(let parts) = type { parts.last?.name == name } else { false }
-    }
-  }
-
-  func staticVariable(_ name: String) -> SwiftVariable? {
-    members.variables.first { $0.name == name && $0.isStatic }
-  }
-}
-
 /// What a name stands for.
 enum NamedType {
   case entry(TypeEntry)
   /// A type that the program does not declare, under its own name, which stands in a scope.
-  case foreign(SwiftType, from: [String] = [])
-  /// Aliases that lead round.
-  case circle(SourceRange)
+  case foreign(SwiftType, from: Scope)
+  /// An alias that leads round, or one of two.
+  case refused(Diagnostic)
 }
 
 /// The types of a program by their full names.
 struct TypeTable {
   private var entries: [[String]: TypeEntry] = [:]
-  private var aliases: [[String]: SwiftAlias] = [:]
+  private var aliases: [[String]: [SwiftAlias]] = [:]
   private(set) var top = SwiftMembers()
+  /// What extensions add to types of other modules, by the types as they are written.
+  private var additions: [String: SwiftMembers] = [:]
   /// In the order of the files.
   private(set) var paths: [[String]] = []
   private var modules: Set<String>
@@ -71,12 +37,24 @@ struct TypeTable {
       for declaration in pending where !extend(declaration, &extensions) { extensions.append(declaration) }
       guard extensions.count >= before else { continue }
       // `extension Color { struct Components: Codable {} }`, of a type that is not in the source.
-      for declaration in extensions { add(declaration.members, at: declaration.name, &extensions) }
+      for declaration in extensions {
+        add(declaration.members, at: declaration.name, &extensions)
+        additions[declaration.name.fullName, default: SwiftMembers()].append(declaration.members)
+      }
       break
+    }
+    for entry in all where entry.declaration.kind == .class {
+      guard let first = entry.declaration.inherited.first,
+        case .entry(let parent) = lookUp(first, from: entry.outerScope), parent.declaration.kind == .class
+      else { continue }
+      entries[entry.path]?.superclass = parent.path
     }
   }
 
   subscript(path: [String]) -> TypeEntry? { entries[path] }
+
+  /// What extensions add to another module's type.
+  func added(to type: SwiftType) -> SwiftMembers { additions[type.description] ?? SwiftMembers() }
 
   /// Every type, in the order of the source.
   var all: [TypeEntry] { paths.compactMap { entries[$0] } }
@@ -84,13 +62,13 @@ struct TypeTable {
   private mutating func add(
     _ members: SwiftMembers, at path: [String], _ extensions: inout [SwiftDeclaration]
   ) {
-    for alias in members.aliases { aliases[path + [alias.name]] = alias }
+    for alias in members.aliases { aliases[path + [alias.key], default: []].append(alias) }
     for declaration in members.types {
       guard declaration.kind != .extension else {
         extensions.append(declaration)
         continue
       }
-      let own = path + declaration.name
+      let own = path + [declaration.key]
       if entries[own] != nil {
         entries[own]?.twins.append(declaration)
         continue
@@ -106,7 +84,9 @@ struct TypeTable {
   private mutating func extend(
     _ declaration: SwiftDeclaration, _ extensions: inout [SwiftDeclaration]
   ) -> Bool {
-    guard case .entry(let entry) = lookUp(.named(declaration.name.map { SwiftType.Part($0) }), from: [])
+    guard
+      case .entry(let entry) = lookUp(
+        .named(declaration.name.map { SwiftType.Part($0) }), from: Scope(file: declaration.place.file))
     else { return false }
     var members = declaration.members
     // Only the class itself has stored properties.
@@ -118,28 +98,47 @@ struct TypeTable {
   }
 
   /// What a name means where it stands: from the innermost type around it outwards.
-  func lookUp(_ type: SwiftType, from scope: [String]) -> NamedType {
+  func lookUp(_ type: SwiftType, from scope: Scope) -> NamedType {
     var met: Set<[String]> = []
     return lookUp(type, from: scope, &met)
   }
 
-  private func lookUp(_ type: SwiftType, from scope: [String], _ met: inout Set<[String]>) -> NamedType {
-    guard case .named(let parts) = type, let first = parts.first else { return .foreign(type) }
-    if first.name == "Self", !scope.isEmpty {
-      return descend(scope, parts.dropFirst().map(\.name), type, &met)
+  private func lookUp(_ type: SwiftType, from scope: Scope, _ met: inout Set<[String]>) -> NamedType {
+    guard case .named(let parts) = type, let first = parts.first else { return .foreign(type, from: scope) }
+    if first.name == "Self", !scope.path.isEmpty {
+      return descend(scope.path, parts.dropFirst().map(\.name), type, scope, &met)
     }
-    for depth in stride(from: scope.count, through: 0, by: -1) {
-      let path = scope.prefix(depth) + [first.name]
-      guard entries[Array(path)] != nil || aliases[Array(path)] != nil else { continue }
-      return descend(Array(path), parts.dropFirst().map(\.name), type, &met)
+    for depth in stride(from: scope.path.count, through: 0, by: -1) {
+      guard let path = declared(first.name, in: Array(scope.path.prefix(depth)), scope.file) else { continue }
+      return descend(path, parts.dropFirst().map(\.name), type, scope, &met)
     }
     if let entry = entries[parts.map(\.name)] { return .entry(entry) }
-    guard parts.count > 1 else { return .foreign(type) }
-    let rest = SwiftType.named(Array(parts.dropFirst()))
-    if modules.contains(first.name) { return lookUp(rest, from: [], &met) }
-    // The program's own module, which none of its files has to import.
-    let top = [parts[1].name]
-    return entries[top] != nil || aliases[top] != nil ? lookUp(rest, from: [], &met) : .foreign(type)
+    guard parts.count > 1 else { return .foreign(type, from: scope) }
+    let top = Scope(file: scope.file)
+    // A module: also the program's own, which none of its files has to import.
+    guard modules.contains(first.name) || declared(parts[1].name, in: [], scope.file) != nil else {
+      return .foreign(type, from: scope)
+    }
+    return lookUp(.named(Array(parts.dropFirst())), from: top, &met)
+  }
+
+  /// The path of a type or an alias that is declared there, or in a superclass: what the file alone sees comes first.
+  private func declared(_ name: String, in path: [String], _ file: String) -> [String]? {
+    lineage(of: path).lazy.flatMap { [$0 + ["\(name) \(file)"], $0 + [name]] }.first {
+      entries[$0] != nil || aliases[$0] != nil
+    }
+  }
+
+  /// The type itself and the classes that it inherits from.
+  private func lineage(of path: [String]) -> [[String]] {
+    var found = [path]
+    while found.count < 64, let next = found.last.flatMap({ entries[$0]?.superclass }) { found.append(next) }
+    return found
+  }
+
+  /// A type that another one nests.
+  func nested(_ name: String, in entry: TypeEntry) -> TypeEntry? {
+    declared(name, in: entry.path, entry.place.file).flatMap { entries[$0] }
   }
 
   /// Whether a type that the file names and no source declares can be another module's.
@@ -147,7 +146,7 @@ struct TypeTable {
 
   /// The parts of a key path such as `\SchemaV5.Trip.name`: the parser takes `SchemaV5` alone for its type.
   func split(
-    _ root: SwiftType?, _ keys: [String], from scope: [String]
+    _ root: SwiftType?, _ keys: [String], from scope: Scope
   ) -> (type: SwiftType?, names: [String])? {
     guard case .named(var parts)? = root else { return (root, keys) }
     var names = keys[...]
@@ -161,51 +160,88 @@ struct TypeTable {
   }
 
   private func descend(
-    _ path: [String], _ rest: [String], _ type: SwiftType, _ met: inout Set<[String]>
+    _ path: [String], _ rest: [String], _ type: SwiftType, _ scope: Scope, _ met: inout Set<[String]>
   ) -> NamedType {
     if let entry = entries[path] {
       guard let next = rest.first else { return .entry(entry) }
-      let inner = path + [next]
-      guard entries[inner] != nil || aliases[inner] != nil else { return .foreign(type) }
-      return descend(inner, Array(rest.dropFirst()), type, &met)
+      guard let inner = declared(next, in: path, scope.file) else { return .foreign(type, from: scope) }
+      return descend(inner, Array(rest.dropFirst()), type, scope, &met)
     }
-    guard let alias = aliases[path] else { return .foreign(type) }
+    guard let all = aliases[path], let alias = all.first else { return .foreign(type, from: scope) }
+    if let other = all.first(where: { $0.type != alias.type }) {
+      return .refused(.twoTypes(path.fullName, alias.place, other.place))
+    }
     // A chain that long leads nowhere either.
-    guard met.insert(path).inserted, met.count <= 64 else { return .circle(alias.place) }
-    switch lookUp(alias.type, from: Array(path.dropLast()), &met) {
-    case .entry(let entry): return descend(entry.path, rest, type, &met)
-    case .foreign(let meant, let scope):
-      let isAlias = meant == alias.type
-      return rest.isEmpty ? .foreign(meant, from: isAlias ? Array(path.dropLast()) : scope) : .foreign(type)
-    case .circle(let place): return .circle(place)
+    guard met.insert(path).inserted, met.count <= 64 else {
+      return .refused(.circularAlias(type.description, at: alias.place))
     }
+    var (meant, place) = (alias.type, Scope(path: path.dropLast(), file: alias.place.file))
+    if !alias.generics.isEmpty, case .named(let parts) = type, let arguments = parts.last?.arguments {
+      let values = Dictionary(firstOf: zip(alias.generics, arguments).map { ($0, $1) })
+      // What it is given is named where it is used.
+      (meant, place) = (meant.map { values[$0.description] ?? $0 }, scope)
+    }
+    let inner = lookUp(meant, from: place, &met)
+    if case .entry(let entry) = inner { return descend(entry.path, rest, type, scope, &met) }
+    if case .foreign = inner, !rest.isEmpty { return .foreign(type, from: scope) }
+    return inner
   }
 
   /// A static property of a type, or a variable at the top, where its name stands.
-  func variable(_ name: String, from scope: [String]) -> (variable: SwiftVariable, scope: [String])? {
-    for depth in stride(from: scope.count, to: 0, by: -1) {
-      let path = Array(scope.prefix(depth))
-      if let found = entries[path]?.members.variables.first(where: { $0.name == name && $0.isStatic }) {
-        return (found, path)
-      }
+  func variable(_ name: String, from scope: Scope) -> (variable: SwiftVariable, scope: Scope)? {
+    for depth in stride(from: scope.path.count, to: 0, by: -1) {
+      let path = Array(scope.path.prefix(depth))
+      if let entry = entries[path], let found = variable(name, of: entry, from: scope) { return found }
     }
-    return top.variables.first { $0.name == name }.map { ($0, []) }
+    let seen = top.variables.named(name, seenFrom: scope.file)
+    return seen.count == 1 ? (seen[0], Scope(file: seen[0].place.file)) : nil
   }
 
-  /// The variable that an expression names: `limit`, `Limits.most`.
-  func variable(
-    namedBy value: SwiftExpression, from scope: [String]
-  ) -> (variable: SwiftVariable, scope: [String])? {
+  /// The variable or the static property that an expression names.
+  func variable(named value: SwiftExpression, from scope: Scope) -> (variable: SwiftVariable, scope: Scope)? {
     switch value.form {
     case .name(let name): return variable(name, from: scope)
     case .member(of: let base?, let name):
       guard let names = base.names,
         case .entry(let entry) = lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
       else { return nil }
-      return entry.staticVariable(name).map { ($0, entry.path) }
+      return variable(name, of: entry, from: scope)
     default: return nil
     }
   }
+
+  /// A static property of a type; nil also where there are several.
+  func variable(
+    _ name: String, of entry: TypeEntry, from scope: Scope
+  ) -> (variable: SwiftVariable, scope: Scope)? {
+    for case let entry? in lineage(of: entry.path).map({ entries[$0] }) {
+      let seen = entry.members.variables.filter(\.isStatic).named(name, seenFrom: scope.file)
+      if seen.count > 1 || !entry.twins.isEmpty { return nil }
+      if let found = seen.first { return (found, Scope(path: entry.path, file: found.place.file)) }
+    }
+    return nil
+  }
+}
+
+extension Array where Element: FileMember {
+  /// What a file means by a name: its own, or what all files see.
+  func named(_ name: String, seenFrom file: String) -> [Element] {
+    let all = filter { $0.name == name }
+    let own = all.filter { $0.isPrivate && $0.place.file == file }
+    return own.isEmpty ? all.filter { !$0.isPrivate } : own
+  }
+}
+
+extension SwiftDeclaration {
+  /// Its name in its type's path. Classes that are entities are told apart by their names alone.
+  fileprivate var key: String {
+    let isPrivate = !modifiers.isDisjoint(with: ["private", "fileprivate"])
+    return isPrivate && !attributes.contains { $0.name == "Model" } ? "\(name[0]) \(place.file)" : name[0]
+  }
+}
+
+extension SwiftAlias {
+  fileprivate var key: String { isPrivate ? "\(name) \(place.file)" : name }
 }
 
 /// Modules that bring no types of values beside those that are known.

@@ -2,7 +2,7 @@ import ManagedModel
 
 extension TypeTable {
   /// The type of what a property begins with, where its own is left to inference.
-  func inferred(from value: SwiftExpression, in scope: [String], depth: Int = 0) -> SwiftType? {
+  func inferred(from value: SwiftExpression, in scope: Scope, depth: Int = 0) -> SwiftType? {
     guard depth < 16 else { return nil }
     func inner(_ value: SwiftExpression) -> SwiftType? { inferred(from: value, in: scope, depth: depth + 1) }
     switch value.form {
@@ -13,6 +13,10 @@ extension TypeTable {
     // A literal takes the type of what it is joined with.
     case .sum(let parts), .mixed(let parts):
       return parts.sorted { $0.adaptability < $1.adaptability }.lazy.compactMap { inner($0)?.unwrapped }.first
+    case .either(let parts):
+      let types = parts.sorted { $0.adaptability < $1.adaptability }.compactMap(inner)
+      let isOptional = parts.contains(where: \.isNil) || types.contains { $0 != $0.unwrapped }
+      return (types.first?.unwrapped).map { isOptional ? .optional($0) : $0 }
     case .array(let elements):
       let first = elements.min { $0.adaptability < $1.adaptability }
       return first.flatMap { inner($0) }.map { .array($0) }
@@ -28,17 +32,20 @@ extension TypeTable {
       if let names = base.names, let type = typeNamed(names, in: scope) {
         guard case .entry(let entry) = lookUp(type, from: scope) else {
           // `Date.now`, but `Date.timeIntervalSinceReferenceDate`
+          let own = added(to: type).variables.first { $0.isStatic && $0.name == name }
+          if let own { return self.type(of: own, Scope(file: own.place.file), depth) }
           return name.hasPrefix("timeInterval") ? SwiftType("Double") : type
         }
-        if let variable = entry.staticVariable(name) { return self.type(of: variable, entry.path, depth) }
+        if let found = variable(name, of: entry, from: scope) {
+          return self.type(of: found.variable, found.scope, depth)
+        }
         if name == "allCases" { return .array(type) }
-        return entry.declaration.kind != .enum || entry.members.cases.contains { $0.name == name }
-          ? type : nil
+        return entry.members.cases.contains { $0.name == name } ? type : nil
       }
       // `Priority.normal.rawValue`
       if name == "rawValue", let type = inner(base), case .entry(let entry) = lookUp(type, from: scope) {
         return entry.inherited.first {
-          if case .scalar = stored($0, from: entry.path) { true } else { false }
+          if case .scalar = stored($0, from: entry.scope) { true } else { false }
         }
       }
       return inner(base).flatMap { self.type(ofMember: name, of: $0, in: scope, depth) }
@@ -50,20 +57,37 @@ extension TypeTable {
     }
   }
 
-  private func type(of variable: SwiftVariable, _ scope: [String], _ depth: Int) -> SwiftType? {
-    variable.type ?? variable.value.flatMap { inferred(from: $0, in: scope, depth: depth + 1) }
+  private func type(of variable: SwiftVariable, _ scope: Scope, _ depth: Int) -> SwiftType? {
+    (variable.type ?? variable.value.flatMap { inferred(from: $0, in: scope, depth: depth + 1) })
+      .map { absolute($0, from: scope) }
   }
 
-  /// Of a value of one of the program's types.
-  private func type(ofMember name: String, of type: SwiftType, in scope: [String], _ depth: Int) -> SwiftType?
-  {
-    guard case .entry(let entry) = lookUp(type, from: scope) else { return nil }
-    return entry.members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
-      self.type(of: $0, entry.path, depth)
+  /// The same type for any scope.
+  private func absolute(_ type: SwiftType, from scope: Scope) -> SwiftType {
+    type.map { type in
+      switch lookUp(type, from: scope) {
+      case .entry(let entry): .named(entry.path.map { SwiftType.Part($0) })
+      case .foreign(let meant, let place): meant == type ? type : absolute(meant, from: place)
+      case .refused: type
+      }
     }
   }
 
-  private func result(of called: SwiftExpression, in scope: [String], depth: Int) -> SwiftType? {
+  /// What a type, or an extension of another module's type, declares; and the path of what it is in.
+  private func members(of type: SwiftType, from scope: Scope) -> (SwiftMembers, [String]) {
+    if case .entry(let entry) = lookUp(type, from: scope) { return (entry.members, entry.path) }
+    return (added(to: type), [])
+  }
+
+  /// Of a value.
+  private func type(ofMember name: String, of type: SwiftType, in scope: Scope, _ depth: Int) -> SwiftType? {
+    let (members, path) = members(of: type, from: scope)
+    return members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
+      self.type(of: $0, Scope(path: path, file: $0.place.file), depth)
+    }
+  }
+
+  private func result(of called: SwiftExpression, in scope: Scope, depth: Int) -> SwiftType? {
     switch called.form {
     // `[Trip]()`
     case .array(let elements):
@@ -80,26 +104,27 @@ extension TypeTable {
     case .member(of: let base?, let name):
       if let names = called.names, let type = typeNamed(names, in: scope) { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
-        guard case .entry(let entry) = lookUp(type, from: scope) else { return type }
         // `Status.make()`
-        return entry.members.functions.first { $0.name == name && $0.isStatic }?.result ?? type
+        let (members, path) = self.members(of: type, from: scope)
+        let isMade = path.isEmpty || name == "init" || members.cases.contains { $0.name == name }
+        return result(of: members.functions.filter(\.isStatic), name, from: scope) ?? (isMade ? type : nil)
       }
+      let type = inferred(from: base, in: scope, depth: depth + 1)
+      let own = type.map { members(of: $0, from: scope).0.functions.filter { !$0.isStatic } } ?? []
+      if let result = result(of: own, name, from: scope) { return result }
       if let known = typesByMember[name] {
-        return name == "date" ? .optional(SwiftType(known)) : SwiftType(known)
+        return ["date", "data"].contains(name) ? .optional(SwiftType(known)) : SwiftType(known)
       }
-      // A value's function often gives another such value; that of any other type of Apple's can give anything.
-      guard let type = inferred(from: base, in: scope, depth: depth + 1) else { return nil }
-      if case .foreign = lookUp(type, from: scope), case .unknown = stored(type, from: scope) { return nil }
-      if case .foreign = stored(type, from: scope) { return nil }
-      guard case .array(let element) = type else { return type }
-      return optionalElements.contains(name) ? .optional(element) : nil
+      // Any other function can give anything.
+      if case .array(let element)? = type, optionalElements.contains(name) { return .optional(element) }
+      return alikeFunctions.contains(name) ? type : nil
     default: return nil
     }
   }
 
   /// Whether an initialiser gives an optional: `URL(string:)`, `Mood(rawValue:)`, `Int("3")`.
   private func mayFail(
-    _ called: SwiftExpression, _ arguments: [SwiftArgument], giving type: SwiftType, in scope: [String]
+    _ called: SwiftExpression, _ arguments: [SwiftArgument], giving type: SwiftType, in scope: Scope
   ) -> Bool {
     guard let first = arguments.first, let name = called.names?.last(where: { $0 != "init" }) else {
       return false
@@ -114,20 +139,26 @@ extension TypeTable {
     }
   }
 
-  private func function(_ name: String, from scope: [String]) -> SwiftType? {
-    for depth in stride(from: scope.count, to: 0, by: -1) {
-      let own = self[Array(scope.prefix(depth))]?.members.functions
-      if let found = own?.first(where: { $0.name == name && $0.isStatic }) { return found.result }
+  private func function(_ name: String, from scope: Scope) -> SwiftType? {
+    for depth in stride(from: scope.path.count, to: 0, by: -1) {
+      let own = self[Array(scope.path.prefix(depth))]?.members.functions.filter(\.isStatic) ?? []
+      if let found = result(of: own, name, from: scope) { return found }
     }
-    return top.functions.first { $0.name == name }?.result
+    return result(of: top.functions, name, from: scope)
   }
 
-  private func typeNamed(_ names: some Collection<String>, in scope: [String]) -> SwiftType? {
+  /// What functions of a name give; nil if that is several things.
+  private func result(of functions: [SwiftFunction], _ name: String, from scope: Scope) -> SwiftType? {
+    let results = Set(functions.named(name, seenFrom: scope.file).map(\.result))
+    return results.count == 1 ? results.first : nil
+  }
+
+  private func typeNamed(_ names: some Collection<String>, in scope: Scope) -> SwiftType? {
     guard !names.isEmpty else { return nil }
     let type = SwiftType.named(names.map { SwiftType.Part($0) })
     switch lookUp(type, from: scope) {
     case .entry: return type
-    case .circle: return nil
+    case .refused: return nil
     case .foreign:
       if case .unknown = stored(type, from: scope) { return nil }
       return type
@@ -155,6 +186,13 @@ extension SwiftType {
 /// What gives an element of an array, or nothing if it is empty.
 private let optionalElements: Set = ["randomElement", "first", "last", "min", "max"]
 
+/// Functions of Apple's types that give another value of the same type.
+private let alikeFunctions: Set = [
+  "advanced", "appending", "padding", "replacing", "filter", "sorted", "shuffled", "union", "intersection",
+  "subtracting", "symmetricDifference", "merging", "subdata", "appendingPathComponent",
+  "appendingPathExtension", "deletingLastPathComponent", "deletingPathExtension", "truncatingRemainder",
+]
+
 private let failableInitializers: Set<String> = [
   "URL(string:", "UUID(uuidString:", "Decimal(string:", "Data(base64Encoded:", "TimeZone(identifier:",
   "TimeZone(abbreviation:", "TimeZone(secondsFromGMT:", "String(data:", "String(bytes:",
@@ -166,12 +204,15 @@ private let typesByMember: [String: String] = {
     "String": [
       "uuidString", "lowercased", "uppercased", "capitalized", "trimmingCharacters", "replacingOccurrences",
       "formatted", "description", "identifier", "absoluteString", "path", "lastPathComponent", "joined",
-      "hexString",
+      "hexString", "ISO8601Format", "base64EncodedString",
     ],
     "Int": ["count", "hashValue", "component"],
-    "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix"],
-    "Double": ["rounded", "timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow"],
-    "Data": ["encode"],
+    "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix", "isMultiple"],
+    "Double": [
+      "rounded", "timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow",
+      "timeIntervalSince", "squareRoot",
+    ],
+    "Data": ["encode", "data", "base64EncodedData"],
     "Date": ["startOfDay", "addingTimeInterval", "date"],
     "UUID": ["uuid"],
   ]

@@ -43,7 +43,9 @@ extension SwiftReading {
       texts,
       declaring: { names in
         var chosen = search.choose(names)
-        while chosen.isEmpty, !folders.isEmpty {
+        let isOfExtensions = names.allSatisfy { $0.hasPrefix(extensionWord) }
+        // Extensions stand near by.
+        while chosen.isEmpty, !folders.isEmpty, !isOfExtensions || folders.count == url.areas.count {
           search.look(below: folders.removeFirst(), except: url.path)
           chosen = search.choose(names)
         }
@@ -119,6 +121,13 @@ private struct SourceSearch {
       }
     }
     if walk.isCut { found.append(.cutSearch(source, SwiftFileWalk.fileLimit)) }
+    for folder in walk.leftOut {
+      var (inner, texts) = (SwiftFileWalk(below: folder), [SwiftSourceText]())
+      while let file = inner.next() { texts += [SwiftSourceText(file)].compactMap(\.self) }
+      let isTest = texts.contains { $0.text.contains("import XCTest") || $0.text.contains("import Testing") }
+      let model = texts.first { $0.namesSwiftData && $0.text.contains("@Model") }
+      if let model, !isTest { found.append(.leftOut(shown(folder), shown(model.path))) }
+    }
   }
 
   /// Takes those that declare one of the names.
@@ -190,14 +199,18 @@ package struct SwiftSourceReader: Sendable {
   }
 }
 
-/// The names of types that models and what they hold mention, and that none of the files declares.
+/// The names of types that models and what they hold mention, and that none of the files declares; and extensions that
+/// may add types and constants to those that are there.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
   var mentioned = MentionedTypes()
   for file in files { mentioned.gather(file.top, in: []) }
   return mentioned.missing
     .subtracting(attributeTypesBySwiftName.keys).subtracting(codableTypes)
     .subtracting(["Array", "Set", "Dictionary"])
+    .union(mentioned.extensible.map { extensionWord + $0 })
 }
+
+private let extensionWord = "extension "
 
 /// Types by their paths: a nested `Kind` does not stand for another schema's.
 private struct MentionedTypes {
@@ -213,6 +226,8 @@ private struct MentionedTypes {
   private var storedByModels: Set<String> = []
   private var plain: Set<String> = []
   private var conforming: Set<String> = []
+  /// Models, the types of what they store, and what values begin with whose type is not written.
+  private(set) var extensible: Set<String> = []
 
   mutating func gather(_ members: SwiftMembers, in scope: [String]) {
     for alias in members.aliases {
@@ -240,6 +255,9 @@ private struct MentionedTypes {
         } else if isStored, !variable.isStatic, !variable.isComputed {
           let types = variable.type?.mentions ?? variable.value?.mentions ?? []
           mention(types, in: own)
+          let named = Set((types + (variable.value?.mentions ?? [])).joined() + (isModel ? own : []))
+          extensible.formUnion(
+            variable.type == nil ? named : named.subtracting(attributeTypesBySwiftName.keys))
           if isModel { storedByModels.formUnion(types.compactMap(\.last)) }
         }
       }
@@ -285,7 +303,8 @@ extension SwiftType {
 extension SwiftExpression {
   fileprivate var mentions: [[String]] {
     switch form {
-    case .array(let elements), .sum(let elements), .mixed(let elements): elements.flatMap(\.mentions)
+    case .array(let elements), .sum(let elements), .mixed(let elements), .either(let elements):
+      elements.flatMap(\.mentions)
     case .unwrapped(let value): value.mentions
     case .typed(let type, let value): type.mentions + (value?.mentions ?? [])
     case .type(let type): type.mentions
@@ -342,11 +361,12 @@ package struct SwiftSourceText: Sendable {
   private static let sizeLimit = 4_000_000
 }
 
-/// The words behind `struct`, `enum`, `class` and their kin, wherever they stand.
+/// The words behind `struct`, `enum`, `class` and their kin, wherever they stand; and extensions, where something of
+/// them can matter to a model.
 private func declaredNames(_ text: String) -> Set<String> {
   let bytes = Array(text.utf8)
   var names: Set<String> = []
-  var isName = false
+  var (isName, isExtension, hasMembers) = (false, false, false)
   var start: Int?
   for index in 0...bytes.count {
     if index < bytes.count, isNameByte(bytes[index]) {
@@ -355,15 +375,20 @@ private func declaredNames(_ text: String) -> Set<String> {
     }
     guard let begin = start else { continue }
     start = nil
-    if isName { names.insert(String(decoding: bytes[begin..<index], as: UTF8.self)) }
+    let word = bytes[begin..<index]
+    if isName { names.insert(String(decoding: word, as: UTF8.self)) }
+    if isExtension { names.insert(extensionWord + String(decoding: word, as: UTF8.self)) }
     // Few words are long enough, and begin like one of them, to be looked at.
-    isName =
-      (4...9).contains(index - begin) && declaringWords.contains { bytes[begin..<index].elementsEqual($0) }
+    let kind = (4...9).contains(word.count) ? declaringWords.firstIndex { word.elementsEqual($0) } : nil
+    (isExtension, isName) = (kind == 0, kind.map { $0 < 5 } ?? false)
+    if kind ?? 0 > 0 { hasMembers = true }
   }
-  return names
+  return hasMembers ? names : names.filter { !$0.hasPrefix(extensionWord) }
 }
 
-private let declaringWords = ["struct", "enum", "class", "typealias", "extension"].map { Array($0.utf8) }
+private let declaringWords = ["extension", "struct", "enum", "class", "typealias", "static"].map {
+  Array($0.utf8)
+}
 
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
@@ -380,6 +405,16 @@ extension Diagnostic {
       .noSwiftDataModel, .error, "'\(path.visible)' cannot be read, or is larger than any source",
       place: SourceRange(startOf: path),
       help: ["name a .swift file, or a folder of them"])
+  }
+
+  fileprivate static func leftOut(_ folder: String, _ file: String) -> Diagnostic {
+    Diagnostic(
+      .noSwiftDataModel, .warning, "'\(folder.visible)' is left out for its name, and has a @Model class",
+      place: SourceRange(startOf: file),
+      notes: [
+        "folders named Previews, vendor or …Tests are not read: what becomes of its rows is not checked"
+      ],
+      help: ["give the folder another name"])
   }
 
   fileprivate static func cutSearch(_ path: String, _ limit: Int) -> Diagnostic {

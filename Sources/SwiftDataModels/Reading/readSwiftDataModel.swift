@@ -55,8 +55,8 @@ extension [SwiftFile] {
     var program = SwiftDataProgram(plan: plan, schemas: declared, types: types)
     program.order(among: owned(types.filter(\.isModel)))
     if newestOnly { program.keepNewest() }
-    let judged = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
-    let listed = lists.diagnostics + judged.flatMap { found[$0] ?? [] }
+    let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
+    let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
     var reader = ProgramReader(table: table, program: program)
     let versions = reader.versions()
     var diagnostics = listed + reader.diagnostics + unknownModels(program)
@@ -96,6 +96,7 @@ private struct ProgramReader {
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
       version.unprovenHashes = facts.reasons(in: model)
+      (version.caseValues, version.ownDecoders) = (reader.caseValues, reader.ownDecoders)
       if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
       versions.append(version)
     }

@@ -21,7 +21,10 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
     } else {
       met[listed.identity] = listed.place
     }
-    if listed.entry?.conforms(to: "VersionedSchema") != true { findings.append(.noSchema(listed, plan)) }
+    guard listed.entry?.conforms(to: "VersionedSchema") == true else {
+      findings.append(.noSchema(listed, plan))
+      continue
+    }
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
     findings.append(.leftOutOfPlan(schema, plan))

@@ -62,7 +62,7 @@ extension Diagnostic {
       entity.relationships.first { $0.destinationEntityName == target }.map { (entity.name, $0.name) }
     }.first
     let subject = ModelSubject(version: name, entity: holder?.0, property: holder?.1)
-    let shown = paths.prefix(6).map { "'\($0.joined(separator: ".").visible)'" }.joined(separator: ", ")
+    let shown = paths.prefix(6).map { "'\($0.fullName.visible)'" }.joined(separator: ", ")
     return Diagnostic(
       .reachesNewer, .error,
       "'\(name.visible)' reaches \(shown), which it does not list and a later schema does"

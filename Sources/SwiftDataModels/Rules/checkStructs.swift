@@ -1,22 +1,56 @@
 package import ManagedModel
 
 extension ModelVersion {
-  /// A `Codable` struct that is stored as a composite and gained a member that must have a value (MC2617).
+  /// Structs that rows have and whose values cannot be read any more (MC2617): a member was added that must have a value;
+  /// in JSON and in archives, which no hash holds, also one that must have it now, or that is of another type.
   package func checkStructs(to version: ModelVersion) -> [Diagnostic] {
     var told: Set<String> = []
     return version.model.entities.flatMap { entity -> [Diagnostic] in
       guard let before = model.entities.first(where: { $0.name == entity.name }) else { return [] }
       return entity.attributes.flatMap { attribute -> [Diagnostic] in
-        guard let composite = version.model.declaredComposite(of: attribute),
-          let past = before.attributes.first(where: { $0.canonicalName == attribute.canonicalName }),
-          let old = model.declaredComposite(of: past), told.insert(composite.name).inserted
+        guard let past = before.attributes.first(where: { $0.canonicalName == attribute.canonicalName })
         else { return [] }
-        let known = Set(old.elements.map(\.name))
-        return composite.elements.filter { !$0.isOptional && !known.contains($0.name) }.map { member in
-          .newMember(member.name, of: composite.name, at: (entity.name, attribute.name), version, self)
+        let holder = (entity.name, attribute.name)
+        let (own, ownPast) = (
+          version.model.declaredComposite(of: attribute), model.declaredComposite(of: past)
+        )
+        let former = model.composites(in: ownPast?.elements ?? [past])
+        let inner = version.model.composites(in: own?.elements ?? [attribute]).compactMap { composite in
+          former.first { $0.name == composite.name && !version.ownDecoders.contains($0.name) }
+            .map { (composite, $0, true) }
         }
+        let pairs = (own.flatMap { own in ownPast.map { [(own, $0, false)] } } ?? []) + inner
+        let found = pairs.filter { told.insert($0.0.name).inserted }.flatMap { composite, old, isJSON in
+          composite.elements.compactMap { member -> Diagnostic? in
+            let past = old.elements.first { $0.name == member.name }
+            let isTighter = past.map { isJSON && $0.isOptional } ?? true
+            if isTighter, !member.isOptional {
+              return .newMember(
+                member.name, of: composite.name, isNew: past == nil, at: holder, version, self)
+            }
+            guard let past, isJSON || past.type == member.type, !holdsAlike(past, member, in: version) else {
+              return nil
+            }
+            return .otherMember("\(composite.name).\(member.name)", at: holder, version, self)
+          }
+        }
+        let isOther = past.type == .transformable && !holdsAlike(past, attribute, in: version)
+        return found
+          + (isOther ? [.otherMember("\(entity.name).\(attribute.name)", at: holder, version, self)] : [])
       }
     }
+  }
+
+  /// Whether values of one type can be read as such of the other. Types of the program are judged by their members.
+  private func holdsAlike(
+    _ old: AttributeDescription, _ new: AttributeDescription, in version: ModelVersion
+  ) -> Bool {
+    if old.type != new.type { return false }
+    guard let before = old.attributeValueClassName, let after = new.attributeValueClassName else {
+      return true
+    }
+    return before == after || !model.composites(in: [old]).isEmpty
+      || !version.model.composites(in: [new]).isEmpty
   }
 }
 
@@ -26,23 +60,42 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func newMember(
-    _ member: String, of composite: String, at holder: (entity: String, property: String),
+    _ member: String, of composite: String, isNew: Bool, at holder: (entity: String, property: String),
     _ version: ModelVersion, _ former: ModelVersion
   ) -> Diagnostic {
     let subject = ModelSubject(version: version.name, entity: holder.entity, property: holder.property)
     let isSame = former.name == version.name
     return Diagnostic(
       .newStructMember, .error,
-      "the struct '\(composite.visible)' gained '\(member.visible)', which must have a value"
+      (isNew
+        ? "the struct '\(composite.visible)' gained '\(member.visible)', which must have a value"
+        : "'\(member.visible)' of the struct '\(composite.visible)' must have a value now")
         + (isSame ? "" : " since '\(former.name.visible)'"),
       subject: subject, place: version.sourceMap?.nearestRange(to: subject),
       notes: [
-        "it is stored in '\(holder.entity.visible).\(holder.property.visible)', a column for each member",
+        "it is stored in '\(holder.entity.visible).\(holder.property.visible)'",
         "objects that are stored have no value for it: the app crashes when it reads one",
       ],
       help: [
         "make '\(member.visible)' optional",
         "or give the new version a struct of its own, and copy the values in a custom stage",
       ])
+  }
+
+  fileprivate static func otherMember(
+    _ member: String, at holder: (entity: String, property: String), _ version: ModelVersion,
+    _ former: ModelVersion
+  ) -> Diagnostic {
+    let subject = ModelSubject(version: version.name, entity: holder.entity, property: holder.property)
+    return Diagnostic(
+      .newStructMember, .error,
+      "'\(member.visible)' has values of another type"
+        + (former.name == version.name ? "" : " than in '\(former.name.visible)'"),
+      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+      notes: [
+        "they are stored in '\(holder.entity.visible).\(holder.property.visible)', whose bytes no migration changes",
+        "the app crashes when it reads those that are stored",
+      ],
+      help: ["keep it as it was, and add one of another name"])
   }
 }

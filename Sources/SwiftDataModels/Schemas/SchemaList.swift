@@ -44,7 +44,7 @@ struct ListReader {
   mutating func schema(_ entry: TypeEntry) -> SchemaDeclaration {
     var schema = SchemaDeclaration(entry: entry)
     if let version = entry.staticVariable("versionIdentifier") {
-      schema.identifier = version.value.flatMap { identifier(of: $0, from: entry.path) }
+      schema.identifier = version.value.flatMap { identifier(of: $0, from: entry.scope) }
       if schema.identifier == nil {
         diagnostics.append(
           .notWrittenOut(
@@ -63,7 +63,7 @@ struct ListReader {
       in: entry, "schemas", "the schemas of '\(entry.name)'", write: "[SchemaV1.self, SchemaV2.self]")
     guard let stages = entry.staticVariable("stages") else { return plan }
     guard let value = stages.value,
-      let elements = self.elements(of: value, from: entry.path, depth: 0)
+      let elements = self.elements(of: value, from: entry.scope, depth: 0)
     else {
       diagnostics.append(
         .notWrittenOut(
@@ -91,7 +91,7 @@ struct ListReader {
       diagnostics.append(.notWrittenOut(what, at: entry.place, write: "static var \(name)"))
       return []
     }
-    guard let value = variable.value, let elements = elements(of: value, from: entry.path, depth: 0) else {
+    guard let value = variable.value, let elements = elements(of: value, from: entry.scope, depth: 0) else {
       diagnostics.append(.notWrittenOut(what, at: variable.value?.place ?? variable.place, write: write))
       return []
     }
@@ -105,46 +105,40 @@ struct ListReader {
   }
 
   private mutating func listed(
-    _ type: SwiftType, at place: SourceRange, from scope: [String]
+    _ type: SwiftType, at place: SourceRange, from scope: Scope
   ) -> ListedType {
     switch table.lookUp(type, from: scope) {
     case .entry(let entry): return ListedType(entry: entry, name: type.description, place: place)
     case .foreign: break
-    case .circle(let alias): diagnostics.append(.circularAlias(type.description, at: alias))
+    case .refused(let finding): diagnostics.append(finding)
     }
     return ListedType(entry: nil, name: type.description, place: place)
   }
 
   /// The elements of a list, each with the scope that its names are of; lists by name and their sums are followed.
   private func elements(
-    of value: SwiftExpression, from scope: [String], depth: Int
-  ) -> [(SwiftExpression, [String])]? {
+    of value: SwiftExpression, from scope: Scope, depth: Int
+  ) -> [(SwiftExpression, Scope)]? {
     guard depth < 16 else { return nil }
     switch value.form {
     case .array(let elements): return elements.map { ($0, scope) }
     case .typed(_, let list?): return elements(of: list, from: scope, depth: depth + 1)
     case .sum(let parts):
-      var all: [(SwiftExpression, [String])] = []
+      var all: [(SwiftExpression, Scope)] = []
       for part in parts {
         guard let found = elements(of: part, from: scope, depth: depth + 1) else { return nil }
         all += found
       }
       return all
-    case .name, .member:
-      guard let (variable, inner) = table.variable(namedBy: value, from: scope), let value = variable.value
+    default:
+      guard let (variable, inner) = table.variable(named: value, from: scope), let list = variable.value
       else { return nil }
-      return elements(of: value, from: inner, depth: depth + 1)
-    default: return nil
+      return elements(of: list, from: inner, depth: depth + 1)
     }
   }
 
-  private mutating func stage(_ value: SwiftExpression, from scope: [String]) -> StageDeclaration? {
+  private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
     switch value.form {
-    case .name, .member:
-      guard let (variable, inner) = table.variable(namedBy: value, from: scope), let value = variable.value,
-        case .call = value.form
-      else { return nil }
-      return stage(value, from: inner)
     case .call(let called, let arguments):
       guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
         let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
@@ -160,14 +154,18 @@ struct ListReader {
         ($0.label ?? "didMigrate") == "didMigrate" && !$0.value.isNil
       }
       return stage
-    default: return nil
+    default:
+      guard let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
+        case .call = value.form
+      else { return nil }
+      return stage(value, from: inner)
     }
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
-  private func identifier(of value: SwiftExpression, from scope: [String]) -> String? {
-    if case .name(let name) = value.form, let (variable, inner) = table.variable(name, from: scope),
-      let value = variable.value, case .call = value.form
+  private func identifier(of value: SwiftExpression, from scope: Scope) -> String? {
+    if let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
+      case .call = value.form
     {
       return identifier(of: value, from: inner)
     }

@@ -48,5 +48,5 @@ extension SchemaDeclaration {
 
 extension ListedType {
   /// One declaration, whatever it is called where it is listed.
-  var identity: String { entry?.path.joined(separator: ".") ?? name }
+  var identity: String { entry?.fullName ?? name }
 }

@@ -10,8 +10,8 @@ import Testing
     ("A\n  x: string", "A\n  x: string", []),
     ("A", "A\n  x: string, transient", []), ("A", "A\n  x: date, derived now()", []),
     ("A", "A\n  p: P\ncomposite P\n  x: double", ["MC3101 error A.p.x"]),
-    // Core Data asks for an object when one is saved.
-    ("A\nB", "A\n  b -> B!\nB", ["MC3102 warning A.b"]),
+    // No default stands in for an object; of one that was optional Core Data asks when it is saved.
+    ("A\nB", "A\n  b -> B!\nB", ["MC3102 error A.b"]),
     ("A\n  b -> B\nB", "A\n  b -> B!\nB", ["MC3102 warning A.b"]),
     ("A\nB", "A\n  b -> B\nB", []),
     ("A\nB\n  as => A", "A\n  b -> B.as!\nB\n  as => A.b", []),

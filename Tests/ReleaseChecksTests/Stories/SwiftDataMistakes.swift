@@ -70,6 +70,17 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; \(property): Place = Place(); struct Place: Codable { var name = \"\"; var height = 0.0 }"
   }
 
+  /// A struct in an array within another one, which is JSON.
+  private static func build(_ step: String, _ cases: String = "low, high") -> String {
+    base
+      + "; var build: Build; struct Build: Codable { var steps: [Step] }; struct Step: Codable { \(step) }; "
+      + "enum Level: String, Codable { case \(cases) }"
+  }
+
+  private static func rank(_ cases: String) -> String {
+    base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
+  }
+
   private static func ofPlan(
     _ name: String, _ code: String, at line: String?, mistake: String = base, mend: String = base,
     _ changes: [(right: String, wrong: String)] = []
@@ -220,6 +231,34 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       then: base + "; var place: Place?; struct Place: Codable { var name: String }",
       mistake: base + "; var place: Place?; struct Place: Codable { var name: String; var town: String }",
       mend: base + "; var place: Place?; struct Place: Codable { var name: String; var town: String? }"),
+    ofTag(
+      "a member that a struct in an array must have", "MC2617", at: "var build",
+      then: build("var text: String"),
+      mistake: build("var text: String; var minutes: Int"), mend: build("var text: String; var minutes: Int?")
+    ),
+    ofTag(
+      "a member in JSON that must have a value now", "MC2617", at: "var build",
+      then: build("var text: String?"), mistake: build("var text: String"),
+      mend: build(
+        "var text: String; init(from decoder: any Decoder) throws { text = \"\" }")),
+    ofTag(
+      "a member in JSON of another type", "MC2617", at: "var build", then: build("var text: String?"),
+      mistake: build("var text: Int?"), mend: build("var text: String?; var number: Int?")),
+    ofTag(
+      "an array of other values", "MC2617", at: "var tags", then: base + "; var tags: [String] = []",
+      mistake: base + "; var tags: [Data] = []",
+      mend: base + "; var tags: [String] = []; var bytes: [Data] = []"),
+    ofTag(
+      "a case in JSON that rows may have", "MC2634", at: "var build",
+      then: build("var level: Level", "low, mid"),
+      mistake: build("var level: Level", "low"), mend: build("var level: Level", "low, mid, high")),
+    ofTag(
+      "a case whose number is another one's", "MC2634", at: "var rank", then: rank("low, high"),
+      mistake: rank("low, mid, high"), mend: rank("low, mid = 2, high = 1")),
+    ofTag(
+      "cases that were swapped", "MC2634", at: "var rank", then: rank("low, high"),
+      mistake: rank("high, low"),
+      mend: rank("low, top")),
     ofTag(
       "a struct whose property has another name", "MC3204", at: "var area", then: place("var place"),
       mistake: place("var area"), mend: place("@Attribute(originalName: \"place\") var area")),

@@ -122,11 +122,13 @@ struct SwiftDataTypeCheckTests {
     // What a shape requires and the one before it lacks begins with a value, so that its stage can be inferred.
     #expect(read?.gateFindings.filter { $0.severity == .error } == [])
     // A value that the source does not tell is for its author to write: what compiles would go into users' rows.
-    #expect(frozen.source.diagnostics.map { $0.subject?.property } == ["next"])
+    #expect(frozen.source.diagnostics.map { $0.subject?.property } == ["next", "area"])
     try withTemporaryFolder { folder in
       let stub = try SwiftDataStub(in: folder)
       #expect(try stub.errors(in: [text]) != [])
-      #expect(try stub.errors(in: [text.replacing("<#default#>", with: "Kind.sad")]) == [])
+      let filled = text.replacing("Kind = <#default#>", with: "Kind = Kind.sad").replacing(
+        "Place = <#default#>", with: "Place = Place(name: \"\", level: Level.value1)")
+      #expect(try stub.errors(in: [filled]) == [])
     }
   }
 

@@ -37,14 +37,22 @@ extension EntityMapping {
   }
 
   package func requirement(of attribute: AttributeDescription, from source: EntityHierarchy) -> Requirement? {
-    guard !attribute.isOptional, !attribute.isDerived else { return nil }
+    // What SwiftData evaluates when an app starts goes into every row, also where the source alone does not tell it: of a
+    // struct that is new, also what its members may lack.
+    let root = attribute.name.prefix { $0 != "." } + "."
+    let isMember = attribute.name.hasPrefix(root)
+    let isNew =
+      !isMember
+      || attributeMappings.allSatisfy { member in
+        if member.name.hasPrefix(root), member.value != .constant(nil) { false } else { true }
+      }
+    let isEvaluated = if case .evaluated? = attribute.defaultValue { isNew } else { false }
+    guard !attribute.isOptional || isMember && isEvaluated, !attribute.isDerived else { return nil }
     let value = propertyMapping(named: attribute.name)?.value
     let old = sourceEntityName.flatMap { entity in
       value?.sourceName.flatMap { source.attribute(named: $0, of: entity) }
     }
     if old?.isOptional == false { return nil }
-    // What SwiftData evaluates when an app starts goes into every row, also where the source alone does not tell it.
-    let isEvaluated = if case .evaluated? = attribute.defaultValue { true } else { false }
     let past: Requirement.Past =
       switch value {
       case _ where isEvaluated: .computed

@@ -153,8 +153,8 @@ private final class SwiftHistory {
       }
       folders[id]?.declaring = declaring
     }
-    let found = Set(names.flatMap { folders[id]?.declaring?[$0] ?? [] })
-    return found.sorted { $0.path < $1.path }
+    let found = folders[id]?.declaring?.filter { names.contains($0.key) }.flatMap(\.value) ?? []
+    return Set(found).sorted { $0.path < $1.path }
   }
 
   private func text(_ blob: String, at path: String) -> SwiftSourceText? {

@@ -1,0 +1,45 @@
+import ManagedModel
+
+/// Where a name stands: in a type, and in a file, of which others do not see what is private.
+struct Scope {
+  /// The names of the types around it, outermost first.
+  var path: [String] = []
+  var file: String
+}
+
+/// A type of the program with all that its extensions add.
+struct TypeEntry {
+  /// Its name and those of the types around it, outermost first. What one file alone sees has the file behind its name.
+  var path: [String]
+  var declaration: SwiftDeclaration
+  /// Its own and those of its extensions.
+  var members: SwiftMembers
+  /// Protocols that extensions add, too.
+  var inherited: [SwiftType]
+  /// The path of the class that it inherits from.
+  var superclass: [String]?
+  /// Other types of this name.
+  var twins: [SwiftDeclaration] = []
+
+  var name: String { path.suffix(1).fullName }
+  var fullName: String { path.fullName }
+  var scope: Scope { Scope(path: path, file: place.file) }
+  var outerScope: Scope { Scope(path: path.dropLast(), file: place.file) }
+  var place: SourceRange { declaration.place }
+  var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
+
+  func conforms(to name: String) -> Bool {
+    inherited.contains { type in
+      if case .named(let parts) = type { parts.last?.name == name } else { false }
+    }
+  }
+
+  func staticVariable(_ name: String) -> SwiftVariable? {
+    members.variables.first { $0.name == name && $0.isStatic }
+  }
+}
+
+extension [String] {
+  /// As source names it.
+  var fullName: String { map { $0.prefix { $0 != " " } }.joined(separator: ".") }
+}
