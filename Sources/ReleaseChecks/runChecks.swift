@@ -292,6 +292,7 @@ extension Diagnostic.Code {
   package static let versionUnneeded = Self("MC7014", level: .source)
   /// The model is not in what the check is against.
   package static let modelNotInBase = Self("MC7050", level: .hash)
+  static let modelLost = Self("MC7054", level: .hash)
   package static let nothingChecked = Self("MC7022", level: .hash)
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-package import ManagedModel
+import ManagedModel
 import ModelFormats
 import PersistentStore
 
@@ -90,10 +90,6 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  package static let releasedStoreMissing = Self("MC7009")
-}
-
 extension Diagnostic {
   fileprivate static func noStore(_ versions: [String], _ line: Int, _ subject: CheckedModel) -> Self {
     let list =
@@ -122,18 +118,6 @@ extension Diagnostic {
         : [
           "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))", "or make another one: `\(making)`",
         ])
-  }
-
-  /// Of a store that was made just now.
-  static func storeIgnored(_ path: String, _ version: String) -> Self {
-    Self(
-      .releasedStoreMissing, .warning, "git ignores the store of '\(version)': no clone will have it",
-      place: path.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
-      help: ["add it all the same: `\(adding(path))`"])
-  }
-
-  private static func adding(_ path: String) -> String {
-    "git -C \(path.parentPath.shellWord) add --force \(URL(filePath: path).lastPathComponent.shellWord)"
   }
 
   fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {

@@ -85,7 +85,23 @@ extension ModelVersion {
   }
 }
 
+extension Diagnostic.Code {
+  package static let releasedStoreMissing = Self("MC7009")
+}
+
 extension Diagnostic {
+  /// Of a store that was made just now.
+  static func storeIgnored(_ path: String, _ version: String) -> Self {
+    Self(
+      .releasedStoreMissing, .warning, "git ignores the store of '\(version)': no clone will have it",
+      place: path.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
+      help: ["add it all the same: `\(adding(path))`"])
+  }
+
+  static func adding(_ path: String) -> String {
+    "git -C \(path.parentPath.shellWord) add --force \(URL(filePath: path).lastPathComponent.shellWord)"
+  }
+
   static func noVersion(_ name: String, of model: VersionedModel, place: SourceRange? = nil) -> Self {
     let known = model.versions.map(\.name)
     return Self(

@@ -70,10 +70,6 @@ extension String {
   fileprivate var placeInRepository: String { (try? GitRepository.holding(self))?.path ?? self }
 }
 
-extension Diagnostic.Code {
-  static let modelLost = Self("MC7054", level: .hash)
-}
-
 extension Diagnostic {
   fileprivate static func modelLost(
     _ path: String, _ reason: String, _ restoring: String, beside other: CheckedModel
