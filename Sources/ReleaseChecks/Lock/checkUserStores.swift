@@ -207,7 +207,7 @@ private func judge(
   }
   // Which cases an enum has is in no hash, nor is what lies in JSON.
   if let known {
-    return found(to: known, [.goneCases]) + stores.version.checkStructs(to: known).map(stores.told)
+    return found(to: known, [.goneCases]) + stores.version.checkStructs(to: known).map(stores.adapted)
   }
   guard subject.isInferred else { return [mismatch(stores, subject)] }
   let step = VersionStep(from: then, to: current)

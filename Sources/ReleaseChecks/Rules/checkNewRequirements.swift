@@ -68,7 +68,8 @@ extension Diagnostic {
       ]
     case (.relationship, .absent):
       past = " and no object of '\(old)' has it"
-      note = "no default stands in for an object: a store with an object of '\(entity)' does not open any more"
+      note =
+        "no default stands in for an object: a store with an object of '\(entity)' does not open any more"
       help = ["make '\(name)' optional, or fill it in a custom step and require it in a version after that"]
     case (.relationship, .optional):
       past = " and was optional in '\(old)'"

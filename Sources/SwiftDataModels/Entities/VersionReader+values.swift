@@ -188,7 +188,7 @@ extension VersionReader {
     let name =
       composites[entry.name] == nil
       ? entry.name
-      : "\(entry.fullName.replacing(".", with: "_"))\(entry.path.last == entry.name ? "" : "_\(composites.count)")"
+      : "\(entry.fullName.replacingBytes(of: ".", with: "_"))\(entry.path.last == entry.name ? "" : "_\(composites.count)")"
     // Before its elements: a struct that holds itself is then met at once.
     described[entry.path] = name
     composites[name] = CompositeDescription(name: name, elements: [])
