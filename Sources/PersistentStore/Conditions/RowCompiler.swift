@@ -95,7 +95,7 @@ package struct RowCompiler {
 
   /// A filter with the meaning of a fetch: a comparison with NULL is neither true nor false.
   package mutating func filter(_ predicate: Predicate) throws(NotExpressibleInSQL) -> String {
-    var compiler = FetchCompiler(joins, takesRowFunctions: true)
+    var compiler = FetchCompiler(ofRows: joins)
     let condition = try compiler.condition(predicate, joins.root)
     if let unbound = compiler.joins.parameters.first(where: { $0 != "now" }) {
       throw NotExpressibleInSQL("'$\(unbound)' has no value here")
@@ -142,6 +142,38 @@ private func storedSQL(
   let call =
     "modelc_store(\(type.rawValue), \(marker ? 1 : 0), \([value].kinds), \(value.argument))"
   return kind.isText ? "CAST(\(call) AS TEXT)" : call
+}
+
+extension FetchCompiler {
+  /// With functions that no fetch has, as value expressions compute them.
+  init(ofRows joins: JoinScope) {
+    self.init(joins) { call, row, joins throws(NotExpressibleInSQL) in
+      var compiler = ValueCompiler(joins)
+      let value = try compiler.value(.function(call), row)
+      joins = compiler.joins
+      return SQLValue(sql: value.sql, type: value.kind.attributeType)
+    }
+  }
+}
+
+extension Predicate {
+  /// Compiles a predicate to a condition on one table's rows, for statements that are not fetches: comparisons have the
+  /// meaning of a fetch, and functions may be any that have a form in SQL. The connection needs those of ``RowCompiler``.
+  ///
+  /// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
+  /// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
+  package func compiled(ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel)
+    throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String])
+  {
+    do throws(NotExpressibleInSQL) {
+      var compiler = FetchCompiler(
+        ofRows: try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
+      let condition = try compiler.condition(self, compiler.joins.root)
+      return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
+    } catch {
+      throw DiagnosticsError(.noSQLForm("predicate", error.reason))
+    }
+  }
 }
 
 extension RowRule {

@@ -93,11 +93,8 @@ extension FetchCompiler {
       case .collection, .none: break
       }
     }
-    guard takesRowFunctions else { throw NotExpressibleInSQL("the function '\(call.selector)'") }
-    var compiler = ValueCompiler(joins)
-    let value = try compiler.value(.function(call), row)
-    joins = compiler.joins
-    return SQLValue(sql: value.sql, type: value.kind.attributeType)
+    guard let compileFunction else { throw NotExpressibleInSQL("the function '\(call.selector)'") }
+    return try compileFunction(call, row, &joins)
   }
 
   /// `sum:(songs.length)` as `songs.@sum.length`: the operator stands after the last to-many.

@@ -3,11 +3,14 @@ import ManagedModel
 /// Turns predicates into SQL with the meaning of a fetch: a comparison with a null is neither true nor false.
 struct FetchCompiler: PredicateCompiler {
   var joins: JoinScope
-  /// Whether functions that no fetch of Core Data has are computed as value expressions are, by registered functions.
-  let takesRowFunctions: Bool
+  /// Computes functions that no fetch of Core Data has; nil where there are to be none.
+  let compileFunction: RowFunction?
 
-  init(_ joins: JoinScope, takesRowFunctions: Bool = false) {
-    (self.joins, self.takesRowFunctions) = (joins, takesRowFunctions)
+  typealias RowFunction =
+    (FunctionCall, Row, inout JoinScope) throws(NotExpressibleInSQL) -> SQLValue
+
+  init(_ joins: JoinScope, compileFunction: RowFunction? = nil) {
+    (self.joins, self.compileFunction) = (joins, compileFunction)
   }
 
   mutating func compile(

@@ -34,26 +34,6 @@ extension FetchRequestDescription {
   }
 }
 
-extension Predicate {
-  /// Compiles a predicate to a condition on one table's rows, for statements that are not fetches: comparisons have the
-  /// meaning of a fetch, and functions may be any that have a form in SQL. The connection needs those of ``RowCompiler``.
-  ///
-  /// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
-  /// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
-  package func compiled(ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel)
-    throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String])
-  {
-    do throws(NotExpressibleInSQL) {
-      var compiler = FetchCompiler(
-        try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)), takesRowFunctions: true)
-      let condition = try compiler.condition(self, compiler.joins.root)
-      return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
-    } catch {
-      throw DiagnosticsError(.noSQLForm("predicate", error.reason))
-    }
-  }
-}
-
 /// Compiles a validation rule, in which `SELF` is the value of an attribute, to a condition on that value.
 ///
 /// - Returns: nil if the rule cannot be read, has no form in SQL, or asks for more than the value.
@@ -77,7 +57,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noSQLForm(_ name: String, _ reason: String) -> Self {
+  static func noSQLForm(_ name: String, _ reason: String) -> Self {
     Self(
       .noSQLForm, .error, "the fetch request '\(name)' has no form in SQL: \(reason)",
       notes: ["a SQL store cannot carry it out; an array of objects in memory can be filtered by it"],

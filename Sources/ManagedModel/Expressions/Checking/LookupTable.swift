@@ -29,7 +29,7 @@ struct LookupTable {
     // A date has no text of its own, and an object none at all.
     case .date, .binary, .object, .destinationObject, .collection, .composite: return nil
     case .unknown, .null: return rows.keys.allSatisfy { number($0) != nil } ? number(text) : .string(text)
-    case .string, .uuid, .uri: return .string(text)
+    default: return .string(text)
     }
   }
 
@@ -63,8 +63,13 @@ struct LookupTable {
       choice(among: entries[..<middle], by: key), choice(among: entries[middle...], by: key))
   }
 
+  /// `1.0` is the number 1; a double tells that of numbers that it holds exactly.
   private func number(_ text: String) -> ConstantValue? {
-    Int64(text).map(ConstantValue.integer) ?? DecimalText(text).map(ConstantValue.decimal)
+    if let whole = Int64(text) { return .integer(whole) }
+    guard let decimal = DecimalText(text) else { return nil }
+    let double = decimal.doubleValue
+    return abs(double) < 1e15
+      ? Int64(exactly: double).map { .integer($0) } ?? .decimal(decimal) : .decimal(decimal)
   }
 }
 
