@@ -24,7 +24,8 @@ extension Survey {
           losses.append(
             .init(
               code: .conversionLoss, entity: to, property: property.name, count: found.count,
-              isAcknowledged: acceptedLosses.contains(.conversionLoss, of: to, property.name),
+              isAcknowledged: expression.readsTablesAlone
+                || acceptedLosses.contains(.conversionLoss, of: to, property.name),
               examples: found.examples))
         } catch let refusal as ConversionRefused {
           refusals.append(

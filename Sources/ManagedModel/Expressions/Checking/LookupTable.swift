@@ -79,6 +79,18 @@ extension String {
 }
 
 extension Expression {
+  /// Whether values come from tables, where a key may be missing on purpose, and from no other conversion.
+  package var readsTablesAlone: Bool { readers == [PredefinedFunction.found.selector] }
+
+  /// The functions in it that give nil for a value that they cannot read.
+  private var readers: Set<String> {
+    var found = parts.reduce(into: Set<String>()) { $0.formUnion($1.readers) }
+    if case .function(let call) = self, PredefinedFunction.named(call.selector)?.reads == true {
+      found.insert(call.selector)
+    }
+    return found
+  }
+
   /// The expression with every `lookup("table", key)` written out, so that what carries it out need not know tables:
   /// ``PredefinedFunction/found`` of the key and its value. A key that is not in the table gives nil.
   func withoutLookups(
