@@ -88,7 +88,8 @@ import Testing
       let place = Workplace(folder: folder)
       try copy("soramitsu+fearless-iOS/fearless/Common/Storage", to: "App", in: place)
       let check = try place.modelc("check", "--model", "UserDataModel", "--level", "path")
-      #expect(check.code == 0, "\(check)")
+      // One of its versions was edited after the snapshot in a mapping model had been taken.
+      #expect(check.code == 1 && check.errors == ["MC4211"], "\(check)")
       #expect(check.stdout.contains("warning[MC4201]: 2 policies were not tried: fearless.Multiasset"))
       // Names put the first version behind the one that it migrates to; its mapping model says otherwise.
       #expect(
