@@ -89,7 +89,7 @@ import Testing
       try copy("soramitsu+fearless-iOS/fearless/Common/Storage", to: "App", in: place)
       let check = try place.modelc("check", "--model", "UserDataModel", "--level", "path")
       // One of its versions was edited after the snapshot in a mapping model had been taken.
-      #expect(check.code == 1 && check.errors == ["MC4211"], "\(check)")
+      #expect(check.code == 1 && check.stdout.contains("error[MC4211]"), "\(check)")
       #expect(check.stdout.contains("warning[MC4201]: 2 policies were not tried: fearless.Multiasset"))
       // Names put the first version behind the one that it migrates to; its mapping model says otherwise.
       #expect(
