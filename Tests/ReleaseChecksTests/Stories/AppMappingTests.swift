@@ -103,6 +103,11 @@ import Testing
       if isStatedInYAML {
         #expect(app.modelc("map", "export", "App", long, "--force") == 0)
       } else {
+        // Where modelc migrates the stores, Core Data looks for no mapping model.
+        let settings = "\(app.place)/modelc.yaml"
+        try app.project.edit(settings, "\n", "\nmigratedBy: modelc\n")
+        #expect(try app.check() == [])
+        try app.project.edit(settings, "migratedBy: modelc\n", "")
         try app.project.edit(contents, "Integer 64", "Integer 32")
       }
       #expect(try app.check() == [])
