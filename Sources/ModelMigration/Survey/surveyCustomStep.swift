@@ -132,9 +132,14 @@ extension Survey {
       guard !others.isEmpty, case .attribute(let found)? = shape.properties[attribute.name],
         let left = rows.rows(takenBy: others, andNotBy: own)
       else { continue }
-      let isMeant = others.contains {
-        $0.droppedProperties.map { isNamed(attribute.name, in: $0) } ?? written.contains($0.name)
-      }
+      // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
+      let isFiltered =
+        !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
+      let isMeant =
+        isFiltered
+        || others.contains {
+          $0.droppedProperties.map { isNamed(attribute.name, in: $0) } ?? written.contains($0.name)
+        }
       let value = SQLCondition.isNotNull(.column(shape.columnNames[found.slot]))
       questions.append((attribute.name, isMeant, .all([value, left])))
     }
@@ -147,6 +152,12 @@ extension Survey {
           code: .droppedData, entity: entity, property: question.name, count: count,
           isAcknowledged: question.isMeant))
     }
+  }
+
+  /// Whether a mapping makes what inference would: the same entity, or the renamed one.
+  private func isHeir(_ mapping: EntityMapping) -> Bool {
+    let destination = path.last?.model.entities.first { $0.name == mapping.destinationEntityName }
+    return destination?.canonicalName == mapping.sourceEntityName
   }
 
   private func orphanRows(_ rows: ObjectRows) throws -> [Diagnostic] {

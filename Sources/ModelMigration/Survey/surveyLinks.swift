@@ -18,7 +18,10 @@ extension Survey {
           places.isRepeated
           ? [] : links.pairs(places.ends) { !links.carriesAll(relationship, from: $0, to: $1) }
         if let count = try count(lost, places, rows, { links.split(relationship, $0) }) {
-          let isMeant = lost.allSatisfy { links.isMeant(relationship, from: $0.from, to: $0.to, written) }
+          let isMeant = lost.allSatisfy { pair in
+            links.isMeant(relationship, from: pair.from, to: pair.to, written)
+              || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
+          }
           losses.append(
             acknowledged(
               .init(
@@ -246,6 +249,16 @@ struct MappedLinks {
     let ends = ends(from, to)
     return ends.allSatisfy { isCarried(relationship, $0) }
       || ends.contains { $0.from.filter == nil && $0.to.filter == nil && isCarried(relationship, $0) }
+  }
+
+  /// Whether the filter of what an entity itself becomes may leave objects out that others take.
+  func isFiltered(_ pair: Pair) -> Bool {
+    [pair.from, pair.to].contains { name in
+      let own = (takers[name] ?? []).filter {
+        destination.entity(named: $0.destinationEntityName ?? "")?.canonicalName == name
+      }
+      return !own.isEmpty && own.count < takers[name]?.count ?? 0
+    }
   }
 
   /// Nil where no mappings carry any.
