@@ -3,9 +3,7 @@ package import ManagedModel
 
 extension Data {
   /// Reads the snapshot of a version that a mapping model of Xcode's keeps, as far as version hashes depend on it: names,
-  /// inheritance, types, flags, counts and modifiers.
-  ///
-  /// The other way round, and the order of what is in it: ``ManagedModel/ManagedObjectModel/editorArchive()``.
+  /// inheritance, types, flags, counts and modifiers. `editorArchive()` of a model writes one.
   ///
   /// - Throws: ``ArchiveFlaw`` where the bytes are no such archive, or it holds what no genuine one does.
   package func unarchiveEditorModel() throws(ArchiveFlaw) -> ManagedObjectModel {
@@ -90,15 +88,5 @@ extension ArchivedObject {
     (relationship.minCount, relationship.maxCount) = (minimum, maximum)
     relationship.isOrdered = facts["XD_PRK_ordered"]?.isTrue ?? false
     return relationship
-  }
-}
-
-extension ArchivedValue {
-  fileprivate var isTrue: Bool {
-    switch self {
-    case .boolean(let value): value
-    case .integer(let value): value != 0
-    default: false
-    }
   }
 }

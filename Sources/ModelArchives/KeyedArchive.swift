@@ -113,6 +113,13 @@ package enum ArchivedValue: Sendable {
 
   package var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
   package var string: String? { if case .string(let text) = self { text } else { nil } }
+  var isTrue: Bool {
+    switch self {
+    case .boolean(let value): value
+    case .integer(let value): value != 0
+    default: false
+    }
+  }
   var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }
 
@@ -168,13 +175,7 @@ package struct ArchivedObject: Sendable {
   package func integer(_ key: String) -> Int64? { self[key].integer }
 
   /// True only where the field says so; an absent one is false.
-  func flag(_ key: String) -> Bool {
-    switch self[key] {
-    case .boolean(let value): value
-    case .integer(let value): value != 0
-    default: false
-    }
-  }
+  func flag(_ key: String) -> Bool { self[key].isTrue }
 
   /// The value of this `NSUUID`.
   var uuid: UUID? {

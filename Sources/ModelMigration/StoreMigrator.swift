@@ -38,8 +38,8 @@ public struct StoreMigrator: Sendable {
 
   /// - Parameters:
   ///   - models: see `VersionedModel(bundle:)`.
-  ///   - mappingModels: each belongs to the model that has both of its versions and its entities, see `readMappingModels(at:)`
-  ///     of ModelFormats. One that fits several models, or none, is a finding of the plan.
+  ///   - mappingModels: each belongs to the model that has both of its versions and its entities, see
+  ///     `readMappingModels(at:)` of ModelFormats. One that fits several models, or none, is a finding of the plan.
   ///   - policies: the classes that mapping models name.
   ///   - options: by default a migration to the current version that keeps a backup and accepts no loss.
   public init(
@@ -60,11 +60,12 @@ public struct StoreMigrator: Sendable {
     }
   }
 
-  /// Which version a store is, the path to the target, and post-processing that is due, by its metadata alone: it reads the file's header and one row,
-  /// whatever the store's size, so a program may ask at every launch.
+  /// Which version a store is, the path to the target, and post-processing that is due, by its metadata alone: it
+  /// reads the file's header and one row, whatever the store's size, so a program may ask at every launch.
   ///
-  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), it is not a store (MC5001 to MC5005), fits no version at
-  ///   hand (MC5102), or there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
+  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), it is not a store (MC5001 to MC5005), fits no
+  ///   version at hand (MC5102), or there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError``
+  ///   for a target that no model has.
   public func status(of store: URL) throws -> StoreStatus {
     try StoreStatus(ofStoreAt: store.path, models: models, custom: custom, to: options.targetVersion)
   }
@@ -110,8 +111,8 @@ public struct StoreMigrator: Sendable {
   /// Clears what an interrupted migration left beside a store, as ``migrate(_:to:accepting:)`` does first by itself.
   /// Afterwards the store is the old one or the new one, complete. A backup is removed only if the store holds its data.
   ///
-  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), the store is in use (MC5305), damaged (MC5002) or not a store, or only a backup of
-  ///   it is left (MC6405).
+  /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), the store is in use (MC5305), damaged (MC5002) or
+  ///   not a store, or only a backup of it is left (MC6405).
   @discardableResult
   public func recover(_ store: URL) throws -> RecoveryReport {
     try recoverStore(at: store.path, models: models, busyTimeout: options.busyTimeout)

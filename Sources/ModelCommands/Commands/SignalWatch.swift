@@ -37,10 +37,10 @@ final class SignalWatch: @unchecked Sendable {
     by handler: @escaping () -> Void, wasTaken: () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
     shared.lock.withLock { shared.handler = handler }
-    var isEnded = true
-    defer { shared.lock.withLock { if !isEnded || !wasTaken() { shared.handler = shared.endsNext } } }
+    var hasThrown = true
+    defer { shared.lock.withLock { if !hasThrown || !wasTaken() { shared.handler = shared.endsNext } } }
     let result = try body()
-    isEnded = false
+    hasThrown = false
     return result
   }
 

@@ -7,8 +7,8 @@ public import PersistentStore
 ///   - store: the store's file.
 ///   - models: the store is looked for among the versions of all of them. Without any, the store's own data count.
 ///   - counting: how much is counted. By default a store above 16 MB is not, so that the call takes milliseconds.
-/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), it is not a store (MC5001 to MC5005), its metadata cannot be read, or somebody
-///   holds it for longer than a second (MC5305).
+/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), it is not a store (MC5001 to MC5005), its metadata
+///   cannot be read, or somebody holds it for longer than a second (MC5305).
 public func inspectStore(
   at store: URL, models: [VersionedModel] = [], counting: CountMode = .automatic
 ) throws -> StoreInspection {
@@ -34,8 +34,8 @@ package func inspectStore(
 ///   - models: the store is looked for among their versions; where it is of none, the model that it carries counts.
 ///   - options: which of SQLite's checks runs, and what findings show.
 /// - Returns: what was found. That is the answer, also where it is an error; see `hasErrors`.
-/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), it is not a store (MC5001 to MC5005), its metadata cannot be read, or somebody
-///   holds it for longer than a second (MC5305).
+/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), it is not a store (MC5001 to MC5005), its metadata
+///   cannot be read, or somebody holds it for longer than a second (MC5305).
 public func verifyStore(
   at store: URL, models: [VersionedModel] = [], options: VerificationOptions = VerificationOptions()
 ) throws -> Verification {

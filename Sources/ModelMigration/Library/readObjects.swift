@@ -12,9 +12,9 @@ import PersistentStore
 ///   - models: where the store's version is looked for; else the model that the store carries counts.
 ///   - name: an entity, whose sub-entities come too; nil for all. One that the version does not have has no objects.
 ///   - body: what it throws ends the reading.
-/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), it is not a store (MC5001 to MC5005), no model fits it (MC5102), its tables do
-///   not fit the model (MC5105), a cell holds no value of its attribute (MC5401, MC5402), or a file of a large value is
-///   missing (MC5303).
+/// - Throws: ``DiagnosticsError`` where there is no file (MC0009), it is not a store (MC5001 to MC5005), no model
+///   fits it (MC5102), its tables do not fit the model (MC5105), a cell holds no value of its attribute (MC5401,
+///   MC5402), or a file of a large value is missing (MC5303).
 public func readObjects(
   at store: URL, models: [VersionedModel] = [], ofEntity name: String? = nil,
   _ body: (ManagedObject) throws -> Void

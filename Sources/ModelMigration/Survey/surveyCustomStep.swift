@@ -24,6 +24,7 @@ extension Survey {
       findings.losses += merged.losses
       findings.entities.append(.init(mapping, rows: count, made: merged.made))
     }
+    let destination = EntityHierarchy(target.model)
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
       let folds = mappingModel.folds(of: entity.name, rows.hierarchy)
@@ -33,7 +34,7 @@ extension Survey {
         continue
       }
       findings.losses += try dropped(entity.name, mappings, written: written, rows)
-      findings.losses += try unread(entity.name, mappings, written: written, rows)
+      findings.losses += try unread(entity.name, mappings, written: written, rows, to: destination)
     }
     findings.losses += try unreadLinks(mappingModel, written: written, rows, to: target)
     let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
@@ -117,7 +118,8 @@ extension Survey {
 
   /// Values of attributes that no mapping reads which takes their object; a policy may read anything.
   private func unread(
-    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
+    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows,
+    to destination: EntityHierarchy
   ) throws -> [MigrationPlan.Loss] {
     let takers = mappings.filter { $0.destinationEntityName != nil }
     guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity)
@@ -133,6 +135,7 @@ extension Survey {
         let left = rows.rows(takenBy: others, andNotBy: own)
       else { continue }
       // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
+      func isHeir(_ mapping: EntityMapping) -> Bool { mapping.makesHeir(in: destination) }
       let isFiltered =
         !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
       let isMeant =
@@ -152,12 +155,6 @@ extension Survey {
           code: .droppedData, entity: entity, property: question.name, count: count,
           isAcknowledged: question.isMeant))
     }
-  }
-
-  /// Whether a mapping makes what inference would: the same entity, or the renamed one.
-  private func isHeir(_ mapping: EntityMapping) -> Bool {
-    let destination = path.last?.model.entities.first { $0.name == mapping.destinationEntityName }
-    return destination?.canonicalName == mapping.sourceEntityName
   }
 
   private func orphanRows(_ rows: ObjectRows) throws -> [Diagnostic] {
@@ -236,6 +233,11 @@ extension MappedLinks {
 }
 
 extension EntityMapping {
+  /// Whether it makes what inference would make of its objects: the same entity, or the renamed one.
+  func makesHeir(in destination: EntityHierarchy) -> Bool {
+    destination.entity(named: destinationEntityName ?? "")?.canonicalName == sourceEntityName
+  }
+
   /// Key paths of the source object that its values read.
   fileprivate var readKeys: [[String]] {
     (attributeMappings + relationshipMappings).flatMap { mapping -> [[String]] in

@@ -254,10 +254,8 @@ struct MappedLinks {
   /// Whether the filter of what an entity itself becomes may leave objects out that others take.
   func isFiltered(_ pair: Pair) -> Bool {
     [pair.from, pair.to].contains { name in
-      let own = (takers[name] ?? []).filter {
-        destination.entity(named: $0.destinationEntityName ?? "")?.canonicalName == name
-      }
-      return !own.isEmpty && own.count < takers[name]?.count ?? 0
+      let heirs = (takers[name] ?? []).count { $0.makesHeir(in: destination) }
+      return heirs > 0 && heirs < takers[name]?.count ?? 0
     }
   }
 

@@ -69,7 +69,7 @@ extension CheckedModel {
       guard seen.insert(names).inserted, let from = model.version(named: names[0]),
         let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
       else { continue }
-      // Where Core Data looks for no mapping model, snapshots are of no account.
+      // Only Core Data goes by snapshots.
       let isInApp = settings?.isMigratedByModelc != true
       let diagnostics = found.diagnostics.filter { isInApp || $0.code != .staleSnapshot }
       steps.append(step(.mapping, found.name, diagnostics + notInApp(found, of: self)))

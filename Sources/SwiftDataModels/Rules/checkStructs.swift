@@ -4,7 +4,7 @@ extension ModelVersion {
   /// Structs that rows have and whose values cannot be read any more (MC2617): a member was added that must have a value;
   /// in JSON and in archives, which no hash holds, also one that must have it now, or that is of another type.
   package func checkStructs(to version: ModelVersion) -> [Diagnostic] {
-    var told: Set<String> = []
+    var reported: Set<String> = []
     return version.model.entities.flatMap { entity -> [Diagnostic] in
       guard let before = model.entities.first(where: { $0.name == entity.name }) else { return [] }
       return entity.attributes.flatMap { attribute -> [Diagnostic] in
@@ -20,7 +20,7 @@ extension ModelVersion {
             .map { (composite, $0, true) }
         }
         let pairs = (own.flatMap { own in ownPast.map { [(own, $0, false)] } } ?? []) + inner
-        let found = pairs.filter { told.insert($0.0.name).inserted }.flatMap { composite, old, isJSON in
+        let found = pairs.filter { reported.insert($0.0.name).inserted }.flatMap { composite, old, isJSON in
           composite.elements.compactMap { member -> Diagnostic? in
             let past = old.elements.first { $0.name == member.name }
             let isTighter = past.map { isJSON && $0.isOptional } ?? true

@@ -6,17 +6,7 @@ import Testing
 /// What users' stores came through, or what they are stores of, is gone from the project.
 @Suite("Mapping models and models that are gone") struct LostModelTests {
   private static let mapping = "Migrations/Huts/V1-V2.yaml"
-  private static let text = """
-    from: V1
-    to: V2
-    entityMappings:
-      HutToHut:
-        source: Hut
-        destination: Hut
-        attributes:
-          warden: uppercase:($source.warden)
-
-    """
+  private static let text = ReleasedProject.upperCasing(from: "V1", to: "V2")
 
   /// A released step with a mapping file.
   private func withMapping(_ body: (ReleasedProject) throws -> Void) throws {

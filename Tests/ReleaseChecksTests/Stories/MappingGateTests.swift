@@ -12,17 +12,7 @@ import Testing
 
   private let v3 = "Models/Huts/V3.yaml"
   private let mapping = "Migrations/Huts/V2-V3.yaml"
-  private let upper = """
-    from: V2
-    to: V3
-    entityMappings:
-      HutToHut:
-        source: Hut
-        destination: Hut
-        attributes:
-          warden: uppercase:($source.warden)
-
-    """
+  private let upper = ReleasedProject.upperCasing(from: "V2", to: "V3")
 
   private func modelc(_ project: ReleasedProject, _ arguments: String...) -> Int32 {
     ModelcCommand.run(arguments + ["-q", "-C", project.path])

@@ -37,6 +37,21 @@ struct ReleasedProject {
   static let third = second.replacing(
     "      website: uri?\n", with: "      website: uri?\n      opened: date?\n")
 
+  /// A mapping file between two versions, which changes what users have.
+  static func upperCasing(from source: String, to destination: String) -> String {
+    """
+    from: \(source)
+    to: \(destination)
+    entityMappings:
+      HutToHut:
+        source: Hut
+        destination: Hut
+        attributes:
+          warden: uppercase:($source.warden)
+
+    """
+  }
+
   static func with(_ body: (ReleasedProject) throws -> Void) throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)

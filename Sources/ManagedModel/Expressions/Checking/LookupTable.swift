@@ -80,15 +80,9 @@ extension String {
 
 extension Expression {
   /// Whether values come from tables, where a key may be missing on purpose, and from no other conversion.
-  package var readsTablesAlone: Bool { readers == [PredefinedFunction.found.selector] }
-
-  /// The functions in it that give nil for a value that they cannot read.
-  private var readers: Set<String> {
-    var found = parts.reduce(into: Set<String>()) { $0.formUnion($1.readers) }
-    if case .function(let call) = self, PredefinedFunction.named(call.selector)?.reads == true {
-      found.insert(call.selector)
-    }
-    return found
+  package var readsTablesAlone: Bool {
+    let reading = functionSelectors.filter { PredefinedFunction.named($0)?.reads == true }
+    return Set(reading) == [PredefinedFunction.found.selector]
   }
 
   /// The expression with every `lookup("table", key)` written out, so that what carries it out need not know tables:

@@ -79,12 +79,12 @@ struct MappingResolution {
       }
     }
     checkRepetitions()
-    // What a policy leaves open, it may fill from another entity's objects.
-    let isFilled =
-      mappingModels.allSatisfy(\.infersOthers) && entityMappings.allSatisfy { $0.policyName == nil }
+    // Policies may fill relationships of other mappings' objects, and Xcode's mapping models leave any empty.
+    let allowsEmpty =
+      !mappingModels.allSatisfy(\.infersOthers) || entityMappings.contains { $0.policyName != nil }
     entityMappings += completed.mappings.map { mapping in
       var mapping = mapping
-      mapping.allowsEmpty = !isFilled
+      mapping.allowsEmpty = allowsEmpty
       return mapping
     }
     for index in entityMappings.indices {

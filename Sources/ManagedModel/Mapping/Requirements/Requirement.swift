@@ -42,10 +42,7 @@ extension EntityMapping {
     let root = attribute.name.prefix { $0 != "." } + "."
     let isMember = attribute.name.hasPrefix(root)
     let isNew =
-      !isMember
-      || attributeMappings.allSatisfy { member in
-        if member.name.hasPrefix(root), member.value != .constant(nil) { false } else { true }
-      }
+      !isMember || !attributeMappings.contains { $0.name.hasPrefix(root) && $0.value != .constant(nil) }
     let isEvaluated = if case .evaluated? = attribute.defaultValue { isNew } else { false }
     guard !attribute.isOptional || isMember && isEvaluated, !attribute.isDerived else { return nil }
     let value = propertyMapping(named: attribute.name)?.value
