@@ -113,6 +113,21 @@ package struct EntityHierarchy: Sendable {
     return lineageIndexes(from: index).contains(target)
   }
 
+  /// Entities whose objects may hold references, as a to-one, to objects of some, to those that hold them, and so on.
+  package func holders(of names: Set<String>) -> Set<String> {
+    var (found, added) = (Set<String>(), names)
+    while !added.isEmpty {
+      let holders = model.entities.map(\.name).filter { name in
+        relationships(of: name).contains { relationship in
+          !relationship.isToMany && added.contains { isKind($0, of: relationship.destinationEntityName) }
+        }
+      }
+      added = Set(holders).subtracting(found)
+      found.formUnion(holders)
+    }
+    return found
+  }
+
   /// Root first, the entity itself last.
   package func lineage(of name: String) -> [EntityDescription] {
     guard let index = indexByName[name] else { return [] }

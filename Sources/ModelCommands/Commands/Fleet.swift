@@ -44,7 +44,7 @@ struct Fleet: Sendable {
       let first = try options.canary?.count(of: countStores)
       let progress = try progress?.ofFleet(output) { options.list == "-" ? nil : try countStores() }
       defer { progress?.finish() }
-      tally = try FleetTally(lines, gathers: output.writesJSON && lines == nil, progress: progress)
+      tally = try FleetTally(lines, gathers: output.writesJSON && lines != "", progress: progress)
       let shared = tally
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = options.atOnce
@@ -77,12 +77,19 @@ struct Fleet: Sendable {
       }
       queue.waitUntilAllOperationsAreFinished()
     }
-    if output.writesJSON, options.linesFile == nil { output.print(.array(tally.inOrder)) }
-    output.say("\(counted(count, "store")): \(tally.text), in \(seconds(since: start).humanDuration)")
+    try report(tally, of: count, seconds: seconds(since: start))
+  }
+
+  private func report(_ tally: FleetTally, of count: Int, seconds: Double) throws {
+    if output.writesJSON, options.linesFile != "" { output.print(.array(tally.inOrder)) }
+    output.say("\(counted(count, "store")): \(tally.text), in \(seconds.humanDuration)")
     if tally.leftOut > 0 {
       output.say(
         "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not touched, because others failed"
       )
+    }
+    if tally.worst != 0, let file = options.linesFile, !file.isEmpty {
+      output.say("`modelc fleet report \(file.shellWord)` says which failed, and why")
     }
     if tally.worst != 0 { throw ExitCode(tally.worst) }
   }
@@ -196,7 +203,7 @@ private final class FleetTally: @unchecked Sendable {
   private let handle: FileHandle
   private let writesJSON: Bool
   private let progress: FleetProgress?
-  /// For `--format json`, which is one document; nil if each result is written as it comes.
+  /// For `--format json`, which is one document; nil without it.
   private var gathered: [(place: Int, record: JSONValue)]?
   private var counts: [FleetStatus: Int] = [:]
   /// Of the stores that went first.
@@ -209,7 +216,7 @@ private final class FleetTally: @unchecked Sendable {
 
   /// - Parameters:
   ///   - file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of text there.
-  ///   - gathers: whether nothing is written before the end.
+  ///   - gathers: whether results are kept for the end; without a file nothing is written before it.
   init(_ file: String?, gathers: Bool, progress: FleetProgress?) throws {
     (writesJSON, self.progress) = (file != nil, progress)
     gathered = gathers ? [] : nil
@@ -269,7 +276,7 @@ private final class FleetTally: @unchecked Sendable {
         if worst == 0 { worst = result.code }
       }
       let isFailure = result.status == .failed
-      guard gathered == nil else {
+      guard gathered == nil || writesJSON else {
         progress?.end(isFailure: isFailure) {}
         return
       }

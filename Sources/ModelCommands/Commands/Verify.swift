@@ -60,13 +60,15 @@ struct Verify: ParsableCommand {
       transport: fetch.transport(), isDone: { $0.status == .verified }
     ).run { store in
       let start = ContinuousClock.now
-      let (verification, _) = try verify.verify(store.file, models)
-      let errors = verification.findings.map(\.diagnostic).filter { $0.severity == .error }
+      let (verification, comparison) = try verify.verify(store.file, models)
+      let found = verification.findings.map(\.diagnostic) + (comparison?.diagnostics ?? [])
+      let errors = found.filter { $0.severity == .error }
       var result = FleetResult(store.name, failedFor: errors, code: 1)
       if errors.isEmpty {
         (result.status, result.code, result.message) = (.verified, 0, verification.subjectText)
       }
-      result.record = Verification.result.json(of: (store.name, verification, seconds(since: start), nil))
+      result.record = Verification.result.json(
+        of: (store.name, verification, seconds(since: start), comparison))
       return result
     }
   }
@@ -113,11 +115,12 @@ struct Verify: ParsableCommand {
     if output.writesJSON {
       return output.print(Verification.result.json(of: (store, verification, seconds, comparison)))
     }
-    output.print(verification.text(store: store, seconds: seconds))
-    output.report(verification.findings.map(\.diagnostic))
-    if let comparison, let before {
-      output.print(comparison.text(old: before))
-      output.report(comparison.diagnostics)
-    }
+    let found = verification.findings.map(\.diagnostic) + (comparison?.diagnostics ?? [])
+    var text = verification.text(store: store)
+    if let comparison, let before { text += "\n" + comparison.text(old: before) }
+    let outcome = summary(of: found)
+    output.print(
+      text + "\n\(outcome.prefix(1).uppercased())\(outcome.dropFirst()) in \(seconds.humanDuration)")
+    output.report(found)
   }
 }

@@ -83,7 +83,9 @@ struct TargetOptions: ParsableArguments {
 
   /// A line for every code that was allowed and stands for no loss of this plan.
   func unusedCodes(in plan: MigrationPlan) -> [String] {
-    let found = Set(plan.losses.map(\.code))
+    // Rows of no entity are dropped data too, of which no entity can tell.
+    let hasStrayRows = plan.diagnostics.contains { $0.code == .entityNumbersInconsistent }
+    let found = Set(plan.losses.map(\.code) + (hasStrayRows ? [.droppedData] : []))
     return allowLoss.compactMap(Diagnostic.Code.init(parsing:)).filter { !found.contains($0) }.map {
       "note: \(plan.store) has no loss with the code \($0)"
     }

@@ -17,8 +17,8 @@ extension Verification {
     }
   }
 
-  /// What was checked, and how much of it is wrong. The findings themselves follow as diagnostics.
-  func text(store: String, seconds: Double) -> String {
+  /// What was checked.
+  func text(store: String) -> String {
     var lines = ["\(store.printable): \(subjectText)"]
     let extent = self.extent
     if yardstick != nil {
@@ -38,8 +38,6 @@ extension Verification {
       if extent.externalFiles > 0 { table.append("Files", counted(extent.externalFiles, "external file")) }
       lines += table.lines(indent: 2)
     }
-    let findings = summary(of: self.findings.map(\.diagnostic))
-    lines.append("\(findings.prefix(1).uppercased())\(findings.dropFirst()) in \(seconds.humanDuration)")
     return lines.shownLines
   }
 

@@ -131,7 +131,7 @@ extension Passes {
     let cascading = Set(
       work.filter { $0.mapping.onDrop == .cascade }.compactMap { $0.mapping.sourceEntityName })
     if !cascading.isEmpty {
-      for id in try manager.associations.cascade(from: cascading, model: sourceModel, in: db) {
+      for id in try manager.associations.cascade(from: cascading, model: sourceModel) {
         manager.destinationContext.object(id).map(manager.destinationContext.delete)
         cascaded[id.entityName, default: 0] += 1
       }
@@ -139,7 +139,7 @@ extension Passes {
     }
     for work in work where work.mapping.onDrop == .deny {
       guard let entity = work.mapping.sourceEntityName else { continue }
-      let count = try manager.associations.referencesToDropped(of: entity, model: sourceModel, in: db)
+      let count = try manager.associations.referencesToDropped(of: entity, model: sourceModel)
       if count > 0 { throw DiagnosticsError(.denied(entity, count, work.mapping.name)) }
     }
   }
@@ -184,7 +184,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func denied(_ entity: String, _ count: Int, _ mapping: String) -> Self {
+  static func denied(_ entity: String, _ count: Int, _ mapping: String) -> Self {
     Self(
       .dropDenied, .error,
       "\(count) \(count == 1 ? "reference points" : "references point") to objects of '\(entity)' that mapping '\(mapping)' drops",

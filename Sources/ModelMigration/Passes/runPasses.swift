@@ -352,7 +352,7 @@ extension Diagnostic {
       help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
   }
 
-  fileprivate static func cascaded(_ entity: String, _ count: Int, to version: ModelVersion) -> Self {
+  static func cascaded(_ entity: String, _ count: Int, to version: ModelVersion) -> Self {
     Self(
       .objectsUnread, .warning,
       "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") dropped with what "

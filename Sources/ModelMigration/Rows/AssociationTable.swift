@@ -8,7 +8,7 @@ package import PersistentStore
 /// A mapping is *keyed* as long as each new object has the key of its source object. Then no pairs are written. The first
 /// pair with different keys writes all of them.
 package final class AssociationTable {
-  private let db: Database
+  let db: Database
   let source: StoreSchema
   private let destination: StoreSchema
   private let sourceNames: [Int64: String]

@@ -1,38 +1,158 @@
-package import GRDB
+import GRDB
 package import ManagedModel
 import PersistentStore
 
+/// What becomes of objects that refer to those of which a mapping makes nothing.
+///
+/// It works on tables of the source: on those of a store that is planned for, or on those beside the destination's, where
+/// the pairs of objects are known.
+struct DropRules {
+  let db: Database
+  let source: StoreSchema
+  let hierarchy: EntityHierarchy
+  /// The name of the source among the connection's databases.
+  var database = "main"
+  /// Which rows of an entity go, as SQL.
+  let isDropped: (EntityLayout) -> String
+
+  /// The beginning of a query that defines `dropped`, numbers and keys: the objects of some entities that go, those that
+  /// hold references to them, those that hold references to these, and so on.
+  func cascade(from entities: Set<String>) -> String? {
+    let going = hierarchy.holders(of: entities).union(entities)
+    let first = source.entities.filter { entities.contains($0.name) }.compactMap { rows(of: [$0]) }
+    let next = references.filter { reference in
+      going.contains { hierarchy.isKind($0, of: reference.entity) }
+    }.map { reference in
+      """
+      SELECT h.Z_ENT, h.Z_PK FROM dropped AS d \
+      JOIN \(name(reference.holder.name)) AS h ON h.\(reference.column.quotedIdentifier) = d.key \
+      WHERE d.entity IN (\(numbers(in: reference.target)))
+      """
+    }
+    if first.isEmpty { return nil }
+    return "WITH RECURSIVE dropped (entity, key) AS (\((first + next).joined(separator: " UNION ")))"
+  }
+
+  /// How many objects of each entity a cascade takes along, of those that do not go by themselves.
+  func countCascaded(from entities: Set<String>) throws -> [String: Int] {
+    guard let dropped = cascade(from: entities) else { return [:] }
+    var counts: [String: Int] = [:]
+    for name in hierarchy.holders(of: entities) {
+      guard let entity = source.entity(named: name), let own = rows(of: [entity]) else { continue }
+      let rows = "SELECT entity, key FROM dropped WHERE entity = \(entity.number) EXCEPT \(own)"
+      let count = try Int.fetchOne(db, sql: "\(dropped) SELECT COUNT(*) FROM (\(rows))") ?? 0
+      if count > 0 { counts[name] = count }
+    }
+    return counts
+  }
+
+  /// How many references of objects that stay lead to objects of the entity that go.
+  func countReferences(toDroppedOf entity: String) throws -> Int {
+    guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity),
+      let dropped = rows(of: [layout])
+    else { return 0 }
+    func count(_ rows: String, holder: TableLayout, _ member: String) throws -> Int {
+      let others = source.entities.filter { $0.rootEntityName == holder.rootEntityName }
+      let gone = self.rows(of: others).map { " AND (h.Z_ENT, h.Z_PK) NOT IN (\($0))" } ?? ""
+      return try countRows(db, "FROM \(rows) WHERE \(member) IN (SELECT key FROM (\(dropped)))\(gone)")
+    }
+    var sum = 0
+    for reference in references where reference.target.name == table.name {
+      sum += try count(
+        "\(name(reference.holder.name)) AS h", holder: reference.holder,
+        "h.\(reference.column.quotedIdentifier)")
+    }
+    for list in lists(leadingTo: table) {
+      sum += try count(
+        """
+        \(name(list.table)) AS l JOIN \(name(list.holders.name)) AS h ON h.Z_PK = l.\(list.holder.quotedIdentifier)
+        """, holder: list.holders, "l.\(list.member.quotedIdentifier)")
+    }
+    return sum
+  }
+
+  private func name(_ table: String) -> String { "\(database).\(table.quotedIdentifier)" }
+
+  /// A query of the rows that go of some entities of one table: number and key.
+  private func rows(of entities: [EntityLayout]) -> String? {
+    guard let table = entities.first.flatMap({ source.table(ofEntity: $0.name) }) else { return nil }
+    let conditions = entities.map { "(Z_ENT = \($0.number) AND \(isDropped($0)))" }
+    return
+      "SELECT Z_ENT AS entity, Z_PK AS key FROM \(name(table.name)) WHERE \(conditions.balanced(" OR "))"
+  }
+
+  /// Where to-many relationships stand that no to-one of their members tells: in join tables, and in the members' own
+  /// rows as their owner. `table` has a row for each member, with the columns of the two keys.
+  private func lists(leadingTo target: TableLayout) -> [(
+    table: String, member: String, holder: String, holders: TableLayout
+  )] {
+    var found: [(table: String, member: String, holder: String, holders: TableLayout)] = []
+    for join in source.joinTables {
+      let ends = [
+        (join.source.entity, join.sourceColumn), (join.destination.entity, join.destinationColumn),
+      ]
+      for ((entity, column), (other, otherColumn)) in zip(ends, ends.reversed()) {
+        guard source.table(ofEntity: entity)?.name == target.name,
+          let holders = source.table(ofEntity: other)
+        else { continue }
+        found.append((join.name, column, otherColumn, holders))
+      }
+    }
+    for column in target.columns {
+      guard case .owner(let reference) = column.role, let holders = source.table(ofEntity: reference.entity)
+      else { continue }
+      found.append((target.name, "Z_PK", column.name, holders))
+    }
+    return found
+  }
+
+  /// Every to-one column of the source, with the entity and the table that it leads to.
+  private var references: [(holder: TableLayout, column: String, entity: String, target: TableLayout)] {
+    source.tables.flatMap { table in
+      table.columns.compactMap { column in
+        guard case .toOne(let reference) = column.role,
+          let entity = hierarchy.relationship(reference)?.destinationEntityName,
+          let target = source.table(ofEntity: entity)
+        else { return nil }
+        return (table, column.name, entity, target)
+      }
+    }
+  }
+
+  private func numbers(in table: TableLayout) -> String {
+    source.entities.filter { $0.rootEntityName == table.rootEntityName }.map { "\($0.number)" }
+      .joined(separator: ", ")
+  }
+}
+
 extension AssociationTable {
+  /// The same while objects are copied: what goes are objects that nothing was made of.
+  private func dropRules(_ model: ManagedObjectModel) throws -> DropRules {
+    try materializeAll()
+    try db.execute(
+      sql:
+        "CREATE INDEX IF NOT EXISTS temp.modelc_association_entity ON modelc_association (source_entity, source)"
+    )
+    return DropRules(db: db, source: source, hierarchy: EntityHierarchy(model), database: "source") { _ in
+      """
+      NOT EXISTS (SELECT 1 FROM temp.modelc_association AS a \
+      WHERE a.source_entity = Z_ENT AND a.source = Z_PK)
+      """
+    }
+  }
+
   /// Source objects that nothing was made of, and those that hold references to them, and so on.
   ///
   /// - Parameter entities: whose dropped objects take others along.
   /// - Returns: the objects that were made of a source object that goes, of which the caller removes them.
   package func cascade(
-    from entities: Set<String>, model: ManagedObjectModel, in db: Database
+    from entities: Set<String>, model: ManagedObjectModel
   ) throws -> [ManagedObject.ID] {
-    try materializeAll()
+    guard let dropped = try dropRules(model).cascade(from: entities) else { return [] }
     try db.execute(
       sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_dropped") }
-    for name in entities.sorted() {
-      guard let dropped = try droppedRows(of: name, in: db) else { continue }
-      try db.execute(sql: "INSERT OR IGNORE INTO temp.modelc_dropped \(dropped)")
-    }
-    let references = sourceReferences(model)
-    var isGrowing = true
-    while isGrowing {
-      isGrowing = false
-      for reference in references {
-        try db.execute(
-          sql: """
-            INSERT OR IGNORE INTO temp.modelc_dropped SELECT h.Z_ENT, h.Z_PK \
-            FROM source.\(reference.table.quotedIdentifier) AS h \
-            JOIN source.\(reference.target.quotedIdentifier) AS t ON t.Z_PK = h.\(reference.column.quotedIdentifier) \
-            WHERE EXISTS (SELECT 1 FROM temp.modelc_dropped AS d WHERE d.entity = t.Z_ENT AND d.key = t.Z_PK)
-            """)
-        if db.changesCount > 0 { isGrowing = true }
-      }
-    }
+    try db.execute(sql: "INSERT INTO temp.modelc_dropped \(dropped) SELECT entity, key FROM dropped")
     let found = try RowReader(
       db,
       sql: "SELECT DISTINCT a.destination_entity, a.destination FROM temp.modelc_association AS a "
@@ -45,89 +165,7 @@ extension AssociationTable {
   }
 
   /// How many references of objects that stay lead to objects of the entity that go.
-  package func referencesToDropped(
-    of entity: String, model: ManagedObjectModel, in db: Database
-  ) throws -> Int {
-    try materializeAll()
-    guard let dropped = try droppedRows(of: entity, in: db), let table = source.table(ofEntity: entity) else {
-      return 0
-    }
-    func count(_ rows: String, _ alias: String, _ member: String) throws -> Int {
-      try countRows(
-        db,
-        """
-        FROM source.\(rows) WHERE \(alias).\(member.quotedIdentifier) IN (SELECT key FROM (\(dropped))) AND EXISTS \
-        (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
-        """)
-    }
-    var sum = 0
-    for reference in sourceReferences(model) where reference.target == table.name {
-      sum += try count("\(reference.table.quotedIdentifier) AS h", "h", reference.column)
-    }
-    for list in lists(leadingTo: table) {
-      let holders = "source.\(list.holders.quotedIdentifier) AS h"
-      sum += try count(
-        "\(list.table.quotedIdentifier) AS l JOIN \(holders) ON h.Z_PK = l.\(list.holder.quotedIdentifier)",
-        "l",
-        list.member)
-    }
-    return sum
-  }
-
-  /// Where to-many relationships stand that no to-one of their members tells: in join tables, and in the members' own
-  /// rows as their owner. `table` has a row for each member, with the columns of the two keys.
-  private func lists(leadingTo target: TableLayout) -> [(
-    table: String, member: String, holder: String, holders: String
-  )] {
-    var found: [(table: String, member: String, holder: String, holders: String)] = []
-    for join in source.joinTables {
-      let ends = [
-        (join.source.entity, join.sourceColumn), (join.destination.entity, join.destinationColumn),
-      ]
-      for ((entity, column), (other, otherColumn)) in zip(ends, ends.reversed()) {
-        guard source.table(ofEntity: entity)?.name == target.name,
-          let holders = source.table(ofEntity: other)
-        else { continue }
-        found.append((join.name, column, otherColumn, holders.name))
-      }
-    }
-    for column in target.columns {
-      guard case .owner(let reference) = column.role, let holders = source.table(ofEntity: reference.entity)
-      else { continue }
-      found.append((target.name, "Z_PK", column.name, holders.name))
-    }
-    return found
-  }
-
-  /// A query of the entity's rows of which nothing was made.
-  private func droppedRows(of entity: String, in db: Database) throws -> String? {
-    guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity) else {
-      return nil
-    }
-    try db.execute(
-      sql:
-        "CREATE INDEX IF NOT EXISTS temp.modelc_association_entity ON modelc_association (source_entity, source)"
-    )
-    return """
-      SELECT s.Z_ENT AS entity, s.Z_PK AS key FROM source.\(table.name.quotedIdentifier) AS s \
-      WHERE s.Z_ENT = \(layout.number) AND NOT EXISTS (SELECT 1 FROM temp.modelc_association AS a \
-      WHERE a.source_entity = s.Z_ENT AND a.source = s.Z_PK)
-      """
-  }
-
-  /// Every to-one column of the source with the table that it leads to.
-  private func sourceReferences(_ model: ManagedObjectModel) -> [(
-    table: String, column: String, target: String
-  )] {
-    let hierarchy = EntityHierarchy(model)
-    return source.tables.flatMap { table in
-      table.columns.compactMap { column in
-        guard case .toOne(let reference) = column.role,
-          let relationship = hierarchy.relationship(reference),
-          let target = source.table(ofEntity: relationship.destinationEntityName)
-        else { return nil }
-        return (table.name, column.name, target.name)
-      }
-    }
+  package func referencesToDropped(of entity: String, model: ManagedObjectModel) throws -> Int {
+    try dropRules(model).countReferences(toDroppedOf: entity)
   }
 }

@@ -43,7 +43,7 @@ final class MigrationRun {
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start).seconds)
     }
     return MigrationReport(
-      plan: plan, diagnostics: findings + (result?.diagnostics ?? []),
+      plan: plan, diagnostics: findings + (result?.diagnostics ?? []).filter { !findings.contains($0) },
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,
       seconds: (ContinuousClock.now - start).seconds, mappings: result?.mappings ?? [],
       violations: plan.violations + (result?.violations ?? []), phases: times,

@@ -172,14 +172,15 @@ struct Survey {
     if !losses.orphanRows.isEmpty, transition.orphanRows.isEmpty {
       // Planned anew, now that they are known.
       var transition = transition
-      transition.orphanRows = Dictionary(losses.orphanRows.map { ($0.table, $0.numbers) }) { first, _ in first
+      transition.orphanRows = Dictionary(losses.orphanRows.map { ($0.table.name, $0.numbers) }) { first, _ in
+        first
       }
       findings = former
       return try survey(transition, into: &findings)
     }
     let going = Set(transition.tableOrigins.filter { $0.kind != .split }.compactMap(\.source?.name))
     findings.diagnostics += losses.orphanRows.map {
-      .orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table))
+      orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name))
     }
     findings.losses = try losses.found.map { found, places in
       var loss = acknowledged(found)

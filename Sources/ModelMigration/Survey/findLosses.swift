@@ -10,7 +10,7 @@ struct LossCounter {
   /// Each with its rows, as conditions on tables.
   private(set) var found: [(loss: MigrationPlan.Loss, places: [Place])] = []
   /// Rows by table whose `Z_ENT` is the number of no entity of that table.
-  private(set) var orphanRows: [(table: String, count: Int, numbers: [Int])] = []
+  private(set) var orphanRows: [(table: TableLayout, count: Int, numbers: [Int])] = []
 
   init(_ db: StoreDatabase, _ transition: StoreTransition) { (self.db, self.transition) = (db, transition) }
 
@@ -45,7 +45,7 @@ struct LossCounter {
       if !stray.isEmpty {
         // Rows without a number are counted under -1.
         let numbers = stray.keys.filter { $0 != -1 }
-        orphanRows.append((table.name, stray.values.map(\.rows).reduce(0, +), numbers))
+        orphanRows.append((table, stray.values.map(\.rows).reduce(0, +), numbers))
       }
       for (index, question) in questions.enumerated() {
         add(
@@ -151,6 +151,28 @@ struct LossCounter {
   }
 }
 
+extension Survey {
+  /// Such rows belong to nobody, and so nothing is made of them. Where their table goes, they are lost like objects.
+  func orphanRows(inTable table: TableLayout, count: Int, stay: Bool) -> Diagnostic {
+    let loss = MigrationPlan.Loss(
+      code: .droppedData, entity: table.rootEntityName, property: nil, count: count, isAcknowledged: stay)
+    let isLost = !acknowledged(loss).isAcknowledged
+    return Diagnostic(
+      .entityNumbersInconsistent, isLost ? .error : .warning,
+      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.name)' carry an entity number that no entity of that table has",
+      notes: [
+        stay
+          ? "they belong to no entity and stay in the table"
+          : "they belong to no entity, and the migrated store does not have them"
+      ],
+      help: isLost
+        ? [
+          "`modelc repair \(store.shellWord)` plans to give them the number of the table's entity",
+          "or pass `--allow-loss \(Diagnostic.Code.droppedData)`",
+        ] : [])
+  }
+}
+
 extension PropertyMappingValue {
   /// What its conversions make of a stored number.
   func converting(_ value: SQLExpression) -> SQLExpression {
@@ -167,20 +189,6 @@ extension PropertyMappingValue {
 }
 
 extension Diagnostic {
-  /// Such rows belong to nobody.
-  ///
-  /// - Parameter stay: whether their table goes on.
-  static func orphanRows(inTable table: String, count: Int, stay: Bool) -> Self {
-    Self(
-      .entityNumbersInconsistent, .warning,
-      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table)' carry an entity number that no entity of that table has",
-      notes: [
-        stay
-          ? "they belong to no entity and stay in the table"
-          : "they belong to no entity and are not copied; the old store still has them"
-      ])
-  }
-
   /// What is told of a loss; it blocks where nobody has agreed to it.
   static func loss(_ loss: MigrationPlan.Loss, _ target: ModelVersion?) -> Self {
     let (version, isOne, isAccepted) = (target?.name ?? "", loss.count == 1, loss.isAcknowledged)

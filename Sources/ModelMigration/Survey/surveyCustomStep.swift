@@ -45,6 +45,7 @@ extension Survey {
     findings.losses += conversions.losses + cells.losses
     findings.diagnostics += conversions.refusals + cells.refusals
     findings.diagnostics += findings.losses.map { .loss($0, target) }
+    try surveyDropRules(mappingModel, rows, to: target, &findings)
     findings.diagnostics += try orphanRows(rows) + surveySystemTables()
     let planned = planCarried(step, numbers, from: rows, to: target, layout, findings.losses)
     findings.diagnostics += planned.diagnostics
@@ -116,6 +117,38 @@ extension Survey {
     return [acknowledged(.init(code: code, entity: entity, count: count, isAcknowledged: isMeant))]
   }
 
+  /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters without a form
+  /// in SQL, policies, groups.
+  private func surveyDropRules(
+    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, _ findings: inout Findings
+  ) throws {
+    func taken(_ entity: String) -> SQLCondition? {
+      let takers = mappingModel.mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
+      if takers.contains(where: { $0.policyName != nil || $0.grouping != nil }) { return nil }
+      return rows.rows(takenBy: takers, andNotBy: [])
+    }
+    func sources(_ rule: DropRule) -> [EntityMapping] {
+      mappingModel.entityMappings.filter { $0.onDrop == rule && taken($0.sourceEntityName ?? "") != nil }
+    }
+    let rules = DropRules(db: db, source: rows.schema, hierarchy: rows.hierarchy) { entity in
+      taken(entity.name).map { SQLCondition.not($0).sql } ?? "0"
+    }
+    let cascading = Set(sources(.cascade).compactMap(\.sourceEntityName))
+    let cascaded = try cascading.isEmpty ? [:] : rules.countCascaded(from: cascading)
+    for (entity, count) in cascaded.sorted(by: { $0.key < $1.key }) {
+      findings.losses.append(
+        .init(code: .objectsUnread, entity: entity, property: nil, count: count, isAcknowledged: true))
+      findings.diagnostics.append(.cascaded(entity, count, to: target))
+      let takers = findings.entities.indices.filter { findings.entities[$0].source == entity }
+      if takers.count == 1 { findings.entities[takers[0]].made = findings.entities[takers[0]].rows - count }
+    }
+    for mapping in sources(.deny) {
+      let entity = mapping.sourceEntityName ?? ""
+      let count = try rules.countReferences(toDroppedOf: entity)
+      if count > 0 { findings.diagnostics.append(.denied(entity, count, mapping.name)) }
+    }
+  }
+
   /// Values of attributes that no mapping reads which takes their object; a policy may read anything.
   private func unread(
     _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows,
@@ -160,7 +193,7 @@ extension Survey {
   private func orphanRows(_ rows: ObjectRows) throws -> [Diagnostic] {
     try rows.schema.tables.compactMap { table in
       let stray = try rows.orphanRowCount(inTableOf: table.rootEntityName)
-      return stray > 0 ? .orphanRows(inTable: table.name, count: stray, stay: false) : nil
+      return stray > 0 ? orphanRows(inTable: table, count: stray, stay: false) : nil
     }
   }
 

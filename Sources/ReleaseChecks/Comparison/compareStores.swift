@@ -70,7 +70,9 @@ private struct ComparedPath {
             .compactMap(\.destinationEntityName))
       }
       rekeyed = reached(from: rekeyed) { $0.destinationEntityName.map(rekeys.contains) ?? false }
-      filtered = reached(from: filtered) { $0.filter != nil }
+      let cascading = Set(step.entityMappings.filter { $0.onDrop == .cascade }.compactMap(\.sourceEntityName))
+      let cascaded = segment.versions.first.map { EntityHierarchy($0.model).holders(of: cascading) } ?? []
+      filtered = reached(from: filtered) { $0.filter != nil || cascaded.contains($0.sourceEntityName ?? "") }
       mapping = isFirst ? step : mapping.composed(with: step)
       isFirst = false
     }

@@ -8,7 +8,7 @@ final class DifferenceSide {
   let version: ModelVersion
   let uuid: String
   private let reader: ObjectReader
-  private let unreadable = Counter()
+  private let unreadable = UnreadableValues()
   /// By this store's names of entities.
   private var digests: [String: ObjectDigests] = [:]
 
@@ -18,11 +18,12 @@ final class DifferenceSide {
     (version, uuid) = (source.version, source.metadata.uuid)
     reader = ObjectReader(
       db, schema: source.schema, model: source.version.model,
-      externalData: { try readExternalData($0, ofStoreAt: path) },
-      mark: { [unreadable] _ in if unreadable.isOn { unreadable.count += 1 } })
+      externalData: { [unreadable] name in
+        try readExternalData(name, ofStoreAt: path) ?? unreadable.data(ofMissingFile: name)
+      }, mark: { [unreadable] in unreadable.add($0) })
   }
 
-  /// Cells that hold no value of their property, and count as empty.
+  /// Cells that hold no value of their property.
   var unreadableCount: Int { unreadable.count }
 
   func name(of entity: ComparedEntity) -> String? { end == .before ? entity.before : entity.after }
@@ -45,7 +46,7 @@ final class DifferenceSide {
     let attributes = entity.attributes(of: identity)
     var found = ObjectDigests()
     var isWhole = true
-    try reader.forEachObject(ofEntity: name, includingSubentities: false) { object in
+    try forEachObject(of: name) { object in
       if identity != .content, attributes.contains(where: { value(of: $0, in: object) == nil }) {
         isWhole = false
       }
@@ -66,7 +67,7 @@ final class DifferenceSide {
     var place = 0
     unreadable.isOn = true
     defer { unreadable.isOn = false }
-    try reader.forEachObject(ofEntity: name, includingSubentities: false) { object in
+    try forEachObject(of: name) { object in
       var digest = ContentDigest()
       for attribute in entity.attributes { digest.add(attribute.after, bytes(of: attribute, in: object)) }
       for relationship in entity.relationships {
@@ -83,6 +84,13 @@ final class DifferenceSide {
 
   func object(_ key: Int64, of entity: ComparedEntity) throws -> ManagedObject? {
     try name(of: entity).flatMap { try reader.object(ManagedObject.ID(entityName: $0, primaryKey: key)) }
+      .map(unreadable.completing)
+  }
+
+  private func forEachObject(of entity: String, _ body: (ManagedObject) throws -> Void) throws {
+    try reader.forEachObject(ofEntity: entity, includingSubentities: false) {
+      try body(unreadable.completing($0))
+    }
   }
 
   func value(of attribute: ComparedEntity.Attribute, in object: ManagedObject) -> AttributeValue? {
@@ -110,10 +118,30 @@ final class DifferenceSide {
   }
 }
 
-/// Objects are read more than once; what is wrong in them is counted once.
-private final class Counter {
+/// Stands in for what cannot be read, so that it is equal to itself alone: `40000` in an integer16 is not `nil`.
+private final class UnreadableValues {
+  /// Objects are read more than once; what is wrong in them is counted once.
   var isOn = false
-  var count = 0
+  private(set) var count = 0
+  /// Those of the object that is being read, by the property.
+  private var values: [String: AttributeValue] = [:]
+
+  func add(_ cell: UnreadableCell) {
+    values[cell.property] = .string("no \(cell.kind): \(cell.text)")
+    if isOn { count += 1 }
+  }
+
+  func data(ofMissingFile name: String) -> Data {
+    if isOn { count += 1 }
+    return Data("the file '\(name)' is missing".utf8)
+  }
+
+  func completing(_ object: ManagedObject) -> ManagedObject {
+    var object = object
+    object.values.merge(values) { value, _ in value }
+    values = [:]
+    return object
+  }
 }
 
 extension ComparedEntity.Attribute {

@@ -90,7 +90,7 @@ package struct StoreDifference: Sendable {
   package var before: ModelVersion
   package var after: ModelVersion
   package var entities: [Entity]
-  /// Cells that hold no value of their property, and count as empty.
+  /// Cells that hold no value of their property; they are equal where they hold the same.
   package var unreadableCount: Int
 
   package var from: String { before.name }

@@ -127,7 +127,8 @@ private struct LogLineReader {
     case error(ErrorMarker)
     case hash
     case checksum
-    case store
+    /// A URL of a store, and a path, which may have spaces.
+    case store, path
     case system(String)
   }
 
@@ -153,7 +154,7 @@ private struct LogLineReader {
     listed += [
       ("{length = 32, bytes = 0x", .hash), ("{length=32, bytes=0x", .hash), ("= <", .hash), (": <", .hash),
       ("hecksum", .checksum), ("HashesDigest", .checksum),
-      ("file:///", .store),
+      ("file:///", .store), ("NSFilePath=/", .path),
     ]
     listed += systemStores.map { ($0.phrase, .system($0.owner)) }
     (phrases, meanings) = (listed.map(\.phrase), listed.map(\.meaning))
@@ -196,7 +197,8 @@ private struct LogLineReader {
       case .hash: hasHash = true
       case .checksum: addChecksum(line.bytes[mark.end...])
       case .system: break
-      case .store: addStore(line.bytes[(mark.end - 1)...])
+      case .store: addStore(line.bytes[(mark.end - 1)...], endingAt: " \t")
+      case .path: addStore(line.bytes[(mark.end - 1)...], endingAt: "")
       }
     }
     if hasHash {
@@ -301,8 +303,8 @@ private struct LogLineReader {
     }
   }
 
-  private mutating func addStore(_ rest: ArraySlice<UInt8>) {
-    let ends = Set(" \"'<>,;)}\\\t\r".utf8)
+  private mutating func addStore(_ rest: ArraySlice<UInt8>, endingAt spaces: String) {
+    let ends = Set("\"'<>,;)}\\\r\(spaces)".utf8)
     let url = String(decoding: rest.prefix(1024).prefix { !ends.contains($0) }, as: UTF8.self)
     guard let path = url.removingPercentEncoding, triage.stores.count < Self.mostOthers,
       ["sqlite", "sqlite3", "store", "db"].contains(URL(filePath: path).pathExtension.lowercased()),

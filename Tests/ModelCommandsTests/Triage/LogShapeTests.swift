@@ -93,6 +93,15 @@ import Testing
     #expect(found.systemStores.map(\.owner) == ["Photos"] && !found.saysNothing)
   }
 
+  @Test(arguments: [
+    "NSFilePath=/var/Application Support/Huts.sqlite, NSSQLiteErrorDomain=11}",
+    "NSURL=file:///var/Application%20Support/Huts.sqlite, NSSQLiteErrorDomain=11}",
+  ])
+  func `a store is named by its path and by its URL`(_ text: String) {
+    let log = "Error Domain=NSCocoaErrorDomain Code=259 \"(null)\" UserInfo={\(text)"
+    #expect(readLog(Data(log.utf8)).stores == ["/var/Application Support/Huts.sqlite"])
+  }
+
   @Test func `every number that triage knows is explained`() {
     for error in logKinds.flatMap({ $0.errors + $0.together }) {
       let code = ModelcCommand.run(["explain", "-q", error.domain.rawValue, "\(error.code)"])

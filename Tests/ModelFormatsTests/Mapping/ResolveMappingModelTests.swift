@@ -197,6 +197,18 @@ import Testing
     #expect(diagnostics.allSatisfy { $0.place?.file == "V1-V2.yaml" && $0.place?.start.line == 7 })
   }
 
+  @Test(arguments: [
+    ("stars: 40000", "MC4202", ""), ("stars: 2.5", "MC4202", "trunc"), ("stars: 1 + 2", "", ""),
+    ("key: \"'no key'\"", "MC4202", ""), ("opened: 2024-01-01", "MC4202", "parseDate"),
+    ("stars: \"$source.visits[FIRST]\"", "MC4202", ""),
+  ])
+  func `what no object could take is found in the file`(attribute: String, code: String, help: String) {
+    let (_, diagnostics) = resolve(huts("", region: "$source.name, \(attribute)"))
+    #expect(diagnostics.map(\.code.description) == (code.isEmpty ? [] : [code]), "\(diagnostics)")
+    #expect(diagnostics.flatMap(\.help).joined().contains(help) || help.isEmpty, "\(diagnostics)")
+    #expect(!diagnostics.flatMap(\.help).joined().contains("CAST"))
+  }
+
   static let relationships: [(String, String)] = [
     ("$source.visits", "MC4206"), ("destinationInstances('VisitToVisit', $source.visits)", ""),
     ("destinationInstances('VisitToVisit')", ""), ("destinationInstances('VisitToVisit', $source)", "MC4203"),

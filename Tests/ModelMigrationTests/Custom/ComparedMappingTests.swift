@@ -65,22 +65,54 @@ import Testing
       let store = try trial.store(objects, in: folder)
       let old = try store.copy(named: "Old.sqlite")
       try trial.migrate(store)
-      func compared() throws -> [String] {
-        try old.read { before in
-          try store.read { after in
-            try compareStores(
-              before: before, named: "old", after: after, named: "new", models: [trial.model],
-              custom: trial.custom
-            ).diagnostics.filter { $0.severity == .error }.map {
-              "\($0.code) \($0.subject?.entity ?? "")" + ($0.subject?.property.map { ".\($0)" } ?? "")
-            }.sorted()
-          }
-        }
-      }
-      #expect(try compared() == [])
+      #expect(try errors(old, store, trial) == [])
       if item.damage.isEmpty { return }
       try store.write { try $0.execute(sql: item.damage) }
-      #expect(try compared() == item.found)
+      #expect(try errors(old, store, trial) == item.found)
+    }
+  }
+
+  @Test func `what goes with a dropped object is not missing`() throws {
+    let text = """
+      entities:
+        Hut: {attributes: {name: string?}, relationships: {beds: {toMany: Bed, inverse: hut}}}
+        Bed: {relationships: {hut: {to: Hut, inverse: beds}, sheets: {toMany: Sheet, inverse: bed}}}
+        Sheet: {relationships: {bed: {to: Bed, inverse: sheets}}}
+        Shed: {attributes: {name: string?}, versionHashModifier: %@}
+      """
+    var made = objects("Hut", ["name": .string("old")], ["name": .string("new")])
+    for (entity, to) in [("Bed", "hut"), ("Sheet", "bed")] {
+      for key in Int64(1)...2 {
+        var object = ManagedObject(entity, key)
+        object.toOne[to] = objectID(entity == "Bed" ? "Hut" : "Bed", key)
+        made.append(object)
+      }
+    }
+    try withTemporaryFolder { folder in
+      let trial = try CustomTrial(
+        ["a", "b"].map { text.replacing("%@", with: $0) },
+        mappings: [
+          "entityMappings:\n  Hut: {source: Hut, destination: Hut, where: name != 'old', onDrop: cascade}\n"
+        ])
+      let store = try trial.store(made + objects("Shed", [:], [:]), in: folder)
+      let old = try store.copy(named: "Old.sqlite")
+      try trial.migrate(store)
+      #expect(try errors(old, store, trial) == [])
+      try store.write { try $0.execute(sql: "DELETE FROM ZSHED WHERE Z_PK = 2") }
+      #expect(try errors(old, store, trial) == ["MC6302 Shed"])
+    }
+  }
+
+  private func errors(_ old: TestStore, _ new: TestStore, _ trial: CustomTrial) throws -> [String] {
+    try old.read { before in
+      try new.read { after in
+        try compareStores(
+          before: before, named: "old", after: after, named: "new", models: [trial.model],
+          custom: trial.custom
+        ).diagnostics.filter { $0.severity == .error }.map {
+          "\($0.code) \($0.subject?.entity ?? "")" + ($0.subject?.property.map { ".\($0)" } ?? "")
+        }.sorted()
+      }
     }
   }
 }

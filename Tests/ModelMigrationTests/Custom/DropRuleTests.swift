@@ -75,14 +75,20 @@ struct DropRuleTests {
     let told = found.report.diagnostics.filter {
       $0.code == .objectsUnread && $0.notes.first?.message.contains("cascade") == true
     }
-    #expect(told.map { "\($0.subject?.entity ?? "") \($0.message.prefix(1))" } == ["Remark 1", "Stage 2"])
+    #expect(
+      told.map { "\($0.subject?.entity ?? "") \($0.message.prefix(1))" }.sorted() == ["Remark 1", "Stage 2"])
+    // The plan says the same before anything is written.
+    let losses = found.plan.losses.map { "\($0.code) \($0.entity) \($0.count)" }
+    #expect(losses.sorted() == ["MC4104 Remark 1", "MC4104 Stage 2", "MC4104 Trail 1"])
+    #expect(found.plan.entities.first { $0.source == "Stage" }?.made == 2)
   }
 
   @Test func `with deny the migration is refused where there are any`() throws {
     let trial = try trial("deny")
-    let error = #expect(throws: DiagnosticsError.self) { _ = try trial.run(store()) }
+    let error = #expect(throws: MigrationRefusedError.self) { _ = try trial.run(store()) }
     #expect(refusalCodes(error) == ["MC4110"])
-    #expect(error?.diagnostics.first?.message.hasPrefix("3 references point to objects of 'Trail'") == true)
+    let refusal = error?.plan.diagnostics.first { $0.code == .dropDenied }
+    #expect(refusal?.message.hasPrefix("3 references point to objects of 'Trail'") == true)
     var lonely = store().filter { $0.id.entityName == "Trail" }
     for index in lonely.indices { lonely[index].toMany = [:] }
     #expect(try trial.run(lonely).texts("Trail", "name") == ["a"])

@@ -99,6 +99,27 @@ import Testing
     #expect(huts.identity == .constraint(["name"]))
   }
 
+  @Test func `what cannot be read is equal to itself alone`() throws {
+    let version = try version(Self.old)
+    try withTemporaryFolder { folder in
+      let huts = [hut(1, "Dom", 1), hut(2, "Bergli", 2), hut(3, "Weissmies", nil)]
+      let stores = try ["a", "b"].map {
+        try TestStore("\($0).sqlite", in: folder, of: version, objects: huts)
+      }
+      for (store, heights) in zip(stores, [["'x'", "x'01'", "'y'"], ["'x'", "x'02'", "NULL"]]) {
+        try store.write { db in
+          for (index, height) in heights.enumerated() {
+            try db.execute(sql: "UPDATE ZHUT SET ZHEIGHT = \(height) WHERE Z_PK = \(index + 1)")
+          }
+        }
+      }
+      let found = try difference(stores[0], stores[1], matching: .primaryKeys)
+      #expect(found.unreadableCount == 5 && found.differing == 2)
+      #expect(
+        found.entities.flatMap(\.objects).flatMap { $0.properties.map(\.name) } == ["height", "height"])
+    }
+  }
+
   @Test func `a reference is the same where it leads to the same object`() throws {
     let huts = [hut(1, "Dom", 1), hut(2, "Bergli", 2)]
     let moved = [hut(2, "Dom", 1), hut(1, "Bergli", 2)]

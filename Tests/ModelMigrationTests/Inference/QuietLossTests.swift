@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test func `rows of no entity are lost with their table`() throws {
+    let people = "entities:\n  Tag: {attributes: {name: string?}}\n  Person: {attributes: {name: string?}}\n"
+    let tags = "entities:\n  Tag: {attributes: {name: string?}}\n"
+    try withTemporaryFolder { folder in
+      var trial = try CustomTrial([people, tags])
+      let store = try trial.store([ManagedObject("Person", 1), ManagedObject("Person", 2)], in: folder)
+      try store.write { try $0.execute(sql: "UPDATE ZPERSON SET Z_ENT = 99") }
+      let before = try Data(contentsOf: store.url)
+      let error = #expect(throws: MigrationRefusedError.self) { try trial.migrate(store) }
+      #expect(refusalCodes(error) == ["MC5106"])
+      #expect(error?.plan.diagnostics.contains { $0.help.first?.hasPrefix("`modelc repair") == true } == true)
+      #expect(try Data(contentsOf: store.url) == before)
+      trial.options.acceptedLosses = [.droppedData]
+      try trial.migrate(store)
+    }
+  }
+
   @Test func `places in an order`() throws {
     let stops = Self.old.replacing("inverse: trip, ordered: true", with: "inverse: trip")
     #expect(try losses(stops) == ["MC3125 Trip.stops 3"])

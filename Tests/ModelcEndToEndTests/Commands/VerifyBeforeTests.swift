@@ -79,6 +79,14 @@ struct VerifyBeforeTests {
           sql: "DELETE FROM ZPHOTO WHERE Z_PK = 5; UPDATE ZPLACE SET ZNAME = 'x' WHERE Z_PK IN (2, 3)")
         try db.execute(sql: "UPDATE Z_METADATA SET Z_UUID = 'another'")
       }
+      let text = try place.modelc("verify", store, "--before", old, "-C", "T")
+      #expect(text.stdout.contains("3 errors") && !text.stdout.contains("No findings"), "\(text)")
+      let lines = try place.modelc(
+        "verify", store, "--before", old, "-C", "T", "--report", "jsonl=r.jsonl", "--format", "json")
+      let results = try lines.decoded(as: [Record].self)
+      #expect(lines.code == 1 && results.first?.before.entities.isEmpty == false, "\(lines)")
+      let summary = try place.modelc("fleet", "report", "r.jsonl")
+      #expect(summary.code == 1 && summary.stdout.contains("MC6302"), "\(summary)")
       let run = try place.modelc("verify", store, "--before", old, "-C", "T", "--format", "json")
       #expect(run.code == 1)
       let record = try run.decoded(as: Record.self)

@@ -66,7 +66,11 @@ extension Expression {
     let type = checker.type(of: self, context.scope)
     switch use {
     case .attribute(let attribute):
-      if !type.suits(attribute) { checker.report(.otherType(self, type, attribute)) }
+      if !type.suits(attribute) {
+        checker.report(.otherType(self, type, attribute))
+      } else if let error = constantMisfit(attribute.type) {
+        checker.report(Diagnostic(.mappedTypes, .error, "'\(attribute.name)': \(error)", help: error.help))
+      }
     case .relationship(let relationship): checker.check(self, type, for: relationship, context)
     case .key:
       if type.isCollection || type.isObjectOfDestination { checker.report(.noKey(self, type)) }
@@ -75,6 +79,15 @@ extension Expression {
       checker.report(.changingValue(function, use))
     }
     return (type, checker.findings(subject, place))
+  }
+
+  /// Why what has the same value for every object cannot be stored, as 40000 in an integer16.
+  private func constantMisfit(_ type: AttributeType) -> EvaluationError? {
+    guard referencedKeyPaths.isEmpty, changingFunctions.isEmpty,
+      let value = try? evaluate(self, in: EvaluationContext())
+    else { return nil }
+    do { _ = try value.attributeValue(as: type) } catch { return error as? EvaluationError }
+    return nil
   }
 
   /// The functions in it that may give another value every time.
@@ -205,6 +218,9 @@ extension Diagnostic {
     case (.string, let wanted) where wanted.isNumeric: "parseInt(\(expression))"
     case (.string, .date): "parseDate(\(expression), \"yyyy-MM-dd\")"
     case (.date, .string): "formatDate(\(expression), \"yyyy-MM-dd\")"
+    case (.object, _), (.destinationObject, _): nil
+    case (.number, .date) where expression.referencedKeyPaths.isEmpty:
+      "parseDate(\"2024-01-31\", \"yyyy-MM-dd\")"
     case (.number, .date): "CAST(\(expression), \"NSDate\")"
     case (.date, let wanted) where wanted.isNumeric: "CAST(\(expression), \"NSNumber\")"
     case (_, .string): "CAST(\(expression), \"NSString\")"
