@@ -1,5 +1,7 @@
 import Foundation
+import ManagedModel
 import ModelCommands
+import ReleaseChecks
 import TestSupport
 import Testing
 
@@ -112,6 +114,13 @@ import Testing
   @Test func `a revision that is not there, and a shallow clone`() throws {
     try ReleasedProject.with { project in
       #expect(try project.check("--against", "nowhere").code == 2)
+      var options = CheckOptions()
+      options.base = "HEAD:Models"
+      let error = #expect(throws: DiagnosticsError.self) {
+        try Project(at: URL(filePath: project.path)).check(options)
+      }
+      #expect(error?.diagnostics.first?.code.description == "MC0014")
+      #expect(error?.diagnostics.first?.help.first?.hasPrefix("name a commit") == true)
       try project.edit("Models/Huts/V3.yaml", "opened: date?", "openedOn: date?")
       try project.commit("a change")
       try withTemporaryFolder { folder in
