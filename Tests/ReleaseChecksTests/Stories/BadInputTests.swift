@@ -39,6 +39,20 @@ import Testing
     }
   }
 
+  @Test func `a lock behind a link is restored where it lies`() throws {
+    try ReleasedProject.with { project in
+      let lock = "Models/Huts/released.lock"
+      try project.repository.git("mv", lock, "released.txt")
+      try FileManager.default.createSymbolicLink(
+        atPath: project.file(lock), withDestinationPath: "../../released.txt")
+      try project.commit("a link")
+      try project.edit("released.txt", "total 2", "total 3")
+      let found = try project.check().found
+      try #require(found.first { $0.code == "MC7011" }).pasteHelp()
+      #expect(try !project.check().found.contains { $0.code == "MC7011" })
+    }
+  }
+
   @Test func `files of 100 MB, and a lock of another kind`() throws {
     try ReleasedProject.with { project in
       let lock = "Models/Huts/released.lock"
