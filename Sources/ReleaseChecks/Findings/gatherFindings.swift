@@ -83,9 +83,11 @@ extension [CheckFinding] {
     var used: Set<String> = []
     let listed = Set(baseline.lines.map(\.text))
     for index in indices where self[index].state == .new {
-      let identity = self[index].diagnostic.identity(inModel: self[index].model)
-      guard listed.contains(identity) else { continue }
-      used.insert(identity)
+      let (finding, model) = (self[index].diagnostic, self[index].model)
+      // Lines of edits that were written without their digest hold as they did.
+      let lines = [finding.baselineLine(inModel: model), finding.identity(inModel: model)]
+      guard let line = lines.first(where: listed.contains) else { continue }
+      used.insert(line)
       self[index].state = .suppressed(reason: "listed in \(baseline.file)", inFile: false)
     }
     for line in baseline.lines where !used.contains(line.text) {

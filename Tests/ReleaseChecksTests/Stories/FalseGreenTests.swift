@@ -288,7 +288,19 @@ import Testing
       let baseline = package.project.file("baseline.txt")
       _ = try package.project.check("--baseline", baseline, "--write-baseline", models: package.name)
       #expect(try package.errors("--baseline", baseline) == [])
+      // Lines of before hold as they did.
+      let text = try String(contentsOfFile: baseline, encoding: .utf8)
+      let former = text.split(separator: "\n").map {
+        $0.hasPrefix("MC7001") ? $0.prefix(upTo: $0.lastIndex(of: "\t") ?? $0.endIndex) : $0
+      }
+      try package.project.write(former.joined(separator: "\n"), to: "former.txt")
+      #expect(try package.errors("--baseline", package.project.file("former.txt")) == [])
       try package.write("App", "a", "y", "x")
+      #expect(try package.errors("--baseline", baseline) == ["MC7001"])
+      // Edits that read alike.
+      try package.write("App", "a", "b", "x versionHashModifier=\"r\"")
+      #expect(try package.errors("--baseline", baseline) == ["MC7001"])
+      try package.write("App", "a defaultValueString=\"r\"", "b", "x")
       #expect(try package.errors("--baseline", baseline) == ["MC7001"])
     }
   }
