@@ -66,7 +66,7 @@ extension [CheckFinding] {
     for subject in models {
       for allowed in subject.settings?.allowed ?? [] {
         guard let suppression = Suppression(allowed, file: subject.settingsFile) else { continue }
-        let found = apply(suppression, ofModel: subject.model.name, &self, options)
+        let found = apply(suppression, ofModel: subject.name, &self, options)
         extra += found.map { .init($0, subject) }
       }
       for file in sourceFiles(of: subject) {
@@ -129,6 +129,6 @@ private func sourceFiles(of subject: CheckedModel) -> [String] {
 extension CheckFinding {
   fileprivate init(_ diagnostic: Diagnostic, _ subject: CheckedModel) {
     self.init(
-      diagnostic: diagnostic, model: subject.model.name, step: "suppressions", kind: .lint, state: .new)
+      diagnostic: diagnostic, model: subject.name, step: "suppressions", kind: .lint, state: .new)
   }
 }

@@ -44,7 +44,8 @@ extension CheckedModel {
     var model = self.model
     do {
       guard let version = try model.versionOfStore(at: store.path, wanted: store.version) else {
-        return [step(.store, store.path, [.otherVersion(store, self)])]
+        // A further model of one name cannot be named: the store may be the first one's.
+        return name == model.name ? [step(.store, store.path, [.otherVersion(store, self)])] : []
       }
       if model.version(named: version.name) == nil { model.versions.insert(version, at: 0) }
       guard let path = ReleaseChecks.path(from: version, in: model) else {

@@ -171,6 +171,29 @@ import Testing
     }
   }
 
+  @Test func `each of an app's models of one name is checked, against the one that lay there`() throws {
+    try withPackage { package in
+      func build(_ app: String, _ core: String...) throws {
+        for (place, name) in [("Core", core), ("Base", ["a"]), ("Widget", ["a"])] {
+          try FileManager.default.createDirectory(
+            atPath: package.project.file("\(app)/\(place).bundle"), withIntermediateDirectories: true)
+          try package.write("App", "x", "y")
+          try package.write("App 2", name.joined(separator: " "), "x", "y")
+          #expect(package.modelc("compile", "-o", package.project.file("\(app)/\(place).bundle")) == 0)
+        }
+      }
+      try build("Old.app", "a")
+      try build("New.app", "b")
+      func findings(_ app: String) throws -> [ReleasedProject.Found] {
+        try package.project.check("--against", package.project.file("Old.app"), models: app).found
+      }
+      #expect(try !findings("Old.app").contains { $0.code == "MC7026" })
+      let edits = try findings("New.app").filter { $0.code == "MC7026" && $0.state == "new" }
+      #expect(edits.map { $0.place(in: package.project) } == ["New.app/Core.bundle/App.momd:1"])
+      #expect(edits.first?.severity == "error")
+    }
+  }
+
   @Test func `two models of one name have a base each`() throws {
     try withPackage { package in
       let project = package.project
