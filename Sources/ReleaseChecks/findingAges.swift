@@ -14,7 +14,7 @@ extension [CheckFinding] {
     for subject in models {
       guard let before = base[subject.path] else { continue }
       let known = KnownFindings(of: subject, before, plain)
-      for index in indices where self[index].model == subject.model.name {
+      for index in indices where self[index].model == subject.name {
         if known.includes(self[index]) { self[index].state = .old }
       }
     }
@@ -35,7 +35,7 @@ extension [CheckFinding] {
       }
       let names = Set(frozen.map(\.name))
       let files = VersionFiles(of: model)
-      for index in indices where self[index].model == model.name && self[index].state == .new {
+      for index in indices where self[index].model == subject.name && self[index].state == .new {
         let finding = self[index]
         // Errors of a version stop everything; the paths report findings between versions.
         guard finding.kind == .lint || finding.kind == .compile && finding.diagnostic.severity < .error,
@@ -67,7 +67,7 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
   var ranks: [String: (model: Int, versions: [String: Int], files: VersionFiles)] = [:]
   for (index, subject) in models.enumerated() {
     let places = subject.model.versions.enumerated().map { ($0.element.name, $0.offset) }
-    ranks[subject.model.name] = (
+    ranks[subject.name] = (
       index, Dictionary(firstOf: places), VersionFiles(of: subject.model)
     )
   }

@@ -34,7 +34,7 @@ package func runChecks(
   if options.level != .source { findings.markPast(models, base) }
   findings += findings.suppress(models, options)
   findings = inOrder(folded(findings, of: models), of: models)
-  var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
+  var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
   report.versions = models.map(\.model.versions.count).reduce(0, +)
   report.released = released
   report.base = baseName
@@ -52,26 +52,19 @@ func checkModel(
   let known = knownVersions.union(base?.versionNames(in: subject.model) ?? [])
   let options = options.completed(by: subject.settings?.budget)
   let (lock, findings) = subject.checkLock(base: base, isAgainst: isAgainst)
-  let steps = checkModel(subject, base, lock, lockFindings: findings, known, options)
-  return (steps.withoutGuesses(of: subject).inSwiftTerms(of: subject), subject.released(lock).count)
-}
-
-private func checkModel(
-  _ subject: CheckedModel, _ base: BaseModel?, _ lock: ReleaseLock?, lockFindings findings: [Diagnostic],
-  _ knownVersions: Set<String>, _ options: CheckOptions
-) -> [CheckStep] {
-  let model = subject.model
-  let isWaived = model.isDisposable
+  let isWaived = subject.model.isDisposable
   let own = isWaived ? findings.filter { !$0.isWaivedForCaches } : findings
   var steps = [
-    subject.step(.compile, counted(model.versions.count, "version"), subject.diagnostics),
+    subject.step(.compile, counted(subject.model.versions.count, "version"), subject.diagnostics),
     subject.step(.release, "released versions", own),
   ]
   if !isWaived { steps += subject.checkTaggedStores() }
-  guard let readable = subject.readable, !isWaived else { return steps }
-  var subject = subject
-  subject.model = readable
-  return steps + checkReadable(subject, base, lock, knownVersions, options)
+  if let readable = subject.readable, !isWaived {
+    var sound = subject
+    sound.model = readable
+    steps += checkReadable(sound, base, lock, known, options)
+  }
+  return (steps.withoutGuesses(of: subject).inSwiftTerms(of: subject), subject.released(lock).count)
 }
 
 /// The versions without errors: their differences, mapping models, paths, stores.

@@ -42,6 +42,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var cocoaCode: Int?
   /// A whole file that fixes the finding, for a person to paste.
   package var proposal: Proposal?
+  /// Of an edit, its digest: what a baseline says of it is said of no other edit that reads the same.
+  package var editDigest: String?
   /// Whether Apple's tools accept what would be an error in the model language; see ``Code/accepted``.
   package var isAccepted = false
 

@@ -43,6 +43,12 @@ package struct GitTree: Sendable {
     let known = gitAnswer(
       ["rev-parse", "--verify", "--quiet", "--end-of-options", place.revision], in: repository.folder)
     if let known, known.utf8.count >= 40, known.allSatisfy(\.isHexDigit), known != place.revision {
+      if case .object? = try repository.answers(to: [known]).first {
+        throw DiagnosticsError(
+          .git(
+            "'\(place.revision)' is a file or a folder of git's, and a commit is needed",
+            help: "name a commit, a branch or a tag alone: its models are found by their paths"))
+      }
       throw DiagnosticsError(repository.unread(place.revision, answer))
     }
     throw DiagnosticsError(.noGitRevision(place, repository.kind, answer))

@@ -14,6 +14,11 @@ extension String {
   ///   - former: where it lay at the revision, as a path on disk that need not exist any more; nil if it has not
   ///     moved since. `git checkout` knows a file by its place alone.
   package func gitRestoring(from revision: String, lyingAt former: String? = nil) -> String {
+    // Of a link git would bring back the link, and not what is behind it.
+    let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: self)) != nil
+    if isLink, ((try? withRevision(revision, of: self) { _ in true }) ?? nil) == nil {
+      return URL(filePath: self).resolvingSymlinksInPath().path.gitRestoring(from: revision, lyingAt: former)
+    }
     var folder = parentPath
     // It may be gone with all that was in it.
     while !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) { folder = folder.parentPath }

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 extension VersionedModel {
@@ -57,7 +58,9 @@ extension PathPlanner {
         .nothingToKeep(
           "a mapping model leads there again and creates new objects: `--restore` would find none"))
     }
-    if let kept = options.restoredLosses, !isInferred {
+    if let kept = options.restoredLosses, !FileManager.default.fileExists(atPath: kept) {
+      found.append(.nothingToRestore(kept, "there is no such file"))
+    } else if let kept = options.restoredLosses, !isInferred {
       found.append(
         .nothingToRestore(kept, "a mapping model creates new objects, so that no key points to them"))
     } else if let kept = options.restoredLosses, isDowngrade || path.count < 2 {
@@ -81,6 +84,8 @@ extension Diagnostic {
     Self(
       .keptLosses, .error, "nothing can be restored from '\(file)': \(reason)",
       notes: ["the store is unchanged"],
-      help: ["`modelc diff` compares the store with it, `modelc export` writes what it holds"])
+      help: FileManager.default.fileExists(atPath: file)
+        ? ["`modelc diff` compares the store with it, `modelc export` writes what it holds"]
+        : ["name the file that `--keep-lost` wrote"])
   }
 }

@@ -5,7 +5,7 @@ import ManagedModel
 /// Only findings that count are folded, so that what somebody allowed hides nothing that nobody did.
 func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFinding] {
   let subjects = Dictionary(
-    firstOf: models.map { ($0.model.name, (model: $0.model, files: VersionFiles(of: $0.model))) })
+    firstOf: models.map { ($0.name, (model: $0.model, files: VersionFiles(of: $0.model))) })
   let causes = findings.indices.filter { findings[$0].counts && findings[$0].diagnostic.isCause }
   var spots: [Spot: Int] = [:]
   var causeOf: [Int: Int] = [:]

@@ -66,7 +66,7 @@ extension [CheckFinding] {
     for subject in models {
       for allowed in subject.settings?.allowed ?? [] {
         guard let suppression = Suppression(allowed, file: subject.settingsFile) else { continue }
-        let found = apply(suppression, ofModel: subject.model.name, &self, options)
+        let found = apply(suppression, ofModel: subject.name, &self, options)
         extra += found.map { .init($0, subject) }
       }
       for file in sourceFiles(of: subject) {
@@ -83,9 +83,11 @@ extension [CheckFinding] {
     var used: Set<String> = []
     let listed = Set(baseline.lines.map(\.text))
     for index in indices where self[index].state == .new {
-      let identity = self[index].diagnostic.identity(inModel: self[index].model)
-      guard listed.contains(identity) else { continue }
-      used.insert(identity)
+      let (finding, model) = (self[index].diagnostic, self[index].model)
+      // Lines of edits that were written without their digest hold as they did.
+      let lines = [finding.baselineLine(inModel: model), finding.identity(inModel: model)]
+      guard let line = lines.first(where: listed.contains) else { continue }
+      used.insert(line)
       self[index].state = .suppressed(reason: "listed in \(baseline.file)", inFile: false)
     }
     for line in baseline.lines where !used.contains(line.text) {
@@ -127,6 +129,6 @@ private func sourceFiles(of subject: CheckedModel) -> [String] {
 extension CheckFinding {
   fileprivate init(_ diagnostic: Diagnostic, _ subject: CheckedModel) {
     self.init(
-      diagnostic: diagnostic, model: subject.model.name, step: "suppressions", kind: .lint, state: .new)
+      diagnostic: diagnostic, model: subject.name, step: "suppressions", kind: .lint, state: .new)
   }
 }

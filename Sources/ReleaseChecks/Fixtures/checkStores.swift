@@ -41,11 +41,13 @@ extension CheckedModel {
   ///
   /// - Returns: a step for each pair of versions.
   func check(_ store: CheckedStore, options: CheckOptions) -> [CheckStep] {
-    let model = self.model
+    var model = self.model
     do {
       guard let version = try model.versionOfStore(at: store.path, wanted: store.version) else {
-        return [step(.store, store.path, [.otherVersion(store, self)])]
+        // A further model of one name cannot be named: the store may be the first one's.
+        return name == model.name ? [step(.store, store.path, [.otherVersion(store, self)])] : []
       }
+      if model.version(named: version.name) == nil { model.versions.insert(version, at: 0) }
       guard let path = ReleaseChecks.path(from: version, in: model) else {
         // For a released version, the finding about the version says it.
         return store.version == nil
@@ -82,11 +84,20 @@ extension CheckedModel {
 
 extension VersionedModel {
   /// The version that a store's hashes name; nil if it is not the wanted one.
+  ///
+  /// Of an app without schemas SwiftData infers the step from whatever it made before: what the store itself carries.
   func versionOfStore(at path: String, wanted: String?) throws -> ModelVersion? {
-    let hashes = try openStore(path, among: [self]).read { db in try db.readStoreMetadata() }
-    let names = recogniseStore(metadata: hashes, among: [self]).versions.map(\.versionName)
-    if let wanted { return names.contains(wanted) ? version(named: wanted) : nil }
-    return names.last.flatMap { version(named: $0) }
+    try openStore(path, among: [self]).read { db in
+      let metadata = try db.readStoreMetadata()
+      let names = recogniseStore(metadata: metadata, among: [self]).versions.map(\.versionName)
+      if let wanted { return names.contains(wanted) ? version(named: wanted) : nil }
+      if let name = names.last { return version(named: name) }
+      guard isSwiftData, versions.count == 1,
+        let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata),
+        recogniseStore(metadata: metadata, among: [self], storeModel: own).nearest.first?.isOfSameApp == true
+      else { return nil }
+      return ModelVersion(name: "the store's own model", model: own, origin: .xcode)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What was done to a version that others have.
@@ -6,6 +7,8 @@ struct VersionEdit {
   /// Those that decide: what moves a hash, else what stores or the objects in them depend on. Others need no word.
   let changes: [ModelChange]
   let movesHashes: Bool
+  /// What stores depend on, as it is now.
+  private let content: String
   /// What is known of the version, as the end of a sentence that its name begins.
   let words: String
   let severity: Diagnostic.Severity
@@ -20,6 +23,8 @@ struct VersionEdit {
   ) {
     let changes = old.map { compareModels(from: $0, to: version.model) } ?? []
     let moving = changes.filter(\.isHashed)
+    let lines = changes.filter(\.concernsStores).map { "\($0.line)\t\($0.old ?? "")\t\($0.new ?? "")" }
+    content = version.versionChecksum + (lines.isEmpty ? version.model.fingerprint : lines.joined())
     self.changes = movesHashes && !moving.isEmpty ? moving : changes.filter(\.concernsStores)
     (self.version, self.movesHashes, self.words) = (version, movesHashes, words)
     (self.severity, self.note, self.restoring) = (severity, note, restoring)
@@ -36,6 +41,11 @@ struct VersionEdit {
 
   /// One cause: the same edit, of however many versions.
   var key: [String] { ["\(movesHashes) \(severity)"] + changes.map(\.line) }
+
+  /// Of the same edit, of one version or several; see ``Diagnostic/editDigest``.
+  static func digest(_ alike: [VersionEdit]) -> String {
+    String(sha256(Data(alike.map { "\($0.version.name)\t\($0.content)" }.joined().utf8)).prefix(16))
+  }
 
   /// The first change in words, and how many there are.
   var line: String {
@@ -67,8 +77,9 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func sameIn(_ names: [String]) -> [Note] {
-    names.isEmpty
+  static func sameIn(_ others: [VersionEdit]) -> [Note] {
+    let names = others.map(\.version.name)
+    return names.isEmpty
       ? []
       : [Note("the same edit was made in \(counted(names.count, "other version")): \(names.listed)")]
   }
@@ -76,7 +87,7 @@ extension Diagnostic {
   /// Facts of a version that others have, which no hash holds.
   ///
   /// - Returns: nil if no store depends on them.
-  static func factsChanged(_ edit: VersionEdit, others: [String] = []) -> Self? {
+  static func factsChanged(_ edit: VersionEdit, others: [VersionEdit] = []) -> Self? {
     guard let first = edit.changes.first else { return nil }
     let version = edit.version
     // An index that stores lack makes them slower, no more.
@@ -87,7 +98,8 @@ extension Diagnostic {
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note("no store is migrated: \(first.consequence)")] + edit.others + sameIn(others),
-      help: ["if users' data must change too, revert the change and make it in a new version"])
+      help: ["if users' data must change too, revert the change and make it in a new version"]
+    ).with { $0.editDigest = VersionEdit.digest([edit] + others) }
   }
 }
 

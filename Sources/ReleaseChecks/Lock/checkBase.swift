@@ -118,7 +118,7 @@ extension Diagnostic {
   /// - Returns: nil if no store depends on what was edited.
   fileprivate static func edited(_ alike: [VersionEdit]) -> Self? {
     guard let edit = alike.first else { return nil }
-    guard edit.movesHashes else { return factsChanged(edit, others: alike.dropFirst().map(\.version.name)) }
+    guard edit.movesHashes else { return factsChanged(edit, others: Array(alike.dropFirst())) }
     let version = edit.version
     return Self(
       .baseVersionChanged, edit.severity,
@@ -126,9 +126,9 @@ extension Diagnostic {
       subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
       place: version.sourceMap?.nearestRange(to: edit.subject),
-      notes: [Note(edit.note)] + edit.others + sameIn(alike.dropFirst().map(\.version.name)),
-      help: version.notation.movingAdvice(restoring: edit.restoring),
-      cocoaCode: 134130)
+      notes: [Note(edit.note)] + edit.others + sameIn(Array(alike.dropFirst())),
+      help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
+    ).with { $0.editDigest = VersionEdit.digest(alike) }
   }
 
   fileprivate static func gone(

@@ -158,8 +158,8 @@ extension Diagnostic {
       "'\(version.name)' \(edit.words) and was changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note(edit.note)] + edit.others,
-      help: version.notation.movingAdvice(restoring: edit.restoring),
-      cocoaCode: 134130)
+      help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
+    ).with { $0.editDigest = VersionEdit.digest([edit]) }
   }
 
   /// For releases whose facts are unknown.
@@ -170,7 +170,8 @@ extension Diagnostic {
       "'\(version.name)' is released (\(entry.release)), and facts outside its hashes were changed",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
       notes: ["stores are still recognised by it, but released apps were built with other content"],
-      help: ["if users' data must change too, revert the change and make it in a new version"])
+      help: ["if users' data must change too, revert the change and make it in a new version"]
+    ).with { $0.editDigest = version.model.fingerprint }
   }
 
   fileprivate static func otherChecksum(

@@ -6,6 +6,8 @@ package struct CheckedModel: Sendable {
   /// As the user named it.
   package var path: String
   package var model: VersionedModel
+  /// The model's name; of a further model of that name where it lies in the app.
+  package var name: String
   package let reader: ModelReader
   /// What was found while it was read, and what the rules of a valid model say.
   package var diagnostics: [Diagnostic]
@@ -25,7 +27,7 @@ package struct CheckedModel: Sendable {
     path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks(),
     reader: ModelReader = ModelReader()
   ) {
-    (self.path, self.model, self.reader) = (path, model, reader)
+    (self.path, self.model, self.name, self.reader) = (path, model, model.name, reader)
     // Of SwiftData's source its own rules say which schemas are one.
     let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
@@ -45,7 +47,10 @@ package struct CheckedModel: Sendable {
   func step(
     _ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic], seconds: Double = 0
   ) -> CheckStep {
-    CheckStep(kind: kind, model: model.name, name: name, findings: findings, seconds: seconds)
+    let step = CheckStep(kind: kind, model: self.name, name: name, findings: findings, seconds: seconds)
+    // Of a further model of one name its place says which is meant.
+    return self.name == model.name
+      ? step : step.mapFindings { $0.place == nil ? $0.with { $0.place = SourceRange(startOf: path) } : $0 }
   }
 
   /// What its lock says, mistakes or not; nil if it has none.

@@ -34,14 +34,20 @@ extension ModelReader {
           name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
       }
     case .folder(let folder):
-      let url = URL(filePath: path)
-      let (name, stem) = (url.lastPathComponent, url.deletingPathExtension().lastPathComponent)
-      let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem).momd", folder]
+      let name = URL(filePath: path).lastPathComponent
+      let candidates = [
+        "\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem(path)).momd", folder,
+      ]
       var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
-      if place == nil, ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder) {
-        place = try AppBuild(folder).models.first {
-          URL(filePath: $0).deletingPathExtension().lastPathComponent == stem
+      if place == nil || AppBuild.isInside(path),
+        ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder)
+      {
+        // Of several of one name the one that lies as this one does.
+        func shared(_ other: String) -> Int {
+          zip(other.pathParts.reversed(), path.pathParts.reversed()).prefix { $0 == $1 }.count
         }
+        let named = try AppBuild(folder).models.filter { stem($0) == stem(path) }
+        place = named.max { shared($0) < shared($1) } ?? place
       }
       guard let found = place else {
         throw DiagnosticsError(.noModelInBase(name, folder))

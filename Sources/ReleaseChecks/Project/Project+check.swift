@@ -16,7 +16,7 @@ extension Project {
     let start = ContinuousClock.now
     var options = options
     options.testFolder = options.testFolder ?? migrationTestFolder()
-    var models = try readCheckedModels(profile: options.profile)
+    var models = try readCheckedModels(profile: options.profile, takesCopies: true)
     for index in models.indices where models[index].model.isSwiftData {
       models[index].shipped = try models[index].readShippedShapes(tags: options.baseTags)
     }
@@ -24,10 +24,15 @@ extension Project {
     let remarks = try options.compatibleVersion.map { version throws(DiagnosticsError) in
       try models.checkOldBuilds(at: version)
     }
-    if let first = models.indices.first { models[first].diagnostics += try differingCopies() }
+    if ModelSourceKind(modelsFolder) == .build, !models.isEmpty {
+      models[0].diagnostics += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
+    }
     let wipes = wipesOfStores(models)
     if !models.isEmpty { models[0].diagnostics += wipes + orphanedMappings(models) }
     var base = try readBases(of: models, options)
+    // An app and its widget have the same model, as a rule, and had it.
+    var seen: Set<[String]> = []
+    models.removeAll { !seen.insert($0.copyKey(base[$0.path])).inserted }
     if let first = models.first?.path, let commit = base[first]?.commit {
       base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
     }
@@ -47,11 +52,12 @@ extension Project {
   /// - Throws: where a model cannot be read at all.
   ///
   /// - Parameter profile: rules of a service that were asked for; they hold for the current version as errors.
+  /// - Parameter takesCopies: whether of an app every model of a name is read, or the one that comes first.
   package func readCheckedModels(
-    profile: ModelProfile? = nil
+    profile: ModelProfile? = nil, takesCopies: Bool = false
   ) throws(DiagnosticsError) -> [CheckedModel] {
     var models: [CheckedModel] = []
-    for path in try modelPaths() {
+    for path in try modelPaths(takesCopies: takesCopies) {
       var (model, diagnostics) = reader.read(path)
       for index in model?.versions.indices ?? 0..<0 {
         if let profile { model?.versions[index].setProfile(profile) }
@@ -65,20 +71,15 @@ extension Project {
             ? finding.with { $0.severity = .error } : finding
         }
       }
-      models.append(
-        CheckedModel(
-          path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model),
-          reader: reader))
+      var subject = CheckedModel(
+        path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model), reader: reader)
+      // Findings of models of one name are kept apart by where the models lie.
+      if AppBuild.isInside(path), models.contains(where: { $0.name == model.name }) {
+        subject.name = String(path.trimmingPrefix(modelsFolder).drop { $0 == "/" })
+      }
+      models.append(subject)
     }
     return models
-  }
-
-  /// Of an app, an archive or a framework: its models of one name of which only the first is checked.
-  private func differingCopies() throws(DiagnosticsError) -> [Diagnostic] {
-    guard ModelSourceKind(modelsFolder) == .build else { return [] }
-    let paths = try AppBuild(modelsFolder).models
-    return AppBuild.differingCopies(
-      among: paths.compactMap { path in reader.read(path).model.map { (path, $0) } })
   }
 
   /// Where the app's source removes stores that do not open: all of the project, or what lies around its models.
@@ -147,6 +148,15 @@ extension [CheckedModel] {
 }
 
 extension CheckedModel {
+  /// Of a model in a build what a copy of it has too, its base included; of another one its path.
+  fileprivate func copyKey(_ base: BaseModel?) -> [String] {
+    guard AppBuild.isInside(path) else { return [path] }
+    return [model, base?.model].compactMap(\.self).flatMap { model in
+      [model.name, model.currentVersionName] + model.unreadVersions.map(\.name)
+        + model.versions.flatMap { [$0.name, $0.model.fingerprint] }
+    }
+  }
+
   /// What the tags say that users have; nothing outside of a repository, unless tags were asked for.
   fileprivate func readShippedShapes(tags: String?) throws(DiagnosticsError) -> ShippedShapes? {
     guard let tags else {

@@ -25,8 +25,9 @@ extension Project {
   /// - Parameters:
   ///   - kind: `folder` for those that are YAML only.
   ///   - takesSeveral: whether several packages below are all taken, or the user has to say which.
+  ///   - takesCopies: whether of a build every model of a name is taken, or the one that comes first.
   package func modelPaths(
-    ofKind kind: ModelKind = .any, takesSeveral: Bool = false
+    ofKind kind: ModelKind = .any, takesSeveral: Bool = false, takesCopies: Bool = false
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
     // Within a package its versions are not models of their own.
@@ -38,8 +39,10 @@ extension Project {
       || isModelsFolderGiven && models(in: path, kind).isEmpty && AppBuild.holdsBuilds(path)
     if kind == .any, isBuild, !path.isModelFolder {
       try path.requireFile()
-      let found = try AppBuild(path).distinctModels
-      if let modelName, let named = found.first(where: { stem($0) == modelName }) { return [named] }
+      let build = try AppBuild(path)
+      let found = takesCopies ? build.models : build.distinctModels
+      let named = found.filter { stem($0) == modelName }
+      if !named.isEmpty { return named }
       if let modelName, !found.isEmpty, modelName != path {
         throw DiagnosticsError(.noSuchModel(modelName, in: path, known: found.map(stem)))
       }

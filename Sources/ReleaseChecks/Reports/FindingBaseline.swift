@@ -17,7 +17,7 @@ package struct FindingBaseline: Sendable {
   /// The file for findings, sorted.
   package static func text(of findings: [CheckFinding]) -> String {
     let identities = findings.flatMap { finding in
-      ([finding.diagnostic] + finding.folded).map { $0.identity(inModel: finding.model) }
+      ([finding.diagnostic] + finding.folded).map { $0.baselineLine(inModel: finding.model) }
     }
     let lines = Set(identities).sorted()
     return (["# Findings that `modelc check` ignores; --write-baseline writes them again."] + lines + [""])
@@ -26,6 +26,11 @@ package struct FindingBaseline: Sendable {
 }
 
 extension Diagnostic {
+  /// Its line in a baseline: that of an edit holds for this edit alone, however alike another one reads.
+  func baselineLine(inModel model: String) -> String {
+    identity(inModel: model) + (editDigest.map { "\t\($0)" } ?? "")
+  }
+
   /// What stays of a finding when lines move: code, model, what it is about, and the message without numbers.
   package func identity(inModel model: String) -> String {
     let names = [subject?.version, subject?.entity, subject?.property].map { $0 ?? "-" }

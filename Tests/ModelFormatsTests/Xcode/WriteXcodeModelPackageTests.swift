@@ -109,6 +109,20 @@ import Testing
     }
   }
 
+  @Test func `what is retired is a warning until it stands beside the package`() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "App.xcdatamodeld")
+      var whole = model(version("A"), version("B"))
+      whole.versions[0].retired = ["E.x"]
+      whole.versions[1].retired = ["E.x", "F"]
+      let findings = try whole.writeXcodePackage(to: url)
+      #expect(findings.map(\.code) == [.notInXcodeModel])
+      #expect(findings.first?.help.first?.contains("`retired: [E.x, F]`") == true)
+      try Data("retired: [E.x, F]\n".utf8).write(to: folder.appending(path: "modelc.yaml"))
+      #expect(try whole.writeXcodePackage(to: url) == [])
+    }
+  }
+
   @Test func `what is no place for a package is refused, and nothing is touched`() throws {
     try withTemporaryFolder { folder in
       let one = model(version("App"))

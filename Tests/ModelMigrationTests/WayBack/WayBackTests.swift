@@ -128,6 +128,11 @@ import Testing
         try migrate(store, model, options("V2", restore: other.url))
       }
       #expect(error?.diagnostics.map(\.code.description) == ["MC6510"])
+      let none = folder.appending(path: "none.sqlite")
+      let missing = #expect(throws: MigrationRefusedError.self) {
+        try migrate(store, model, options("V2", restore: none))
+      }
+      #expect(missing?.plan.diagnostics.contains { $0.message.hasSuffix("there is no such file") } == true)
       #expect(try Data(contentsOf: store.url) == back)
     }
   }

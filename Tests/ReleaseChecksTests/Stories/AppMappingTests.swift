@@ -100,6 +100,10 @@ import Testing
       let contents = "\(app.package)/\(long).xcdatamodel/contents"
       try app.project.edit(contents, "Integer 32", "Integer 64")
       #expect(try app.check() == ["MC4211"])
+      let stale = try app.project.check(models: app.package).found.filter { $0.code == "MC4211" }
+      #expect(
+        stale.map { $0.place(in: app.project) }
+          == ["\(app.place)/App-\(long).xcmappingmodel/xcmapping.xml:1"])
       if isStatedInYAML {
         #expect(app.modelc("map", "export", "App", long, "--force") == 0)
       } else {

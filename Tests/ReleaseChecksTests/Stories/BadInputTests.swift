@@ -1,5 +1,7 @@
 import Foundation
+import ManagedModel
 import ModelCommands
+import ReleaseChecks
 import TestSupport
 import Testing
 
@@ -34,6 +36,20 @@ import Testing
         #expect(
           run.found.contains { $0.code == code && $0.file?.hasSuffix("released.lock") == true }, "\(run)")
       }
+    }
+  }
+
+  @Test func `a lock behind a link is restored where it lies`() throws {
+    try ReleasedProject.with { project in
+      let lock = "Models/Huts/released.lock"
+      try project.repository.git("mv", lock, "released.txt")
+      try FileManager.default.createSymbolicLink(
+        atPath: project.file(lock), withDestinationPath: "../../released.txt")
+      try project.commit("a link")
+      try project.edit("released.txt", "total 2", "total 3")
+      let found = try project.check().found
+      try #require(found.first { $0.code == "MC7011" }).pasteHelp()
+      #expect(try !project.check().found.contains { $0.code == "MC7011" })
     }
   }
 
@@ -112,6 +128,13 @@ import Testing
   @Test func `a revision that is not there, and a shallow clone`() throws {
     try ReleasedProject.with { project in
       #expect(try project.check("--against", "nowhere").code == 2)
+      var options = CheckOptions()
+      options.base = "HEAD:Models"
+      let error = #expect(throws: DiagnosticsError.self) {
+        try Project(at: URL(filePath: project.path)).check(options)
+      }
+      #expect(error?.diagnostics.first?.code.description == "MC0014")
+      #expect(error?.diagnostics.first?.help.first?.hasPrefix("name a commit") == true)
       try project.edit("Models/Huts/V3.yaml", "opened: date?", "openedOn: date?")
       try project.commit("a change")
       try withTemporaryFolder { folder in

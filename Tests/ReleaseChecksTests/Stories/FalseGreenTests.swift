@@ -171,6 +171,29 @@ import Testing
     }
   }
 
+  @Test func `each of an app's models of one name is checked, against the one that lay there`() throws {
+    try withPackage { package in
+      func build(_ app: String, _ core: String...) throws {
+        for (place, name) in [("Core", core), ("Base", ["a"]), ("Widget", ["a"])] {
+          try FileManager.default.createDirectory(
+            atPath: package.project.file("\(app)/\(place).bundle"), withIntermediateDirectories: true)
+          try package.write("App", "x", "y")
+          try package.write("App 2", name.joined(separator: " "), "x", "y")
+          #expect(package.modelc("compile", "-o", package.project.file("\(app)/\(place).bundle")) == 0)
+        }
+      }
+      try build("Old.app", "a")
+      try build("New.app", "b")
+      func findings(_ app: String) throws -> [ReleasedProject.Found] {
+        try package.project.check("--against", package.project.file("Old.app"), models: app).found
+      }
+      #expect(try !findings("Old.app").contains { $0.code == "MC7026" })
+      let edits = try findings("New.app").filter { $0.code == "MC7026" && $0.state == "new" }
+      #expect(edits.map { $0.place(in: package.project) } == ["New.app/Core.bundle/App.momd:1"])
+      #expect(edits.first?.severity == "error")
+    }
+  }
+
   @Test func `two models of one name have a base each`() throws {
     try withPackage { package in
       let project = package.project
@@ -288,7 +311,19 @@ import Testing
       let baseline = package.project.file("baseline.txt")
       _ = try package.project.check("--baseline", baseline, "--write-baseline", models: package.name)
       #expect(try package.errors("--baseline", baseline) == [])
+      // Lines of before hold as they did.
+      let text = try String(contentsOfFile: baseline, encoding: .utf8)
+      let former = text.split(separator: "\n").map {
+        $0.hasPrefix("MC7001") ? $0.prefix(upTo: $0.lastIndex(of: "\t") ?? $0.endIndex) : $0
+      }
+      try package.project.write(former.joined(separator: "\n"), to: "former.txt")
+      #expect(try package.errors("--baseline", package.project.file("former.txt")) == [])
       try package.write("App", "a", "y", "x")
+      #expect(try package.errors("--baseline", baseline) == ["MC7001"])
+      // Edits that read alike.
+      try package.write("App", "a", "b", "x versionHashModifier=\"r\"")
+      #expect(try package.errors("--baseline", baseline) == ["MC7001"])
+      try package.write("App", "a defaultValueString=\"r\"", "b", "x")
       #expect(try package.errors("--baseline", baseline) == ["MC7001"])
     }
   }

@@ -45,6 +45,27 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a store of an app without schemas is one of what it made before`() throws {
+    try withApp { project, write in
+      let store = project.file("old.store")
+      func check() throws -> [String] {
+        try project.check("--store", store, models: "App").found.filter { $0.severity == "error" }.map(\.code)
+      }
+      try write("@Model final class Stop { var name: String = \"\"; var note: String?; init() {} }")
+      #expect(
+        ModelcCommand.run([
+          "fixture", "-q", "--models", project.file("App"), "-o", store, "--rows", "5", "1.0.0",
+        ]) == 0)
+      try write(
+        "@Model final class Stop { var name: String = \"\"; var note: String?; var n: Int = 3; init() {} }")
+      #expect(try check() == [])
+      try write("@Model final class Stop { var name: String = \"\"; init() {} }")
+      #expect(try check() == ["MC3111"])
+      try write("@Model final class Other { var name: String = \"\"; init() {} }")
+      #expect(try check() == ["MC7009"])
+    }
+  }
+
   @Test func `source that was moved is compared with what it was`() throws {
     try withApp { project, write in
       try write("@Model final class Stop { var name: String = \"\"; init() {} }")

@@ -128,6 +128,7 @@ extension Diagnostic {
     Self(
       .staleSnapshot, .warning,
       "Core Data will not find the mapping model from '\(model.sourceVersionName)' to '\(model.destinationVersionName)': its snapshot has other version hashes for \(entities.listed)",
+      place: model.foundPath.map { SourceRange(startOf: "\($0)/xcmapping.xml") },
       notes: [
         "an .xcmappingmodel keeps a snapshot of both versions, and Xcode compiles their hashes into the app",
         "in the app the step is inferred instead, or the store is refused",

@@ -17,7 +17,7 @@ extension VersionedModel {
     try requireFileNames()
     try requirePlace(for: self, at: url)
     let isPackage = url.pathExtension == "xcdatamodeld"
-    var findings = isPackage ? checkOrder(of: self, at: url) : []
+    var findings = (isPackage ? checkOrder(of: self, at: url) : []) + checkRetired(of: self, at: url)
     var files: [(path: String, content: Data)] = []
     for version in versions {
       let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
@@ -141,6 +141,20 @@ private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
     .map(\.name)
   if names != read { findings.append(.inexpressibleOrder(names, read: read)) }
   return findings
+}
+
+/// What is retired stands beside a package, and is not written there.
+private func checkRetired(of model: VersionedModel, at url: URL) -> [Diagnostic] {
+  var seen = Set(readPackageSettings(besidePackageAt: url.path).settings?.retired.map(\.name) ?? [])
+  let names = model.versions.flatMap(\.retired).filter { seen.insert($0).inserted }
+  if names.isEmpty { return [] }
+  return [
+    Diagnostic(
+      .notInXcodeModel, .warning,
+      "what is retired cannot be expressed in an '.xcdatamodel': \(names.listed)",
+      notes: ["a migration to the package's versions refuses to lose their data, as if nobody had meant it"],
+      help: ["write it into a modelc.yaml beside the package: `retired: [\(names.joined(separator: ", "))]`"])
+  ]
 }
 
 extension Diagnostic {
