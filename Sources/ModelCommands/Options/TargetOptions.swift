@@ -1,6 +1,7 @@
 public import ArgumentParser
 import ManagedModel
 public import ModelMigration
+import PersistentStore
 
 /// The target of a migration and the losses that it may cause.
 struct TargetOptions: ParsableArguments {

@@ -13,13 +13,14 @@ extension Survey {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
         let compiler = try? RowCompiler(from, schema: rows.schema, model: source.model)
       else { continue }
+      let kept = mapping.rowGroups?.keptKeys(schema: rows.schema, model: source.model)
       for property in mapping.attributeMappings {
         guard case .expression(let expression) = property.value,
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
         do {
           let found = try db.countFailedConversions(
-            of: expression, as: attribute, by: compiler, where: mapping.filter)
+            of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
           guard let found, found.count > 0 else { continue }
           losses.append(
             .init(

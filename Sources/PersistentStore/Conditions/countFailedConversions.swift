@@ -18,12 +18,13 @@ extension Database {
   ///
   /// - Parameters:
   ///   - compiler: of the entity, without expressions.
+  ///   - keys: a query of the primary keys that are looked at; nil for all.
   ///   - key: the last primary key that is looked at; nil for all.
   /// - Returns: nil for an expression that computes nothing, can fail for no value, or has no form in SQL.
   /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
   package func countFailedConversions(
     of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
-    where filter: Predicate?, upTo key: Int64? = nil
+    where filter: Predicate?, among keys: String? = nil, upTo key: Int64? = nil
   ) throws -> LostValues? {
     guard expression.isComputed else { return nil }
     var compiler = compiler
@@ -44,6 +45,7 @@ extension Database {
     // SQLite's own functions refuse nothing: `a || b` of a million rows need not be computed to learn that.
     guard compiler.parameters.isEmpty, !inputs.isEmpty || computed.contains("modelc_") else { return nil }
     taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+    if let keys { taken.append("t0.Z_PK IN (\(keys))") }
     if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }
     let objects = "FROM \(compiler.from) WHERE \(taken.joined(separator: " AND "))"
     let rows = ([objects] + failing).joined(separator: " AND ")

@@ -42,48 +42,20 @@ extension Database {
   package func countMergedRows(
     _ groups: RowGroups, values given: [String: Expression], schema: StoreSchema, model: ManagedObjectModel
   ) throws -> MergedRows? {
-    guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
-    var (keys, order, conditions): ([String], String, [String]) = ([], "NULL", [])
-    do throws(NotExpressibleInSQL) {
-      for key in groups.keys { keys.append(try compiler.key(key)) }
-      if let key = groups.order { order = try compiler.key(key) }
-      if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
-    } catch {
-      return nil
-    }
-    var (names, values) = ([String](), [String]())
-    for (name, expression) in given.sorted(by: { $0.key < $1.key }) {
-      guard let value = try? compiler.key(expression) else { continue }
-      values.append("\(value) AS v\(names.count)")
-      names.append(name)
-    }
-    guard compiler.parameters.isEmpty else { return nil }
-    conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
-    let named = keys.enumerated().map { "\($0.element) AS k\($0.offset)" }
-    // An object with a null among its keys is a group of its own.
-    let isAlone = keys.indices.map { "k\($0) IS NULL" }.balanced(" OR ")
-    let partition =
-      "PARTITION BY \(keys.indices.map { "k\($0)" }.joined(separator: ", ")), iif(\(isAlone), pk, NULL)"
-    let rows = """
-      WITH rows AS (SELECT \((["t0.Z_PK AS pk", "\(order) AS place"] + named + values).joined(separator: ", ")) \
-      FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND ")))
-      """
-    let direction = groups.keeping == .last ? "DESC" : "ASC"
-    func kept(_ value: String) -> String {
-      let first = groups.keeping == .firstValue ? "\(value) IS NULL, " : ""
-      return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
-    }
+    guard var compiled = CompiledGroups(groups, schema: schema, model: model) else { return nil }
+    let names = compiled.add(given)
+    guard compiled.compiler.parameters.isEmpty else { return nil }
+    let rows = compiled.rows
     let counted = try Row.fetchOne(
       self,
-      sql: """
-        \(rows) SELECT count(*), coalesce(sum(pk = kept), 0) FROM (SELECT pk, \
-        FIRST_VALUE(pk) OVER (\(partition) ORDER BY place \(direction), pk \(direction)) AS kept FROM rows)
-        """)
+      sql:
+        "\(rows) SELECT count(*), coalesce(sum(pk = kept), 0) FROM (SELECT pk, \(compiled.kept) AS kept FROM rows)"
+    )
     var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
     guard merged.groups < merged.objects, !names.isEmpty else { return merged }
     for (index, name) in names.enumerated() {
       let lost = """
-        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept("v\(index)")) AS kept FROM rows) \
+        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(compiled.value("v\(index)")) AS kept FROM rows) \
         WHERE v IS NOT NULL AND v IS NOT kept
         """
       let count = try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(lost))") ?? 0
@@ -93,6 +65,74 @@ extension Database {
     }
     return merged
   }
+}
+
+extension RowGroups {
+  /// A query of the primary keys of rows that stay for their group.
+  ///
+  /// - Returns: nil where any row may give its group a value, and where the keys have no form in SQL.
+  package func keptKeys(schema: StoreSchema, model: ManagedObjectModel) -> String? {
+    guard keeping != .firstValue, let compiled = CompiledGroups(self, schema: schema, model: model),
+      compiled.compiler.parameters.isEmpty
+    else { return nil }
+    return "\(compiled.rows) SELECT \(compiled.kept) FROM rows"
+  }
+}
+
+/// Groups as SQL: `rows` with a column for each key and value, and what each row's group has of them.
+private struct CompiledGroups {
+  private(set) var compiler: RowCompiler
+  private let groups: RowGroups
+  private let partition: String
+  private var columns: [String]
+  private var conditions: [String] = []
+
+  init?(_ groups: RowGroups, schema: StoreSchema, model: ManagedObjectModel) {
+    guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
+    do throws(NotExpressibleInSQL) {
+      let place = if let key = groups.order { try compiler.key(key) } else { "NULL" }
+      columns = ["t0.Z_PK AS pk", "\(place) AS place"]
+      for (index, key) in groups.keys.enumerated() { columns.append("\(try compiler.key(key)) AS k\(index)") }
+      if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
+    } catch {
+      return nil
+    }
+    conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+    (self.compiler, self.groups) = (compiler, groups)
+    let keys = groups.keys.indices.map { "k\($0)" }
+    // An object with a null among its keys is a group of its own.
+    let isAlone = keys.map { "\($0) IS NULL" }.balanced(" OR ")
+    partition = "PARTITION BY \(keys.joined(separator: ", ")), iif(\(isAlone), pk, NULL)"
+  }
+
+  /// - Returns: the names of what has a form in SQL; the first is `v0`.
+  mutating func add(_ values: [String: Expression]) -> [String] {
+    var names: [String] = []
+    for (name, expression) in values.sorted(by: { $0.key < $1.key }) {
+      guard let value = try? compiler.key(expression) else { continue }
+      columns.append("\(value) AS v\(names.count)")
+      names.append(name)
+    }
+    return names
+  }
+
+  var rows: String {
+    """
+    WITH rows AS (SELECT \(columns.joined(separator: ", ")) \
+    FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND ")))
+    """
+  }
+
+  /// The key of the row that stays for a row's group.
+  var kept: String { "FIRST_VALUE(pk) OVER (\(partition) ORDER BY place \(direction), pk \(direction))" }
+
+  /// What a row's group has of a value.
+  func value(_ value: String) -> String {
+    let first = groups.keeping == .firstValue ? "\(value) IS NULL, " : ""
+    return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
+  }
+
+  private var direction: String { groups.keeping == .last ? "DESC" : "ASC" }
 }
 
 extension RowCompiler {

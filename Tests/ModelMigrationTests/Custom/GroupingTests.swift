@@ -32,6 +32,37 @@ struct GroupingTests {
     #expect(found["Person"].map { $0.toOne["tag"]?.primaryKey } == [tag])
   }
 
+  @Test(arguments: [
+    ("first", ["MC3109 beds 1", "MC3118 count 1", "MC3120 beds 1"]), ("last", ["MC3120 beds 1"]),
+  ])
+  func `only what an object that stays cannot convert is lost by a conversion`(
+    _ keep: String, _ losses: [String]
+  ) throws {
+    let model = "entities:\n  Person: {attributes: {mail: string?, text: string?, beds: integer64 = 0}}\n"
+    var trial = try CustomTrial(
+      [
+        model,
+        model.replacing("text: string?", with: "count: integer16?").replacing("integer64", with: "integer16"),
+      ],
+      mappings: [
+        """
+        entityMappings:
+          People:
+            {source: Person, destination: Person, groupBy: $source.mail, keep: \(keep), drops: [text],
+             attributes: {count: parseInt($source.text)}}
+        """
+      ])
+    trial.options.acceptedLosses = [.init(.conversionLoss), .init(.numericNarrowing)]
+    let mail = AttributeValue.string("a")
+    let found = try trial.run(
+      objects(
+        "Person", ["mail": mail, "text": .string("x"), "beds": .integer(70_000)],
+        ["mail": mail, "text": .string("5"), "beds": .integer(7)]))
+    #expect(
+      found.plan.losses.map { "\($0.code) \($0.property ?? "") \($0.count)" }.sorted()
+        .filter { !$0.hasPrefix("MC3120 count") } == losses)
+  }
+
   // MARK: Split and merge
 
   @Test func `an entity is split in two, and references find what their object became`() throws {
