@@ -24,6 +24,7 @@ extension VersionReader {
       } else {
         facts.insert(.dictionary, of: owner, at: variable.place)
       }
+      lookInto(stored, subject)
       let name = className(of: type, from: Scope(file: variable.place.file))
       return AttributeDescription(
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
@@ -207,12 +208,22 @@ extension VersionReader {
     } else {
       if entry.members.functions.contains(where: { $0.name == "init(from:)" }) { ownDecoders.insert(name) }
       for variable in entry.storedMembers {
-        guard let element = element(variable, of: entry, subject) else { return nil }
+        guard let element = element(variable, of: entry, subject) else {
+          (described[entry.path], composites[name]) = (nil, nil)
+          return nil
+        }
         elements.append(element)
       }
     }
     composites[name]?.elements = elements
     return name
+  }
+
+  /// What values in JSON and in archives are made of. No hash rests on it: what the source does not tell is passed over.
+  private mutating func lookInto(_ stored: StoredType, _ subject: ModelSubject) {
+    let known = diagnostics
+    for inner in stored.values where isCodable(inner) { _ = describe(inner, subject) }
+    diagnostics = known
   }
 
   private mutating func element(
@@ -236,7 +247,7 @@ extension VersionReader {
       report(.unknownType(type, of: variable, subject))
       return nil
     default:
-      for inner in stored.values where isCodable(inner) { _ = describe(inner, subject) }
+      lookInto(stored, subject)
       element.attributeValueClassName = className(of: type, from: entry.scope)
     }
     return element
@@ -263,6 +274,7 @@ extension StoredType {
     switch self {
     case .value(let entry): [entry]
     case .optional(let inner), .array(let inner), .set(let inner): inner.values
+    case .dictionary(let parts): parts.flatMap(\.values)
     default: []
     }
   }

@@ -15,12 +15,15 @@ extension ModelVersion {
           version.model.declaredComposite(of: attribute), model.declaredComposite(of: past)
         )
         let former = model.composites(in: ownPast?.elements ?? [past])
+        // Elements of an array can be of a struct that was called otherwise.
+        let names = Dictionary(firstOf: zip(attribute.valueTypeNames, past.valueTypeNames).map { ($0, $1) })
         let inner = version.model.composites(in: own?.elements ?? [attribute]).compactMap { composite in
-          former.first { $0.name == composite.name && !version.ownDecoders.contains($0.name) }
-            .map { (composite, $0, true) }
+          former.first {
+            $0.name == names[composite.name] ?? composite.name && !version.ownDecoders.contains(composite.name)
+          }.map { (composite, $0, true) }
         }
         let pairs = (own.flatMap { own in ownPast.map { [(own, $0, false)] } } ?? []) + inner
-        let found = pairs.filter { reported.insert($0.0.name).inserted }.flatMap { composite, old, isJSON in
+        let found = pairs.flatMap { composite, old, isJSON in
           composite.elements.compactMap { member -> Diagnostic? in
             let past = old.elements.first { $0.name == member.name }
             let isTighter = past.map { isJSON && $0.isOptional } ?? true
@@ -35,8 +38,11 @@ extension ModelVersion {
           }
         }
         let isOther = past.type == .transformable && !holdsAlike(past, attribute, in: version)
-        return found
-          + (isOther ? [.otherMember("\(entity.name).\(attribute.name)", at: holder, version, self)] : [])
+        return
+          (found
+          + (isOther ? [.otherMember("\(entity.name).\(attribute.name)", at: holder, version, self)] : []))
+          // One type of several properties is one edit.
+          .filter { reported.insert($0.message).inserted }
       }
     }
   }
@@ -45,12 +51,27 @@ extension ModelVersion {
   private func holdsAlike(
     _ old: AttributeDescription, _ new: AttributeDescription, in version: ModelVersion
   ) -> Bool {
-    if old.type != new.type { return false }
-    guard let before = old.attributeValueClassName, let after = new.attributeValueClassName else {
-      return true
-    }
-    return before == after || !model.composites(in: [old]).isEmpty
-      || !version.model.composites(in: [new]).isEmpty
+    if old.type != new.type { return new.type.readsJSON(of: old.type) }
+    let (before, after) = (old.valueTypeNames, new.valueTypeNames)
+    if before.isEmpty || after.isEmpty { return true }
+    return before.count == after.count
+      && zip(before, after).allSatisfy { past, name in
+        let own = [(past, model), (name, version.model)].compactMap { name, model in
+          model.composites.first { $0.name == name }
+        }
+        // An enum reads as its raw value.
+        return past == name || own.count == 2 || own.first?.rawValue != nil
+      }
+  }
+}
+
+extension AttributeType {
+  /// Whether JSON of another type's values can be read as its own: numbers that fit, and texts.
+  fileprivate func readsJSON(of other: AttributeType) -> Bool {
+    if self == .string { return other == .uuid || other == .uri }
+    let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .float, .double, .decimal]
+    guard let from = numbers.firstIndex(of: other), let to = numbers.firstIndex(of: self) else { return false }
+    return from < to || to > 2
   }
 }
 

@@ -77,6 +77,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       + "enum Level: String, Codable { case \(cases) }"
   }
 
+  /// A struct in an array or a dictionary of the class, which is one value.
+  private static func steps(_ step: String, _ type: String = "[Step]") -> String {
+    base + "; var steps: \(type); struct Step: Codable { \(step) }"
+  }
+
   private static func rank(_ cases: String) -> String {
     base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
   }
@@ -244,6 +249,37 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "a member in JSON of another type", "MC2617", at: "var build", then: build("var text: String?"),
       mistake: build("var text: Int?"), mend: build("var text: String?; var number: Int?")),
+    ofTag(
+      "a fraction in JSON that is a whole number now", "MC2617", at: "var build",
+      then: build("var size: Float"), mistake: build("var size: Int"), mend: build("var size: Double")),
+    ofTag(
+      "a member that the structs of an array must have", "MC2617", at: "var steps",
+      then: steps("var text: String"), mistake: steps("var text: String; var minutes: Int"),
+      mend: steps("var text: String; var minutes: Int?")),
+    ofTag(
+      "a member that the structs of a dictionary must have", "MC2617", at: "var steps",
+      then: steps("var text: String", "[String: Step]"),
+      mistake: steps("var text: String; var minutes: Int", "[String: Step]"),
+      mend: steps("var text: String; var minutes: Int?", "[String: Step]")),
+    ofTag(
+      "a dictionary with other keys", "MC2617", at: "var steps",
+      then: steps("var text: String", "[String: Step]"), mistake: steps("var text: String", "[Int: Step]"),
+      mend: steps("var text: String", "[String: Step]")),
+    ofTag(
+      "an array of structs with another name and a member more", "MC2617", at: "var steps",
+      then: steps("var text: String"),
+      mistake: steps("var text: String; var minutes: Int", "[Part]").replacing("struct Step", with: "struct Part"),
+      mend: steps("var text: String; var minutes: Int?", "[Part]").replacing("struct Step", with: "struct Part")),
+    ofTag(
+      "a member that must have a value in an array, beside a property with columns", "MC2617", at: "var steps",
+      then: steps("var text: String?") + "; var first: Step?",
+      mistake: steps("var text: String") + "; var first: Step?",
+      mend: steps("var text: String?; var more: Int?") + "; var first: Step?"),
+    ofTag(
+      "a case in an array that rows may have", "MC2634", at: "var steps",
+      then: steps("var level: Level") + "; enum Level: String, Codable { case low, mid }",
+      mistake: steps("var level: Level") + "; enum Level: String, Codable { case low }",
+      mend: steps("var level: Level") + "; enum Level: String, Codable { case low, mid, high }"),
     ofTag(
       "an array of other values", "MC2617", at: "var tags", then: base + "; var tags: [String] = []",
       mistake: base + "; var tags: [Data] = []",
