@@ -207,9 +207,13 @@
     }
 
     private func `case`(_ node: EnumCaseElementSyntax) -> SwiftCase {
-      SwiftCase(
-        name: name(node.name), hasAssociatedValues: node.parameterClause?.parameters.isEmpty == false,
-        rawValue: node.rawValue.map { expression($0.value) })
+      let values = node.parameterClause.map { Array($0.parameters) } ?? []
+      let payload = values.enumerated().map { index, value in
+        let label = value.firstName.flatMap { $0.text == "_" ? nil : name($0) }
+        return SwiftVariable(name: label ?? "_\(index)", type: type(value.type), place: place(value))
+      }
+      return SwiftCase(
+        name: name(node.name), payload: payload, rawValue: node.rawValue.map { expression($0.value) })
     }
 
     private func macro(

@@ -10,7 +10,7 @@ extension ModelVersion {
       return entity.attributes.flatMap { attribute -> [Diagnostic] in
         guard let past = before.attributes.first(where: { $0.canonicalName == attribute.canonicalName })
         else { return [] }
-        let holder = (entity.name, attribute.name)
+        let holder = ModelSubject(version: version.name, entity: entity.name, property: attribute.name)
         let (own, ownPast) = (
           version.model.declaredComposite(of: attribute), model.declaredComposite(of: past)
         )
@@ -19,7 +19,8 @@ extension ModelVersion {
         let names = Dictionary(firstOf: zip(attribute.valueTypeNames, past.valueTypeNames).map { ($0, $1) })
         let inner = version.model.composites(in: own?.elements ?? [attribute]).compactMap { composite in
           former.first {
-            $0.name == names[composite.name] ?? composite.name && !version.ownDecoders.contains(composite.name)
+            $0.name == names[composite.name] ?? composite.name
+              && !version.ownDecoders.contains(composite.name)
           }.map { (composite, $0, true) }
         }
         let pairs = (own.flatMap { own in ownPast.map { [(own, $0, false)] } } ?? []) + inner
@@ -70,7 +71,9 @@ extension AttributeType {
   fileprivate func readsJSON(of other: AttributeType) -> Bool {
     if self == .string { return other == .uuid || other == .uri }
     let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .float, .double, .decimal]
-    guard let from = numbers.firstIndex(of: other), let to = numbers.firstIndex(of: self) else { return false }
+    guard let from = numbers.firstIndex(of: other), let to = numbers.firstIndex(of: self) else {
+      return false
+    }
     return from < to || to > 2
   }
 }
@@ -81,20 +84,18 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func newMember(
-    _ member: String, of composite: String, isNew: Bool, at holder: (entity: String, property: String),
-    _ version: ModelVersion, _ former: ModelVersion
+    _ member: String, of composite: String, isNew: Bool, at holder: ModelSubject, _ version: ModelVersion,
+    _ former: ModelVersion
   ) -> Diagnostic {
-    let subject = ModelSubject(version: version.name, entity: holder.entity, property: holder.property)
-    let isSame = former.name == version.name
-    return Diagnostic(
+    Diagnostic(
       .newStructMember, .error,
       (isNew
         ? "the struct '\(composite.visible)' gained '\(member.visible)', which must have a value"
         : "'\(member.visible)' of the struct '\(composite.visible)' must have a value now")
-        + (isSame ? "" : " since '\(former.name.visible)'"),
-      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+        + (former.name == version.name ? "" : " since '\(former.name.visible)'"),
+      subject: holder, place: version.sourceMap?.nearestRange(to: holder),
       notes: [
-        "it is stored in '\(holder.entity.visible).\(holder.property.visible)'",
+        "it is stored in '\((holder.entity ?? "").visible).\((holder.property ?? "").visible)'",
         "objects that are stored have no value for it: the app crashes when it reads one",
       ],
       help: [
@@ -104,17 +105,15 @@ extension Diagnostic {
   }
 
   fileprivate static func otherMember(
-    _ member: String, at holder: (entity: String, property: String), _ version: ModelVersion,
-    _ former: ModelVersion
+    _ member: String, at holder: ModelSubject, _ version: ModelVersion, _ former: ModelVersion
   ) -> Diagnostic {
-    let subject = ModelSubject(version: version.name, entity: holder.entity, property: holder.property)
-    return Diagnostic(
+    Diagnostic(
       .newStructMember, .error,
       "'\(member.visible)' has values of another type"
         + (former.name == version.name ? "" : " than in '\(former.name.visible)'"),
-      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+      subject: holder, place: version.sourceMap?.nearestRange(to: holder),
       notes: [
-        "they are stored in '\(holder.entity.visible).\(holder.property.visible)', whose bytes no migration changes",
+        "they are stored in '\((holder.entity ?? "").visible).\((holder.property ?? "").visible)', whose bytes no migration changes",
         "the app crashes when it reads those that are stored",
       ],
       help: ["keep it as it was, and add one of another name"])

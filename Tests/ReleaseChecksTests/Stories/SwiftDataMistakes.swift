@@ -82,6 +82,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var steps: \(type); struct Step: Codable { \(step) }"
   }
 
+  private static func shape(_ values: String) -> String {
+    base + "; var shape: Shape; enum Shape: Codable { case none; case round(\(values)) }"
+  }
+
   private static func rank(_ cases: String) -> String {
     base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
   }
@@ -268,10 +272,13 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "an array of structs with another name and a member more", "MC2617", at: "var steps",
       then: steps("var text: String"),
-      mistake: steps("var text: String; var minutes: Int", "[Part]").replacing("struct Step", with: "struct Part"),
-      mend: steps("var text: String; var minutes: Int?", "[Part]").replacing("struct Step", with: "struct Part")),
+      mistake: steps("var text: String; var minutes: Int", "[Part]").replacing(
+        "struct Step", with: "struct Part"),
+      mend: steps("var text: String; var minutes: Int?", "[Part]").replacing(
+        "struct Step", with: "struct Part")),
     ofTag(
-      "a member that must have a value in an array, beside a property with columns", "MC2617", at: "var steps",
+      "a member that must have a value in an array, beside a property with columns", "MC2617",
+      at: "var steps",
       then: steps("var text: String?") + "; var first: Step?",
       mistake: steps("var text: String") + "; var first: Step?",
       mend: steps("var text: String?; var more: Int?") + "; var first: Step?"),
@@ -280,6 +287,19 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       then: steps("var level: Level") + "; enum Level: String, Codable { case low, mid }",
       mistake: steps("var level: Level") + "; enum Level: String, Codable { case low }",
       mend: steps("var level: Level") + "; enum Level: String, Codable { case low, mid, high }"),
+    ofTag(
+      "a value that a case must hold", "MC2617", at: "var shape", then: shape("radius: Double"),
+      mistake: shape("radius: Double, unit: String"), mend: shape("radius: Double, unit: String?")),
+    ofTag(
+      "a case that holds a value of another type", "MC2617", at: "var shape", then: shape("Int, _ size: Int"),
+      mistake: shape("Int, _ size: String"), mend: shape("Int, _ size: Double")),
+    ofTag(
+      "a member of a struct that is stored by its Codable", "MC2617", at: "var steps",
+      then: steps("var text: String").replacing("var steps", with: "@Attribute(.codable) var steps"),
+      mistake: steps("var text: String; var minutes: Int").replacing(
+        "var steps", with: "@Attribute(.codable) var steps"),
+      mend: steps("var text: String; var minutes: Int?").replacing(
+        "var steps", with: "@Attribute(.codable) var steps")),
     ofTag(
       "an array of other values", "MC2617", at: "var tags", then: base + "; var tags: [String] = []",
       mistake: base + "; var tags: [Data] = []",
