@@ -86,6 +86,12 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var shape: Shape; enum Shape: Codable { case none; case round(\(values)) }"
   }
 
+  /// Two classes beside the trip.
+  private static func car(_ parent: String, _ more: String = "") -> String {
+    "; init() {} }; @Model class Vehicle { var wheels: Int = 4; init() {} }; "
+      + "@Model final class Car\(parent) { \(more)var doors: Int = 5"
+  }
+
   private static func rank(_ cases: String) -> String {
     base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
   }
@@ -300,6 +306,9 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
         "var steps", with: "@Attribute(.codable) var steps"),
       mend: steps("var text: String; var minutes: Int?").replacing(
         "var steps", with: "@Attribute(.codable) var steps")),
+    ofTag(
+      "a class that inherits no more", "MC7008", at: "class Car", then: base + car(": Vehicle"),
+      mistake: base + car(""), mend: base + car("", "var wheels: Int = 4; ")),
     ofTag(
       "an array of other values", "MC2617", at: "var tags", then: base + "; var tags: [String] = []",
       mistake: base + "; var tags: [Data] = []",
