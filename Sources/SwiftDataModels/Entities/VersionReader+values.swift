@@ -208,7 +208,7 @@ extension VersionReader {
         } else {
           // JSON of its own, as if it were a struct.
           var held = entry
-          held.path[held.path.count - 1] = "\(entry.name)_\(member.name)"
+          held.path.append("\(entry.name)_\(member.name)")
           held.declaration.kind = .struct
           held.members = SwiftMembers(variables: member.payload)
           element.attributeValueClassName = lookInto([held], subject).first

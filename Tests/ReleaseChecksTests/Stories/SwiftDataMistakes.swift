@@ -297,6 +297,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a value that a case must hold", "MC2617", at: "var shape", then: shape("radius: Double"),
       mistake: shape("radius: Double, unit: String"), mend: shape("radius: Double, unit: String?")),
     ofTag(
+      "a member of a struct that a case holds", "MC2617", at: "var shape",
+      then: shape("Size); struct Size: Codable { var width: Int }; case other(Int"),
+      mistake: shape("Size); struct Size: Codable { var width: Int; var height: Int }; case other(Int"),
+      mend: shape("Size); struct Size: Codable { var width: Int; var height: Int? }; case other(Int")),
+    ofTag(
       "a case that holds a value of another type", "MC2617", at: "var shape", then: shape("Int, _ size: Int"),
       mistake: shape("Int, _ size: String"), mend: shape("Int, _ size: Double")),
     ofTag(
