@@ -58,11 +58,9 @@
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
         guard let result = node.signature.returnClause?.type else {
-          if name(node.name) == "encode",
-            node.signature.parameterClause.parameters.first?.firstName.text == "to"
-          {
-            members.functions.append(coding("encode(to:)", at: node.name))
-          }
+          let label = node.signature.parameterClause.parameters.first?.firstName.text
+          guard name(node.name) == "encode", label == "to" else { break }
+          members.functions.append(coding("encode(to:)", at: node.name))
           break
         }
         let modifiers = node.modifiers.map { name($0.name) }

@@ -216,7 +216,13 @@ extension VersionReader {
         return element
       }
     } else {
-      if entry.members.functions.contains(where: { $0.name == "init(from:)" }) { ownDecoders.insert(name) }
+      // Members without a key are not written, and a wrapper reads its own as it likes.
+      let keys = table.nested("CodingKeys", in: entry)?.members.cases.map(\.name)
+      let isOwn = entry.storedMembers.contains { member in
+        keys?.contains(member.name) == false || !member.attributes.allSatisfy { isPlain($0, from: entry) }
+      }
+      let isRead = entry.members.functions.contains { $0.name == "init(from:)" }
+      if isOwn || isRead { ownDecoders.insert(name) }
       for variable in entry.storedMembers {
         guard let element = element(variable, of: entry, subject) else {
           (described[entry.path], composites[name]) = (nil, nil)

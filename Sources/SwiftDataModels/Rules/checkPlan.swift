@@ -24,14 +24,10 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   for schema in program.schemas where met[schema.entry.fullName] == nil {
     findings.append(.leftOutOfPlan(schema, plan))
   }
-  var identifiers: [String: SchemaDeclaration] = [:]
+  var known: [String: SchemaDeclaration] = [:]
   for (_, schema) in program.versions {
-    guard let identifier = schema.identifier else { continue }
-    if let other = identifiers[identifier] {
-      findings.append(.sameIdentifier(identifier, schema, other))
-    } else {
-      identifiers[identifier] = schema
-    }
+    guard let own = schema.identifier, let other = known.updateValue(schema, forKey: own) else { continue }
+    findings.append(.sameIdentifier(own, schema, other))
   }
   return findings
 }

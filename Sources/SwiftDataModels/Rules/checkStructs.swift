@@ -100,7 +100,7 @@ extension Diagnostic {
       ],
       help: [
         "make '\(member.visible)' optional",
-        "or give the new version a struct of its own, and copy the values in a custom stage",
+        "or keep the struct, and add a property of a new one: fill that in the didMigrate of a custom stage",
       ])
   }
 

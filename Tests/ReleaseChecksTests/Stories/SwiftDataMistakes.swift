@@ -267,6 +267,17 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       then: steps("var text: String"), mistake: steps("var text: String; var minutes: Int"),
       mend: steps("var text: String; var minutes: Int?")),
     ofTag(
+      "a member of structs in an array that has a key", "MC2617", at: "var steps",
+      then: steps("var text: String"),
+      mistake: steps(
+        "var text: String; var open: Bool = false; enum CodingKeys: CodingKey { case text, open }"),
+      mend: steps("var text: String; var open: Bool = false; enum CodingKeys: CodingKey { case text }")),
+    ofTag(
+      "a member of structs in an array that no wrapper reads", "MC2617", at: "var steps",
+      then: steps("var text: String"), mistake: steps("var text: String; var open: Bool = false"),
+      mend: steps("var text: String; @Lenient var open: Bool")
+        + "; @propertyWrapper struct Lenient: Codable { var wrappedValue: Bool = false }"),
+    ofTag(
       "a member that the structs of a dictionary must have", "MC2617", at: "var steps",
       then: steps("var text: String", "[String: Step]"),
       mistake: steps("var text: String; var minutes: Int", "[String: Step]"),
