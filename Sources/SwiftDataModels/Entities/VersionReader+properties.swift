@@ -82,7 +82,8 @@ extension VersionReader {
       attribute.type = .binary
       lookInto(stored.values, subject(variable, entry))
       attribute.attributeValueClassName = className(of: type, from: entry.scope)
-    } else if let known = self.attribute(of: stored, type, isOptional, at: variable, subject(variable, entry))
+    } else if let known = self.attribute(
+      of: stored, type, isOptional, at: variable, in: entry.scope, subject(variable, entry))
     {
       attribute = known
     } else {

@@ -4,7 +4,7 @@ extension VersionReader {
   /// - Returns: nil, with a finding, where the source does not tell.
   mutating func attribute(
     of stored: StoredType, _ type: SwiftType, _ isOptional: Bool, at variable: SwiftVariable,
-    _ subject: ModelSubject
+    in scope: Scope, _ subject: ModelSubject
   ) -> AttributeDescription? {
     let owner = subject.entity ?? ""
     switch stored {
@@ -25,7 +25,7 @@ extension VersionReader {
         facts.insert(.dictionary, of: owner, at: variable.place)
       }
       lookInto(stored.values, subject)
-      let name = className(of: type, from: Scope(file: variable.place.file))
+      let name = className(of: type, from: scope)
       return AttributeDescription(
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
@@ -186,10 +186,8 @@ extension VersionReader {
   /// to make values that an app can read.
   private mutating func describe(_ entry: TypeEntry, _ subject: ModelSubject) -> String? {
     if let known = described[entry.path] { return known }
-    let name =
-      composites[entry.name] == nil
-      ? entry.name
-      : "\(entry.fullName.replacingBytes(of: ".", with: "_"))\(entry.path.last == entry.name ? "" : "_\(composites.count)")"
+    let full = entry.fullName.replacingBytes(of: ".", with: "_")
+    let name = [entry.name, full].first { composites[$0] == nil } ?? "\(full)_\(composites.count)"
     // Before its elements: a struct that holds itself is then met at once.
     described[entry.path] = name
     composites[name] = CompositeDescription(name: name, elements: [])

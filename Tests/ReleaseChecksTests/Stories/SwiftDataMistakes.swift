@@ -82,6 +82,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var steps: \(type); struct Step: Codable { \(step) }"
   }
 
+  /// Another class, whose steps are others.
+  private static let namesake =
+    "; init() {} }; @Model final class Path { struct Step: Codable { var size: Int }; var steps: [Step] = []"
+
   private static func shape(_ values: String) -> String {
     base + "; var shape: Shape; enum Shape: Codable { case none; case round(\(values)) }"
   }
@@ -266,6 +270,12 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a member that the structs of an array must have", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var minutes: Int"),
       mend: steps("var text: String; var minutes: Int?")),
+    ofTag(
+      "a member that one of two structs of a name must have", "MC2617", at: "var steps",
+      then: steps("var text: String") + namesake,
+      mistake: steps("var text: String; var more: Int") + namesake,
+      mend: steps("var text: String") + namesake + "; init() {} }; struct Step: Codable { var zone: Int }; "
+        + "@Model final class Fork { var steps: [Step] = []"),
     ofTag(
       "a member of structs in an array that has a key", "MC2617", at: "var steps",
       then: steps("var text: String"),
