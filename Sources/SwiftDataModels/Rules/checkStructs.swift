@@ -52,7 +52,8 @@ extension ModelVersion {
   private func holdsAlike(
     _ old: AttributeDescription, _ new: AttributeDescription, in version: ModelVersion
   ) -> Bool {
-    if old.type != new.type { return new.type.readsJSON(of: old.type) }
+    let raw = model.composites.first { $0.name == old.attributeValueClassName }?.rawValue?.type
+    if old.type != new.type { return raw == new.type || new.type.readsJSON(of: raw ?? old.type) }
     let (before, after) = (old.valueTypeNames, new.valueTypeNames)
     if before.isEmpty || after.isEmpty { return true }
     return before.count == after.count
@@ -69,7 +70,8 @@ extension ModelVersion {
 extension AttributeType {
   /// Whether JSON of another type's values can be read as its own: numbers that fit, and texts.
   fileprivate func readsJSON(of other: AttributeType) -> Bool {
-    if self == .string { return other == .uuid || other == .uri }
+    // Of an URL and a UUID; other bytes can be anything.
+    if self == .string { return ![.binary, .decimal].contains(other) && other.traits.swiftTextLabel != nil }
     let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .float, .double, .decimal]
     guard let from = numbers.firstIndex(of: other), let to = numbers.firstIndex(of: self) else {
       return false

@@ -82,6 +82,8 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var steps: \(type); struct Step: Codable { \(step) }"
   }
 
+  private static let part = "; struct Part: Codable { var size: Int }"
+
   /// Another class, whose steps are others.
   private static let namesake =
     "; init() {} }; @Model final class Path { struct Step: Codable { var size: Int }; var steps: [Step] = []"
@@ -266,6 +268,16 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "a fraction in JSON that is a whole number now", "MC2617", at: "var build",
       then: build("var size: Float"), mistake: build("var size: Int"), mend: build("var size: Double")),
+    ofTag(
+      "an enum in JSON that is another value than its raw one now", "MC2617", at: "var build",
+      then: build("var level: Level"), mistake: build("var level: Int"), mend: build("var level: String")),
+    ofTag(
+      "a struct in JSON that is a text now", "MC2617", at: "var build",
+      then: build("var part: Part") + part, mistake: build("var part: String") + part,
+      mend: build("var part: Part; var more: String?") + part),
+    ofTag(
+      "a UUID in JSON that is a number now", "MC2617", at: "var build", then: build("var code: UUID"),
+      mistake: build("var code: Int"), mend: build("var code: String")),
     ofTag(
       "a member that the structs of an array must have", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var minutes: Int"),
