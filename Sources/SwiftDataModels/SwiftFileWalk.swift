@@ -42,9 +42,7 @@ extension String {
     self == "Tests" || hasSuffix("Tests") || opaqueNames.contains(self)
       || opaqueExtensions.contains((self as NSString).pathExtension)
   }
-}
 
-extension String {
   /// Whether a folder that is left out may hold an app's own source.
   fileprivate var isLikeSource: Bool { hasSuffix("Tests") || self == "Previews" || self == "vendor" }
 }

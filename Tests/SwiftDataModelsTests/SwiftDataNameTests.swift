@@ -22,6 +22,21 @@ struct SwiftDataNameTests {
     return try #require(found?.attributes.first { $0.name == name })
   }
 
+  @Test func `Of two structs of one name each class has its own, whichever is met first`() throws {
+    let classes = [
+      "@Model final class Trip { struct Place: Codable { var text: String }; var place: Place; init() {} }\n",
+      "@Model final class Path { var place: Place; init() {} }\nstruct Place: Codable { var zone: Int }\n",
+    ]
+    for text in [classes.joined(), classes.reversed().joined()] {
+      let (model, _) = read(["Models.swift": text])
+      for (entity, type) in [("Trip", AttributeType.string), ("Path", .integer64)] {
+        let place = try attribute("place", of: entity, in: model).compositeName
+        let composite = model?.currentVersion?.model.composites.first { $0.name == place }
+        #expect(composite?.elements.map(\.type) == [type])
+      }
+    }
+  }
+
   @Test func `What is private is another file's own`() throws {
     func file(_ name: String, _ type: String, _ limit: String) -> String {
       """

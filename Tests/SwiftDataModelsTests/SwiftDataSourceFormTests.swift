@@ -55,7 +55,15 @@ struct SwiftDataSourceFormTests {
       ("var a = 4.isMultiple(of: 2)", .boolean, nil), ("var a = \"a\".data(using: .utf8)!", .binary, nil),
       ("var a = Data([1]).base64EncodedString()", .string, nil), ("var a = \"b\".made(3)", .integer64, nil),
       ("var a = Settings.standard.copy()", .composite, nil), ("var a = Settings().title()", .string, nil),
-      ("var a = Bool.random() ? 1 : 2 * 0.5", .double, nil),
+      ("var a = Bool.random() ? 1 : 2 * 0.5", .double, nil), ("var a = max(1, 2)", .integer64, nil),
+      ("var a = min(3, 2.5)", .double, nil), ("var a = abs(-Constants.retries)", .integer64, nil),
+      ("var a = NSLocalizedString(\"a\", comment: \"\")", .string, nil),
+      ("var a = max(1, 2, greeting().count)", .integer64, nil),
+      ("var a = Mood.allCases.first!", .string, nil),
+      (
+        "var a = Array(repeating: 0, count: 7)", .transformable,
+        "arrays of values other than String and Data"
+      ),
     ] as [(String, AttributeType, String?)])
   func attributes(_ declaration: String, _ type: AttributeType, _ unproven: String?) throws {
     let (model, diagnostics) = readSource(

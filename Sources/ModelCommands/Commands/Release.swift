@@ -102,6 +102,8 @@ struct Release: ParsableCommand {
       if subject.diagnostics.hasErrors {
         throw DiagnosticsError(subject.diagnostics.filter { $0.severity == .error })
       }
+      // Nothing is written beside a lock that is refused.
+      _ = try subject.places.lock()
       let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
       output.report(frozen)
       let records = try subject.model.releaseVersions(

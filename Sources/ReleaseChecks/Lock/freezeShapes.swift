@@ -21,7 +21,8 @@ extension CheckedModel {
   ///   - file: the Swift file, which is written only where it reads back with the hashes of the tags.
   ///   - rows: objects of each store that is kept.
   ///   - write: writes the file.
-  /// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes.
+  /// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes, MC7011 where the lock is
+  ///   not as it was written.
   package func freezeShapes(
     _ shipped: ShippedShapes, to file: String, rows: Int, write: (String) throws -> Void
   ) throws -> FrozenShapes {
@@ -50,8 +51,7 @@ extension CheckedModel {
       frozen.append(own)
     }
     let places = self.places
-    var lock = ReleaseLock()
-    if let text = try places.lockText() { lock = readReleaseLock(text, file: places.lockFile).lock }
+    var lock = try places.lock()
     // Their lines now name the schemas that hold them.
     let checksums = Set(frozen.map(\.versionChecksum))
     lock.entries.removeAll { entry in
@@ -85,8 +85,7 @@ extension ReleasePlaces {
     else {
       throw DiagnosticsError(diagnostics)
     }
-    let entries = try lockText().map { readReleaseLock($0, file: self.lockFile).lock.entries } ?? []
-    let locked = Dictionary(firstOf: entries.map { ($0.version, $0.checksum) })
+    let locked = Dictionary(firstOf: try lock().entries.map { ($0.version, $0.checksum) })
     // The newest schema stands in the file where it lists the app's classes: it is not frozen.
     var frozen = model
     frozen.versions.removeAll { version in version.model.entities.isEmpty }

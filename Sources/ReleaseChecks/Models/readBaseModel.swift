@@ -161,3 +161,5 @@ extension Diagnostic {
       help: ["name a git revision, or a folder with the released '\(name)' in it"])
   }
 }
+
+func stem(_ path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }

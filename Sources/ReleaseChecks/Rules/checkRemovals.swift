@@ -19,13 +19,21 @@ extension VersionStep {
         return entity.isAbstract ? [] : [Removal(entity: entity.name)]
       }
       let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
+      let above = mapping.destinationEntityName.map { self.after.lineage(of: $0).map(\.name) } ?? []
+      // Those whose properties it inherited, and that are above it no more.
+      let lost = before.lineage(of: entity.name).dropLast().filter {
+        taker(ofEntity: $0.name)?.destinationEntityName.map(above.contains) != true
+      }
+      let members = changedMembers(of: entity) + before.members(in: lost.flatMap(\.attributes))
       let found = mapping.removals(
         // One that changed its type is told by inference.
-        among: changedMembers(of: entity).filter { attribute in
+        among: members.filter { attribute in
           // What is derived now holds what it is derived from.
           !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
         },
-        entity.relationships.filter { taker(ofEntity: $0.destinationEntityName) != nil },
+        (entity.relationships + lost.flatMap(\.relationships)).filter {
+          taker(ofEntity: $0.destinationEntityName) != nil
+        },
         from: before, carried: carried)
       guard new.notation == .swiftData else { return found }
       return wholeProperties(

@@ -30,26 +30,19 @@
 
     /// `&&` binds tighter than `||`.
     private func decide(_ sequence: SequenceExprSyntax) -> Decision {
-      var alternatives: [Decision] = []
-      var current: Decision?
-      for (index, element) in sequence.elements.enumerated() {
-        if index.isMultiple(of: 2) {
-          let next = decide(element)
-          current =
-            current.map {
-              Decision(value: $0.value && next.value, isGuessed: $0.isGuessed || next.isGuessed)
-            } ?? next
-        } else if element.as(BinaryOperatorExprSyntax.self)?.operator.text == "||" {
-          if let finished = current { alternatives.append(finished) }
-          current = nil
-        } else if element.as(BinaryOperatorExprSyntax.self)?.operator.text != "&&" {
-          return Decision(value: false, isGuessed: true)
+      func word(_ node: ExprSyntax) -> String? { node.as(BinaryOperatorExprSyntax.self)?.operator.text }
+      guard Set(["&&", "||"]).isSuperset(of: sequence.elements.compactMap(word)) else {
+        return Decision(value: false, isGuessed: true)
+      }
+      let alternatives = sequence.elements.split { word($0) == "||" }.map { part in
+        part.filter { word($0) == nil }.map(decide).reduce(Decision(value: true)) {
+          Decision(value: $0.value && $1.value, isGuessed: $0.isGuessed || $1.isGuessed)
         }
       }
-      if let current { alternatives.append(current) }
-      let isTrue = alternatives.contains { $0.value }
       let sure = alternatives.contains { $0.value && !$0.isGuessed }
-      return Decision(value: isTrue, isGuessed: !sure && alternatives.contains(where: \.isGuessed))
+      return Decision(
+        value: alternatives.contains(where: \.value),
+        isGuessed: !sure && alternatives.contains(where: \.isGuessed))
     }
 
     private func decide(_ call: FunctionCallExprSyntax) -> Decision {

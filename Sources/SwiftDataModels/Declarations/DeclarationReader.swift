@@ -58,11 +58,9 @@
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
         guard let result = node.signature.returnClause?.type else {
-          if name(node.name) == "encode",
-            node.signature.parameterClause.parameters.first?.firstName.text == "to"
-          {
-            members.functions.append(coding("encode(to:)", at: node.name))
-          }
+          let label = node.signature.parameterClause.parameters.first?.firstName.text
+          guard name(node.name) == "encode", label == "to" else { break }
+          members.functions.append(coding("encode(to:)", at: node.name))
           break
         }
         let modifiers = node.modifiers.map { name($0.name) }
@@ -207,9 +205,13 @@
     }
 
     private func `case`(_ node: EnumCaseElementSyntax) -> SwiftCase {
-      SwiftCase(
-        name: name(node.name), hasAssociatedValues: node.parameterClause?.parameters.isEmpty == false,
-        rawValue: node.rawValue.map { expression($0.value) })
+      let values = node.parameterClause.map { Array($0.parameters) } ?? []
+      let payload = values.enumerated().map { index, value in
+        let label = value.firstName.flatMap { $0.text == "_" ? nil : name($0) }
+        return SwiftVariable(name: label ?? "_\(index)", type: type(value.type), place: place(value))
+      }
+      return SwiftCase(
+        name: name(node.name), payload: payload, rawValue: node.rawValue.map { expression($0.value) })
     }
 
     private func macro(

@@ -22,11 +22,7 @@ extension SourceLines {
       default: break
       }
       if depth > Self.depthLimit || links > Self.linkLimit { return true }
-      if byte == UInt8(ascii: "\n") {
-        isLineEmpty = true
-      } else if byte > UInt8(ascii: " ") {
-        isLineEmpty = false
-      }
+      isLineEmpty = byte == UInt8(ascii: "\n") || isLineEmpty && byte <= UInt8(ascii: " ")
     }
     return false
   }

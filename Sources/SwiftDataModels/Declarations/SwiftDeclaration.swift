@@ -95,7 +95,8 @@ package struct SwiftFunction: FileMember, Sendable {
 /// A case of an enum.
 package struct SwiftCase: Sendable {
   package var name: String
-  package var hasAssociatedValues: Bool
+  /// Its associated values, named as they are encoded.
+  package var payload: [SwiftVariable]
   package var rawValue: SwiftExpression?
 }
 

@@ -18,6 +18,9 @@ private struct PropertyOptions {
   /// Whether `.transformable(by:)` stands there, and its transformer.
   var transformer: String?
 
+  static let counts: [String: any WritableKeyPath<Self, Int?> & Sendable] = [
+    "minimumModelCount": \.minimum, "maximumModelCount": \.maximum,
+  ]
   /// By the words of the options.
   static let flags: [String: any WritableKeyPath<Self, Bool> & Sendable] = [
     "unique": \.isUnique, "codable": \.isCodable, "ephemeral": \.isEphemeral,
@@ -77,8 +80,10 @@ extension VersionReader {
     } else if options.isCodable {
       facts.insert(.codable, of: entry.name, at: variable.place)
       attribute.type = .binary
-      attribute.attributeValueClassName = type.description
-    } else if let known = self.attribute(of: stored, type, isOptional, at: variable, subject(variable, entry))
+      lookInto(stored.values, subject(variable, entry))
+      attribute.attributeValueClassName = className(of: type, from: entry.scope)
+    } else if let known = self.attribute(
+      of: stored, type, isOptional, at: variable, in: entry.scope, subject(variable, entry))
     {
       attribute = known
     } else {
@@ -142,18 +147,16 @@ extension VersionReader {
     switch (argument.label, argument.value.form) {
     case ("originalName", .string(let name)): options.originalName = name
     case ("hashModifier", .string(let text)): options.hashModifier = text
-    case ("originalName", .none), ("hashModifier", .none), ("inverse", .none): break
+    case (_?, .none): break
     case ("inverse", .keyPath): options.inverse = argument.value
     case ("deleteRule", .member(of: _, let name)):
       guard let rule = DeleteRule.allCases.first(where: { $0.name == name }) else { return false }
       options.deleteRule = rule
-    case ("minimumModelCount", .integer(let text)):
-      guard let count = Int32(text), count >= 0 else { return false }
-      options.minimum = Int(count)
-    case ("maximumModelCount", .integer(let text)):
-      guard let count = Int32(text), count >= 0 else { return false }
-      options.maximum = Int(count)
-    case ("minimumModelCount", .none), ("maximumModelCount", .none): break
+    case (let label?, .integer(let text)):
+      guard let path = PropertyOptions.counts[label], let count = Int32(text), count >= 0 else {
+        return false
+      }
+      options[keyPath: path] = Int(count)
     case (nil, .member(of: _, let name)):
       guard let flag = PropertyOptions.flags[name] else { return false }
       options[keyPath: flag] = true

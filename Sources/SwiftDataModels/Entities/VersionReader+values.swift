@@ -4,7 +4,7 @@ extension VersionReader {
   /// - Returns: nil, with a finding, where the source does not tell.
   mutating func attribute(
     of stored: StoredType, _ type: SwiftType, _ isOptional: Bool, at variable: SwiftVariable,
-    _ subject: ModelSubject
+    in scope: Scope, _ subject: ModelSubject
   ) -> AttributeDescription? {
     let owner = subject.entity ?? ""
     switch stored {
@@ -24,7 +24,8 @@ extension VersionReader {
       } else {
         facts.insert(.dictionary, of: owner, at: variable.place)
       }
-      let name = className(of: type, from: Scope(file: variable.place.file))
+      lookInto(stored.values, subject)
+      let name = className(of: type, from: scope)
       return AttributeDescription(
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
@@ -49,13 +50,13 @@ extension VersionReader {
     _ scalar: AttributeType, _ type: SwiftType, of owner: String, at place: SourceRange
   ) {
     if scalar.traits.swiftType == "URL" { facts.insert(.url, of: owner, at: place) }
-    if scalar == .integer16 || scalar == .integer32 { facts.insert(.smallInteger, of: owner, at: place) }
-    if scalar == .integer64, type.withoutOptionals.hasPrefix("U") {
+    let isSmall = scalar == .integer16 || scalar == .integer32
+    if isSmall || scalar == .integer64 && type.withoutOptionals.hasPrefix("U") {
       facts.insert(.smallInteger, of: owner, at: place)
     }
   }
 
-  private func className(of type: SwiftType, from scope: Scope) -> String {
+  func className(of type: SwiftType, from scope: Scope) -> String {
     switch type {
     case .optional(let inner): return className(of: inner, from: scope)
     case .array(let element): return "Array<\(className(of: element, from: scope))>"
@@ -92,7 +93,7 @@ extension VersionReader {
     }
     let owner = subject.entity ?? ""
     switch entry.declaration.kind {
-    case .enum where entry.members.cases.contains(where: \.hasAssociatedValues):
+    case .enum where entry.members.cases.contains(where: { !$0.payload.isEmpty }):
       facts.insert(.payload, of: owner, at: variable.place)
     case .class, .actor, .protocol: return foreign(SwiftType(entry.name), at: variable, subject)
     default: break
@@ -142,8 +143,8 @@ extension VersionReader {
 
   /// Whether its values can be stored: as the source compiles, a protocol that is not in it may say so.
   private func isCodable(_ entry: TypeEntry, depth: Int = 0) -> Bool {
-    if entry.conforms(to: "Codable") { return true }
-    if entry.conforms(to: "Encodable"), entry.conforms(to: "Decodable") { return true }
+    let isBoth = entry.conforms(to: "Encodable") && entry.conforms(to: "Decodable")
+    if isBoth || entry.conforms(to: "Codable") { return true }
     guard depth < 8 else { return false }
     return entry.inherited.contains { type in
       switch table.lookUp(type, from: entry.outerScope) {
@@ -185,10 +186,8 @@ extension VersionReader {
   /// to make values that an app can read.
   private mutating func describe(_ entry: TypeEntry, _ subject: ModelSubject) -> String? {
     if let known = described[entry.path] { return known }
-    let name =
-      composites[entry.name] == nil
-      ? entry.name
-      : "\(entry.fullName.replacingBytes(of: ".", with: "_"))\(entry.path.last == entry.name ? "" : "_\(composites.count)")"
+    let full = entry.fullName.replacingBytes(of: ".", with: "_")
+    let name = [entry.name, full].first { composites[$0] == nil } ?? "\(full)_\(composites.count)"
     // Before its elements: a struct that holds itself is then met at once.
     described[entry.path] = name
     composites[name] = CompositeDescription(name: name, elements: [])
@@ -199,20 +198,46 @@ extension VersionReader {
       ]
     } else if entry.declaration.kind == .enum {
       elements = entry.members.cases.map { member in
-        AttributeDescription(
-          name: member.name, type: member.hasAssociatedValues ? .binary : .string, isOptional: true,
-          validation: member.hasAssociatedValues
-            ? AttributeValidation() : .among([member.name.expressionLiteral()], of: entry.name))
+        var element = AttributeDescription(name: member.name, type: .binary, isOptional: true)
+        if member.payload.isEmpty {
+          (element.type, element.validation) = (
+            .string, .among([member.name.expressionLiteral()], of: entry.name)
+          )
+        } else {
+          // JSON of its own, as if it were a struct.
+          var held = entry
+          held.path.append("\(entry.name)_\(member.name)")
+          held.declaration.kind = .struct
+          held.members = SwiftMembers(variables: member.payload)
+          element.attributeValueClassName = lookInto([held], subject).first
+        }
+        return element
       }
     } else {
-      if entry.members.functions.contains(where: { $0.name == "init(from:)" }) { ownDecoders.insert(name) }
+      // Members without a key are not written, and a wrapper reads its own as it likes.
+      let keys = table.nested("CodingKeys", in: entry)?.members.cases.map(\.name)
+      let isOwn = entry.storedMembers.contains { member in
+        keys?.contains(member.name) == false || !member.attributes.allSatisfy { isPlain($0, from: entry) }
+      }
+      let isRead = entry.members.functions.contains { $0.name == "init(from:)" }
+      if isOwn || isRead { ownDecoders.insert(name) }
       for variable in entry.storedMembers {
-        guard let element = element(variable, of: entry, subject) else { return nil }
+        guard let element = element(variable, of: entry, subject) else {
+          (described[entry.path], composites[name]) = (nil, nil)
+          return nil
+        }
         elements.append(element)
       }
     }
     composites[name]?.elements = elements
     return name
+  }
+
+  /// What values in JSON and in archives are made of. No hash rests on it: what the source does not tell is passed over.
+  @discardableResult mutating func lookInto(_ types: [TypeEntry], _ subject: ModelSubject) -> [String] {
+    let known = diagnostics
+    defer { diagnostics = known }
+    return types.filter { isCodable($0) }.compactMap { describe($0, subject) }
   }
 
   private mutating func element(
@@ -236,7 +261,7 @@ extension VersionReader {
       report(.unknownType(type, of: variable, subject))
       return nil
     default:
-      for inner in stored.values where isCodable(inner) { _ = describe(inner, subject) }
+      lookInto(stored.values, subject)
       element.attributeValueClassName = className(of: type, from: entry.scope)
     }
     return element
@@ -259,10 +284,11 @@ extension TypeEntry {
 
 extension StoredType {
   /// The program's own types that its values are, or hold.
-  fileprivate var values: [TypeEntry] {
+  var values: [TypeEntry] {
     switch self {
     case .value(let entry): [entry]
     case .optional(let inner), .array(let inner), .set(let inner): inner.values
+    case .dictionary(let parts): parts.flatMap(\.values)
     default: []
     }
   }

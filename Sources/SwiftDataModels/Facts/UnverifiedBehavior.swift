@@ -23,11 +23,9 @@ struct UnprovenFacts {
   private var places: [String: [UnverifiedBehavior: SourceRange]] = [:]
 
   mutating func insert(_ fact: UnverifiedBehavior, of entity: String, at place: SourceRange) {
-    guard let known = places[entity]?[fact] else {
-      places[entity, default: [:]][fact] = place
-      return
-    }
-    if (place.file, place.start.line) < (known.file, known.start.line) { places[entity]?[fact] = place }
+    let known = places[entity]?[fact]
+    if let known, (known.file, known.start.line) <= (place.file, place.start.line) { return }
+    places[entity, default: [:]][fact] = place
   }
 
   /// What the hash of each entity rests on, that of its ancestors included.

@@ -14,6 +14,13 @@ extension CompositeDescription {
   }
 }
 
+extension AttributeDescription {
+  /// The names in the class of its values: `Array` and `Step` of `Array<Step>`.
+  var valueTypeNames: [String] {
+    (attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
+  }
+}
+
 extension ManagedObjectModel {
   /// What values of attributes are made of, as far down as it goes: within a struct such values are JSON.
   package func composites(in attributes: [AttributeDescription]) -> [CompositeDescription] {
@@ -21,8 +28,7 @@ extension ManagedObjectModel {
     var found: [String: CompositeDescription] = [:]
     var open = attributes
     while let attribute = open.popLast() {
-      let words = (attribute.attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
-      for name in words + [attribute.compositeName].compactMap(\.self) {
+      for name in attribute.valueTypeNames + [attribute.compositeName].compactMap(\.self) {
         if let composite = known[name], found.updateValue(composite, forKey: name) == nil {
           open += composite.elements
         }

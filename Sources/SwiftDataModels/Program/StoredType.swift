@@ -10,7 +10,8 @@ indirect enum StoredType {
   case optional(StoredType)
   case array(StoredType)
   case set(StoredType)
-  case dictionary
+  /// Of keys and values.
+  case dictionary([StoredType])
   /// A type of Apple's that stores show as a composite.
   case known(CompositeDescription)
   /// A Codable type of Apple's that no store shows.
@@ -32,7 +33,8 @@ extension TypeTable {
     switch type {
     case .optional(let inner): return .optional(stored(inner, from: scope))
     case .array(let element): return .array(stored(element, from: scope))
-    case .dictionary: return .dictionary
+    case .dictionary(let key, let value):
+      return .dictionary([key, value].map { stored($0, from: scope) })
     case .other: return .unknown
     case .named: break
     }

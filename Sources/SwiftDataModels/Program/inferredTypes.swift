@@ -48,10 +48,11 @@ extension TypeTable {
           if case .scalar = stored($0, from: entry.scope) { true } else { false }
         }
       }
+      if optionalElements.contains(name), case .array(let item)? = inner(base) { return .optional(item) }
       return inner(base).flatMap { self.type(ofMember: name, of: $0, in: scope, depth) }
         ?? typesByMember[name].map { SwiftType($0) }
     case .call(let called, let arguments):
-      guard let type = result(of: called, in: scope, depth: depth) else { return nil }
+      guard let type = result(of: called, arguments, in: scope, depth: depth) else { return nil }
       return mayFail(called, arguments, giving: type, in: scope) ? .optional(type.unwrapped) : type
     default: return nil
     }
@@ -87,7 +88,9 @@ extension TypeTable {
     }
   }
 
-  private func result(of called: SwiftExpression, in scope: Scope, depth: Int) -> SwiftType? {
+  private func result(
+    of called: SwiftExpression, _ arguments: [SwiftArgument], in scope: Scope, depth: Int
+  ) -> SwiftType? {
     switch called.form {
     // `[Trip]()`
     case .array(let elements):
@@ -100,7 +103,14 @@ extension TypeTable {
         .named(key.map { SwiftType.Part($0) }), .named(value.map { SwiftType.Part($0) }))
     case .type(let type): return type
     // `Settings()`, or a function of that name
-    case .name(let name): return typeNamed([name], in: scope) ?? function(name, from: scope)
+    case .name("Array") where arguments.first?.label == "repeating":
+      return inferred(from: arguments[0].value, in: scope, depth: depth + 1).map { .array($0) }
+    case .name(let name):
+      if let type = typeNamed([name], in: scope) ?? function(name, from: scope) { return type }
+      // What these give is what they are given.
+      let values = arguments.map(\.value).sorted { $0.adaptability < $1.adaptability }
+      return ["max", "min", "abs", "NSLocalizedString"].contains(name)
+        ? values.first.flatMap { inferred(from: $0, in: scope, depth: depth + 1) } : nil
     case .member(of: let base?, let name):
       if let names = called.names, let type = typeNamed(names, in: scope) { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {

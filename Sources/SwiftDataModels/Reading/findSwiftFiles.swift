@@ -239,16 +239,14 @@ private struct MentionedTypes {
       if type.kind == .extension { mention([type.name], in: scope) } else { declared.insert(own) }
       let isModel = type.attributes.contains { $0.name == "Model" }
       let isStored = isModel || type.kind == .struct
-      let conforms = type.inherited.flatMap(\.mentions).contains {
-        $0.last == "Codable" || $0.last == "Decodable"
-      }
+      let parents = Set(type.inherited.flatMap(\.mentions).compactMap(\.last))
+      let conforms = !parents.isDisjoint(with: ["Codable", "Decodable"])
       if let name = type.name.last {
         if type.kind == .extension, conforms { conforming.insert(name) }
         if [.struct, .enum].contains(type.kind), !conforms { plain.insert(name) }
       }
-      let isListed = type.inherited.flatMap(\.mentions).contains {
-        $0.last == "VersionedSchema" || $0.last == "SchemaMigrationPlan"
-      }
+      let isListed = !parents.isDisjoint(with: ["VersionedSchema", "SchemaMigrationPlan"])
+      for value in type.members.cases.flatMap(\.payload) { mention(value.type?.mentions ?? [], in: own) }
       for variable in type.members.variables {
         if variable.isStatic, isListed || type.kind == .extension {
           mention(variable.value?.mentions ?? [], in: own)
@@ -391,12 +389,10 @@ private let declaringWords = ["extension", "struct", "enum", "class", "typealias
 }
 
 private func isNameByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-    true
-  default: false
-  }
+  let letter = byte | 0x20
+  return byte >= 0x80 || byte == UInt8(ascii: "_")
+    || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+    || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }
 
 extension Diagnostic {

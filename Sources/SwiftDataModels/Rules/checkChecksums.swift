@@ -10,9 +10,7 @@ extension SwiftDataProgram {
         first[version.versionChecksum] = version
         return nil
       }
-      let schemas = [version, other].map { version in
-        versions.first { $0.name == version.name }?.schema
-      }
+      let schemas = [version, other].map { one in versions.first { $0.name == one.name }?.schema }
       // The finding about live types says it.
       if let one = schemas[0], let other = schemas[1], one.listsSameTypes(other) { return nil }
       let places = schemas.map { $0?.entry.place }

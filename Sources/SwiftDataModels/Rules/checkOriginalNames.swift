@@ -7,16 +7,13 @@ extension VersionedModel {
       version.model.entities.flatMap { entity -> [Diagnostic] in
         guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
         let oldNames = old.attributes.map(\.name) + old.relationships.map(\.name)
-        let known = Set(old.attributes.map(\.canonicalName) + old.relationships.map(\.canonicalName))
-        let renamed =
-          entity.attributes.compactMap { property in property.renamingIdentifier.map { (property.name, $0) } }
-          + entity.relationships.compactMap { property in
-            property.renamingIdentifier.map { (property.name, $0) }
-          }
-        return renamed.filter { _, original in !known.contains(original) && !oldNames.contains(original) }
-          .map { name, original in
-            .lostOriginalName(name, original, entity.name, version, former, oldNames)
-          }
+        let known = oldNames + old.attributes.map(\.canonicalName) + old.relationships.map(\.canonicalName)
+        let names =
+          entity.attributes.map { ($0.name, $0.canonicalName) }
+          + entity.relationships.map { ($0.name, $0.canonicalName) }
+        return names.filter { name, original in name != original && !known.contains(original) }.map {
+          .lostOriginalName($0, $1, entity.name, version, former, oldNames)
+        }
       }
     }
   }

@@ -3,9 +3,7 @@ package import ManagedModel
 extension SwiftDataProgram {
   /// What is wrong in a plan's lists: MC2614, MC2616 and MC2618.
   func checkPlan() -> [Diagnostic] {
-    guard let plan = self.plan else {
-      return schemas.count > 1 ? [.noPlan(schemas)] : []
-    }
+    guard let plan else { return schemas.count > 1 ? [.noPlan(schemas)] : [] }
     // What a list lacks, where a part of it cannot be read, is not known.
     guard plan.isWhole else { return [] }
     return checkListing(plan, self) + checkStages(plan, self) + checkSkippedStages(plan, self)
@@ -21,22 +19,15 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
     } else {
       met[listed.identity] = listed.place
     }
-    guard listed.entry?.conforms(to: "VersionedSchema") == true else {
-      findings.append(.noSchema(listed, plan))
-      continue
-    }
+    if listed.entry?.conforms(to: "VersionedSchema") != true { findings.append(.noSchema(listed, plan)) }
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
     findings.append(.leftOutOfPlan(schema, plan))
   }
-  var identifiers: [String: SchemaDeclaration] = [:]
+  var known: [String: SchemaDeclaration] = [:]
   for (_, schema) in program.versions {
-    guard let identifier = schema.identifier else { continue }
-    if let other = identifiers[identifier] {
-      findings.append(.sameIdentifier(identifier, schema, other))
-    } else {
-      identifiers[identifier] = schema
-    }
+    guard let own = schema.identifier, let other = known.updateValue(schema, forKey: own) else { continue }
+    findings.append(.sameIdentifier(own, schema, other))
   }
   return findings
 }

@@ -7,9 +7,7 @@ extension SwiftDataProgram {
   /// that name that a process meets.
   ///
   /// - Parameter reached: by version, the full names of the classes that are in it, listed or not.
-  func checkReach(_ model: VersionedModel, _ reached: [String: [[String]]])
-    -> [Diagnostic]
-  {
+  func checkReach(_ model: VersionedModel, _ reached: [String: [[String]]]) -> [Diagnostic] {
     versions.enumerated().flatMap { index, version -> [Diagnostic] in
       let own = Set(version.schema.models.compactMap { $0.entry?.path })
       let paths = reached[version.name] ?? []

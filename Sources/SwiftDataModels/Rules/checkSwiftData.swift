@@ -7,8 +7,7 @@ extension SwiftDataProgram {
   ///   - reached: by version, the classes that are in it.
   ///   - isWhole: whether all of the source could be read; what follows from a part that could not is not told.
   func checkSwiftData(
-    _ model: VersionedModel, _ reached: [String: [[String]]],
-    isWhole: Bool
+    _ model: VersionedModel, _ reached: [String: [[String]]], isWhole: Bool
   ) -> [Diagnostic] {
     let lists = checkLiveTypes() + checkPlan()
     guard isWhole else { return lists }

@@ -124,12 +124,8 @@ struct ListReader {
     case .array(let elements): return elements.map { ($0, scope) }
     case .typed(_, let list?): return elements(of: list, from: scope, depth: depth + 1)
     case .sum(let parts):
-      var all: [(SwiftExpression, Scope)] = []
-      for part in parts {
-        guard let found = elements(of: part, from: scope, depth: depth + 1) else { return nil }
-        all += found
-      }
-      return all
+      let lists = parts.compactMap { elements(of: $0, from: scope, depth: depth + 1) }
+      return lists.count == parts.count ? lists.flatMap(\.self) : nil
     default:
       guard let (variable, inner) = table.variable(named: value, from: scope), let list = variable.value
       else { return nil }

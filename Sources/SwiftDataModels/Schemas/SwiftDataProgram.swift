@@ -27,8 +27,7 @@ struct SwiftDataProgram {
       let isOwn = schema.identifier.map { own in identifiers.count { $0 == own } == 1 } ?? false
       return (isOwn ? schema.identifier ?? schema.entry.name : schema.entry.name, schema)
     }
-    guard versions.isEmpty else { return }
-    guard let first = models.first else { return }
+    guard versions.isEmpty, let first = models.first else { return }
     let listed = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
     versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: listed))]
   }

@@ -26,8 +26,7 @@ package struct FrozenSchemas: Sendable {
   package init(_ shapes: [Shape], current: ModelVersion, takenNames: Set<String>) {
     var taken = takenNames
     func free(_ name: String) -> String {
-      var candidate = name
-      var number = 2
+      var (candidate, number) = (name, 2)
       while !taken.insert(candidate).inserted {
         candidate = "\(name)_\(number)"
         number += 1

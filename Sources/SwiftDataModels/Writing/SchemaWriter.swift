@@ -50,7 +50,9 @@ struct SchemaWriter {
       return ["enum \(name): \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
     }
     let members = composite.elements.map { variable(of: $0) }
-    return ["struct \(name): \(types.foreign("Codable")) {"] + indented(members) + ["}"]
+    // Elements of sets, and keys, are told apart by their hashes.
+    let protocols = "\(types.foreign("Codable")), \(types.foreign("Hashable"))"
+    return ["struct \(name): \(protocols) {"] + indented(members) + ["}"]
   }
 
   private func classLines(_ entity: EntityDescription) -> [String] {
@@ -155,6 +157,8 @@ extension SchemaWriter {
     {
       options.append(".transformable(by: \(swiftLiteral(transformer)))")
     }
+    let isCodable = attribute.type == .binary && attribute.attributeValueClassName.map(types.knows) == true
+    if isCodable { options.append(".codable") }
     options += originalName(attribute.renamingIdentifier, of: attribute.name)
     if let modifier = attribute.versionHashModifier {
       options.append("hashModifier: \(swiftLiteral(modifier))")

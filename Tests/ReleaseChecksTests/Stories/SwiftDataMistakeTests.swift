@@ -27,9 +27,9 @@ struct SwiftDataMistakeTests {
 
   private func findings(_ project: ReleasedProject, _ source: String) throws -> [ReleasedProject.Found] {
     try project.write(source, to: "App/Models.swift")
-    // Without tags nothing is released, which is a remark of its own.
+    // Without tags nothing is released, which is a remark of its own; so is what no store has shown.
     return try project.check(models: "App").found.filter {
-      $0.severity != "information" && $0.code != "MC7011" && $0.state == "new"
+      $0.severity != "information" && !["MC7011", "MC2606"].contains($0.code) && $0.state == "new"
     }
   }
 }

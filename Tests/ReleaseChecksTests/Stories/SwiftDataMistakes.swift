@@ -77,6 +77,27 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       + "enum Level: String, Codable { case \(cases) }"
   }
 
+  /// A struct in an array or a dictionary of the class, which is one value.
+  private static func steps(_ step: String, _ type: String = "[Step]") -> String {
+    base + "; var steps: \(type); struct Step: Codable { \(step) }"
+  }
+
+  private static let part = "; struct Part: Codable { var size: Int }"
+
+  /// Another class, whose steps are others.
+  private static let namesake =
+    "; init() {} }; @Model final class Path { struct Step: Codable { var size: Int }; var steps: [Step] = []"
+
+  private static func shape(_ values: String) -> String {
+    base + "; var shape: Shape; enum Shape: Codable { case none; case round(\(values)) }"
+  }
+
+  /// Two classes beside the trip.
+  private static func car(_ parent: String, _ more: String = "") -> String {
+    "; init() {} }; @Model class Vehicle { var wheels: Int = 4; init() {} }; "
+      + "@Model final class Car\(parent) { \(more)var doors: Int = 5"
+  }
+
   private static func rank(_ cases: String) -> String {
     base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
   }
@@ -244,6 +265,88 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "a member in JSON of another type", "MC2617", at: "var build", then: build("var text: String?"),
       mistake: build("var text: Int?"), mend: build("var text: String?; var number: Int?")),
+    ofTag(
+      "a fraction in JSON that is a whole number now", "MC2617", at: "var build",
+      then: build("var size: Float"), mistake: build("var size: Int"), mend: build("var size: Double")),
+    ofTag(
+      "an enum in JSON that is another value than its raw one now", "MC2617", at: "var build",
+      then: build("var level: Level"), mistake: build("var level: Int"), mend: build("var level: String")),
+    ofTag(
+      "a struct in JSON that is a text now", "MC2617", at: "var build",
+      then: build("var part: Part") + part, mistake: build("var part: String") + part,
+      mend: build("var part: Part; var more: String?") + part),
+    ofTag(
+      "a UUID in JSON that is a number now", "MC2617", at: "var build", then: build("var code: UUID"),
+      mistake: build("var code: Int"), mend: build("var code: String")),
+    ofTag(
+      "a member that the structs of an array must have", "MC2617", at: "var steps",
+      then: steps("var text: String"), mistake: steps("var text: String; var minutes: Int"),
+      mend: steps("var text: String; var minutes: Int?")),
+    ofTag(
+      "a member that one of two structs of a name must have", "MC2617", at: "var steps",
+      then: steps("var text: String") + namesake,
+      mistake: steps("var text: String; var more: Int") + namesake,
+      mend: steps("var text: String") + namesake + "; init() {} }; struct Step: Codable { var zone: Int }; "
+        + "@Model final class Fork { var steps: [Step] = []"),
+    ofTag(
+      "a member of structs in an array that has a key", "MC2617", at: "var steps",
+      then: steps("var text: String"),
+      mistake: steps(
+        "var text: String; var open: Bool = false; enum CodingKeys: CodingKey { case text, open }"),
+      mend: steps("var text: String; var open: Bool = false; enum CodingKeys: CodingKey { case text }")),
+    ofTag(
+      "a member of structs in an array that no wrapper reads", "MC2617", at: "var steps",
+      then: steps("var text: String"), mistake: steps("var text: String; var open: Bool = false"),
+      mend: steps("var text: String; @Lenient var open: Bool")
+        + "; @propertyWrapper struct Lenient: Codable { var wrappedValue: Bool = false }"),
+    ofTag(
+      "a member that the structs of a dictionary must have", "MC2617", at: "var steps",
+      then: steps("var text: String", "[String: Step]"),
+      mistake: steps("var text: String; var minutes: Int", "[String: Step]"),
+      mend: steps("var text: String; var minutes: Int?", "[String: Step]")),
+    ofTag(
+      "a dictionary with other keys", "MC2617", at: "var steps",
+      then: steps("var text: String", "[String: Step]"), mistake: steps("var text: String", "[Int: Step]"),
+      mend: steps("var text: String", "[String: Step]")),
+    ofTag(
+      "an array of structs with another name and a member more", "MC2617", at: "var steps",
+      then: steps("var text: String"),
+      mistake: steps("var text: String; var minutes: Int", "[Part]").replacing(
+        "struct Step", with: "struct Part"),
+      mend: steps("var text: String; var minutes: Int?", "[Part]").replacing(
+        "struct Step", with: "struct Part")),
+    ofTag(
+      "a member that must have a value in an array, beside a property with columns", "MC2617",
+      at: "var steps",
+      then: steps("var text: String?") + "; var first: Step?",
+      mistake: steps("var text: String") + "; var first: Step?",
+      mend: steps("var text: String?; var more: Int?") + "; var first: Step?"),
+    ofTag(
+      "a case in an array that rows may have", "MC2634", at: "var steps",
+      then: steps("var level: Level") + "; enum Level: String, Codable { case low, mid }",
+      mistake: steps("var level: Level") + "; enum Level: String, Codable { case low }",
+      mend: steps("var level: Level") + "; enum Level: String, Codable { case low, mid, high }"),
+    ofTag(
+      "a value that a case must hold", "MC2617", at: "var shape", then: shape("radius: Double"),
+      mistake: shape("radius: Double, unit: String"), mend: shape("radius: Double, unit: String?")),
+    ofTag(
+      "a member of a struct that a case holds", "MC2617", at: "var shape",
+      then: shape("Size); struct Size: Codable { var width: Int }; case other(Int"),
+      mistake: shape("Size); struct Size: Codable { var width: Int; var height: Int }; case other(Int"),
+      mend: shape("Size); struct Size: Codable { var width: Int; var height: Int? }; case other(Int")),
+    ofTag(
+      "a case that holds a value of another type", "MC2617", at: "var shape", then: shape("Int, _ size: Int"),
+      mistake: shape("Int, _ size: String"), mend: shape("Int, _ size: Double")),
+    ofTag(
+      "a member of a struct that is stored by its Codable", "MC2617", at: "var steps",
+      then: steps("var text: String").replacing("var steps", with: "@Attribute(.codable) var steps"),
+      mistake: steps("var text: String; var minutes: Int").replacing(
+        "var steps", with: "@Attribute(.codable) var steps"),
+      mend: steps("var text: String; var minutes: Int?").replacing(
+        "var steps", with: "@Attribute(.codable) var steps")),
+    ofTag(
+      "a class that inherits no more", "MC7008", at: "class Car", then: base + car(": Vehicle"),
+      mistake: base + car(""), mend: base + car("", "var wheels: Int = 4; ")),
     ofTag(
       "an array of other values", "MC2617", at: "var tags", then: base + "; var tags: [String] = []",
       mistake: base + "; var tags: [Data] = []",

@@ -133,6 +133,16 @@ struct SwiftDataStoryTests {
         let store = project.file("App.released/\(["1.0.0", "2.0.0", "2.0.1"][number - 1]).sqlite")
         #expect(FileManager.default.fileExists(atPath: store))
       }
+      // A lock that somebody edited proves nothing, and nothing is written beside it.
+      let lock = try String(contentsOfFile: project.file("App.released.lock"), encoding: .utf8)
+      try project.edit("App.released.lock", "total ", "# total ")
+      #expect(ModelcCommand.run(release + ["--freeze", project.file(frozen), "--check"]) == 1)
+      for arguments in [["--from-tags"], ["3.0.0"]] {
+        let other = project.file("App/Other.swift")
+        #expect(ModelcCommand.run(release + arguments + ["--freeze", other]) == 1)
+        #expect(!FileManager.default.fileExists(atPath: other))
+      }
+      try project.write(lock, to: "App.released.lock")
       for name in ["TripPlan", "SchemaV1", "SchemaV2"] {
         try FileManager.default.removeItem(atPath: project.file("App/\(name).swift"))
       }

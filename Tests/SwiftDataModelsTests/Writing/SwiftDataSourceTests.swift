@@ -33,7 +33,7 @@ struct SwiftDataSourceTests {
                 [Trip.self, Stop.self, Detour.self]
             }
 
-            struct Place: Codable {
+            struct Place: Codable, Hashable {
                 var lat: Double
                 var name: String = "here"
             }

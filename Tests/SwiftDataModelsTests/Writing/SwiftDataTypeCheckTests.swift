@@ -105,7 +105,9 @@ struct SwiftDataTypeCheckTests {
     }
     let shapes = [
       source("happy, sad", "", ""), source("happy, sad", "; var town: String?", ""),
-      source("happy, sad, ill", "; var town: String?", "var next: Kind = Kind.sad; var all: [Place] = []"),
+      source(
+        "happy, sad, ill", "; var town: String?",
+        "var next: Kind = Kind.sad; var all: [Place] = []; var some: Set<Place> = []"),
       source(
         "happy, sad, ill", "", "var last: Mood = Mood.ill; var area: Place = Place(); var day: Date = Date()"),
     ].map { readSource($0).model?.currentVersion }
