@@ -123,7 +123,7 @@ final class StoreRepairer {
       if try db.tableExists("Z_MODELCACHE") { try target.model.writeCache(to: db) }
       note(.version, "the tables are those of '\(name)', and the metadata says so now")
     }
-    guard UUID(uuidString: metadata.uuid) == nil else { return }
+    guard !metadata.hasUUID else { return }
     updated.uuid = UUID().uuidString
     try updated.write(to: db)
     note(.metadata, "the store gets a UUID; URIs of objects that apps kept lead elsewhere")

@@ -94,13 +94,10 @@ public struct RepairRefusedError: Error {
   public var diagnostic: Diagnostic { .lossNotAllowed(report) }
 }
 
-/// What no check asks: whether the store has a UUID, and whether `Z_PRIMARYKEY` says what the tables show where an entity
-/// has no objects.
+/// What no check asks: whether `Z_PRIMARYKEY` says what the tables show where an entity has no objects.
 private func isIdentitySound(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
   let target = try db.chooseRepairTarget(named: path, models: models, versionName: nil)
-  guard let metadata = target.metadata, UUID(uuidString: metadata.uuid) != nil, !target.isOtherVersion else {
-    return false
-  }
+  guard target.metadata != nil, !target.isOtherVersion else { return false }
   let physical = try db.readPhysicalSchema()
   let expected = try db.expectedEntityRows(physical, hierarchy: EntityHierarchy(target.model))
   return Set(expected).isSubset(of: physical.entityRows)
