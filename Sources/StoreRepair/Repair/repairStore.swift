@@ -167,7 +167,9 @@ private func salvage(_ file: DamagedFile, into new: PrivateStore, _ lines: [Stri
 /// Nothing may be wrong that was not wrong before.
 private func prove(_ report: StoreRepairReport, before: Verification?) throws {
   guard let before, before.yardstick != nil else { return }
-  let known = Set(before.findings.map(\.diagnostic.code))
+  var known = Set(before.findings.map(\.diagnostic.code))
+  // A column that was missing had no values, and none are invented.
+  if known.contains(.schemaDiffers) { known.insert(.requiredValueMissing) }
   let new = report.remaining.filter {
     $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
   }
