@@ -26,11 +26,12 @@ final class StoreRepairer {
   ///
   /// - Parameters:
   ///   - isLoss: whether what it changes is lost.
+  ///   - alsoLost: what is lost with it.
   ///   - summary: of the number of rows.
   @discardableResult
   func change(
-    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, isLoss: Bool = false, _ sql: String,
-    _ summary: (Int) -> String
+    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, isLoss: Bool = false, alsoLost: Int = 0,
+    _ sql: String, _ summary: (Int) -> String
   ) throws -> Int {
     let count = try db.executeStatement(sql)
     guard count > 0 else { return 0 }
@@ -39,8 +40,28 @@ final class StoreRepairer {
       StoreRepair(
         kind: kind, entity: reference?.entity,
         property: reference.flatMap { $0.property.isEmpty ? nil : $0.property },
-        count: count, lost: isLoss ? count : 0, summary: summary(count)))
+        count: count, lost: isLoss ? count + alsoLost : 0, summary: summary(count)))
     return count
+  }
+
+  /// Deletes objects that cannot stay; references to them, which end with them, are lost too.
+  func drop(
+    _ kind: StoreRepair.Kind, of reference: PropertyReference, in table: TableLayout, where condition: String,
+    _ summary: (Int) -> String
+  ) throws {
+    let name = table.name.quotedIdentifier
+    let keys = "SELECT t.Z_PK FROM \(name) AS t WHERE \(condition)"
+    let references = try referrers(to: table).reduce(0) { count, referrer in
+      let stays = referrer.table == name ? " AND Z_PK NOT IN (\(keys))" : ""
+      let sql = "SELECT COUNT(*) FROM \(referrer.table) WHERE \(referrer.column) IN (\(keys))\(stays)"
+      return try count + (Int.fetchOne(db, sql: sql) ?? 0)
+    }
+    let also =
+      references == 0
+      ? "" : "; \(references) \(verb(references, "reference is", "references are")) lost as well"
+    try change(
+      kind, of: reference, isLoss: true, alsoLost: references, "DELETE FROM \(name) AS t WHERE \(condition)"
+    ) { summary($0) + also }
   }
 
   /// Runs a statement that changes the schema.
