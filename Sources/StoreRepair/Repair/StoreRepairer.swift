@@ -174,21 +174,14 @@ final class StoreRepairer {
 }
 
 extension StoreFile {
-  /// Writes a private copy under the name that was asked for, with the large values of the store.
-  ///
-  /// The copy lies beside the store, the new file perhaps on another volume.
-  func write(_ staged: PrivateStore, to output: String) throws {
-    try staged.finish(header.journalForm)
-    let connection = try StoreConnection(path: staged.path)
-    defer { try? connection.close() }
-    let new = try connection.stage(for: output)
-    defer { new.discard() }
+  /// Gives a private copy beside it the name that was asked for, with the large values of the store.
+  func publish(_ staged: PrivateStore, at output: String) throws {
     let data = MigratedExternalData(forStoreAt: output, like: self, seed: output, isNew: true)
     defer { data.discard() }
-    try data.copyFiles(ofStoreAt: path, referredToBy: new)
-    try data.finish(in: new)
-    try new.finish(header.journalForm)
-    try new.publish(at: output)
+    try data.copyFiles(ofStoreAt: path, referredToBy: staged)
+    try data.finish(in: staged)
+    try staged.finish(header.journalForm)
+    try staged.publish(at: output)
     data.keep()
   }
 }

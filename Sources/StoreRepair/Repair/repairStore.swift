@@ -41,7 +41,7 @@ private func savePages(
   try repair(staged, of: file, models: models, isCancelled, &report)
   if options.removes { try staged.compact() }
   report.remaining = try verification(of: staged, like: file, models: models, report).flaws
-  try file.write(staged, to: output)
+  try file.publish(staged, at: output)
   report.output = output
   return report
 }
@@ -51,25 +51,39 @@ private func repairOpenStore(
   _ isCancelled: @escaping () -> Bool
 ) throws -> StoreRepairReport {
   var report = StoreRepairReport(store: path, options: options)
-  let replacement = try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
-  defer { replacement.cancel() }
-  let before = try? verification(of: replacement, like: replacement.file, models: models, report)
-  let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
+  // What is not to be changed need not be writable.
+  let isRead =
+    options.output != nil || !options.isApplied && (try? StoreFile(path: path).requireWritable()) == nil
+  let folder = isRead && options.output == nil ? try TemporaryFolder("repair") : nil
+  defer { folder?.remove() }
+  let replacement =
+    isRead ? nil : try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
+  defer { replacement?.cancel() }
+  let connection = isRead ? try StoreConnection(path: path) : nil
+  guard let store = (replacement as (any OpenStore)?) ?? connection else { return report }
+  let place = options.output ?? (folder?.path ?? path) + "/store"
+  let before = try? verification(of: store, like: store.file, models: models, report)
+  let leftovers = findCoreDataLeftovers(ofStoreAt: store.file.path)
   if options.versionName == nil, options.output == nil, !options.removes, let before, before.yardstick != nil,
     !before.findings.contains(where: { $0.repairText != nil }),
-    try replacement.read({ db in try isIdentitySound(db, named: path, models: models) })
+    try store.read({ db in try isIdentitySound(db, named: path, models: models) })
   {
     report.remaining = before.flaws
     return try clear(leftovers, report, options)
   }
-  let staged = try repairedCopy(replacement, models: models, options, isCancelled, &report)
+  guard let clone = try replacement?.beginClone() ?? connection?.stage(for: place) else { return report }
+  let staged = try repairedCopy(of: store, clone, models: models, isCancelled, &report) {
+    defer { if isRead { clone.remove() } }
+    return try replacement?.beginNextFile(isEmpty: true)
+      ?? clone.createNextFile(at: privatePath(besides: place), for: store.file, isEmpty: true)
+  }
   if options.removes, options.output != nil || !report.repairs.isEmpty {
     try staged.compact()
-    report.savedBytes = try max(0, replacement.read(byteCount) - staged.read(byteCount))
+    report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
   }
-  report.remaining = try verification(of: staged, like: replacement.file, models: models, report).flaws
+  report.remaining = try verification(of: staged, like: store.file, models: models, report).flaws
   if let output = options.output {
-    try replacement.file.write(staged, to: output)
+    try store.file.publish(staged, at: output)
     report.output = output
     return report
   }
@@ -77,9 +91,9 @@ private func repairOpenStore(
   try prove(report, before: before)
   if options.isApplied {
     if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
-    let backup = try replacement.commit(backupVersion: damagedStoreLabel)
+    let backup = try replacement?.commit(backupVersion: damagedStoreLabel)
     report.backup = backup.map { sibling(of: path, named: $0.path) }
-    report.warnings += replacement.warnings
+    report.warnings += replacement?.warnings ?? []
     report.isApplied = true
   }
   return try clear(leftovers, report, options)
@@ -105,21 +119,22 @@ private func isIdentitySound(_ db: Database, named path: String, models: [Versio
 
 /// A private copy with everything repaired.
 private func repairedCopy(
-  _ replacement: StoreReplacement, models: [VersionedModel], _ options: StoreRepairOptions,
-  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
+  of store: any OpenStore, _ clone: PrivateStore, models: [VersionedModel],
+  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport,
+  makeEmptyFile: () throws -> PrivateStore
 ) throws -> PrivateStore {
-  let lines = try lookingAtDamage(replacement.read) { db in try db.damageLines() }
-  var staged = try replacement.beginClone()
+  let lines = try lookingAtDamage({ body in try store.read(body) }) { db in try db.damageLines() }
+  var staged = clone
   if !lines.isEmpty {
     if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
       report.repairs = indexes
     } else {
-      let damaged = try DamagedFile(staged.path, of: replacement.file.name, isCancelled: isCancelled)
-      staged = try replacement.beginNextFile(isEmpty: true)
+      let damaged = try DamagedFile(staged.path, of: store.file.name, isCancelled: isCancelled)
+      staged = try makeEmptyFile()
       report.repairs = try salvage(damaged, into: staged, lines)
     }
   }
-  try repair(staged, of: replacement.file, models: models, isCancelled, &report)
+  try repair(staged, of: store.file, models: models, isCancelled, &report)
   return staged
 }
 
