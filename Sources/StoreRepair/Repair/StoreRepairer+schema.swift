@@ -9,15 +9,18 @@ extension StoreRepairer {
     try bind()
     let expected = layOutStore(
       entities: store.schema.entities, hierarchy: store.hierarchy, features: target.features)
+    let present = Set(try db.readPhysicalSchema().tables.map(\.name))
     for table in expected.tables { try addMissing(of: table) }
     for join in expected.joinTables where store.schema.joinTable(of: join.source) == nil {
       let name = "\(join.source.entity).\(join.source.property)"
       try define(
         .schema, entity: join.source.entity, join.createStatement,
-        "the join table of '\(name)' is created, empty")
+        "the join table of '\(name)' is created")
     }
     for table in store.schema.tables { try dropColumnsNotRead(of: table) }
     try bind()
+    try placeLostRows(
+      in: Set(try db.readPhysicalSchema().tables.map(\.name)).subtracting(present), expected: expected)
   }
 
   /// Of two columns of one relationship the one stays that Core Data reads; what the other one alone holds is lost.
@@ -49,7 +52,7 @@ extension StoreRepairer {
     let entity = table.rootEntityName
     guard let real = store.schema.table(ofEntity: entity) else {
       return try define(
-        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created, empty")
+        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created")
     }
     let names = Set(real.columns.map { $0.name.uppercased() })
     for column in table.columns where real.column(for: column.role) == nil {

@@ -16,9 +16,13 @@ final class StoreRepairer {
   /// Files with large values of objects that were dropped.
   var unusedFiles = (count: 0, bytes: Int64(0))
 
-  init(_ db: Database, target: RepairTarget) {
-    self.db = db
-    self.target = target
+  /// Rows of tables that the damaged schema did not have any more.
+  let lost: LostRows?
+  /// How many of them have no place.
+  var unplacedRows = 0
+
+  init(_ db: Database, target: RepairTarget, lost: LostRows? = nil) {
+    (self.db, self.target, self.lost) = (db, target, lost)
     store = VerifiedStore(schema: StoreSchema(entities: [], tables: [], joinTables: []), model: target.model)
   }
 

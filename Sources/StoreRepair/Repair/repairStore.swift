@@ -35,12 +35,11 @@ private func savePages(
   var report = StoreRepairReport(store: file.name, options: options)
   let staged = try createNewStoreFile(at: privatePath(besides: output))
   defer { staged.remove() }
-  report.repairs = try salvage(
-    DamagedFile(file.path, of: file.name, isCancelled: isCancelled), into: staged, ["SQLite does not open it"]
-  )
-  try repair(staged, of: file, models: models, isCancelled, &report)
+  let damaged = try DamagedFile(file.path, of: file.name, isCancelled: isCancelled)
+  let lost = try salvage(damaged, into: staged, ["SQLite does not open it"], &report)
+  try repair(staged, lost, of: file, models: models, isCancelled, &report)
   if options.removes { try staged.compact() }
-  report.remaining = try verification(of: staged, like: file, models: models, report).flaws
+  report.remaining += try verification(of: staged, like: file, models: models, report).flaws
   try file.publish(staged, at: output)
   report.output = output
   return report
@@ -81,7 +80,7 @@ private func repairOpenStore(
     try staged.compact()
     report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
   }
-  report.remaining = try verification(of: staged, like: store.file, models: models, report).flaws
+  report.remaining += try verification(of: staged, like: store.file, models: models, report).flaws
   if let output = options.output {
     try store.file.publish(staged, at: output)
     report.output = output
@@ -125,30 +124,31 @@ private func repairedCopy(
 ) throws -> PrivateStore {
   let lines = try lookingAtDamage({ body in try store.read(body) }) { db in try db.damageLines() }
   var staged = clone
+  var lost: LostRows?
   if !lines.isEmpty {
     if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
       report.repairs = indexes
     } else {
       let damaged = try DamagedFile(staged.path, of: store.file.name, isCancelled: isCancelled)
       staged = try makeEmptyFile()
-      report.repairs = try salvage(damaged, into: staged, lines)
+      lost = try salvage(damaged, into: staged, lines, &report)
     }
   }
-  try repair(staged, of: store.file, models: models, isCancelled, &report)
+  try repair(staged, lost, of: store.file, models: models, isCancelled, &report)
   return staged
 }
 
 private func repair(
-  _ staged: PrivateStore, of file: StoreFile, models: [VersionedModel], _ isCancelled: @escaping () -> Bool,
-  _ report: inout StoreRepairReport
+  _ staged: PrivateStore, _ lost: LostRows?, of file: StoreFile, models: [VersionedModel],
+  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
 ) throws {
   let options = report.options
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
       let target = try db.chooseRepairTarget(
-        named: report.store, models: models, versionName: options.versionName)
+        named: report.store, models: models, versionName: options.versionName, isSchemaWhole: lost == nil)
       db.registerFetchFunctions()
-      let repairer = StoreRepairer(db, target: target)
+      let repairer = StoreRepairer(db, target: target, lost: lost)
       try repairer.repairAll()
       if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
       if !options.orphanEntities.isEmpty {
@@ -163,6 +163,10 @@ private func repair(
   report.version = repairer.target.version.name
   report.repairs += repairer.repairs
   report.statements = repairer.statements
+  if repairer.unplacedRows > 0 {
+    let count = repairer.unplacedRows
+    report.remaining.append(Verification.Finding(.rowsUnplaced(file.name, count), count: count))
+  }
   (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
 }
 
@@ -171,12 +175,15 @@ private func byteCount(_ db: Database) throws -> Int64 {
 }
 
 /// - Parameter lines: what SQLite's check says of the file.
-private func salvage(_ file: DamagedFile, into new: PrivateStore, _ lines: [String]) throws -> [StoreRepair] {
-  let repairs = try new.salvageTables(of: file)
+private func salvage(
+  _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport
+) throws -> LostRows? {
+  let (repairs, lost) = try new.salvageTables(of: file)
   guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
     throw DiagnosticsError(.nothingToSave(file.name, lines))
   }
-  return repairs
+  report.repairs = repairs
+  return lost
 }
 
 /// Nothing may be wrong that was not wrong before.
