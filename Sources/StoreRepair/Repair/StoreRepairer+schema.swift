@@ -55,8 +55,18 @@ extension StoreRepairer {
         .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created")
     }
     let names = Set(real.columns.map { $0.name.uppercased() })
-    for column in table.columns where real.column(for: column.role) == nil {
+    for (place, column) in table.columns.enumerated() where real.column(for: column.role) == nil {
       guard !names.contains(column.name.uppercased()), column.role != .primaryKey else { continue }
+      let found = real.columns.count == table.columns.count ? real.columns[place] : column
+      // What stands in its place, of its type, is the column: a byte of its name is damaged.
+      if found.role == .unknown, found.declaredType == column.declaredType {
+        try define(
+          .schema, entity: entity,
+          "ALTER TABLE \(real.name.quotedIdentifier) RENAME COLUMN \(found.name.quotedIdentifier) TO "
+            + column.name.quotedIdentifier,
+          "column '\(found.name)' of '\(real.name)' becomes '\(column.name)'")
+        continue
+      }
       try define(
         .schema, entity: entity,
         "ALTER TABLE \(real.name.quotedIdentifier) ADD COLUMN \(column.name.quotedIdentifier) "
