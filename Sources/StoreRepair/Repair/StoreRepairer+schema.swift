@@ -58,8 +58,8 @@ extension StoreRepairer {
     for (place, column) in table.columns.enumerated() where real.column(for: column.role) == nil {
       guard !names.contains(column.name.uppercased()), column.role != .primaryKey else { continue }
       let found = real.columns.count == table.columns.count ? real.columns[place] : column
-      // What stands in its place, of its type, is the column: a byte of its name is damaged.
-      if found.role == .unknown, found.declaredType == column.declaredType {
+      // What stands in its place, of its type or of none, is the column: a byte of its name, or behind it, is damaged.
+      if found.role == .unknown, ["", column.declaredType].contains(found.declaredType) {
         try define(
           .schema, entity: entity,
           "ALTER TABLE \(real.name.quotedIdentifier) RENAME COLUMN \(found.name.quotedIdentifier) TO "
