@@ -286,7 +286,7 @@ extension Database {
       guard let number = Int64.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
         continue
       }
-      names[number] = "Z" + name.uppercased()
+      names[number] = (number < firstSystemEntityNumber ? "Z" : "A") + name.uppercased()
       parents[number] = Int64.fromDatabaseValue(row[2]) ?? 0
     }
     return names.keys.reduce(into: [:]) { tables, number in

@@ -123,6 +123,27 @@ import Testing
     }
   }
 
+  /// Its tables do not begin with Z.
+  @Test(.needsFixtures) func `without its root the persistent history is found too`() throws {
+    try Workplace.with { place in
+      let store = place.url(
+        try place.copyStore(
+          "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite"))
+      let queue = try DatabaseQueue(path: store.path)
+      let root = try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = DELETE")
+        return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ACHANGE'") ?? 0
+      }
+      try queue.close()
+      try write([UInt8](repeating: 0xA5, count: 4096), atPage: root, of: store)
+      expectSuccess(try place.modelc("repair", store.path, "-o", "new.sqlite"))
+      let count = try DatabaseQueue(path: place.url("new.sqlite").path).read { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM ACHANGE")
+      }
+      #expect(count == 5468)
+    }
+  }
+
   /// Columns that came later have another order than the model's.
   @Test(arguments: [false, true]) func `a table without its text`(isAltered: Bool) throws {
     try withStore { place, store in
