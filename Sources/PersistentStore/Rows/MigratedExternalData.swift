@@ -46,7 +46,7 @@ package final class MigratedExternalData: ExternalDataStorage {
           try file.write(Array(data), at: 0)
           var status = original.status
           status.permissions &= 0o666
-          try file.takeOwnership(of: status)
+          try file.takeOwnership(of: status, isNew: isNew)
           try file.synchronize()
           return name
         }
@@ -78,7 +78,7 @@ package final class MigratedExternalData: ExternalDataStorage {
         let file = try OpenFile(reading: "\(source)/\(name)")
         let new = try OpenFile(creating: self.path(of: name))
         files.insert(name)
-        try new.takeAttributes(of: file)
+        try new.takeAttributes(of: file, isNew: isNew)
         try file.copyContents(to: new)
         try new.synchronize()
       }
@@ -146,7 +146,7 @@ package final class MigratedExternalData: ExternalDataStorage {
     record = made
     for folder in missing {
       let path = folder.path(ofStoreAt: storePath)
-      try makeFolder(path, like: status(for: folder))
+      try makeFolder(path, like: status(for: folder), isNew: isNew)
       folders.append(path)
     }
     return made

@@ -72,8 +72,7 @@ extension SQLExpression {
       return
         " OR \(cell) > \(most) AND \(cell) < \(infinite) OR \(cell) < -\(most) AND \(cell) > -\(infinite)"
     case .decimal where from != .decimal:
-      return " OR typeof(\(cell)) = 'real' AND (\(cell) NOT BETWEEN -1e165 AND 1e165 "
-        + "OR \(cell) BETWEEN -1e-128 AND 1e-128 AND \(cell) <> 0)"
+      return " OR typeof(\(cell)) = 'real' AND \(cell.exceedsDecimal)"
     default: return ""
     }
   }

@@ -18,7 +18,7 @@ package func misfit(
   case .integer32: return "\(value) NOT BETWEEN -2147483648 AND 2147483647 OR \(fraction)"
   case .integer64: return fraction
   // Core Data stores a decimal that is not a number as a text.
-  case .decimal: return "\(value) >= '' AND \(value) <> 'NaN'"
+  case .decimal: return "\(value) <> 'NaN' AND \(value.exceedsDecimal)"
   case .double, .float, .date: return "\(value) >= ''"
   case _ where type.isText: return "\(value) < '' OR \(value) >= x'' OR NOT \(textFunction)(\(value))"
   // A UUID.
@@ -31,10 +31,15 @@ package func misfit(
 }
 
 extension String {
-  /// The same for a cell that is computed with: a decimal that is not a number, or too large for one, is nothing to compute.
+  /// That a cell is no number, or one whose 17 digits no exponent of a decimal (-128 to 127) puts in their place.
+  var exceedsDecimal: String {
+    "(\(self) NOT BETWEEN -9.999999999999999e127 AND 9.999999999999999e127 "
+      + "OR \(self) BETWEEN -1e-111 AND 1e-111 AND \(self) <> 0)"
+  }
+
+  /// The same for a cell that is computed with: a decimal that is not a number is nothing to compute.
   package func misread(_ type: AttributeType, usesExternalStorage: Bool, declaredType: String) -> String {
     let misfit = misfit(self, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
-    guard type == .decimal else { return misfit }
-    return "\(misfit) OR \(self) = 'NaN' OR (typeof(\(self)) = 'real' AND abs(\(self)) >= 1e165)"
+    return type == .decimal ? "\(misfit) OR \(self) = 'NaN'" : misfit
   }
 }

@@ -1,11 +1,16 @@
+import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
 
 extension StoreRepairer {
-  /// Cells of another type: converted where the value is the same afterwards; else the default, nothing, or, for a
-  /// required value without default, the end of the object.
+  /// Cells of another type: converted where the value is the same afterwards; a text keeps what can be read of it; else the
+  /// default, nothing, or, for a required value without default, the end of the object.
   func repairCells() throws {
+    db.add(
+      function: DatabaseFunction("modelc_readable_text", argumentCount: 1, pure: true) { values in
+        Data.fromDatabaseValue(values[0]).map { Data(String(decoding: $0, as: UTF8.self).utf8) }
+      })
     for table in store.schema.tables {
       for column in table.columns {
         guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else {
@@ -80,6 +85,15 @@ extension StoreRepairer {
           "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "becomes", "become")) \(type), unchanged"
         }
       }
+      if cell.leaf.attribute.type.isText {
+        // The bytes of a required value come before no value, and before no object.
+        let isSaved = cell.isRequired && cell.fallback == nil ? "1" : "typeof(\(value)) = 'text'"
+        let text = "CAST(modelc_readable_text(CAST(\(value) AS BLOB)) AS TEXT)"
+        try change(.cellType, of: reference, isLoss: true, cell.set(text, where: "\(misfit) AND \(isSaved)"))
+        {
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "gets", "get")) U+FFFD where bytes are no UTF-8"
+        }
+      }
       if let fallback = cell.fallback, cell.isRequired {
         try change(.cellType, of: reference, isLoss: true, cell.set(fallback, where: misfit)) {
           "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type); the default is used instead"
@@ -90,7 +104,7 @@ extension StoreRepairer {
           "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type) and \(verb($0, "is dropped", "are dropped"))"
         }
       }
-      try change(.cellType, of: reference, isLoss: true, "DELETE FROM \(table) AS t WHERE \(misfit)") {
+      try drop(.cellType, of: reference, in: cell.table, where: misfit) {
         "\(objects($0, of: reference.entity)) \(verb($0, "is dropped", "are dropped")): the required \(name) is not a valid \(type)"
       }
     }
@@ -144,12 +158,17 @@ extension StoreRepairer {
       }
       let reference = PropertyReference(entity: constraint.entity, property: "")
       let properties = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
-      let action =
-        optional.map { "UPDATE \(table) SET \($0.name.quotedIdentifier) = NULL" } ?? "DELETE FROM \(table)"
-      try change(.duplicates, of: reference, isLoss: true, "\(action) WHERE \(later)") {
-        "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one and "
-          + (optional == nil ? verb($0, "is dropped", "are dropped") : "\(verb($0, "loses", "lose")) it")
+      func summary(_ count: Int) -> String {
+        "\(objects(count, of: constraint.entity)) \(verb(count, "has", "have")) the same \(properties) as an earlier one "
+          + "and \(optional == nil ? verb(count, "is dropped", "are dropped") : "\(verb(count, "loses", "lose")) it")"
       }
+      guard let name = optional?.name.quotedIdentifier else {
+        try drop(.duplicates, of: reference, in: constraint.table, where: later, summary)
+        continue
+      }
+      try change(
+        .duplicates, of: reference, isLoss: true, "UPDATE \(table) SET \(name) = NULL WHERE \(later)", summary
+      )
     }
   }
 
@@ -161,9 +180,9 @@ extension StoreRepairer {
       let isThere = "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(stray))"
       guard try Bool.fetchOne(db, sql: isThere) == true else { continue }
       let same = constraint.columns.map(\.name.quotedIdentifier).map { "t.\($0) = o.\($0)" }
-      try change(
-        .duplicates, of: PropertyReference(entity: constraint.entity, property: ""), isLoss: true,
-        "DELETE FROM \(table) AS t WHERE \(stray) AND EXISTS (SELECT 1 FROM \(table) AS o "
+      try drop(
+        .duplicates, of: PropertyReference(entity: constraint.entity, property: ""), in: constraint.table,
+        where: "\(stray) AND EXISTS (SELECT 1 FROM \(table) AS o "
           + "WHERE \(same.balanced(" AND ")) AND (NOT \(other) OR o.Z_PK < t.Z_PK))"
       ) {
         "\($0) \(verb($0, "row", "rows")) of no entity \(verb($0, "has", "have")) the same values as an object of "

@@ -32,7 +32,7 @@ extension StoreRepairer {
   }
 
   /// Quoted tables and columns that hold keys of the table.
-  private func referrers(to target: TableLayout) -> [(table: String, column: String)] {
+  func referrers(to target: TableLayout) -> [(table: String, column: String)] {
     var found: [(String, String)] = []
     for table in store.schema.tables {
       for column in table.columns where destination(of: column.role)?.rootEntityName == target.rootEntityName

@@ -9,15 +9,18 @@ extension StoreRepairer {
     try bind()
     let expected = layOutStore(
       entities: store.schema.entities, hierarchy: store.hierarchy, features: target.features)
+    let present = Set(try db.readPhysicalSchema().tables.map(\.name))
     for table in expected.tables { try addMissing(of: table) }
     for join in expected.joinTables where store.schema.joinTable(of: join.source) == nil {
       let name = "\(join.source.entity).\(join.source.property)"
       try define(
         .schema, entity: join.source.entity, join.createStatement,
-        "the join table of '\(name)' is created, empty")
+        "the join table of '\(name)' is created")
     }
     for table in store.schema.tables { try dropColumnsNotRead(of: table) }
     try bind()
+    try placeLostRows(
+      in: Set(try db.readPhysicalSchema().tables.map(\.name)).subtracting(present), expected: expected)
   }
 
   /// Of two columns of one relationship the one stays that Core Data reads; what the other one alone holds is lost.
@@ -49,11 +52,21 @@ extension StoreRepairer {
     let entity = table.rootEntityName
     guard let real = store.schema.table(ofEntity: entity) else {
       return try define(
-        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created, empty")
+        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created")
     }
     let names = Set(real.columns.map { $0.name.uppercased() })
-    for column in table.columns where real.column(for: column.role) == nil {
+    for (place, column) in table.columns.enumerated() where real.column(for: column.role) == nil {
       guard !names.contains(column.name.uppercased()), column.role != .primaryKey else { continue }
+      let found = real.columns.count == table.columns.count ? real.columns[place] : column
+      // What stands in its place, of its type or of none, is the column: a byte of its name, or behind it, is damaged.
+      if found.role == .unknown, ["", column.declaredType].contains(found.declaredType) {
+        try define(
+          .schema, entity: entity,
+          "ALTER TABLE \(real.name.quotedIdentifier) RENAME COLUMN \(found.name.quotedIdentifier) TO "
+            + column.name.quotedIdentifier,
+          "column '\(found.name)' of '\(real.name)' becomes '\(column.name)'")
+        continue
+      }
       try define(
         .schema, entity: entity,
         "ALTER TABLE \(real.name.quotedIdentifier) ADD COLUMN \(column.name.quotedIdentifier) "

@@ -16,9 +16,13 @@ final class StoreRepairer {
   /// Files with large values of objects that were dropped.
   var unusedFiles = (count: 0, bytes: Int64(0))
 
-  init(_ db: Database, target: RepairTarget) {
-    self.db = db
-    self.target = target
+  /// Rows of tables that the damaged schema did not have any more.
+  let lost: LostRows?
+  /// How many of them have no place.
+  var unplacedRows = 0
+
+  init(_ db: Database, target: RepairTarget, lost: LostRows? = nil) {
+    (self.db, self.target, self.lost) = (db, target, lost)
     store = VerifiedStore(schema: StoreSchema(entities: [], tables: [], joinTables: []), model: target.model)
   }
 
@@ -26,11 +30,12 @@ final class StoreRepairer {
   ///
   /// - Parameters:
   ///   - isLoss: whether what it changes is lost.
+  ///   - alsoLost: what is lost with it.
   ///   - summary: of the number of rows.
   @discardableResult
   func change(
-    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, isLoss: Bool = false, _ sql: String,
-    _ summary: (Int) -> String
+    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, isLoss: Bool = false, alsoLost: Int = 0,
+    _ sql: String, _ summary: (Int) -> String
   ) throws -> Int {
     let count = try db.executeStatement(sql)
     guard count > 0 else { return 0 }
@@ -39,8 +44,28 @@ final class StoreRepairer {
       StoreRepair(
         kind: kind, entity: reference?.entity,
         property: reference.flatMap { $0.property.isEmpty ? nil : $0.property },
-        count: count, lost: isLoss ? count : 0, summary: summary(count)))
+        count: count, lost: isLoss ? count + alsoLost : 0, summary: summary(count)))
     return count
+  }
+
+  /// Deletes objects that cannot stay; references to them, which end with them, are lost too.
+  func drop(
+    _ kind: StoreRepair.Kind, of reference: PropertyReference, in table: TableLayout, where condition: String,
+    _ summary: (Int) -> String
+  ) throws {
+    let name = table.name.quotedIdentifier
+    let keys = "SELECT t.Z_PK FROM \(name) AS t WHERE \(condition)"
+    let references = try referrers(to: table).reduce(0) { count, referrer in
+      let stays = referrer.table == name ? " AND Z_PK NOT IN (\(keys))" : ""
+      let sql = "SELECT COUNT(*) FROM \(referrer.table) WHERE \(referrer.column) IN (\(keys))\(stays)"
+      return try count + (Int.fetchOne(db, sql: sql) ?? 0)
+    }
+    let also =
+      references == 0
+      ? "" : "; \(references) \(verb(references, "reference is", "references are")) lost as well"
+    try change(
+      kind, of: reference, isLoss: true, alsoLost: references, "DELETE FROM \(name) AS t WHERE \(condition)"
+    ) { summary($0) + also }
   }
 
   /// Runs a statement that changes the schema.
@@ -123,7 +148,7 @@ final class StoreRepairer {
       if try db.tableExists("Z_MODELCACHE") { try target.model.writeCache(to: db) }
       note(.version, "the tables are those of '\(name)', and the metadata says so now")
     }
-    guard UUID(uuidString: metadata.uuid) == nil else { return }
+    guard !metadata.hasUUID else { return }
     updated.uuid = UUID().uuidString
     try updated.write(to: db)
     note(.metadata, "the store gets a UUID; URIs of objects that apps kept lead elsewhere")
@@ -153,21 +178,14 @@ final class StoreRepairer {
 }
 
 extension StoreFile {
-  /// Writes a private copy under the name that was asked for, with the large values of the store.
-  ///
-  /// The copy lies beside the store, the new file perhaps on another volume.
-  func write(_ staged: PrivateStore, to output: String) throws {
-    try staged.finish(header.journalForm)
-    let connection = try StoreConnection(path: staged.path)
-    defer { try? connection.close() }
-    let new = try connection.stage(for: output)
-    defer { new.discard() }
+  /// Gives a private copy beside it the name that was asked for, with the large values of the store.
+  func publish(_ staged: PrivateStore, at output: String) throws {
     let data = MigratedExternalData(forStoreAt: output, like: self, seed: output, isNew: true)
     defer { data.discard() }
-    try data.copyFiles(ofStoreAt: path, referredToBy: new)
-    try data.finish(in: new)
-    try new.finish(header.journalForm)
-    try new.publish(at: output)
+    try data.copyFiles(ofStoreAt: path, referredToBy: staged)
+    try data.finish(in: staged)
+    try staged.finish(header.journalForm)
+    try staged.publish(at: output)
     data.keep()
   }
 }

@@ -27,6 +27,11 @@ extension Database {
   /// Lines of SQLite's full check; the first hundreds are enough to tell indexes from pages.
   func damageLines() throws -> [String] {
     do {
+      // No statement can name such a column.
+      let columns = try? readPhysicalSchema(readsEntityRows: false).tables.flatMap(\.columns)
+      if columns?.contains(where: { $0.name.contains("\u{FFFD}") }) == true {
+        return ["a column's name is no UTF-8"]
+      }
       return try Row.fetchAll(self, sql: "PRAGMA main.integrity_check(500)")
         .compactMap { String.fromDatabaseValue($0[0]) }.filter { $0 != "ok" }
         .flatMap { $0.split(separator: "\n") }.map { $0.lowercased() }

@@ -35,13 +35,12 @@ private func savePages(
   var report = StoreRepairReport(store: file.name, options: options)
   let staged = try createNewStoreFile(at: privatePath(besides: output))
   defer { staged.remove() }
-  report.repairs = try salvage(
-    DamagedFile(file.path, of: file.name, isCancelled: isCancelled), into: staged, ["SQLite does not open it"]
-  )
-  try repair(staged, of: file, models: models, isCancelled, &report)
+  let damaged = try DamagedFile(file.path, of: file.name, isCancelled: isCancelled)
+  let lost = try salvage(damaged, into: staged, ["SQLite does not open it"], &report)
+  try repair(staged, lost, of: file, models: models, isCancelled, &report)
   if options.removes { try staged.compact() }
-  report.remaining = try verification(of: staged, like: file, models: models, report).flaws
-  try file.write(staged, to: output)
+  report.remaining += try verification(of: staged, like: file, models: models, report).flaws
+  try file.publish(staged, at: output)
   report.output = output
   return report
 }
@@ -51,25 +50,39 @@ private func repairOpenStore(
   _ isCancelled: @escaping () -> Bool
 ) throws -> StoreRepairReport {
   var report = StoreRepairReport(store: path, options: options)
-  let replacement = try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
-  defer { replacement.cancel() }
-  let before = try? verification(of: replacement, like: replacement.file, models: models, report)
-  let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
+  // What is not to be changed need not be writable.
+  let isRead =
+    options.output != nil || !options.isApplied && (try? StoreFile(path: path).requireWritable()) == nil
+  let folder = isRead && options.output == nil ? try TemporaryFolder("repair") : nil
+  defer { folder?.remove() }
+  let replacement =
+    isRead ? nil : try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
+  defer { replacement?.cancel() }
+  let connection = isRead ? try StoreConnection(path: path) : nil
+  guard let store = (replacement as (any OpenStore)?) ?? connection else { return report }
+  let place = options.output ?? (folder?.path ?? path) + "/store"
+  let before = try? verification(of: store, like: store.file, models: models, report)
+  let leftovers = findCoreDataLeftovers(ofStoreAt: store.file.path)
   if options.versionName == nil, options.output == nil, !options.removes, let before, before.yardstick != nil,
     !before.findings.contains(where: { $0.repairText != nil }),
-    try replacement.read({ db in try isIdentitySound(db, named: path, models: models) })
+    try store.read({ db in try isIdentitySound(db, named: path, models: models) })
   {
     report.remaining = before.flaws
     return try clear(leftovers, report, options)
   }
-  let staged = try repairedCopy(replacement, models: models, options, isCancelled, &report)
+  guard let clone = try replacement?.beginClone() ?? connection?.stage(for: place) else { return report }
+  let staged = try repairedCopy(of: store, clone, models: models, isCancelled, &report) {
+    defer { if isRead { clone.remove() } }
+    return try replacement?.beginNextFile(isEmpty: true)
+      ?? clone.createNextFile(at: privatePath(besides: place), for: store.file, isEmpty: true)
+  }
   if options.removes, options.output != nil || !report.repairs.isEmpty {
     try staged.compact()
-    report.savedBytes = try max(0, replacement.read(byteCount) - staged.read(byteCount))
+    report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
   }
-  report.remaining = try verification(of: staged, like: replacement.file, models: models, report).flaws
+  report.remaining += try verification(of: staged, like: store.file, models: models, report).flaws
   if let output = options.output {
-    try replacement.file.write(staged, to: output)
+    try store.file.publish(staged, at: output)
     report.output = output
     return report
   }
@@ -77,9 +90,9 @@ private func repairOpenStore(
   try prove(report, before: before)
   if options.isApplied {
     if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
-    let backup = try replacement.commit(backupVersion: damagedStoreLabel)
+    let backup = try replacement?.commit(backupVersion: damagedStoreLabel)
     report.backup = backup.map { sibling(of: path, named: $0.path) }
-    report.warnings += replacement.warnings
+    report.warnings += replacement?.warnings ?? []
     report.isApplied = true
   }
   return try clear(leftovers, report, options)
@@ -94,13 +107,10 @@ public struct RepairRefusedError: Error {
   public var diagnostic: Diagnostic { .lossNotAllowed(report) }
 }
 
-/// What no check asks: whether the store has a UUID, and whether `Z_PRIMARYKEY` says what the tables show where an entity
-/// has no objects.
+/// What no check asks: whether `Z_PRIMARYKEY` says what the tables show where an entity has no objects.
 private func isIdentitySound(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
   let target = try db.chooseRepairTarget(named: path, models: models, versionName: nil)
-  guard let metadata = target.metadata, UUID(uuidString: metadata.uuid) != nil, !target.isOtherVersion else {
-    return false
-  }
+  guard target.metadata != nil, !target.isOtherVersion else { return false }
   let physical = try db.readPhysicalSchema()
   let expected = try db.expectedEntityRows(physical, hierarchy: EntityHierarchy(target.model))
   return Set(expected).isSubset(of: physical.entityRows)
@@ -108,35 +118,37 @@ private func isIdentitySound(_ db: Database, named path: String, models: [Versio
 
 /// A private copy with everything repaired.
 private func repairedCopy(
-  _ replacement: StoreReplacement, models: [VersionedModel], _ options: StoreRepairOptions,
-  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
+  of store: any OpenStore, _ clone: PrivateStore, models: [VersionedModel],
+  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport,
+  makeEmptyFile: () throws -> PrivateStore
 ) throws -> PrivateStore {
-  let lines = try lookingAtDamage(replacement.read) { db in try db.damageLines() }
-  var staged = try replacement.beginClone()
+  let lines = try lookingAtDamage({ body in try store.read(body) }) { db in try db.damageLines() }
+  var staged = clone
+  var lost: LostRows?
   if !lines.isEmpty {
     if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
       report.repairs = indexes
     } else {
-      let damaged = try DamagedFile(staged.path, of: replacement.file.name, isCancelled: isCancelled)
-      staged = try replacement.beginNextFile(isEmpty: true)
-      report.repairs = try salvage(damaged, into: staged, lines)
+      let damaged = try DamagedFile(staged.path, of: store.file.name, isCancelled: isCancelled)
+      staged = try makeEmptyFile()
+      lost = try salvage(damaged, into: staged, lines, &report)
     }
   }
-  try repair(staged, of: replacement.file, models: models, isCancelled, &report)
+  try repair(staged, lost, of: store.file, models: models, isCancelled, &report)
   return staged
 }
 
 private func repair(
-  _ staged: PrivateStore, of file: StoreFile, models: [VersionedModel], _ isCancelled: @escaping () -> Bool,
-  _ report: inout StoreRepairReport
+  _ staged: PrivateStore, _ lost: LostRows?, of file: StoreFile, models: [VersionedModel],
+  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
 ) throws {
   let options = report.options
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
       let target = try db.chooseRepairTarget(
-        named: report.store, models: models, versionName: options.versionName)
+        named: report.store, models: models, versionName: options.versionName, isSchemaWhole: lost == nil)
       db.registerFetchFunctions()
-      let repairer = StoreRepairer(db, target: target)
+      let repairer = StoreRepairer(db, target: target, lost: lost)
       try repairer.repairAll()
       if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
       if !options.orphanEntities.isEmpty {
@@ -151,6 +163,10 @@ private func repair(
   report.version = repairer.target.version.name
   report.repairs += repairer.repairs
   report.statements = repairer.statements
+  if repairer.unplacedRows > 0 {
+    let count = repairer.unplacedRows
+    report.remaining.append(Verification.Finding(.rowsUnplaced(file.name, count), count: count))
+  }
   (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
 }
 
@@ -159,18 +175,23 @@ private func byteCount(_ db: Database) throws -> Int64 {
 }
 
 /// - Parameter lines: what SQLite's check says of the file.
-private func salvage(_ file: DamagedFile, into new: PrivateStore, _ lines: [String]) throws -> [StoreRepair] {
-  let repairs = try new.salvageTables(of: file)
+private func salvage(
+  _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport
+) throws -> LostRows? {
+  let (repairs, lost) = try new.salvageTables(of: file)
   guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
     throw DiagnosticsError(.nothingToSave(file.name, lines))
   }
-  return repairs
+  report.repairs = repairs
+  return lost
 }
 
 /// Nothing may be wrong that was not wrong before.
 private func prove(_ report: StoreRepairReport, before: Verification?) throws {
   guard let before, before.yardstick != nil else { return }
-  let known = Set(before.findings.map(\.diagnostic.code))
+  var known = Set(before.findings.map(\.diagnostic.code))
+  // A column that was missing had no values, and none are invented.
+  if known.contains(.schemaDiffers) { known.insert(.requiredValueMissing) }
   let new = report.remaining.filter {
     $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
   }

@@ -159,6 +159,7 @@ extension Verification.Finding {
     case .unansweredReferences: "answers them, or sets them to nil"
     case .placesInconsistent: "gives them places"
     case .wrongDerivation: "recomputes them"
+    case .metadataUnreadable: "writes what is missing anew"
     case .malformedStore: "saves what can be read into a new file"
     default: nil
     }

@@ -114,15 +114,25 @@ struct DamagedFile {
     return walk
   }
 
-  /// Rows of leaf pages that no tree leads to any more, because a page above them is damaged. Those of free pages, which hold what
-  /// was deleted, are not among them.
-  mutating func readLostPages(_ body: (Row) throws -> Bool) throws {
-    guard try takeFreePages() else { return }
-    var walk = Walk()
-    for number in stride(from: 2, through: pageCount, by: 1) {
-      guard claim(number), let page = try page(number), page.isOfTable, page.isLeaf else { continue }
-      try read(page, &walk, body)
+  /// Leaf pages that no tree leads to any more, because a page above them is damaged. Free pages, which hold what was deleted, are
+  /// not among them.
+  ///
+  /// - Returns: also whether they may be free all the same, because the list of free pages is damaged too.
+  mutating func takeLostPages() throws -> (numbers: [Int], mayBeFree: Bool) {
+    let mayBeFree = try !takeFreePages()
+    let numbers = try stride(from: 2, through: pageCount, by: 1).filter { number in
+      guard claim(number), let page = try page(number) else { return false }
+      return page.isOfTable && page.isLeaf
     }
+    return (numbers, mayBeFree)
+  }
+
+  mutating func read(_ pages: [Int], _ body: (Row) throws -> Bool) throws -> Walk {
+    var walk = Walk()
+    for number in pages {
+      if let page = try page(number) { try read(page, &walk, body) }
+    }
+    return walk
   }
 
   private mutating func read(_ page: Page, _ walk: inout Walk, _ body: (Row) throws -> Bool) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import ManagedModel
 import PersistentStore
@@ -7,29 +8,33 @@ extension PrivateStore {
   ///
   /// Every table is recreated from its columns, and never from its text; its rows come page by page, around what makes no
   /// sense. Indexes and triggers are the model's, and are made later.
-  func salvageTables(of file: DamagedFile) throws -> [StoreRepair] {
+  ///
+  /// - Returns: what was done, and the rows of tables that the schema no longer has; nil where it is whole.
+  func salvageTables(of file: DamagedFile) throws -> (repairs: [StoreRepair], lost: LostRows?) {
     var file = file
     var schema: [SchemaRow] = []
-    _ = try file.readTable(root: 1) { row in
+    let walk = try file.readTable(root: 1) { row in
       guard let entry = SchemaRow(row.cells) else { return false }
       schema.append(entry)
       return true
     }
-    var tables = try schema.tables()
+    var (tables, isWhole) = try schema.tables(isWhole: walk.damages == 0)
     return try write { db in
       // What the numbers of rows mean is known before the rows are read.
       tables.sort { $0.table.name == "Z_PRIMARYKEY" && $1.table.name != "Z_PRIMARYKEY" }
-      let places = Dictionary(
-        firstOf: tables.indices.filter { tables[$0].isOfObjects }.map {
-          (tables[$0].table.name.uppercased(), $0)
-        })
-      var owners: [Int64: Int] = [:]
+      let places = Dictionary(firstOf: tables.indices.map { (tables[$0].table.name.uppercased(), $0) })
+      func owners() throws -> [Int64: Int] {
+        try db.tablesByEntityNumber().compactMapValues { places[$0] }.filter { tables[$0.value].isOfObjects }
+      }
+      var numbers: [Int64: Int] = [:]
       for place in tables.indices {
-        try tables[place].create(in: db)
         let name = tables[place].table.name
         let entries = schema.filter { $0.tableName.caseInsensitivelyEquals(name) }
+        // One of Core Data's own that the schema does not name is made for its first row.
+        if entries.isEmpty { continue }
+        try tables[place].create(in: db)
         for entry in entries where entry.type == "table" {
-          let (table, numbers) = (tables[place], tables[place].isOfObjects ? owners : [:])
+          let (table, numbers) = (tables[place], tables[place].isOfObjects ? numbers : [:])
           let walk = try file.readTable(root: entry.root) { row in
             // A page of another table may have been written over one of this table's.
             let owner = row.entityNumber.flatMap { numbers[$0] } ?? place
@@ -38,24 +43,42 @@ extension PrivateStore {
           tables[place].damages += walk.damages
           tables[place].gaps += walk.gaps
         }
-        if name == "Z_PRIMARYKEY" {
-          owners = try db.tablesByEntityNumber().compactMapValues { places[$0] }
-        }
+        if name == "Z_PRIMARYKEY" { numbers = try owners() }
         for entry in entries where entry.type == "index" {
           let walk = try file.countIndex(root: entry.root)
           // A damaged one has fewer entries.
           if walk.damages == 0 { tables[place].entries = max(tables[place].entries ?? 0, walk.rows) }
         }
       }
-      if tables.contains(where: { $0.damages > 0 }) {
-        try file.readLostPages { row in
-          guard let table = row.entityNumber.flatMap({ owners[$0] }).map({ tables[$0] }) else { return false }
-          return try table.table.columns.count == row.cells.count && table.insert(row)
-        }
+      guard !isWhole || tables.contains(where: { $0.damages > 0 }) else {
+        return (try tables.repairs(in: db), nil)
       }
-      return try tables.repairs(in: db)
+      let (pages, mayBeFree) = try file.takeLostPages()
+      if !isWhole {
+        _ = try file.read(pages) { row in
+          guard let place = row.systemTable.flatMap({ places[$0] }) else { return false }
+          if !tables[place].isMade { try tables[place].create(in: db) }
+          return try tables[place].insert(row)
+        }
+        numbers = try owners()
+      }
+      _ = try file.read(mayBeFree ? [] : pages) { row in
+        guard let table = row.entityNumber.flatMap({ numbers[$0] }).map({ tables[$0] }) else { return false }
+        return try table.table.columns.count == row.cells.count && table.insert(row)
+      }
+      let lost = isWhole ? nil : LostRows(file: file, pages: pages, mayBeDeleted: mayBeFree)
+      return (try tables.repairs(in: db), lost)
     }
   }
+}
+
+/// Rows of tables that are missing in a damaged schema: only a model says which columns they had.
+struct LostRows {
+  var file: DamagedFile
+  /// In which they stand.
+  var pages: [Int]
+  /// Whether they cannot be told from those that were deleted.
+  var mayBeDeleted: Bool
 }
 
 /// A row of `sqlite_master`.
@@ -66,7 +89,8 @@ private struct SchemaRow {
   var sql: String?
 
   init?(_ cells: [StoredCell]) {
-    guard cells.count == 5, case .text(let type) = cells[0], case .text(let table) = cells[2],
+    guard cells.count == 5, case .text(let type) = cells[0],
+      ["table", "index", "trigger", "view"].contains(type), case .text(let table) = cells[2],
       case .integer(let root) = cells[3]
     else { return nil }
     (self.type, tableName, self.root) = (type, table, Int(root))
@@ -76,25 +100,31 @@ private struct SchemaRow {
 
 extension [SchemaRow] {
   /// The tables that SQLite makes of the texts, in memory, where there are no rows and nothing runs.
-  fileprivate func tables() throws -> [SalvagedTable] {
-    try DatabaseQueue().write { db in
+  ///
+  /// - Parameter isWhole: whether all of it could be read.
+  /// - Returns: whether each entry is a table too; of a schema that is not whole, Core Data's own tables are there all the same.
+  fileprivate func tables(isWhole: Bool) throws -> ([SalvagedTable], isWhole: Bool) {
+    var isWhole = isWhole
+    return try DatabaseQueue().write { db in
       for entry in self where entry.type == "table" && !entry.tableName.hasPrefix("sqlite_") {
         // What Core Data's own tables are is known, however their text is damaged.
         guard let sql = systemStatements[entry.tableName] ?? entry.sql, let text = SchemaText(sql),
-          !text.isVirtual,
-          text.name.caseInsensitivelyEquals(entry.tableName)
-        else { continue }
-        // What it does not take is no table of a store.
-        try? db.execute(sql: sql)
+          !text.isVirtual, text.name.caseInsensitivelyEquals(entry.tableName),
+          (try? db.execute(sql: sql)) != nil
+        else {
+          if entry.sql.flatMap(SchemaText.init)?.isVirtual != true { isWhole = false }
+          continue
+        }
       }
-      return try db.readPhysicalSchema(readsEntityRows: false).tables.filter { !$0.columns.isEmpty }
-        .map { try SalvagedTable(db, $0) }
+      if !isWhole { for sql in systemStatements.values { try? db.execute(sql: sql) } }
+      let tables = try db.readPhysicalSchema(readsEntityRows: false).tables.filter { !$0.columns.isEmpty }
+      return (try tables.map { try SalvagedTable(db, $0) }, isWhole)
     }
   }
 }
 
 /// A table of the new file, with what was met in the old one.
-private struct SalvagedTable {
+struct SalvagedTable {
   private(set) var table: PhysicalSchema.Table
   /// Pages and cells that make no sense.
   var damages = 0
@@ -131,16 +161,37 @@ private struct SalvagedTable {
     keyColumn = 0
   }
 
+  var isMade: Bool { statement != nil }
+
   var isOfObjects: Bool { table.columns.prefix(2).map(\.name) == ["Z_PK", "Z_ENT"] }
 
   /// Makes the table in the new file.
   mutating func create(in db: Database) throws {
     _ = try db.executeStatement(createStatement(of: table))
+    try prepare(in: db)
+  }
+
+  mutating func prepare(in db: Database) throws {
     let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
     statement = try RowStatement(
       db,
       sql: "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) (\(columns)) VALUES (\(places))")
+  }
+
+  /// Whether the row has a cell for each column, of its kind.
+  func fits(_ row: DamagedFile.Row) -> Bool {
+    row.cells.count == table.columns.count
+      && zip(row.cells, table.columns).allSatisfy { cell, column in
+        let type = column.declaredType.uppercased()
+        switch cell {
+        case .null: return true
+        case .text: return type.hasPrefix("VARCHAR")
+        case .blob: return type == "BLOB"
+        case .real: return !["INTEGER", "BLOB"].contains(type) && !type.hasPrefix("VARCHAR")
+        case .integer: return type != "BLOB" && !type.hasPrefix("VARCHAR")
+        }
+      }
   }
 
   /// Where the table has a row of that key, that one stays.
@@ -185,7 +236,7 @@ extension [SalvagedTable] {
   fileprivate func repairs(in db: Database) throws -> [StoreRepair] {
     var lost: [StoreRepair] = []
     var rows = 0
-    for salvaged in self {
+    for salvaged in self where salvaged.isMade {
       let name = salvaged.table.name
       let found = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(name.quotedIdentifier)") ?? 0
       rows += found
@@ -210,8 +261,18 @@ extension [SalvagedTable] {
 
 extension DamagedFile.Row {
   /// Of an object's row, `Z_ENT`.
-  fileprivate var entityNumber: Int64? {
+  var entityNumber: Int64? {
     if cells.count > 2, case .integer(let number) = cells[1] { number } else { nil }
+  }
+
+  /// Core Data's own table that has such rows.
+  fileprivate var systemTable: String? {
+    switch (cells.count, cells.first, cells.dropFirst().first, cells.last) {
+    case (4, .null, .text, .integer): "Z_PRIMARYKEY"
+    case (3, .null, .text(let uuid), .blob) where UUID(uuidString: uuid) != nil: "Z_METADATA"
+    case (1, .blob, _, _): "Z_MODELCACHE"
+    default: nil
+    }
   }
 }
 
@@ -225,7 +286,7 @@ extension Database {
       guard let number = Int64.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
         continue
       }
-      names[number] = "Z" + name.uppercased()
+      names[number] = (number < firstSystemEntityNumber ? "Z" : "A") + name.uppercased()
       parents[number] = Int64.fromDatabaseValue(row[2]) ?? 0
     }
     return names.keys.reduce(into: [:]) { tables, number in

@@ -37,10 +37,11 @@ extension Database {
   /// Chooses the version of a store that is to be repaired: what its metadata says, unless its tables are exactly those of
   /// one other version; the one whose tables fit best, where the metadata says nothing.
   ///
+  /// - Parameter isSchemaWhole: whether a table that is missing says something.
   /// - Throws: MC6502 where no version, or more than one, fits as well.
-  func chooseRepairTarget(named store: String, models: [VersionedModel], versionName: String?) throws
-    -> RepairTarget
-  {
+  func chooseRepairTarget(
+    named store: String, models: [VersionedModel], versionName: String?, isSchemaWhole: Bool = true
+  ) throws -> RepairTarget {
     let physical = try readPhysicalSchema()
     let metadata = try? readStoreMetadata()
     let recognized = try metadata.flatMap { try recognizedTarget(self, physical, $0, models: models) }
@@ -60,7 +61,7 @@ extension Database {
       return target
     }
     let own = try recognized.map { try fit(self, physical, $0.model) }
-    if let recognized, let own, own.isExact { return recognized }
+    if let recognized, let own, own.isExact || !isSchemaWhole { return recognized }
     var candidates = try models.flatMap(\.versions).map { ($0, try fit(self, physical, $0.model)) }
     if let cached = try? readCachedModel(physical: physical),
       !candidates.contains(where: { $0.0.entityVersionHashesByName == cached.entityVersionHashesByName })

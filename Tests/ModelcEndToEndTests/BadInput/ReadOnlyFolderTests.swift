@@ -39,6 +39,27 @@ struct ReadOnlyFolderTests {
     }
   }
 
+  /// As the remedy of MC5304 says.
+  @Test func `a result elsewhere needs no right to change the store`() throws {
+    try withReadOnlyStore { place, path in
+      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: place.url(path).path)
+      try FileManager.default.createDirectory(at: place.url("out"), withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: place.url("out").path)
+      let before = try place.snapshot()
+      for arguments in [
+        ["migrate", path, "--to", "Moody 2", "-o", "out/migrated"], ["repair", path, "-o", "out/repaired"],
+        ["repair", path],
+      ] {
+        expectSuccess(try Modelc.run(arguments + ["-C", "T"], in: place.folder, asUser: Self.user))
+      }
+      for name in ["out/migrated", "out/repaired"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: place.url(name).path)
+        #expect((attributes[.posixPermissions] as? Int ?? 0) & 0o600 == 0o600, "\(name)")
+      }
+      #expect(try place.snapshot() == before)
+    }
+  }
+
   @Test func `plan says that migrate would be refused`() throws {
     try withReadOnlyStore { place, path in
       let before = try place.snapshot()

@@ -97,4 +97,73 @@ import Testing
       #expect(try keys(place.url("new.sqlite")).count > 10_000)
     }
   }
+
+  /// Of sixteen such pages twelve cost whole tables, and nothing was said to be lost.
+  @Test(.needsFixtures) func `without the page that names a table its rows are found`() throws {
+    try Workplace.with { place in
+      let store = place.url(
+        try place.copyStore(
+          "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite"))
+      let queue = try DatabaseQueue(path: store.path)
+      try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+      try queue.close()
+      func objects(_ store: URL) throws -> [String] {
+        try DatabaseQueue(path: store.path).read { db in
+          try ["ZBOOK", "ZPAGE", "ZWRITER", "ZFEEDBACK"].flatMap { table in
+            try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY Z_PK").map { "\(table) \($0)" }
+          }
+        }
+      }
+      let before = try objects(store)
+      try write([UInt8](repeating: 0xA5, count: 4096), atPage: 27, of: store)
+      let run = try place.modelc("repair", store.path, "-o", "new.sqlite")
+      expectSuccess(run)
+      #expect(!run.stdout.contains("loses"), "\(run)")
+      #expect(try objects(place.url("new.sqlite")) == before)
+    }
+  }
+
+  /// Its tables do not begin with Z.
+  @Test(.needsFixtures) func `without its root the persistent history is found too`() throws {
+    try Workplace.with { place in
+      let store = place.url(
+        try place.copyStore(
+          "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite"))
+      let queue = try DatabaseQueue(path: store.path)
+      let root = try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = DELETE")
+        return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ACHANGE'") ?? 0
+      }
+      try queue.close()
+      try write([UInt8](repeating: 0xA5, count: 4096), atPage: root, of: store)
+      expectSuccess(try place.modelc("repair", store.path, "-o", "new.sqlite"))
+      let count = try DatabaseQueue(path: place.url("new.sqlite").path).read { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM ACHANGE")
+      }
+      #expect(count == 5468)
+    }
+  }
+
+  /// Columns that came later have another order than the model's.
+  @Test(arguments: [false, true]) func `a table without its text`(isAltered: Bool) throws {
+    try withStore { place, store in
+      let all = try keys(store)
+      if isAltered {
+        let queue = try DatabaseQueue(path: store.path)
+        try queue.writeWithoutTransaction { db in
+          try db.execute(sql: "DROP INDEX Z_Hut_byBeds; DROP INDEX Z_Hut_beds")
+          try db.execute(sql: "ALTER TABLE ZHUT DROP COLUMN ZBEDS")
+          try db.execute(sql: "ALTER TABLE ZHUT ADD COLUMN ZBEDS INTEGER")
+        }
+        try queue.close()
+      }
+      var bytes = try Data(contentsOf: store)
+      while let text = bytes.range(of: Data("CREATE TABLE ZHUT".utf8)) { bytes[text.lowerBound] = 0x58 }
+      try bytes.write(to: store)
+      let run = try place.modelc("repair", "Huts.sqlite", "-C", "P", "-o", "new.sqlite")
+      #expect(try keys(place.url("new.sqlite")) == (isAltered ? [] : all))
+      #expect(run.code == (isAltered ? 1 : 0) && run.errors == (isAltered ? ["MC6503"] : []), "\(run)")
+      #expect(run.stdout.contains("lost: 20000") == isAltered, "\(run)")
+    }
+  }
 }

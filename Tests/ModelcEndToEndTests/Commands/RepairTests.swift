@@ -101,6 +101,69 @@ import Testing
     }
   }
 
+  private func withHut(
+    _ damage: String, _ body: (_ place: Workplace, _ report: Report, _ run: Modelc.Run) throws -> Void
+  ) throws {
+    try Workplace.with { place in
+      try place.write("current: V1\nversions: [V1]\n", to: "Models/App/versions.yaml")
+      let model = """
+        entities:
+          Hut:
+            attributes: {name: string, code: uuid}
+            relationships: {visits: {toMany: Visit, inverse: hut, deleteRule: cascade}}
+          Visit:
+            relationships: {hut: {to: Hut, inverse: visits}}
+        """
+      try place.write(model, to: "Models/App/V1.yaml")
+      let objects = """
+        Hut: {p1: {name: Alpha, code: 0B7E0D4C-1111-2222-3333-444455556666}}
+        Visit: {p1: {hut: Hut/p1}, p2: {hut: Hut/p1}}
+        """
+      try place.write(objects, to: "objects.yaml")
+      expectSuccess(try place.modelc("fixture", "V1", "--objects", "objects.yaml", "-o", "Huts.sqlite", "-q"))
+      try Self.execute(damage, in: "Huts.sqlite", at: place)
+      let run = try place.modelc("repair", "--apply", "--allow-loss", "--format", "json", "Huts.sqlite")
+      try body(place, run.decoded(as: Report.self), run)
+    }
+  }
+
+  @Test func `a required text keeps what can be read of it`() throws {
+    try withHut("UPDATE ZHUT SET ZNAME = CAST(x'416C70FF61' AS TEXT)") { place, report, run in
+      #expect(run.code == 0 && report.lost == 1, "\(run)")
+      expectSuccess(try place.modelc("verify", "--full", "Huts.sqlite"))
+      let (names, references) = try DatabaseQueue(path: place.url("Huts.sqlite").path).read { db in
+        try (
+          String.fetchAll(db, sql: "SELECT ZNAME FROM ZHUT"),
+          Int.fetchOne(db, sql: "SELECT COUNT(ZHUT) FROM ZVISIT")
+        )
+      }
+      #expect(names == ["Alp\u{FFFD}a"] && references == 2)
+    }
+  }
+
+  @Test func `references to an object that is dropped are lost as well`() throws {
+    try withHut("UPDATE ZHUT SET ZCODE = x'00'") { place, report, run in
+      #expect(run.code == 0 && report.lost == 3, "\(run)")
+      expectSuccess(try place.modelc("verify", "--full", "Huts.sqlite"))
+    }
+  }
+
+  @Test func `a required value whose column is missing stays missing`() throws {
+    try withHut("ALTER TABLE ZHUT DROP COLUMN ZCODE") { place, report, run in
+      #expect(run.code == 1 && report.applied && report.lost == 0, "\(run)")
+      let verified = try place.modelc("verify", "Huts.sqlite")
+      #expect(verified.errors == ["MC6103"], "\(verified)")
+    }
+  }
+
+  /// As one damaged byte in the table's text leaves it.
+  @Test func `a column under another name keeps its values`() throws {
+    try withHut("ALTER TABLE ZHUT RENAME COLUMN ZNAME TO ZNAMX") { place, report, run in
+      #expect(run.code == 0 && report.lost == 0, "\(run)")
+      expectSuccess(try place.modelc("verify", "--full", "Huts.sqlite"))
+    }
+  }
+
   @Test func `what nobody can save is said and left`() throws {
     try Workplace.with { place in
       let copy = try place.copyStore(Self.bookmarks)

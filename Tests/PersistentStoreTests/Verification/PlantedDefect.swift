@@ -67,6 +67,8 @@ enum HikeDefects {
     PlantedDefect(
       "an entity twice", "INSERT INTO Z_PRIMARYKEY VALUES (99, 'Mark', 0, 0)", "MC5106 warning",
       "MC5106 error 2"),
+    PlantedDefect("no UUID", "UPDATE Z_METADATA SET Z_UUID = NULL", "MC5004 error"),
+    PlantedDefect("an empty UUID", "UPDATE Z_METADATA SET Z_UUID = ''", "MC5004 error"),
     PlantedDefect(
       "a row of no entity", "UPDATE ZMARK SET Z_ENT = 77 WHERE Z_PK = 2", "MC5106 warning 1 [2]"),
     PlantedDefect("a row without entity", "UPDATE ZMARK SET Z_ENT = NULL", "MC5106 warning 2 [1, 2]"),
@@ -161,6 +163,8 @@ enum RuleDefects {
       "not of the pattern", "UPDATE ZROUTE SET ZCODE = 'R-1x' WHERE Z_PK = 1", "MC6114 error 1 [1]"),
     PlantedDefect("against a rule", "UPDATE ZROUTE SET ZPRICE = 9.5 WHERE Z_PK = 2", "MC6117 error 1 [2]"),
     PlantedDefect("against a rule of length", "UPDATE ZROUTE SET ZMOTTO = 'a😀'", "MC6117 error 2 [1, 2]"),
+    PlantedDefect(
+      "a decimal that is too large", "UPDATE ZROUTE SET ZPRICE = 1e200 WHERE Z_PK = 2", "MC6116 error 1 [2]"),
     PlantedDefect("too few objects", "DELETE FROM ZSTAGE WHERE Z_PK = 1", "MC6104 error 1 [1]"),
     PlantedDefect(
       "too many objects", "UPDATE ZSTAGE SET ZROUTE = 2", "MC6103 information 1 [1]",

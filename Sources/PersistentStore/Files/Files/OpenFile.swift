@@ -84,14 +84,19 @@ package final class OpenFile: @unchecked Sendable {
   }
 
   /// Gives this file the permissions and the owner of another.
-  package func takeOwnership(of other: FileStatus) throws(SystemError) {
+  ///
+  /// - Parameter isNew: whether it takes no other file's place. Its user may write it then; where the owner may not be given away, it
+  ///   is that user's alone, because others were trusted with the other one by its owner.
+  package func takeOwnership(of other: FileStatus, isNew: Bool = false) throws(SystemError) {
     let own = try status()
-    if own.owner != other.owner || own.group != other.group {
-      guard fchown(descriptor, other.owner, other.group) == 0 else {
-        throw SystemError(errno, "keep the owner of", path)
-      }
+    var permissions = isNew ? other.permissions | 0o600 : other.permissions
+    if own.owner != other.owner || own.group != other.group,
+      fchown(descriptor, other.owner, other.group) != 0
+    {
+      guard isNew else { throw SystemError(errno, "keep the owner of", path) }
+      permissions = 0o600
     }
-    guard fchmod(descriptor, other.permissions) == 0 else {
+    guard fchmod(descriptor, permissions) == 0 else {
       throw SystemError(errno, "keep the permissions of", path)
     }
   }

@@ -3,10 +3,10 @@ import Foundation
 
 extension OpenFile {
   /// Gives this file permissions, owner and extended attributes of another, access control lists included.
-  package func takeAttributes(of other: OpenFile) throws(SystemError) {
-    try takeOwnership(of: other.status())
-    // After the permissions, which would change the mask of an access control list.
+  package func takeAttributes(of other: OpenFile, isNew: Bool = false) throws(SystemError) {
+    // Before the permissions, which have the last word: those of the other one are the mask of its access control list.
     try takeExtendedAttributes(of: other)
+    try takeOwnership(of: other.status(), isNew: isNew)
   }
 
   #if canImport(Darwin)

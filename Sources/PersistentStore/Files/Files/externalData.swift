@@ -40,14 +40,17 @@ package func externalFiles(ofStoreAt path: String) throws(SystemError) -> [(name
 }
 
 /// Makes a folder that those may enter who may enter the original, and nobody before that.
-package func makeFolder(_ path: String, like original: FileStatus) throws(SystemError) {
+package func makeFolder(
+  _ path: String, like original: FileStatus, isNew: Bool = false
+) throws(SystemError) {
   guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError(errno, "create", path) }
   var code: CInt = 0
   if try FileStatus(atPath: path).map({ [$0.owner, $0.group] }) != [original.owner, original.group],
     unsafe chown(path, original.owner, original.group) != 0
   {
-    code = errno
-  } else if unsafe chmod(path, original.permissions) != 0 {
+    // It is its maker's alone, as a file is (``OpenFile/takeOwnership(of:isNew:)``).
+    code = isNew ? 0 : errno
+  } else if unsafe chmod(path, isNew ? original.permissions | 0o700 : original.permissions) != 0 {
     code = errno
   }
   if code == 0 { return }

@@ -41,6 +41,9 @@ public struct StoreMetadata: Hashable, Sendable {
     self = updated(for: version, configuration: configuration)
   }
 
+  /// Whether the store says which one it is.
+  package var hasUUID: Bool { UUID(uuidString: uuid) != nil }
+
   /// `NSStoreModelVersionIdentifiers`, often one empty text.
   public var versionIdentifiers: [String] {
     values[Key.versionIdentifiers]?.array?.compactMap(\.text) ?? []

@@ -29,16 +29,17 @@ package final class PrivateStore: StoreReading {
   /// Makes the file, which must not exist, and lets `fill` write its first content.
   ///
   /// - Parameters:
-  ///   - original: whose owner, permissions and extended attributes it gets.
-  ///   - isBounded: whether its statements may take no longer than a store of the original's size can account for.
+  ///   - original: the file whose owner, permissions and extended attributes it gets.
+  ///   - isNew: whether it will stand beside the original, not in its place.
+  ///   - byteCount: the size that bounds the time of its statements.
   init(
-    at path: String, for name: String, like original: StoreFile?, isBounded: Bool = true,
+    at path: String, for name: String, like original: String?, isNew: Bool = false, byteCount: Int64? = nil,
     fill: (OpenFile) throws -> Void,
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) throws {
     self.path = path
     self.name = name
-    byteCount = isBounded ? original?.byteCount : nil
+    self.byteCount = byteCount
     file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.
       try OpenFile(creating: path, mode: original == nil ? 0o666 : 0o600)
@@ -47,7 +48,7 @@ package final class PrivateStore: StoreReading {
     do {
       try withStoreDiagnostics(for: name, .destination) {
         _ = file.takeMark()
-        if let original { try file.takeAttributes(of: OpenFile(reading: original.path)) }
+        if let original { try file.takeAttributes(of: OpenFile(reading: original), isNew: isNew) }
         try fill(file)
         if try file.status().size > 0 { try file.setJournalForm(.rollback) }
         queue = try openPrivately(path, byteCount: byteCount, prepare)

@@ -5,7 +5,7 @@ extension StoreConnection {
   ///
   /// For results that are written elsewhere than over the store.
   package func clone(to path: String) throws -> PrivateStore {
-    try file.clone(opened, to: path)
+    try file.clone(opened, to: path, isNew: true)
   }
 
   /// Such a copy under a private name beside `output`, which must be free, until ``PrivateStore/publish(at:)``.

@@ -7,14 +7,18 @@ extension StoreFile {
   /// copies page by page. Neither changes the source.
   ///
   /// - Parameters:
+  ///   - isNew: whether it will stand beside the store, not in its place.
   ///   - isBounded: whether its statements may take no longer than a store of the source's size can account for.
   ///   - goesOn: see `copyContents(to:goesOn:)`.
   func clone(
-    _ opened: OpenedStore, to path: String, isBounded: Bool = true, goesOn: (Int64) -> Bool = { _ in true }
+    _ opened: OpenedStore, to path: String, isNew: Bool = false, isBounded: Bool = true,
+    goesOn: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
     try requireFreeSpace(byteCount, inFolder: parentFolder(of: path), for: name)
     let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && wal?.hasFrames != true
-    return try PrivateStore(at: path, for: name, like: self, isBounded: isBounded) { file in
+    return try PrivateStore(
+      at: path, for: name, like: self.path, isNew: isNew, byteCount: isBounded ? byteCount : nil
+    ) { file in
       if holdsAllInFile {
         try OpenFile(reading: self.path).copyContents(to: file, goesOn: goesOn)
       } else {

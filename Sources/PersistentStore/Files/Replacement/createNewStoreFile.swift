@@ -8,11 +8,11 @@ package func createNewStoreFile(at path: String) throws -> PrivateStore {
 }
 
 func createNewStoreFile(
-  at path: String, for name: String, like original: StoreFile?, form: FileForm = .genuine
+  at path: String, for name: String, like original: String?, form: FileForm = .genuine
 ) throws -> PrivateStore {
   // Its tables are our own; the time between their statements is that of the user's policies.
   try PrivateStore(
-    at: path, for: name, like: original, isBounded: false, fill: { _ in },
+    at: path, for: name, like: original, fill: { _ in },
     prepare: { db in try form.apply(to: db) })
 }
 
@@ -30,8 +30,8 @@ extension PrivateStore {
     try finish(.rollback)
     let new =
       try isEmpty
-      ? createNewStoreFile(at: path, for: store.name, like: store, form: form)
-      : PrivateStore(at: path, for: store.name, like: store, isBounded: false) { file in
+      ? createNewStoreFile(at: path, for: store.name, like: self.path, form: form)
+      : PrivateStore(at: path, for: store.name, like: self.path) { file in
         try OpenFile(reading: self.path).copyContents(to: file)
       }
     if !isEmpty { try new.attachSource(self.path) }

@@ -38,6 +38,7 @@ package func verifyStore(
     return verification
   }
   verification.yardstick = yardstick
+  if !metadata.hasUUID { verification.findings.append(Verification.Finding(.noUUID(name))) }
   if yardstick == .storeModel, !models.isEmpty {
     verification.findings.append(Verification.Finding(.onlyOwnModel(name, recognition)))
   }
@@ -154,6 +155,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func noUUID(_ name: String) -> Self {
+    Self(
+      .metadataUnreadable, .error, "'\(name)' has no UUID in Z_METADATA",
+      notes: ["URIs of its objects name no store; the rows are untouched"])
+  }
+
   fileprivate static func onlyOwnModel(_ name: String, _ recognition: Recognition) -> Self {
     Self(
       .recognisedByOwnModel, .warning,
