@@ -66,16 +66,6 @@ extension Project {
   }
 }
 
-extension ModelVersion {
-  /// What `compile` refuses of it. A bundle and a store's own model are what they are: only text can be mended.
-  func refusals(in model: VersionedModel) -> [Diagnostic] { sourceMap == nil ? [] : checkTarget(in: model) }
-}
-
-extension [Diagnostic] {
-  /// Errors that leave parts of a source unread.
-  var unread: [Diagnostic] { filter { $0.severity == .error && $0.code != .differentHashes } }
-}
-
 /// The models that an argument names.
 struct ModelSelection {
   var models: [VersionedModel]

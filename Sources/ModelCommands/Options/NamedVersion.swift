@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelArchives
 import ModelFormats
 import PersistentStore
 import ReleaseChecks
@@ -184,7 +185,15 @@ private func readStoreVersion(_ path: String, among models: [VersionedModel]) th
   }
 }
 
+extension ModelVersion {
+  /// What `compile` refuses of it. A bundle and a store's own model are what they are: only text can be mended.
+  func refusals(in model: VersionedModel) -> [Diagnostic] { sourceMap == nil ? [] : checkTarget(in: model) }
+}
+
 extension [Diagnostic] {
+  /// Errors that leave parts of a source unread.
+  var unread: [Diagnostic] { filter { $0.severity == .error && $0.code != .differentHashes } }
+
   /// Errors that leave parts of the version unread; the rest is for `compile`.
   fileprivate func about(_ version: ModelVersion) -> [Diagnostic] {
     filter { $0.severity == .error && $0.subject?.version == version.name }

@@ -74,6 +74,7 @@ import Testing
         ["diff", "\(package)#A", package], ["diff", "\(package)#A", "-C", folder.path],
         ["export", package, "--as", "mermaid"], ["export", "--as", "dbml", "-C", folder.path],
         ["export", package, "--as", "ckdb"],
+        ["fixture", package, "--rows", "1", "-o", folder.appending(path: "a.sqlite").path],
       ] { #expect(ModelcCommand.run(arguments) == 1, "\(arguments)") }
       for arguments in [
         ["show", package, "A"], ["show", "\(package)#A"], ["diff", "\(package)#A", "\(package)#A"],
