@@ -15,8 +15,11 @@ package struct FetchRequestDescription: Hashable, Sendable {
   package var returnsDistinctResults: Bool
   /// Whether objects come without their values, which are read when one is asked for.
   package var returnsObjectsAsFaults: Bool
-  /// Raw value of `NSFetchRequestResultType`: 0 objects, 1 object IDs, 2 dictionaries, 4 count.
+  /// Raw value of `NSFetchRequestResultType`.
   package var resultType: Int
+
+  /// What the model language calls its values; a sum of them has no word.
+  package static let resultTypes = [("objects", 0), ("objectIDs", 1), ("dictionaries", 2), ("count", 4)]
 
   package init(
     name: String, entityName: String, predicate: String? = nil, sortDescriptors: [SortDescription] = [],

@@ -19,6 +19,8 @@ public struct VersionedModel: Sendable {
   package var gateFindings: [Diagnostic] = []
   /// Versions that the source lists and that could not be read; ``versions`` holds the others.
   package var unreadVersions: [UnreadVersion] = []
+  /// Why the current version is a guess: the one that is meant cannot be read, or nothing says which it is.
+  package var currentVersionErrors: [Diagnostic] = []
   /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
   /// Of a compiled model its path; what an app has of mapping models lies beside it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelArchives
 import ModelFormats
 import PersistentStore
 import ReleaseChecks
@@ -14,8 +15,9 @@ struct Adopt: ParsableCommand {
       Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \
       (HEAD~1:App.xcdatamodeld), and stores, which carry their own model; .xcmappingmodel folders and .cdm files become \
       mapping models under Migrations. The same source again writes the same files; files with other content are not \
-      touched without --force. With --into, a store's version joins those of a model that is there. With --as \
-      swiftdata, models become Swift source for SwiftData instead.
+      touched without --force; nothing is written of a model that cannot be read whole or that compile refuses. With \
+      --into, a store's version joins those of a model that is there. With --as swiftdata, models become Swift \
+      source for SwiftData instead.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -52,16 +54,11 @@ struct Adopt: ParsableCommand {
     try output.run {
       var adopted: [JSONValue] = []
       var findings: [Diagnostic] = []
-      let models = sources.filter { !isMappingModel($0) }
-      for source in models {
-        try source.requireFile()
-        let (model, diagnostics) = try read(source)
-        // What the source does not tell would be missing in the files, and in their hashes.
-        guard let model, !(source.isSwiftSource && diagnostics.hasErrors) else {
-          throw DiagnosticsError(diagnostics)
-        }
+      try requirePlace()
+      // All are read before the first is written.
+      let models = try sources.filter { !isMappingModel($0) }.map { ($0, try readSound($0)) }
+      for (source, (model, diagnostics, taken)) in models {
         output.report(diagnostics.filter { !$0.isAccepted })
-        let taken = diagnostics + checkModels(of: model.versions, minimum: .warning).filter(\.isAccepted)
         findings += taken
         if let into {
           let (text, version) = try add(model, into: into, from: source)
@@ -85,6 +82,30 @@ struct Adopt: ParsableCommand {
       if output.writesJSON { output.print(Self.result.json(of: (adopted, findings))) }
       if !models.isEmpty, !writesSwiftData { output.say("next: \(programName) compile\(project.arguments)") }
     }
+  }
+
+  /// What a source does not tell would be missing in the files, and in their hashes; of two properties of one name a file
+  /// has one. So a model that `compile` refuses is not taken.
+  private func readSound(
+    _ source: String
+  ) throws -> (model: VersionedModel, diagnostics: [Diagnostic], taken: [Diagnostic]) {
+    try source.requireFile()
+    let (model, diagnostics) = try read(source)
+    guard let model, diagnostics.unread.isEmpty else { throw DiagnosticsError(diagnostics) }
+    let refused = model.versions.flatMap { $0.refusals(in: model) }
+    if !refused.isEmpty { throw DiagnosticsError(refused.ordered) }
+    let accepted = checkModels(of: model.versions, minimum: .warning).filter(\.isAccepted)
+    return (model, diagnostics, diagnostics + accepted)
+  }
+
+  private func requirePlace() throws {
+    let parts = URL(filePath: project.project.modelsFolder).standardizedFileURL.pathComponents
+    let package = parts.first { [.xcodePackage, .bundle].contains(ModelSourceKind($0)) }
+    guard let package else { return }
+    throw UsageError(
+      .noBundlePlace(
+        "models in YAML do not lie within '\(package)', which Xcode or an app reads",
+        help: "leave out `--models`: they are written to Models in the project's folder, which `-C` names"))
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {

@@ -12,7 +12,8 @@ struct Diff: ParsableCommand {
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \
       without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may be \
       in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is compared with the project's \
-      current version, a draft as the later of the two. What moves version hashes is marked.
+      current version, a draft as the later of the two. What moves version hashes is marked. A version that compile \
+      refuses is not compared.
 
       Two stores are compared object by object. Where they have one UUID, as before and after a migration, an object is \
       found in the other store by its primary key (--match key); else by a uniqueness constraint, by an attribute such \
@@ -77,6 +78,7 @@ struct Diff: ParsableCommand {
     }
     try output.run {
       let (from, to) = try versions()
+      for version in [from, to] { try version.requireSound() }
       let difference = VersionDifference(from: from, to: to)
       let findings = (from.diagnostics + to.diagnostics).ordered
       output.report(findings)

@@ -19,7 +19,7 @@ struct Export: ParsableCommand {
     abstract: "Write what other tools and people read.",
     discussion: """
       xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). Over a package that is there, only what \
-      was edited changes: git shows no other difference.
+      was edited changes: git shows no other difference. One with versions that the project does not have is refused.
 
       momd: the compiled bundle.
 

@@ -85,12 +85,11 @@ struct Fixture: ParsableCommand {
   private func content() throws -> (label: String, version: ModelVersion, content: FixtureContent) {
     if let from { return try sample(of: from) }
     let named = try project.project.findVersion(version ?? "")
+    try named.requireSound()
     // A schema of which a part cannot be read has other hashes.
     let unread = (try? project.project.readModels())?.diagnostics.filter(\.isUnread) ?? []
     let flaws =
-      named.diagnostics.filter { $0.severity == .error } + unread
-      + (named.siblings.map { named.version.checkTarget(in: $0) }
-        ?? checkModel(of: named.version, minimum: .error))
+      unread + (named.version.sourceMap == nil ? checkModel(of: named.version, minimum: .error) : [])
     if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
     guard let objects else { return (named.label, named.version, .rows(rows ?? 0)) }
     return (named.label, named.version, .objects(try readObjectFile(at: objects, model: named.version.model)))

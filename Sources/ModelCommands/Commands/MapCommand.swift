@@ -171,7 +171,7 @@ extension Diagnostic {
     _ versions: [String], _ folder: String, _ models: [VersionedModel]
   ) -> Self {
     let newest = models.lazy.compactMap { model in
-      model.currentVersion.flatMap { current in current.predecessorName.map { [$0, current.name] } }
+      model.currentVersion.flatMap { to in model.predecessor(of: to).map { [$0.name, to.name] } }
     }.first
     let step = versions.isEmpty ? newest ?? [] : versions
     let what = versions.isEmpty ? "no mapping file" : "no mapping file from \(versions[0]) to \(versions[1])"

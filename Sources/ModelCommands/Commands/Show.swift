@@ -45,7 +45,9 @@ struct Show: ParsableCommand {
       names.removeFirst()
       found.label = found.isChosen ? "\(found.label), \(name)" : "\(siblings.name) \(name)"
       found.version = version
+      found.isChosen = true
     }
+    try found.requireCurrent()
     if names.count > 1 { throw ValidationError("'\(names[0])' is not a version of \(found.label)") }
     return try ShownVersion(found, entity: names.first)
   }

@@ -86,7 +86,7 @@ extension Project {
 
   /// What pages show of the models that an argument names, or of all.
   func modelPages(of argument: String?) throws -> (pages: [ModelPage], findings: [Diagnostic]) {
-    let selection = try selectReadModels(argument)
+    let selection = try selectSoundModels(argument)
     let names = argument.map { [$0] } ?? []
     let (releases, histories) = (releases(of: names), histories(of: names))
     let pages = selection.models.map { model in

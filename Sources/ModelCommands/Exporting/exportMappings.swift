@@ -28,7 +28,7 @@ extension Project {
     if !errors.isEmpty { throw DiagnosticsError(errors) }
     var exported = ExportedMappings()
     var files: [ProjectFile] = []
-    let steps = try steps(names, among: models, mappings)
+    let steps = try steps(names, among: models, mappings, &exported.diagnostics)
     if let place, place.hasSuffix(".xcmappingmodel"), steps.count > 1 {
       throw UsageError(.severalMappings(steps.count, place))
     }
@@ -64,24 +64,35 @@ extension Project {
 
   private typealias Step = (model: VersionedModel, from: ModelVersion, to: ModelVersion)
 
+  /// - Parameter unordered: takes the mapping files that are left out of all steps.
   private func steps(
-    _ names: [String], among models: [VersionedModel], _ mappings: ProjectMappings
+    _ names: [String], among models: [VersionedModel], _ mappings: ProjectMappings,
+    _ unordered: inout [Diagnostic]
   ) throws -> [Step] {
     if names.count == 2 { return [try step(from: names[0], to: names[1], among: models)] }
     guard let name = names.first else {
       var steps: [Step] = []
       for model in models {
-        for mapping in mappings.mappingModels[model.name] ?? [] where mapping.sourceMap != nil {
-          guard let from = model.version(named: mapping.sourceVersionName),
-            let to = model.version(named: mapping.destinationVersionName), model.leadsBack([to, from]),
+        let written = mappings.mappingModels[model.name] ?? []
+        for mapping in written {
+          guard let file = mapping.sourceMap?.file,
+            let from = model.version(named: mapping.sourceVersionName),
+            let to = model.version(named: mapping.destinationVersionName),
             !steps.contains(where: {
               $0.model.name == model.name && $0.from.name == from.name && $0.to.name == to.name
             })
           else { continue }
-          steps.append((model, from, to))
+          if model.leadsBack([to, from]) {
+            steps.append((model, from, to))
+          } else if !written.contains(where: { $0.reverse.contains(mapping) }) {
+            unordered.append(.unordered(file, from.name, to.name, isPackage: model.packagePath != nil))
+          }
         }
       }
-      if steps.isEmpty { throw UsageError(.noMappingFiles(migrationsFolder)) }
+      let errors = unordered.ordered.map { $0.with { $0.severity = .error } }
+      if steps.isEmpty {
+        throw DiagnosticsError(errors.isEmpty ? [.noMappingFiles(migrationsFolder)] : errors)
+      }
       return steps
     }
     // Names of versions have hyphens too.
@@ -140,6 +151,17 @@ extension Diagnostic {
     Self(
       .noBundlePlace, .error, "'\(place)' can hold one mapping model, not \(count)",
       help: ["name one step, or a folder to write all into"])
+  }
+
+  fileprivate static func unordered(_ file: String, _ from: String, _ to: String, isPackage: Bool) -> Self {
+    let list = isPackage ? "`versions:` of a modelc.yaml beside the package" : "versions.yaml"
+    return Self(
+      .unusedMapping, .warning, "'\(file)' leads from '\(from)' to '\(to)', which does not follow it",
+      notes: ["no mapping model is written of it: apps migrate stores to versions that follow theirs"],
+      help: [
+        "if '\(from)' came before '\(to)', list it so in \(list)",
+        "`modelc map export \(from.shellWord) \(to.shellWord)` writes it as it is",
+      ])
   }
 
   fileprivate static func noMappingFiles(_ folder: String) -> Self {

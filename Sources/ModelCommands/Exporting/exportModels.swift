@@ -41,32 +41,26 @@ extension Project {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       var findings = selection.diagnostics
+      var written = model
       switch format {
       case .momd: try model.writeBundle(to: url)
       case .xcdatamodeld:
         findings += try model.writeXcodePackage(to: url, keepsOthers: selection.isOneVersion)
+        // Beside one version the package may have others, and another current one.
+        if selection.isOneVersion { written = readXcodeModelPackage(at: url).model ?? model }
       }
-      return ExportedModel(path: path, model: model, diagnostics: findings.ordered)
+      return ExportedModel(path: path, model: written, diagnostics: findings.ordered)
     }
   }
 
-  /// ``selectModels(_:of:)``, where all of it could be read: no version may go missing from what is written.
-  func selectReadModels(_ argument: String?) throws -> ModelSelection {
-    let selection = try selectModels(argument, of: self)
-    let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
-    if !unread.isEmpty { throw DiagnosticsError(unread) }
-    return selection
-  }
-
-  /// The same, where `compile` takes it too: what is written is built by Xcode or loaded by an app.
+  /// ``selectModels(_:of:)``, where all of it could be read, so that no version goes missing from what is written, and
+  /// where `compile` takes it too: it is built by Xcode, loaded by an app, or believed.
   func selectSoundModels(_ argument: String?) throws -> ModelSelection {
-    let selection = try selectReadModels(argument)
-    let errors = selection.models.flatMap { model in
-      // A bundle and a store's own model are what they are: only text can be mended.
-      model.versions.filter { $0.sourceMap != nil }.flatMap {
-        $0.checkTarget(in: selection.siblings ?? model)
-      }
+    let selection = try selectModels(argument, of: self)
+    let refusals = selection.models.flatMap { model in
+      model.versions.flatMap { $0.refusals(in: selection.siblings ?? model) }
     }
+    let errors = selection.diagnostics.unread + refusals
     if !errors.isEmpty { throw DiagnosticsError(errors.ordered) }
     return selection
   }

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelArchives
 import ModelFormats
 import PersistentStore
 import ReleaseChecks
@@ -17,6 +18,20 @@ struct NamedVersion {
   var isChosen: Bool
   /// What was found while it was read.
   var diagnostics: [Diagnostic] = []
+
+  /// - Throws: where the current version was asked for, and another one stands for it.
+  func requireCurrent() throws(DiagnosticsError) {
+    let errors = isChosen ? [] : siblings?.currentVersionErrors ?? []
+    if !errors.isEmpty { throw DiagnosticsError(errors.ordered) }
+  }
+
+  /// - Throws: where ``requireCurrent()`` does, and for what leaves parts of it unread or `compile` refuses: what is
+  ///   concluded of it would be wrong.
+  func requireSound() throws(DiagnosticsError) {
+    try requireCurrent()
+    let flaws = diagnostics.unread + (siblings.map { version.refusals(in: $0) } ?? [])
+    if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
+  }
 }
 
 extension Project {
@@ -48,7 +63,7 @@ extension Project {
   /// The version that a single one is compared with: the current one of the project's model of that name, else of its own
   /// source, else of the project's only model.
   func currentVersion(like version: NamedVersion) throws -> NamedVersion {
-    let models = (try? readModels())?.models ?? []
+    let (models, diagnostics) = (try? readModels()) ?? ([], [])
     let own = version.isChosen ? version.siblings : nil
     let model =
       models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
@@ -57,7 +72,8 @@ extension Project {
       throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
     }
     return NamedVersion(
-      label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
+      label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false,
+      diagnostics: diagnostics.about(current))
   }
 
   /// The current version of its only model.
@@ -169,7 +185,15 @@ private func readStoreVersion(_ path: String, among models: [VersionedModel]) th
   }
 }
 
+extension ModelVersion {
+  /// What `compile` refuses of it. A bundle and a store's own model are what they are: only text can be mended.
+  func refusals(in model: VersionedModel) -> [Diagnostic] { sourceMap == nil ? [] : checkTarget(in: model) }
+}
+
 extension [Diagnostic] {
+  /// Errors that leave parts of a source unread.
+  var unread: [Diagnostic] { filter { $0.severity == .error && $0.code != .differentHashes } }
+
   /// Errors that leave parts of the version unread; the rest is for `compile`.
   fileprivate func about(_ version: ModelVersion) -> [Diagnostic] {
     filter { $0.severity == .error && $0.subject?.version == version.name }

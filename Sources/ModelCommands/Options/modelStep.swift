@@ -18,15 +18,18 @@ extension Project {
     throw UsageError(.noVersion(missing, known: known))
   }
 
-  /// A model's current version, the version of that name, or a step's two.
+  /// A model's current version, the version of that name, or a step's two; each as `compile` takes it.
   func versionOrStep(_ argument: String?) throws -> (from: NamedVersion?, to: NamedVersion) {
+    let found: (from: NamedVersion?, to: NamedVersion)
     do {
-      let found = try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) }
-      return (nil, try found ?? currentVersion())
+      let named = try argument.map { try currentVersion(ofModelNamed: $0) ?? findVersion($0) }
+      found = (nil, try named ?? currentVersion())
     } catch {
       guard let argument, let step = step(named: argument) else { throw error }
-      return step
+      found = step
     }
+    for version in [found.from, found.to] { try version?.requireSound() }
+    return found
   }
 
   private func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {

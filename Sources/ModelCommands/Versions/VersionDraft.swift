@@ -28,8 +28,8 @@ struct VersionDraft: JSONResult {
     guard isVersionName(name) else { throw DiagnosticsError(.noVersionName(name)) }
     let text = try readText(listFile)
     let names = text.listedVersions(file: listFile)
-    if names.contains(where: { $0.lowercased() == name.lowercased() }) {
-      throw DiagnosticsError(.versionTaken(name, in: listFile))
+    if let taken = names.first(where: { $0.lowercased() == name.lowercased() }) {
+      throw DiagnosticsError(.versionTaken(taken, in: listFile))
     }
     if FileManager.default.fileExists(atPath: file) { throw DiagnosticsError(.fileTaken(file)) }
     origin = from ?? model.currentVersionName

@@ -63,7 +63,7 @@ extension Project {
       if !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
     }
     guard let modelName else {
-      if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
+      if found.isEmpty { throw DiagnosticsError(noModels(in: self, kind)) }
       return found.map(\.path)
     }
     guard let named = found.first(where: { $0.name == modelName }) else {

@@ -265,7 +265,7 @@ package struct XcodeMappingReading {
 }
 
 extension Diagnostic.Code {
-  static let unusedMapping = Self("MC4105")
+  package static let unusedMapping = Self("MC4105")
 }
 
 extension Diagnostic {

@@ -3,7 +3,9 @@ package import ManagedModel
 import ModelFormats
 
 /// Why no model was found, judged by the files that are there, and what to do about it.
-package func noModels(in project: Project) -> Diagnostic {
+///
+/// - Parameter kind: `folder` where Xcode's own models are no help.
+package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
   let files = FileManager.default
   guard project.folder.isExistingFolder else {
     return .noProjectFolder(project.folder, siblings: subfolders(of: up(project.folder, 1)))
@@ -13,11 +15,15 @@ package func noModels(in project: Project) -> Diagnostic {
     return .withinModel(project, up: up(project.folder, 2))
   }
   // What was named is read by commands that write no model.
-  if ModelSourceKind(project.modelsFolder) == .xcodePackage { return .package(project.modelsFolder) }
-  guard project.modelsFolder.isExistingFolder else {
-    return .noModelsFolder(
-      project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
+  if ModelSourceKind(project.modelsFolder) == .xcodePackage {
+    return .package(project.modelsFolder, in: project)
   }
+  let (elsewhere, packages) = (projects(near: project.folder), XcodeFiles(below: project.folder).packages)
+  let nothing =
+    kind == .folder && elsewhere.isEmpty && !packages.isEmpty
+    ? Diagnostic.package(packages[0], in: project)
+    : .noModelsFolder(project, elsewhere: elsewhere, xcode: packages)
+  guard project.modelsFolder.isExistingFolder else { return nothing }
   if project.modelsFolder.isSwiftSource { return .source(project.modelsFolder) }
   let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
     let folder = join(project.modelsFolder, name)
@@ -27,8 +33,7 @@ package func noModels(in project: Project) -> Diagnostic {
   if let (folder, versions) = unlisted.first { return .noVersionList(in: folder, versions) }
   let loose = versionFiles(in: project.modelsFolder)
   if !loose.isEmpty { return .looseVersions(loose, in: project.modelsFolder) }
-  return .noModelsFolder(
-    project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
+  return nothing
 }
 
 /// Entries that are not hidden, by name, up to a limit.
@@ -71,12 +76,14 @@ private func projects(near folder: String) -> [String] {
 }
 
 extension Diagnostic {
-  fileprivate static func package(_ path: String) -> Self {
-    Self(
+  fileprivate static func package(_ path: String, in project: Project) -> Self {
+    // Without the `--models` of this command: what is adopted does not lie in a package.
+    let place = project.isModelsFolderGiven ? " -C \(project.folder.shellWord)" : ""
+    return Self(
       .fileUnreadable, .error, "'\(path)' is Xcode's model, and this command is for models in YAML",
       help: [
         "add versions to it in Xcode: Editor > Add Model Version",
-        "`modelc adopt \(path.shellWord)` brings it in, as YAML",
+        "`modelc adopt \(path.shellWord)\(place)` brings it in, as YAML",
       ])
   }
 

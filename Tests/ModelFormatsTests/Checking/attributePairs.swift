@@ -4,6 +4,10 @@ let attributePairs: [Pair] = [
     "entities: {E: {attributes: {1️⃣a: undefined}}}", ["1️⃣ MC1202 a"],
     "entities: {E: {attributes: {a: {type: undefined, transient: true}}}}"),
   Pair(
+    "entities: {E: {attributes: {a: {type: 1️⃣double = 0, min: 0}, b: {type: 2️⃣[]}}}}",
+    ["1️⃣ MC1201 double = 0", "2️⃣ MC0004 []"],
+    "entities: {E: {attributes: {a: {type: double, default: 0, min: 0}}}}"),
+  Pair(
     "entities: {E: {attributes: {a: integer16 = 1️⃣40000}}}", ["1️⃣ MC1203 40000"],
     "entities: {E: {attributes: {a: integer16 = 32767, b: integer32 = 0.0}}}"),
   Pair(

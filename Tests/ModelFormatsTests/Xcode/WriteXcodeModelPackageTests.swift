@@ -56,16 +56,22 @@ import Testing
     }
   }
 
-  @Test func `versions that are gone go, unless others are kept`() throws {
+  @Test func `a package keeps versions that the model does not have, readable or not`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "App.xcdatamodeld")
       _ = try model(version("A"), version("B"), current: "A").writeXcodePackage(to: url)
       _ = try model(version("C")).writeXcodePackage(to: url, keepsOthers: true)
       #expect(readXcodeModelPackage(at: url).model?.versions.map(\.name) == ["A", "B", "C"])
       #expect(readXcodeModelPackage(at: url).model?.currentVersionName == "A")
-      _ = try model(version("C")).writeXcodePackage(to: url)
-      #expect(try files(url) == [".xccurrentversion", "C.xcdatamodel/contents"])
-      #expect(readXcodeModelPackage(at: url).model?.currentVersionName == "C")
+      let contents = url.appending(path: "B.xcdatamodel/contents")
+      try Data("<<<<<<< HEAD\n".utf8).write(to: contents)
+      let before = try files(url)
+      let error = #expect(throws: DiagnosticsError.self) {
+        try model(version("C")).writeXcodePackage(to: url)
+      }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC2205"])
+      #expect(error?.diagnostics.first?.message.contains("2 versions") == true)
+      #expect(try files(url) == before)
     }
   }
 

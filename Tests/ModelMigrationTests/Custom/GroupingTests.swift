@@ -48,7 +48,7 @@ struct GroupingTests {
         """
         entityMappings:
           People:
-            {source: Person, destination: Person, groupBy: $source.mail, keep: \(keep), drops: [text],
+            {source: Person, destination: Person, groupBy: $source.mail, keep: \(keep),
              attributes: {count: parseInt($source.text)}}
         """
       ])

@@ -83,7 +83,9 @@ let fetchRequestFacts: [Fact<FetchRequestDescription>] = [
   Fact("includesPendingChanges", \.includesPendingChanges) { String($0) },
   Fact("distinct", \.returnsDistinctResults) { String($0) },
   Fact("returnsObjectsAsFaults", \.returnsObjectsAsFaults) { String($0) },
-  Fact("resultType", \.resultType),
+  Fact("resultType", \.resultType) { value in
+    FetchRequestDescription.resultTypes.first { $0.1 == value }?.0 ?? String(value)
+  },
 ]
 
 let fetchedPropertyFacts: [Fact<FetchedPropertyDescription>] =

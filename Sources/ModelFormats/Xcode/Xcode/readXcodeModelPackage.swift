@@ -59,11 +59,14 @@ package func readXcodeModelPackage(
   }
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
   model.isOrderGuessed = order.isGuess
+  model.currentVersionErrors =
+    diagnostics.filter { $0.code == .unknownXcodeCurrentVersion && $0.severity == .error }
+    + unread.filter(\.isCurrent).flatMap(\.reasons)
   model.unreadVersions = unread
   return (model, diagnostics)
 }
 
-private func versionFolders(in package: URL) -> [URL] {
+func versionFolders(in package: URL) -> [URL] {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: package.path)) ?? []
   let suffix = ".xcdatamodel"
   return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }

@@ -141,13 +141,16 @@ private func readType(
   _ node: YAMLNode, into attribute: inout AttributeDescription, _ subject: ModelSubject,
   _ reading: LanguageReading
 ) {
+  attribute.type = .standIn(for: "")
   guard let text = reading.scalar(of: node, subject) else { return }
   let isOptional = text.hasSuffix("?")
   let name = isOptional ? String(text.dropLast()) : text
   attribute.isOptional = isOptional
   if let type = AttributeType(name: name) {
     attribute.type = type
-  } else if !text.utf8.contains(UInt8(ascii: "=")) {
+  } else if text.utf8.contains(UInt8(ascii: "=")) {
+    attribute.type = .standIn(for: String(text.prefix { $0 != "=" && $0 != "?" }))
+  } else {
     let place = node.part(0..<name.unicodeScalars.count, of: text)
     reading.diagnostics.append(.unknownType(name, at: place ?? node.range, isExact: place != nil))
     attribute.type = .standIn(for: name)

@@ -53,7 +53,7 @@ extension Form<[FetchedPropertyDescription]> {
 }
 
 extension Form<Int> {
-  private static let resultTypes = [("objects", 0), ("objectIDs", 1), ("dictionaries", 2), ("count", 4)]
+  private static let resultTypes = FetchRequestDescription.resultTypes
 
   /// A word for each of `NSFetchRequestResultType`'s values, a number for a sum of them.
   fileprivate static let resultType = Form(.either([Form.word(resultTypes).shape(), Form.integer.shape()])) {

@@ -411,7 +411,7 @@ enum Sample {
       "  fetch request High: includesPropertyValues true → false",
       "  fetch request High: includesPendingChanges true → false",
       "  fetch request High: distinct false → true",
-      "  fetch request High: resultType 0 → 2"
+      "  fetch request High: resultType objects → dictionaries"
     ) {
       $0.fetchRequestTemplates[0].fetchBatchSize = 20
       $0.fetchRequestTemplates[0].includesSubentities = false

@@ -5,18 +5,20 @@ import ModelArchives
 extension VersionedModel {
   /// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
   ///
-  /// Existing files with the same content stay, so that git shows only what was edited. Versions that cannot be read stay
-  /// too, because nobody could have edited them. The folder is written beside its place and moved there whole.
+  /// Existing files with the same content stay, so that git shows only what was edited. The folder is written beside its
+  /// place and moved there whole. No version goes: a package with others than the model's is refused.
   ///
   /// - Parameters:
   ///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
-  ///   - keepsOthers: whether versions of the package that the model does not have stay, and its current one.
+  ///   - keepsOthers: whether versions of the package that the model does not have are its own affair, as is the current
+  ///     one.
   /// - Returns: what Xcode's XML cannot say of the model (MC0209).
   /// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
   package func writeXcodePackage(to url: URL, keepsOthers: Bool = false) throws -> [Diagnostic] {
     try requireFileNames()
     try requirePlace(for: self, at: url)
     let isPackage = url.pathExtension == "xcdatamodeld"
+    if isPackage, !keepsOthers { try requireNoOthers(than: self, at: url) }
     var findings = (isPackage ? checkOrder(of: self, at: url) : []) + checkRetired(of: self, at: url)
     var files: [(path: String, content: Data)] = []
     for version in versions {
@@ -27,19 +29,15 @@ extension VersionedModel {
       if contents != present { files.append((path, contents)) }
     }
     if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-    var removed: [String] = []
     if isPackage, !keepsOthers {
       let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
       if needsCurrentVersion(self, insteadOf: present, at: url) {
         files.append((currentVersionFile, Data(currentVersionList(currentVersionName).utf8)))
       }
-      // The folders of versions that the model does not have any more.
-      let gone = present?.versions.filter { self.version(named: $0.name) == nil } ?? []
-      removed = gone.map { $0.name + ".xcdatamodel" }
     }
-    if files.isEmpty, removed.isEmpty { return findings.ordered }
+    if files.isEmpty { return findings.ordered }
     do {
-      try write(files, to: url, removing: removed)
+      try write(files, to: url)
     } catch {
       throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
     }
@@ -54,9 +52,9 @@ private func needsCurrentVersion(
 ) -> Bool {
   let isThere = exists(url.appending(path: currentVersionFile))
   guard isThere || model.versions.count > 1 else { return false }
-  guard let present else { return true }
-  let isMeant = present.currentVersionName == model.currentVersionName
-  return !isMeant || Set(present.versions.map(\.name)) != Set(model.versions.map(\.name))
+  // It has no version that the model does not have.
+  return present?.currentVersionName != model.currentVersionName
+    || present?.versions.count != model.versions.count
 }
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
@@ -89,10 +87,15 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
   if !isOfXcode { throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's")) }
 }
 
+/// Versions of the package that the model does not have, readable or not: added in Xcode, say, or by another branch.
+private func requireNoOthers(than model: VersionedModel, at url: URL) throws(DiagnosticsError) {
+  let others = versionFolders(in: url).map { $0.deletingPathExtension().lastPathComponent }
+    .filter { name in !model.versions.contains { $0.name == name } }
+  if !others.isEmpty { throw DiagnosticsError(.otherVersions(others, than: model, at: url.relativePath)) }
+}
+
 /// Copies what is there, puts the files in, and moves the whole to its place.
-private func write(
-  _ files: [(path: String, content: Data)], to url: URL, removing folders: [String]
-) throws {
+private func write(_ files: [(path: String, content: Data)], to url: URL) throws {
   let manager = FileManager.default
   try replaceFolder(at: url) { side in
     if exists(url) {
@@ -100,7 +103,6 @@ private func write(
     } else {
       try manager.createDirectory(at: side, withIntermediateDirectories: true)
     }
-    for name in folders { try manager.removeItem(at: side.appending(path: name)) }
     for (path, content) in files {
       let file = side.appending(path: path)
       let folder = file.deletingLastPathComponent()
@@ -163,6 +165,21 @@ extension Diagnostic {
     diagnostic.subject = diagnostic.subject ?? ModelSubject()
     diagnostic.subject?.version = version.name
     return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+  }
+
+  fileprivate static func otherVersions(
+    _ names: [String], than model: VersionedModel, at package: String
+  ) -> Diagnostic {
+    let first = "\(package)/\(names[0]).xcdatamodel".shellWord
+    let isYAML = model.versions.allSatisfy { $0.sourceMap?.file.hasSuffix(".yaml") == true }
+    return Diagnostic(
+      .noBundlePlace, .error,
+      "'\(package)' has \(names.count) version\(names.count == 1 ? "" : "s") that '\(model.name)' does not have: \(names.listed)",
+      notes: [
+        "nothing was written: the package would be without them, and stores of them could not be migrated any more"
+      ],
+      help: (isYAML ? ["`modelc adopt \(first) --into \(model.name.shellWord)` brings it in"] : [])
+        + ["if no store has it: `rm -r \(first)`"])
   }
 
   fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
