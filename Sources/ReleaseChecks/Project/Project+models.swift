@@ -116,7 +116,6 @@ private func packageAround(_ folder: String) -> String? {
   return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
 }
 
-
 /// The extensions of packages and bundles, with their points.
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
