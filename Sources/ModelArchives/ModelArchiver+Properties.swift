@@ -6,15 +6,11 @@ private func packedFacts(
   optional: Bool, readOnly: Bool = false, transient: Bool, validated: Bool = false, userInfo: Bool,
   modifier: Bool, ordered: Bool = false
 ) -> Int {
-  var facts = 1
-  if optional { facts |= 2 }
-  if readOnly { facts |= 4 }
-  if transient { facts |= 8 }
-  if !validated { facts |= 16 | 32 }
-  if !userInfo { facts |= 64 }
-  if !modifier { facts |= 128 }
-  if ordered { facts |= 1024 }
-  return facts
+  let facts = [
+    (2, optional), (4, readOnly), (8, transient), (16 | 32, !validated), (64, !userInfo), (128, !modifier),
+    (1024, ordered),
+  ]
+  return facts.reduce(1) { $1.1 ? $0 | $1.0 : $0 }
 }
 
 /// Each function fills in one property and gives the number of its name's object.

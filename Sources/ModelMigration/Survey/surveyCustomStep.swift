@@ -43,7 +43,8 @@ extension Survey {
     let sound = numbers.sound.map { mappingModel.entityMappings[$0].name }
     let cells = try surveyCells(mappingModel, rows, to: target, sound: Set(sound))
     findings.losses += conversions.losses + cells.losses
-    findings.diagnostics += conversions.refusals + cells.refusals
+    // What cannot be read cannot be computed with either.
+    findings.diagnostics += cells.refusals.isEmpty ? conversions.refusals : cells.refusals
     findings.diagnostics += findings.losses.map { .loss($0, target) }
     try surveyDropRules(mappingModel, rows, to: target, &findings)
     findings.diagnostics += try orphanRows(rows) + surveySystemTables()
