@@ -20,11 +20,13 @@ extension CheckedModel {
     var missing: [ModelVersion] = []
     var findings: [Diagnostic] = []
     for version in released(lock) {
-      // An edited version has no store any more; the edit itself is reported.
-      if version.versionChecksum != lock.entry(version.name)?.checksum { continue }
+      // An edited version has no store any more, and the edit itself is reported; an app without schemas edits its only one.
+      let isEdited = version.versionChecksum != lock.entry(version.name)?.checksum
+      let isOnly = model.isSwiftData && model.stages.isEmpty && model.versions.count == 1
+      if isEdited, !isOnly { continue }
       let path = places.store(of: version.name)
       if FileManager.default.fileExists(atPath: path) {
-        found.append(CheckedStore(path: path, version: version.name))
+        found.append(CheckedStore(path: path, version: isEdited ? nil : version.name))
       } else if FileManager.default.fileExists(atPath: places.objects(of: version.name)) {
         findings.append(.storeGone(path, version.name, self, lock))
       } else {

@@ -59,8 +59,10 @@ extension CheckedModel {
         isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
       return step(.release, "stores of \(shape.tagNames): \(how)", findings)
     }
-    guard !shipped.unreadable.isEmpty else { return steps }
-    return steps + [step(.release, "tags that cannot be read", [.unreadTags(shipped)])]
+    let unread = shipped.unreadable.isEmpty ? [] : [Diagnostic.unreadTags(shipped)]
+    let lacking = shipped.isShallow && shipped.tagCount > 0 ? [Diagnostic.lackingTags(shipped)] : []
+    if unread.isEmpty, lacking.isEmpty { return steps }
+    return steps + [step(.release, "tags that cannot be read", unread + lacking)]
   }
 
   /// Whether SwiftData infers the step from a store's schema to the newest one.
@@ -215,9 +217,11 @@ private func judge(
   let lasting: Set<Diagnostic.Code> = [.oneDefaultForAll, .missingRelationshipValues]
   let refused = step.check().filter { lasting.contains($0.code) }.map(stores.adapted)
   let missing = MissingValues(step)
-  if let first = missing.first { return [.notInferred(first, missing, stores, current)] + refused }
+  let stop = missing.first.map { Diagnostic.notInferred($0, missing, stores, current) }
+  // Of stores that do not open nothing else matters; rows that may lack a value are one thing among others.
+  if let stop, stop.severity == .error { return [stop] + refused }
   // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
-  return refused + stores.version.checkStructs(to: current)
+  return [stop].compactMap(\.self) + refused + stores.version.checkStructs(to: current)
     + found(to: current, Diagnostic.Code.ofSwiftDataRows.union([.removedWithoutWord, .likelyRename]))
 }
 
@@ -366,6 +370,14 @@ extension Diagnostic {
       notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
         + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
       help: ["`--against-tags PATTERN` names the tags that users have"])
+  }
+
+  fileprivate static func lackingTags(_ shipped: ShippedShapes) -> Self {
+    Self(
+      .unreadTags, .warning,
+      "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are judged",
+      notes: ["users may have stores of tags that the clone lacks"],
+      help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"])
   }
 
   fileprivate static func unknownStores(_ version: ModelVersion, _ entry: ReleaseLock.Entry) -> Self {

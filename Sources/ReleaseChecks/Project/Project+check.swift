@@ -170,8 +170,10 @@ extension CheckedModel {
         return shipped
       }
     }
-    let shipped = try ShippedShapes(tags: tags, ofModelAt: path, reader)
+    var shipped = try ShippedShapes(tags: tags, ofModelAt: path, reader)
     if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(tags, isShallow: shipped.isShallow)) }
+    // They were named, and are there.
+    shipped.isShallow = false
     return shipped
   }
 }

@@ -1,8 +1,8 @@
 package import ManagedModel
 
 extension ModelVersion {
-  /// Structs that rows have and whose values cannot be read any more (MC2617): a member was added that must have a value;
-  /// in JSON and in archives, which no hash holds, also one that must have it now, or that is of another type.
+  /// Structs that rows have and whose values cannot be read any more (MC2617): a member was added that must have a value, or
+  /// must have it now; in JSON and in archives, which no hash holds, also one that is of another type.
   package func checkStructs(to version: ModelVersion) -> [Diagnostic] {
     var reported: Set<String> = []
     return version.model.entities.flatMap { entity -> [Diagnostic] in
@@ -27,7 +27,7 @@ extension ModelVersion {
         let found = pairs.flatMap { composite, old, isJSON in
           composite.elements.compactMap { member -> Diagnostic? in
             let past = old.elements.first { $0.name == member.name }
-            let isTighter = past.map { isJSON && $0.isOptional } ?? true
+            let isTighter = past?.isOptional ?? true
             if isTighter, !member.isOptional {
               return .newMember(
                 member.name, of: composite.name, isNew: past == nil, at: holder, version, self)

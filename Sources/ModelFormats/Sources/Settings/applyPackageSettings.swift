@@ -51,6 +51,11 @@ extension VersionedModel {
     let property = parts.count > 1 ? parts[1] : nil
     let having = versions.map { $0.holds(parts[0], property) }
     guard let first = having.firstIndex(of: true) else {
+      // An app without schemas has its past in tags alone.
+      if versions.count == 1, versions[0].notation == .swiftData {
+        versions[0].retired.append(retired.name)
+        return []
+      }
       if versions.contains(where: { $0.has(parts[0], property) }) { return [] }
       let names = versions.flatMap(\.partNames)
       return [
