@@ -122,7 +122,10 @@ struct Release: ParsableCommand {
 
   /// - Returns: what SwiftData cannot express of the version.
   private func writeFrozen(_ model: VersionedModel, to file: String) throws -> [Diagnostic] {
-    guard let version = names(of: model).first, model.version(named: version) != nil else { return [] }
+    guard let version = names(of: model).first, let released = model.version(named: version) else {
+      return []
+    }
+    try released.requireFreezable(as: version)
     let source = model.swiftDataSource(
       only: version, comments: [version: "Version \(version) as it was released: never change it."])
     try [ProjectFile(path: file, text: source.file)].writeUntaken()

@@ -35,7 +35,7 @@ struct DropRules {
 
   /// How many objects of each entity a cascade takes along, of those that do not go by themselves.
   func countCascaded(from entities: Set<String>) throws -> [String: Int] {
-    guard let dropped = cascade(from: entities) else { return [:] }
+    guard !entities.isEmpty, let dropped = cascade(from: entities) else { return [:] }
     var counts: [String: Int] = [:]
     for name in hierarchy.holders(of: entities) {
       guard let entity = source.entity(named: name), let own = rows(of: [entity]) else { continue }
@@ -47,14 +47,28 @@ struct DropRules {
   }
 
   /// How many references of objects that stay lead to objects of the entity that go.
-  func countReferences(toDroppedOf entity: String) throws -> Int {
-    guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity),
-      let dropped = rows(of: [layout])
-    else { return 0 }
+  ///
+  /// - Parameter cascading: entities whose objects take others along before.
+  func countReferences(toDroppedOf entity: String, afterCascadeFrom cascading: Set<String> = []) throws -> Int
+  {
+    guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity) else {
+      return 0
+    }
+    let cascade = cascading.isEmpty ? nil : cascade(from: cascading)
+    func gone(_ entities: [EntityLayout]) -> String {
+      let numbers = entities.map { "\($0.number)" }.joined(separator: ", ")
+      let along = cascade.map { _ in "SELECT entity, key FROM dropped WHERE entity IN (\(numbers))" }
+      return [rows(of: entities), along].compactMap(\.self).joined(separator: " UNION ")
+    }
+    let dropped = gone([layout])
     func count(_ rows: String, holder: TableLayout, _ member: String) throws -> Int {
       let others = source.entities.filter { $0.rootEntityName == holder.rootEntityName }
-      let gone = self.rows(of: others).map { " AND (h.Z_ENT, h.Z_PK) NOT IN (\($0))" } ?? ""
-      return try countRows(db, "FROM \(rows) WHERE \(member) IN (SELECT key FROM (\(dropped)))\(gone)")
+      return try Int.fetchOne(
+        db,
+        sql: """
+          \(cascade ?? "") SELECT COUNT(*) FROM \(rows) WHERE \(member) IN (SELECT key FROM (\(dropped))) \
+          AND (h.Z_ENT, h.Z_PK) NOT IN (\(gone(others)))
+          """) ?? 0
     }
     var sum = 0
     for reference in references where reference.target.name == table.name {
@@ -122,6 +136,35 @@ struct DropRules {
   private func numbers(in table: TableLayout) -> String {
     source.entities.filter { $0.rootEntityName == table.rootEntityName }.map { "\($0.number)" }
       .joined(separator: ", ")
+  }
+}
+
+extension DropRules {
+  /// What mappings do not take of a store that is not migrated yet, as far as its rows can be asked.
+  init(_ mappingModel: MappingModel, _ rows: ObjectRows) {
+    self.init(db: rows.db, source: rows.schema, hierarchy: rows.hierarchy) { entity in
+      mappingModel.rows(takenOf: entity.name, rows).map { SQLCondition.not($0).sql } ?? "0"
+    }
+  }
+}
+
+extension MappingModel {
+  /// How many objects of each entity go with those that they refer to, of those that do not go by themselves.
+  package func countCascaded(_ rows: ObjectRows) throws -> [String: Int] {
+    try DropRules(self, rows).countCascaded(from: sources(dropping: .cascade, rows))
+  }
+
+  /// Entities with a rule for what is dropped of them, as far as their rows can be asked.
+  func sources(dropping rule: DropRule, _ rows: ObjectRows) -> Set<String> {
+    Set(
+      entityMappings.filter { $0.onDrop == rule }.compactMap(\.sourceEntityName)
+        .filter { self.rows(takenOf: $0, rows) != nil })
+  }
+
+  fileprivate func rows(takenOf entity: String, _ rows: ObjectRows) -> SQLCondition? {
+    let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
+    if takers.contains(where: { $0.policyName != nil || $0.grouping != nil }) { return nil }
+    return rows.rows(takenBy: takers, andNotBy: [])
   }
 }
 

@@ -140,3 +140,21 @@ extension Diagnostic {
         ?? [])
   }
 }
+
+extension ObjectRows {
+  /// Rows of its entity that a mapping takes; nil if only objects can be asked.
+  func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
+    guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
+    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model)
+      .map(SQLCondition.satisfies)
+  }
+
+  /// Rows that some mappings of an entity take and none of the others; nil if these take all, or only objects can be asked.
+  func rows(takenBy some: [EntityMapping], andNotBy others: [EntityMapping]) -> SQLCondition? {
+    guard others.allSatisfy({ $0.filter != nil }) else { return nil }
+    let (taken, left) = (some.compactMap(rows(takenBy:)), others.compactMap(rows(takenBy:)))
+    guard taken.count == some.count, left.count == others.count else { return nil }
+    let isAll = some.contains { $0.filter == nil }
+    return .all((isAll ? [] : [.any(taken)]) + (left.isEmpty ? [] : [.not(.any(left))]))
+  }
+}

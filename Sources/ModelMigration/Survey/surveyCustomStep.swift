@@ -123,29 +123,19 @@ extension Survey {
   private func surveyDropRules(
     _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, _ findings: inout Findings
   ) throws {
-    func taken(_ entity: String) -> SQLCondition? {
-      let takers = mappingModel.mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
-      if takers.contains(where: { $0.policyName != nil || $0.grouping != nil }) { return nil }
-      return rows.rows(takenBy: takers, andNotBy: [])
-    }
-    func sources(_ rule: DropRule) -> [EntityMapping] {
-      mappingModel.entityMappings.filter { $0.onDrop == rule && taken($0.sourceEntityName ?? "") != nil }
-    }
-    let rules = DropRules(db: db, source: rows.schema, hierarchy: rows.hierarchy) { entity in
-      taken(entity.name).map { SQLCondition.not($0).sql } ?? "0"
-    }
-    let cascading = Set(sources(.cascade).compactMap(\.sourceEntityName))
-    let cascaded = try cascading.isEmpty ? [:] : rules.countCascaded(from: cascading)
-    for (entity, count) in cascaded.sorted(by: { $0.key < $1.key }) {
+    let rules = DropRules(mappingModel, rows)
+    func sources(_ rule: DropRule) -> Set<String> { mappingModel.sources(dropping: rule, rows) }
+    let cascading = sources(.cascade)
+    for (entity, count) in try rules.countCascaded(from: cascading).sorted(by: { $0.key < $1.key }) {
       findings.losses.append(
         .init(code: .objectsUnread, entity: entity, property: nil, count: count, isAcknowledged: true))
       findings.diagnostics.append(.cascaded(entity, count, to: target))
       let takers = findings.entities.indices.filter { findings.entities[$0].source == entity }
       if takers.count == 1 { findings.entities[takers[0]].made = findings.entities[takers[0]].rows - count }
     }
-    for mapping in sources(.deny) {
-      let entity = mapping.sourceEntityName ?? ""
-      let count = try rules.countReferences(toDroppedOf: entity)
+    for mapping in mappingModel.entityMappings where mapping.onDrop == .deny {
+      guard let entity = mapping.sourceEntityName, sources(.deny).contains(entity) else { continue }
+      let count = try rules.countReferences(toDroppedOf: entity, afterCascadeFrom: cascading)
       if count > 0 { findings.diagnostics.append(.denied(entity, count, mapping.name)) }
     }
   }

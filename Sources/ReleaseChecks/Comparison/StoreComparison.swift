@@ -19,6 +19,8 @@ package struct StoreComparison: Sendable {
     package var isRekeyed = false
     /// Whether a filter of the mapping model may leave objects out.
     package var isFiltered = false
+    /// How many of those that are missing went with what they referred to, as the mapping model says.
+    package var cascaded = 0
     package var carried = 0
     /// Objects of before that are not there any more.
     package var missing = KeySample()
@@ -61,8 +63,9 @@ package struct StoreComparison: Sendable {
         if entity.before > 0 { found.append(.lostEntity(name, entity.before, to)) }
         continue
       }
-      if entity.missing.count > 0, !entity.isFiltered {
-        found.append(.missing(name, entity.missing, added: entity.added.count))
+      let count = entity.missing.count - entity.cascaded
+      if count > 0, !entity.isFiltered {
+        found.append(.missing(name, count, entity.missing, added: entity.added.count))
       }
       found += entity.changed.map { .changed(name, $0) }
       found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
@@ -83,13 +86,13 @@ extension Diagnostic {
       help: ["compare it with the store that it was made of"])
   }
 
-  fileprivate static func missing(_ entity: String, _ sample: KeySample, added: Int) -> Self {
-    let (count, isOne) = (sample.count, sample.count == 1)
+  fileprivate static func missing(_ entity: String, _ count: Int, _ sample: KeySample, added: Int) -> Self {
+    let isOne = count == 1
     let what = isOne ? "1 object" : "\(count) objects"
     return Self(
       .rowCountsDiffer, .error, "\(what) of '\(entity)' from before \(isOne ? "is" : "are") missing",
       subject: ModelSubject(entity: entity),
-      notes: [.examples(sample.keys, count: count)]
+      notes: [.examples(sample.keys, count: sample.count)]
         + (added > 0 ? [Note("\(added) have new keys: a mapping may assign them")] : []),
       help: ["they are in the old store still"])
   }

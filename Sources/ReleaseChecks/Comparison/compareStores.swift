@@ -33,9 +33,14 @@ package func compareStores(
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
   let way = ComparedPath(path, of: model, custom, target: target)
+  registerFunctions(on: [before])
+  let rows = ObjectRows(before, schema: source.schema, model: source.hierarchy.model)
+  let cascaded = try way.first?.countCascaded(rows) ?? [:]
   var entities: [StoreComparison.Entity] = []
   for entityMapping in way.mapping.entityMappings {
-    entities.append(try compare(entityMapping, way, source, destination))
+    var entity = try compare(entityMapping, way, source, destination)
+    entity.cascaded = entity.source.flatMap { cascaded[$0] } ?? 0
+    entities.append(entity)
   }
   return StoreComparison(
     from: first.name, to: target.name, keepsIdentity: old.metadata.uuid == new.metadata.uuid,
@@ -47,6 +52,8 @@ private struct ComparedPath {
   var mapping = MappingModel(entityMappings: [], isInferred: true)
   /// Entities of the target whose objects a policy, a group or several mappings make: they have keys of their own.
   private(set) var rekeyed: Set<String> = []
+  /// The first step where it takes objects along that refer to others.
+  private(set) var first: MappingModel?
   /// Entities of which a filter takes a part.
   private(set) var filtered: Set<String> = []
   /// Whether a person has decided what goes.
@@ -70,8 +77,11 @@ private struct ComparedPath {
             .compactMap(\.destinationEntityName))
       }
       rekeyed = reached(from: rekeyed) { $0.destinationEntityName.map(rekeys.contains) ?? false }
+      // Of the first step its rows tell which; of a later one any may have gone.
       let cascading = Set(step.entityMappings.filter { $0.onDrop == .cascade }.compactMap(\.sourceEntityName))
-      let cascaded = segment.versions.first.map { EntityHierarchy($0.model).holders(of: cascading) } ?? []
+      let holders = segment.versions.first.map { EntityHierarchy($0.model).holders(of: cascading) } ?? []
+      let cascaded = isFirst ? [] : holders
+      if isFirst, !cascading.isEmpty { first = step }
       filtered = reached(from: filtered) { $0.filter != nil || cascaded.contains($0.sourceEntityName ?? "") }
       mapping = isFirst ? step : mapping.composed(with: step)
       isFirst = false

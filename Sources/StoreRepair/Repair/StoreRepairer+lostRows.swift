@@ -6,10 +6,11 @@ extension StoreRepairer {
   /// Fills tables that the damaged schema did not have any more, in the order of columns in which the model lays them out.
   ///
   /// A table whose columns came over time has them in another order, which nothing tells any more: where one of the others
-  /// has, or a row has other kinds of cells, its rows are lost.
+  /// has, or a row has other kinds of cells, its rows are lost. Rows that could be placed are told apart, since two texts may
+  /// have changed places all the same.
   func placeLostRows(in made: Set<String>, expected: StoreSchema) throws {
     guard var lost, !made.isEmpty else { return }
-    let isInOrder = store.schema.tables.allSatisfy { table in
+    let isInOrder = store.schema.tables.filter { !made.contains($0.name) }.allSatisfy { table in
       expected.tables.first { $0.rootEntityName == table.rootEntityName }?.columns.map(\.name)
         == table.columns.map(\.name)
     }
@@ -20,7 +21,7 @@ extension StoreRepairer {
     }
     var found: [String?: Int] = [:]
     var misfits: Set<String?> = []
-    _ = try lost.file.read(lost.pages) { row in
+    let walk = try lost.file.read(lost.pages) { row in
       guard let name = tableName(of: row, among: tables) else { return true }
       found[name, default: 0] += 1
       guard let table = name.flatMap({ tables[$0] }), !lost.mayBeDeleted, isInOrder, table.fits(row) else {
@@ -34,7 +35,7 @@ extension StoreRepairer {
         "\(count) \(verb(count, "row", "rows")) of \(name.map { "'\($0)'" } ?? "tables that nothing tells")"
       let isLost = misfits.contains(name)
       if isLost, let name { try prepare("DELETE FROM \(name.quotedIdentifier)") }
-      unplacedRows += isLost ? count : 0
+      if isLost { unplacedRows += count } else { guessedRows += count }
       add(
         StoreRepair(
           kind: .pages, count: count, lost: isLost ? count : 0,
@@ -42,6 +43,7 @@ extension StoreRepairer {
             ? "\(rows) cannot be saved: the page that told their columns is damaged"
             : "\(rows) \(verb(count, "is", "are")) found; their cells are in the model's order"))
     }
+    unplacedRows += walk.damages
   }
 
   /// The table that a row belongs to: by its entity's number or, of two keys, the only join table that it fits.
@@ -72,6 +74,16 @@ extension DamagedFile.Row {
 }
 
 extension Diagnostic {
+  static func rowsGuessed(_ name: String, _ count: Int) -> Self {
+    Self(
+      .nothingToSave, .error,
+      "\(count) \(verb(count, "row", "rows")) of '\(name)' may have values in each other's columns: the page that told their order is damaged",
+      notes: [
+        "they are in the order of the model's columns; a table that a migration has altered has another one"
+      ],
+      help: ["look at them: `modelc query` shows objects; keep the damaged file"])
+  }
+
   static func rowsUnplaced(_ name: String, _ count: Int) -> Self {
     Self(
       .nothingToSave, .error,

@@ -20,6 +20,8 @@ final class StoreRepairer {
   let lost: LostRows?
   /// How many of them have no place.
   var unplacedRows = 0
+  /// How many have a place that nothing proves.
+  var guessedRows = 0
 
   init(_ db: Database, target: RepairTarget, lost: LostRows? = nil) {
     (self.db, self.target, self.lost) = (db, target, lost)

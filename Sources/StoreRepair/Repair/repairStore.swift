@@ -163,10 +163,9 @@ private func repair(
   report.version = repairer.target.version.name
   report.repairs += repairer.repairs
   report.statements = repairer.statements
-  if repairer.unplacedRows > 0 {
-    let count = repairer.unplacedRows
-    report.remaining.append(Verification.Finding(.rowsUnplaced(file.name, count), count: count))
-  }
+  let (lost, guessed) = (repairer.unplacedRows, repairer.guessedRows)
+  if lost > 0 { report.remaining.append(.init(.rowsUnplaced(file.name, lost), count: lost)) }
+  if guessed > 0 { report.remaining.append(.init(.rowsGuessed(file.name, guessed), count: guessed)) }
   (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
 }
 

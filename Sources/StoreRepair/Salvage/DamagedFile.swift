@@ -129,6 +129,8 @@ struct DamagedFile {
 
   mutating func read(_ pages: [Int], _ body: (Row) throws -> Bool) throws -> Walk {
     var walk = Walk()
+    // They are read more than once, each time with all that stands behind their records.
+    pagesLeft = 2 * pageCount
     for number in pages {
       if let page = try page(number) { try read(page, &walk, body) }
     }

@@ -94,6 +94,26 @@ struct DropRuleTests {
     #expect(try trial.run(lonely).texts("Trail", "name") == ["a"])
   }
 
+  /// A remark is about a stage that goes with its trail, and the tag names the trail.
+  @Test(arguments: [("Stage", false), ("Trail", true)])
+  func `what a cascade takes is gone before a rule denies`(denying: String, isDenied: Bool) throws {
+    let other = denying == "Trail" ? "deny" : "cascade"
+    let trial = try CustomTrial(
+      [Self.text("one"), Self.text("two")],
+      mappings: [
+        """
+        entityMappings:
+          TrailToTrail: {source: Trail, destination: Trail, where: isGone == NO, onDrop: \(other)}
+          StageToStage: {source: Stage, destination: Stage, where: name != '2', onDrop: \(denying == "Stage" ? "deny" : "cascade")}
+        """
+      ])
+    if isDenied {
+      #expect(throws: MigrationRefusedError.self) { try trial.run(store()) }
+    } else {
+      #expect(try trial.run(store()).texts("Stage", "name") == ["1", "4"])
+    }
+  }
+
   @Test func `an entity that is removed on purpose takes its holders along`() throws {
     let new = """
       entities:

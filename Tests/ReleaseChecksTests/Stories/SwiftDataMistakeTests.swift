@@ -25,6 +25,22 @@ struct SwiftDataMistakeTests {
     }
   }
 
+  @Test func `a value that rows may lack hides no loss, and what is retired is none`() throws {
+    func source(_ properties: String) -> String {
+      "import SwiftData\n@Model final class Trip {\n  \(properties)\n  init() {}\n}\n"
+    }
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(source("var name: String?\n  var body: String?"), to: "App/Models.swift")
+      try project.commit("the first release")
+      try repository.git("tag", "v1.0")
+      let both = try findings(project, source("var name: String"))
+      #expect(both.map(\.code).sorted() == ["MC2631", "MC7008"], "\(both.map(\.message))")
+      try project.write("retired: [Trip.body]\n", to: "modelc.yaml")
+      #expect(try findings(project, source("var name: String?")) == [])
+    }
+  }
+
   private func findings(_ project: ReleasedProject, _ source: String) throws -> [ReleasedProject.Found] {
     try project.write(source, to: "App/Models.swift")
     // Without tags nothing is released, which is a remark of its own; so is what no store has shown.

@@ -348,6 +348,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a class that inherits no more", "MC7008", at: "class Car", then: base + car(": Vehicle"),
       mistake: base + car(""), mend: base + car("", "var wheels: Int = 4; ")),
     ofTag(
+      "a member of a struct that must have a value now", "MC2617", at: "var spot",
+      then: base + "; var spot: Spot?; struct Spot: Codable { var lat: Double; var name: String? }",
+      mistake: base + "; var spot: Spot?; struct Spot: Codable { var lat: Double; var name: String }",
+      mend: base + "; var spot: Spot?; struct Spot: Codable { var lat: Double; var name: String? }"),
+    ofTag(
       "an array of other values", "MC2617", at: "var tags", then: base + "; var tags: [String] = []",
       mistake: base + "; var tags: [Data] = []",
       mend: base + "; var tags: [String] = []; var bytes: [Data] = []"),

@@ -152,7 +152,10 @@ extension ExpressionType {
     switch (self, attribute.type) {
     case (.unknown, _), (.null, _): true
     case (.object, _), (.destinationObject, _): false
-    case (_, .undefined), (_, .transformable), (_, .objectID): true
+    case (_, .undefined), (_, .objectID): true
+    // What the store holds of it are bytes; no expression archives a value.
+    case (.binary, .transformable): true
+    case (_, .transformable): false
     case (.number, .boolean), (.boolean, .boolean): true
     case (.number, let type), (.boolean, let type): type.isNumeric
     case (.string, let type): type.isSpelled

@@ -89,8 +89,13 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
 
 /// Versions of the package that the model does not have, readable or not: added in Xcode, say, or by another branch.
 private func requireNoOthers(than model: VersionedModel, at url: URL) throws(DiagnosticsError) {
+  // Stores of one with the same hashes are recognised by either name.
+  let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
   let others = versionFolders(in: url).map { $0.deletingPathExtension().lastPathComponent }
-    .filter { name in !model.versions.contains { $0.name == name } }
+    .filter { name in
+      let checksum = present?.version(named: name)?.versionChecksum
+      return !model.versions.contains { $0.name == name || $0.versionChecksum == checksum }
+    }
   if !others.isEmpty { throw DiagnosticsError(.otherVersions(others, than: model, at: url.relativePath)) }
 }
 
