@@ -117,7 +117,8 @@ import Testing
       let before = try objects(store)
       try write([UInt8](repeating: 0xA5, count: 4096), atPage: 27, of: store)
       let run = try place.modelc("repair", store.path, "-o", "new.sqlite")
-      expectSuccess(run)
+      // All of them are there; that no migration has altered the table is not known.
+      #expect(run.code == 1 && run.errors == ["MC6503"] && run.stderr.contains("126 rows"), "\(run)")
       #expect(!run.stdout.contains("loses"), "\(run)")
       #expect(try objects(place.url("new.sqlite")) == before)
     }
@@ -162,7 +163,8 @@ import Testing
       try bytes.write(to: store)
       let run = try place.modelc("repair", "Huts.sqlite", "-C", "P", "-o", "new.sqlite")
       #expect(try keys(place.url("new.sqlite")) == (isAltered ? [] : all))
-      #expect(run.code == (isAltered ? 1 : 0) && run.errors == (isAltered ? ["MC6503"] : []), "\(run)")
+      #expect(run.code == 1 && run.errors == ["MC6503"], "\(run)")
+      #expect(run.stderr.contains("may have values in each other's columns") != isAltered, "\(run)")
       #expect(run.stdout.contains("lost: 20000") == isAltered, "\(run)")
     }
   }
