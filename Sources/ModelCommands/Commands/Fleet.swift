@@ -81,7 +81,7 @@ struct Fleet: Sendable {
   }
 
   private func report(_ tally: FleetTally, of count: Int, seconds: Double) throws {
-    if output.writesJSON, options.linesFile != "" { output.print(.array(tally.inOrder)) }
+    if let results = tally.inOrder { output.print(.array(results)) }
     output.say("\(counted(count, "store")): \(tally.text), in \(seconds.humanDuration)")
     if tally.leftOut > 0 {
       output.say(
@@ -243,8 +243,8 @@ private final class FleetTally: @unchecked Sendable {
   /// How many ended how: as `12 migrated, 3 already current, 0 failed`.
   var text: String { lock.withLock { FleetStatus.text(counts) } }
 
-  /// What was gathered, in the order in which the stores were named.
-  var inOrder: [JSONValue] { lock.withLock { gathered ?? [] }.sorted { $0.place < $1.place }.map(\.record) }
+  /// What was gathered, in the order in which the stores were named; nil if nothing is.
+  var inOrder: [JSONValue]? { lock.withLock { gathered }?.sorted { $0.place < $1.place }.map(\.record) }
 
   /// Whether no further store is begun.
   ///

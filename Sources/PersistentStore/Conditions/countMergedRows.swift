@@ -124,7 +124,7 @@ private struct CompiledGroups {
   }
 
   /// The key of the row that stays for a row's group.
-  var kept: String { "FIRST_VALUE(pk) OVER (\(partition) ORDER BY place \(direction), pk \(direction))" }
+  var kept: String { value("pk") }
 
   /// What a row's group has of a value.
   func value(_ value: String) -> String {

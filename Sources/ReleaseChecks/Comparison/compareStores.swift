@@ -35,7 +35,7 @@ package func compareStores(
   let way = ComparedPath(path, of: model, custom, target: target)
   registerFunctions(on: [before])
   let rows = ObjectRows(before, schema: source.schema, model: source.hierarchy.model)
-  let cascaded = try way.first?.countCascaded(rows) ?? [:]
+  let cascaded = try way.cascadingStep?.countCascaded(rows) ?? [:]
   var entities: [StoreComparison.Entity] = []
   for entityMapping in way.mapping.entityMappings {
     var entity = try compare(entityMapping, way, source, destination)
@@ -53,7 +53,7 @@ private struct ComparedPath {
   /// Entities of the target whose objects a policy, a group or several mappings make: they have keys of their own.
   private(set) var rekeyed: Set<String> = []
   /// The first step where it takes objects along that refer to others.
-  private(set) var first: MappingModel?
+  private(set) var cascadingStep: MappingModel?
   /// Entities of which a filter takes a part.
   private(set) var filtered: Set<String> = []
   /// Whether a person has decided what goes.
@@ -81,7 +81,7 @@ private struct ComparedPath {
       let cascading = Set(step.entityMappings.filter { $0.onDrop == .cascade }.compactMap(\.sourceEntityName))
       let holders = segment.versions.first.map { EntityHierarchy($0.model).holders(of: cascading) } ?? []
       let cascaded = isFirst ? [] : holders
-      if isFirst, !cascading.isEmpty { first = step }
+      if isFirst, !cascading.isEmpty { cascadingStep = step }
       filtered = reached(from: filtered) { $0.filter != nil || cascaded.contains($0.sourceEntityName ?? "") }
       mapping = isFirst ? step : mapping.composed(with: step)
       isFirst = false

@@ -18,7 +18,8 @@ extension VersionedModel {
     try requireFileNames()
     try requirePlace(for: self, at: url)
     let isPackage = url.pathExtension == "xcdatamodeld"
-    if isPackage, !keepsOthers { try requireNoOthers(than: self, at: url) }
+    let present = isPackage && !keepsOthers && exists(url) ? readXcodeModelPackage(at: url).model : nil
+    if isPackage, !keepsOthers { try requireNoOthers(than: self, in: present, at: url) }
     var findings = (isPackage ? checkOrder(of: self, at: url) : []) + checkRetired(of: self, at: url)
     var files: [(path: String, content: Data)] = []
     for version in versions {
@@ -29,11 +30,8 @@ extension VersionedModel {
       if contents != present { files.append((path, contents)) }
     }
     if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-    if isPackage, !keepsOthers {
-      let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
-      if needsCurrentVersion(self, insteadOf: present, at: url) {
-        files.append((currentVersionFile, Data(currentVersionList(currentVersionName).utf8)))
-      }
+    if isPackage, !keepsOthers, needsCurrentVersion(self, insteadOf: present, at: url) {
+      files.append((currentVersionFile, Data(currentVersionList(currentVersionName).utf8)))
     }
     if files.isEmpty { return findings.ordered }
     do {
@@ -52,9 +50,9 @@ private func needsCurrentVersion(
 ) -> Bool {
   let isThere = exists(url.appending(path: currentVersionFile))
   guard isThere || model.versions.count > 1 else { return false }
-  // It has no version that the model does not have.
-  return present?.currentVersionName != model.currentVersionName
-    || present?.versions.count != model.versions.count
+  guard let present else { return true }
+  return present.currentVersionName != model.currentVersionName
+    || Set(present.versions.map(\.name)) != Set(model.versions.map(\.name))
 }
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
@@ -88,9 +86,10 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
 }
 
 /// Versions of the package that the model does not have, readable or not: added in Xcode, say, or by another branch.
-private func requireNoOthers(than model: VersionedModel, at url: URL) throws(DiagnosticsError) {
+private func requireNoOthers(
+  than model: VersionedModel, in present: VersionedModel?, at url: URL
+) throws(DiagnosticsError) {
   // Stores of one with the same hashes are recognised by either name.
-  let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
   let others = versionFolders(in: url).map { $0.deletingPathExtension().lastPathComponent }
     .filter { name in
       let checksum = present?.version(named: name)?.versionChecksum
