@@ -106,9 +106,9 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
     let mappings = segment.mappingModel.entityMappings
     let policies = mappings.count { $0.policyName != nil }
     let how =
-      segment.isInferred
-      ? "inferred"
-      : "custom, \(counted(mappings.count, "mapping"))" + (policies > 0 ? ", \(policies) by a policy" : "")
+      plan.steps.contains { !$0.isInferred && segment.path.contains($0.to) && segment.path.contains($0.from) }
+      ? "custom, \(counted(mappings.count, "mapping"))" + (policies > 0 ? ", \(policies) by a policy" : "")
+      : "inferred"
     return "  step   \(segment.path.joined(separator: " → ")), \(how): the private copy is altered"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")

@@ -174,7 +174,8 @@ import Testing
   /// The value expression of `Hut.region` in line 7, column 24, and what is wrong with it.
   static let expressions: [(String, String)] = [
     ("$source.nam", "MC1601"), ("$sauce.name", "MC4205"), ("$source.beds", "MC4202"),
-    ("$source.visits.text", "MC4202"), ("$source", "MC4202"), ("$source.opened", "MC4202"),
+    ("$source.visits.text", "MC4202"), ("$source", "MC4202"), ("$source.objectID", "MC4202"),
+    ("$source.opened", "MC4202"),
     ("lookup('regions', $source.name)", "MC4203"),
     ("destinationInstances('VisitToVisits', $source.visits)", "MC4203"),
     ("FUNCTION($entityPolicy, 'region:', $source.name)", "MC4204"),

@@ -88,8 +88,8 @@ extension ExpressionChecker {
       return .collection(.object(entityName: property.fetchRequest.entityName))
     }
     switch key {
-    case "self": return .object(entityName: entityName)
-    case "objectID", "entity": return .unknown
+    case "self", "objectID": return .object(entityName: entityName)
+    case "entity": return .unknown
     default:
       report(unknownProperty(key, of: entityName, path))
       return .unknown

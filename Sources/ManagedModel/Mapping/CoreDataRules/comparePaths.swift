@@ -25,7 +25,7 @@ extension [ModelVersion] {
           loses = canMigrateDirectly
         }
         lines.append(
-          "'\(name)' would begin with \(objects(mapping.sourceEntityName)), and step by step with \(objects(other.sourceEntityName))"
+          "'\(name)': in one step \(objects(mapping.sourceEntityName)); step by step \(objects(other.sourceEntityName))"
         )
         continue
       }
@@ -41,8 +41,8 @@ extension [ModelVersion] {
         {
           loses = canMigrateDirectly
         }
-        lines.append(
-          "'\(name).\(property.name)' \(words(property)) in one step, and step by step \(words(counterpart))")
+        let name = "'\(name).\(property.name)'"
+        lines.append("\(name): in one step \(words(property)); step by step \(words(counterpart))")
       }
     }
     if lines.isEmpty { return nil }
@@ -51,7 +51,9 @@ extension [ModelVersion] {
   }
 }
 
-private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
+private func objects(_ entity: String?) -> String {
+  entity.map { "it gets the objects of '\($0)'" } ?? "it starts empty"
+}
 
 /// The value without conversions that change nothing and without a default for nulls that cannot occur.
 private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
@@ -71,15 +73,15 @@ private func words(_ property: PropertyMapping) -> String {
   if let name = property.value.sourceName {
     // What the last conversion gives is the type of the property itself.
     let types = property.value.conversions.dropLast().map(\.name)
-    return "takes over '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
+    return "it takes over '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
   }
   if let referrer = property.referrers.first {
-    return "is filled from '\(referrer.entity).\(referrer.property)'"
+    return "it is filled from '\(referrer.entity).\(referrer.property)'"
   }
   if case .constant(let value?) = property.value {
-    return "starts with its default '\(String(value.text.prefix(40)).visible)'"
+    return "it starts with its default '\(String(value.text.prefix(40)).visible)'"
   }
-  return "starts empty"
+  return "it starts empty"
 }
 
 extension PropertyMappingValue {
@@ -105,7 +107,7 @@ extension Diagnostic {
     let rest = lines.count - 5
     return Self(
       .pathsDiffer, severity,
-      "one step from '\(source)' to '\(target)' would give another result than going through the versions between",
+      "one step from '\(source)' to '\(target)' gives other values than the steps through the versions between",
       subject: ModelSubject(version: target),
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [

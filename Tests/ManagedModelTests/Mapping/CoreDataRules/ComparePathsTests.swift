@@ -28,27 +28,27 @@ import Testing
   static let different: [([String], [String])] = [
     (
       ["A\n  x: string?", "A", "A\n  x: string?"],
-      ["'A.x' takes over 'x' in one step, and step by step starts empty"]
+      ["'A.x': in one step it takes over 'x'; step by step it starts empty"]
     ),
     (
       ["A", "A\n  x: string = a", "A\n  x: string = b"],
-      ["'A.x' starts with its default 'b' in one step, and step by step starts with its default 'a'"]
+      ["'A.x': in one step it starts with its default 'b'; step by step it starts with its default 'a'"]
     ),
-    (["A\nB", "A", "A\nB"], ["'B' would begin with the objects of 'B', and step by step with none"]),
+    (["A\nB", "A", "A\nB"], ["'B': in one step it gets the objects of 'B'; step by step it starts empty"]),
     (
       ["A\n  b -> B\nB", "A\nB", "A\n  b -> B\nB"],
-      ["'A.b' takes over 'b' in one step, and step by step starts empty"]
+      ["'A.b': in one step it takes over 'b'; step by step it starts empty"]
     ),
     (
       ["A\nB\n  a -> A", "A\nB", "A\n  bs => B.a\nB\n  a -> A.bs"],
       [
-        "'A.bs' is filled from 'B.a' in one step, and step by step starts empty",
-        "'B.a' takes over 'a' in one step, and step by step starts empty",
+        "'A.bs': in one step it is filled from 'B.a'; step by step it starts empty",
+        "'B.a': in one step it takes over 'a'; step by step it starts empty",
       ]
     ),
     (
       ["A\n  x: integer32", "A\n  x: integer16", "A\n  x: integer32"],
-      ["'A.x' takes over 'x' in one step, and step by step takes over 'x' through integer16"]
+      ["'A.x': in one step it takes over 'x'; step by step it takes over 'x' through integer16"]
     ),
   ]
 
