@@ -1,5 +1,5 @@
+import ManagedModel
 import ModelMigration
-import Synchronization
 
 /// What a run of the program knows beside a command's arguments.
 struct RunContext: Sendable {
@@ -25,7 +25,7 @@ struct RunContext: Sendable {
 /// Lines that say which model and mapping models a command has found. Each is printed once.
 final class Notices: Sendable {
   private let write: @Sendable (String) -> Void
-  private let written = Mutex<Set<String>>([])
+  private let written = Locked<Set<String>>([])
 
   init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 

@@ -1,13 +1,12 @@
 import Foundation
 import ManagedModel
 import PersistentStore
-import Synchronization
 
 /// Standard input, output and error as the caller left them.
 enum StandardStreams {
   /// What the first failed write met, to standard output or to a file of results. A report that finds no room ends no
   /// migration midway.
-  private static let failure = Mutex<(name: String, error: NSError)?>(nil)
+  private static let failure = Locked<(name: String, error: NSError)?>(nil)
 
   /// Opens what the caller closed, the wrong way round, so that its use fails as before. Else the next file that is
   /// opened, a store perhaps, would have its number, and reports would be written into it.

@@ -1,6 +1,5 @@
 package import Foundation
 package import ManagedModel
-import Synchronization
 
 /// The repository that a folder lies in, and one run of git that gives all its objects.
 ///
@@ -247,7 +246,7 @@ package final class GitRepository: Sendable {
 
 /// The objects of a repository, and the run of git that gives them.
 private final class GitObjects: Sendable {
-  let state = Mutex(State())
+  let state = Locked(State())
 
   struct State {
     var stream: GitObjectStream?
@@ -261,7 +260,7 @@ private final class GitObjects: Sendable {
   }
 }
 
-private let kept = Mutex<[GitRepository]>([])
+private let kept = Locked<[GitRepository]>([])
 
 /// What a revision may hold below a path at most; models are far smaller.
 enum GitLimits {

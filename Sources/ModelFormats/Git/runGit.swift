@@ -1,7 +1,6 @@
 import Dispatch
 package import Foundation
 package import ManagedModel
-import Synchronization
 
 /// What a run of git left.
 package struct GitRun {
@@ -109,7 +108,7 @@ func startGitObjectStream(in folder: String) throws -> GitObjectStream {
 /// Ends a process that takes too long.
 private final class Deadline: Sendable {
   private enum State { case waiting, passed, cancelled }
-  private let state = Mutex(State.waiting)
+  private let state = Locked(State.waiting)
 
   init(ending process: pid_t, after seconds: Double) {
     DispatchQueue.global().asyncAfter(deadline: .now() + max(0, seconds)) { [self] in

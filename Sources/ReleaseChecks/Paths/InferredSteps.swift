@@ -1,5 +1,4 @@
 import ManagedModel
-import Synchronization
 
 /// Inferred mappings between versions of one model. Each is inferred once, because the paths of released versions share
 /// most of their steps.
@@ -11,9 +10,9 @@ final class InferredSteps: Sendable {
 
   typealias Inferred = (mappingModel: MappingModel, diagnostics: [Diagnostic])
 
-  private let known = Mutex<[Step: Inferred]>([:])
-  private let compositions = Mutex<[[String]: MappingModel]>([:])
-  private let growing = Mutex<[Step: Bool]>([:])
+  private let known = Locked<[Step: Inferred]>([:])
+  private let compositions = Locked<[[String]: MappingModel]>([:])
+  private let growing = Locked<[Step: Bool]>([:])
 
   func step(from source: ModelVersion, to destination: ModelVersion) -> Inferred {
     let key = Step(from: source.name, to: destination.name)

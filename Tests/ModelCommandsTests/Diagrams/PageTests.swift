@@ -2,7 +2,6 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -121,7 +120,7 @@ import Testing
   }
 
   @Test func `a line for each store that goes on, one for all, and nothing at the end`() {
-    let written = Mutex("")
+    let written = Locked("")
     let progress = FleetProgress(total: 4) { text in written.withLock { $0 += text } }
     var during: [String] = []
     progress.showing("a.sqlite") { _ in

@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
+import ManagedModel
 import TestSupport
 
 /// Folders that many tests begin with: each is made once by `modelc`, kept in memory and written out where wanted.
 enum FolderTemplates {
-  private static let known = Mutex<[String: FolderSnapshot]>([:])
+  private static let known = Locked<[String: FolderSnapshot]>([:])
 
   /// Writes what `make` left in an empty folder.
   ///

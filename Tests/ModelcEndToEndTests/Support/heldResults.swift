@@ -1,6 +1,6 @@
 import Foundation
+import ManagedModel
 import ModelCommands
-import Synchronization
 import TestSupport
 import Testing
 
@@ -25,8 +25,8 @@ func holdResult(_ run: Modelc.Run) {
 
 /// The schemas, each read once, and which forms of a result some run had.
 enum HeldSchemas {
-  private static let schemas = Mutex<[String: SchemaValidator]>([:])
-  private static let met = Mutex<[String: Set<String>]>([:])
+  private static let schemas = Locked<[String: SchemaValidator]>([:])
+  private static let met = Locked<[String: Set<String>]>([:])
 
   static func schema(_ name: String) throws -> SchemaValidator {
     try schemas.withLock { known in
