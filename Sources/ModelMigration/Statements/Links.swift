@@ -33,18 +33,39 @@ struct Links: Hashable {
 
   /// Whether the rows are the objects that have the relationship.
   var isInOwnRow: Bool { !isJoin && from.column == Self.rowKey }
+
+  /// The rows whose two objects fulfil the conditions.
+  func rows(from one: SQLCondition, to other: SQLCondition, in schema: StoreSchema) -> SQLCondition? {
+    let ends = [(from, one), (to, other)].compactMap { end, rows -> SQLCondition? in
+      if end.column == Self.rowKey { return rows }
+      return schema.table(ofEntity: end.entity).map { .refers(column: end.column, table: $0.name, to: rows) }
+    }
+    return ends.count == 2 ? .all(ends) : nil
+  }
+
+  /// Which rows hold a key that no object has, by each column of keys.
+  func danglingKeys(in schema: StoreSchema) -> [SQLCondition] {
+    [from, to].compactMap { end -> SQLCondition? in
+      guard end.column != Self.rowKey, let target = schema.table(ofEntity: end.entity) else { return nil }
+      return .refersToNone(column: end.column, table: target.name)
+    }
+  }
 }
 
 extension StoreTransition {
   /// The references of a relationship of the source, in the source's names.
-  func links(ofSource past: PropertyReference) -> Links? {
+  func links(ofSource past: PropertyReference) -> Links? { schema.links(of: past, in: source) }
+}
+
+extension StoreSchema {
+  func links(of past: PropertyReference, in source: EntityHierarchy) -> Links? {
     guard let relationship = source.relationship(past),
-      let here = schema.table(ofEntity: past.entity),
-      let there = schema.table(ofEntity: relationship.destinationEntityName)
+      let here = table(ofEntity: past.entity),
+      let there = table(ofEntity: relationship.destinationEntityName)
     else { return nil }
     var from = Links.End(column: Links.rowKey, entity: past.entity)
     var to = Links.End(column: Links.rowKey, entity: relationship.destinationEntityName)
-    if let join = schema.joinTable(of: past) {
+    if let join = joinTable(of: past) {
       let isSource = join.source == past
       from.column = isSource ? join.sourceColumn : join.destinationColumn
       from.order = isSource ? join.sourceOrderColumn : join.destinationOrderColumn
@@ -73,7 +94,9 @@ extension StoreTransition {
     to.order = there.column(for: .ownerOrder(past))?.name
     return Links(table: there.name, from: from, to: to, isJoin: false)
   }
+}
 
+extension StoreTransition {
   /// The references with which a destination entity's relationship begins; several where relationships of several
   /// entities have become one.
   func links(into relationship: String, of entity: String) -> [Links] {

@@ -182,13 +182,14 @@ struct Survey {
     findings.diagnostics += losses.orphanRows.map {
       orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name))
     }
-    findings.losses = try losses.found.map { found, places in
-      var loss = acknowledged(found)
-      loss.examples = try places.lazy.flatMap { place in
+    var account = emptyAccount
+    for loss in losses.found {
+      let examples = try loss.places.lazy.flatMap { place in
         try db.exampleKeys(table: place.table, where: place.condition)
-      }.prefix(5).map(\.self)
-      return loss
+      }.prefix(5)
+      account.add(loss.code, of: loss.entity, loss.property, loss.count, examples: Array(examples))
     }
+    findings.losses = account.losses
     findings.diagnostics += findings.losses.map { asOfNow(.loss($0, path.last)) }
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
@@ -231,34 +232,14 @@ struct Survey {
     return diagnostic
   }
 
-  func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
-    var loss = loss
-    let isRetired = passed.dropFirst().contains {
-      isListed(loss.entity, loss.property, in: Set($0.retired))
-    }
-    loss.isAcknowledged =
-      loss.isAcknowledged || loss.isQuiet
-      || acceptedLosses.contains(loss.code, of: loss.entity, loss.property)
-      || (loss.code == .droppedData && isRetired)
-    return loss
-  }
+  var emptyAccount: LossAccount { LossAccount(accepted: acceptedLosses, passed: passed) }
 
   private func askObstacles(
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
   ) throws -> [Diagnostic] {
-    var found: [Diagnostic] = []
     let tables = transition.tableRecipes
     let obstacles = tables.obstacles(transition, step: step, previous: previous, version: version)
-    for table in transition.schema.tables {
-      let questions = obstacles.filter { $0.table == table.name }
-      if questions.isEmpty { continue }
-      let counts = try countRows(db, table: table.name, conditions: questions.map(\.condition))
-      for (index, question) in questions.enumerated() {
-        guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
-        let rows = SQLCondition.all([.entity(in: [question.number]), question.condition])
-        found.append(question.diagnostic(count, try db.exampleKeys(table: table.name, where: rows)))
-      }
-    }
+    var found = try db.answers(to: obstacles).map { diagnostic, count, keys in diagnostic(count, keys) }
     let constraints = tables.newConstraints(transition, step: step, previous: previous, version: version)
     for wanted in constraints + tables.contestedReferences(transition, version: version) {
       let (count, examples) = try db.duplicateGroups(

@@ -8,22 +8,17 @@ struct LossCounter {
   /// Rows by table, entity number and column; filled by ``count(_:)``.
   private(set) var rows: [Int: Int] = [:]
   /// Each with its rows, as conditions on tables.
-  private(set) var found: [(loss: MigrationPlan.Loss, places: [Place])] = []
+  private(set) var found: [Found] = []
   /// Rows by table whose `Z_ENT` is the number of no entity of that table.
   private(set) var orphanRows: [(table: TableLayout, count: Int, numbers: [Int])] = []
 
   init(_ db: StoreDatabase, _ transition: StoreTransition) { (self.db, self.transition) = (db, transition) }
 
   typealias Place = (table: String, condition: SQLCondition)
-
-  /// Counts values: what a table's scan answers for one condition.
-  struct Question {
-    var entity: String
-    var property: String
-    var number: Int
-    var condition: SQLCondition
-    var code: Diagnostic.Code
-  }
+  typealias Found = (
+    code: Diagnostic.Code, entity: String, property: String?, count: Int, places: [Place]
+  )
+  typealias Question = RowQuestion<(reference: PropertyReference, code: Diagnostic.Code)>
 
   /// - Parameter scan: gives, for a table and conditions, the counts by entity number.
   mutating func count(
@@ -48,9 +43,9 @@ struct LossCounter {
         orphanRows.append((table, stray.values.map(\.rows).reduce(0, +), numbers))
       }
       for (index, question) in questions.enumerated() {
+        let (reference, code) = question.meaning
         add(
-          question.code, question.entity, question.property,
-          counts[question.number]?.matching[index] ?? 0,
+          code, reference.entity, reference.property, counts[question.number]?.matching[index] ?? 0,
           (table.name, .all([.entity(in: [question.number]), question.condition])))
       }
     }
@@ -75,15 +70,10 @@ struct LossCounter {
     _ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int, _ place: Place? = nil
   ) {
     guard count > 0 else { return }
-    let known = found.firstIndex {
-      $0.loss.code == code && $0.loss.entity == entity && $0.loss.property == property
-    }
+    let known = found.firstIndex { $0.code == code && $0.entity == entity && $0.property == property }
     let index = known ?? found.endIndex
-    if known == nil {
-      found.append(
-        (.init(code: code, entity: entity, property: property, count: 0, isAcknowledged: false), []))
-    }
-    found[index].loss.count += count
+    if known == nil { found.append((code, entity, property, 0, [])) }
+    found[index].count += count
     if let place { found[index].places.append(place) }
   }
 
@@ -104,8 +94,7 @@ struct LossCounter {
       -> [Question]
     {
       [condition].compactMap(\.self).map {
-        Question(
-          entity: reference.entity, property: reference.property, number: number, condition: $0, code: code)
+        Question(table: table.name, number: number, condition: $0, meaning: (reference, code))
       }
     }
     switch column.role {
@@ -119,17 +108,10 @@ struct LossCounter {
         + question(
           past, transition.lostDangling(of: past, row: name, column: column.name), .danglingReferenceDropped)
     case .order(let past) where transition.source.isKind(name, of: past.entity):
-      guard let ordered = transition.source.inverse(of: past), let key = table.column(for: .toOne(past))
-      else {
-        return []
-      }
-      return question(
-        ordered, transition.lostPlaces(in: ordered, row: name, key: key.name, order: column.name),
-        .orderDropped)
+      guard let ordered = transition.source.inverse(of: past) else { return [] }
+      return question(ordered, transition.lostPlaces(in: ordered, row: name), .orderDropped)
     case .ownerOrder(let past) where transition.isLedTo(name, by: past):
-      guard let key = table.column(for: .owner(past)) else { return [] }
-      return question(
-        past, transition.lostPlaces(in: past, row: name, key: key.name, order: column.name), .orderDropped)
+      return question(past, transition.lostPlaces(in: past, row: name), .orderDropped)
     default: return []
     }
   }
@@ -154,9 +136,7 @@ struct LossCounter {
 extension Survey {
   /// Such rows belong to nobody, and so nothing is made of them. Where their table goes, they are lost like objects.
   func orphanRows(inTable table: TableLayout, count: Int, stay: Bool) -> Diagnostic {
-    let loss = MigrationPlan.Loss(
-      code: .droppedData, entity: table.rootEntityName, property: nil, count: count, isAcknowledged: stay)
-    let isLost = !acknowledged(loss).isAcknowledged
+    let isLost = !stay && !emptyAccount.isAccepted(.droppedData, of: table.rootEntityName)
     return Diagnostic(
       .entityNumbersInconsistent, isLost ? .error : .warning,
       "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.name)' carry an entity number that no entity of that table has",

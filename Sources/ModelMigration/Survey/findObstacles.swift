@@ -1,15 +1,8 @@
 import ManagedModel
 import PersistentStore
 
-/// A question about the rows of one table. Any answer but zero stops the migration.
-struct Obstacle {
-  var table: String
-  /// The old number of the entity whose rows are asked about.
-  var number: Int
-  var condition: SQLCondition
-  /// Makes the finding from the number of rows and the primary keys of the first of them.
-  var diagnostic: @Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic
-}
+/// Any answer but none stops the migration: the finding is made from the number of rows and the keys of the first of them.
+typealias Obstacle = RowQuestion<@Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic>
 
 extension [TableRecipes] {
   /// What one step requires of its rows: values where it allows no null, and no rows where it has no place.

@@ -40,19 +40,17 @@ extension MappingModel {
 }
 
 extension ObjectRows {
-  /// What is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
+  /// Counts what is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
   ///
   /// - Parameter isMeant: whether the entity goes because somebody said so.
-  func leftBehind(_ entity: String, _ folds: [Fold], isMeant: Bool) throws -> [MigrationPlan.Loss] {
+  func countLeftBehind(
+    _ entity: String, _ folds: [Fold], isMeant: Bool, _ account: inout LossAccount
+  ) throws {
     let unreferenced = folds.map(\.isUnreferenced)
-    var losses: [MigrationPlan.Loss] = []
     func count(_ property: String?, _ predicate: ManagedModel.Predicate) throws {
       let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
-      let count = try self.count(fetch)
-      guard count > 0 else { return }
       let code: Diagnostic.Code = isMeant && property == nil ? .objectsUnread : .droppedData
-      losses.append(
-        .init(code: code, entity: entity, property: property, count: count, isAcknowledged: isMeant))
+      account.add(code, of: entity, property, try self.count(fetch), isMeant: isMeant)
     }
     try count(nil, .and(unreferenced))
     let read = folds.flatMap(\.read)
@@ -62,7 +60,6 @@ extension ObjectRows {
         .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))
       try count(attribute.name, .and([.comparison(isSet), .not(.and(unreferenced))]))
     }
-    return losses
   }
 }
 

@@ -94,23 +94,16 @@ extension StoreTransition {
     return destination.inverse(of: relationship)?.isToMany == true ? .join : .to
   }
 
-  /// Which of an entity's rows have a place in an ordered relationship that goes, though what it orders stays.
-  ///
-  /// - Parameters:
-  ///   - ordered: the source's relationship, whose references lie in rows of what it leads to.
-  ///   - key: the column that names the object which has it.
-  func lostPlaces(
-    in ordered: PropertyReference, row entity: String, key: String, order: String
-  ) -> SQLCondition? {
-    guard let owner = schema.table(ofEntity: ordered.entity) else { return nil }
-    let numbers = numbers(ofSource: ordered.entity) {
+  /// Which of an entity's rows have a place in an ordered relationship that goes, though what it orders stays; its references
+  /// lie in these rows.
+  func lostPlaces(in ordered: PropertyReference, row entity: String) -> SQLCondition? {
+    guard let links = links(ofSource: ordered), !links.isJoin, let order = links.to.order else { return nil }
+    let owners = numbers(ofSource: ordered.entity) {
       $1 != nil && carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0)
     }
-    if numbers.isEmpty { return nil }
-    return .all([
-      .isNotNull(.column(order)),
-      .refers(column: key, table: owner.name, to: .entity(in: numbers.sorted())),
-    ])
+    if owners.isEmpty { return nil }
+    return links.rows(
+      from: .entity(in: owners.sorted()), to: .isNotNull(.column(order)), in: schema)
   }
 
   private func keepsOrder(of past: PropertyReference, from entity: String) -> Bool {
@@ -126,40 +119,31 @@ extension StoreTransition {
   /// The rows of a join table, some of whose references go on, that the destination has no place for though both
   /// objects stay.
   func lostRows(of join: JoinTableLayout) -> [SQLCondition] {
-    pairs(of: join) { !carries(join.source, from: $0, to: $1) }
+    links(ofSource: join.source).map { rows(of: $0) { !carries(join.source, from: $0, to: $1) } } ?? []
   }
 
   /// The same for places of the one side in the list that the other has.
   func lostPlaces(in join: JoinTableLayout) -> [(reference: PropertyReference, rows: [SQLCondition])] {
-    let lists = [
-      (join.source, join.destinationOrderColumn, true), (join.destination, join.sourceOrderColumn, false),
-    ]
-    return lists.compactMap { ordered, column, isForward in
-      guard let column else { return nil }
-      let rows = pairs(of: join) { one, other in
-        let (from, to) = isForward ? (one, other) : (other, one)
-        return carries(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from)
+    guard let links = links(ofSource: join.source) else { return [] }
+    return [(join.source, links), (join.destination, links.reversed)].compactMap { ordered, links in
+      guard let column = links.to.order else { return nil }
+      let rows = rows(of: links) { from, to in
+        carries(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from)
       }
       return (ordered, rows.map { .all([.isNotNull(.column(column)), $0]) })
     }
   }
 
-  /// Rows between objects that stay, for every entity at the source's end and those at the other that fulfil the
-  /// condition with it.
-  private func pairs(
-    of join: JoinTableLayout, where isIncluded: (_ source: String, _ destination: String) -> Bool
+  /// Rows of references between objects that stay, for every entity that has the relationship and those that it leads to and
+  /// that fulfil the condition with it.
+  private func rows(
+    of links: Links, where isIncluded: (_ from: String, _ to: String) -> Bool
   ) -> [SQLCondition] {
-    guard let one = schema.table(ofEntity: join.source.entity),
-      let other = schema.table(ofEntity: join.destination.entity)
-    else { return [] }
-    return source.descendantNames(includingSelf: join.source.entity).compactMap { name in
+    source.descendantNames(includingSelf: links.from.entity).compactMap { name in
       guard destinationName(ofEntity: name) != nil, let number = oldNumber(ofSource: name) else { return nil }
-      let others = numbers(ofSource: join.destination.entity) { $1 != nil && isIncluded(name, $0) }
-      if others.isEmpty { return nil }
-      return .all([
-        .refers(column: join.sourceColumn, table: one.name, to: .entity(in: [number])),
-        .refers(column: join.destinationColumn, table: other.name, to: .entity(in: others.sorted())),
-      ])
+      let others = numbers(ofSource: links.to.entity) { $1 != nil && isIncluded(name, $0) }
+      return others.isEmpty
+        ? nil : links.rows(from: .entity(in: [number]), to: .entity(in: others.sorted()), in: schema)
     }
   }
 }
@@ -179,9 +163,4 @@ extension Diagnostic.Code {
   package static let orderDropped = Self("MC3125")
   /// A reference to a missing object does not go along.
   package static let danglingReferenceDropped = Self("MC3126")
-}
-
-extension MigrationPlan.Loss {
-  /// Whether it is told without asking anybody to agree.
-  var isQuiet: Bool { code == .orderDropped || code == .danglingReferenceDropped }
 }

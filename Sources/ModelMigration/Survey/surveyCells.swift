@@ -1,85 +1,76 @@
 import ManagedModel
 import PersistentStore
 
+/// A cell that holds nothing to compute with, or a number that comes out as another.
+private enum CellTrouble { case misread, narrowed }
+
 extension Survey {
-  /// Cells that the values of a custom step are computed from and that hold nothing to compute, at which it would end; and
-  /// numbers that do not come out of its conversions as they went in.
+  /// Counts numbers that do not come out of a custom step's conversions as they went in.
   ///
   /// - Parameter sound: names of mappings all of whose cells were found to be what they should.
+  /// - Returns: a finding for each attribute with cells that its values are computed from and that hold nothing to compute, at
+  ///   which the step would end.
   func surveyCells(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, sound: Set<String>
-  ) throws -> (losses: [MigrationPlan.Loss], refusals: [Diagnostic]) {
-    var losses: [MigrationPlan.Loss] = []
+    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, sound: Set<String>,
+    _ account: inout LossAccount
+  ) throws -> [Diagnostic] {
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let entity = mapping.sourceEntityName, mapping.destinationEntityName != nil,
-        let shape = rows.shape(named: entity)
+        let shape = rows.shape(named: entity), let taken = rows.rows(takenBy: mapping)
       else { continue }
-      let questions = cellQuestions(mapping, shape, rows).filter {
-        !$0.isMisread || !sound.contains(mapping.name)
-      }
-      guard !questions.isEmpty, let taken = rows.rows(takenBy: mapping) else { continue }
       let kept = mapping.rowGroups?.keptKeys(schema: rows.schema, model: rows.hierarchy.model)
       let isKept = kept.map { SQLCondition.satisfies(RowRule(sql: "Z_PK IN (\($0))")) } ?? .all([])
-      let conditions = questions.map { SQLCondition.all([taken, $0.condition, isKept]) }
-      let counts = try countRows(db, table: shape.tableName, conditions: conditions)[shape.number]?.matching
-      for (index, question) in questions.enumerated() {
-        guard let count = counts?[index], count > 0 else { continue }
-        let rows = SQLCondition.all([.entity(in: [shape.number]), conditions[index]])
-        let keys = try db.exampleKeys(table: shape.tableName, where: rows)
-        if question.isMisread {
+      let questions = cellQuestions(mapping, shape, rows, where: .all([taken, isKept])).filter {
+        $0.meaning.trouble == .narrowed || !sound.contains(mapping.name)
+      }
+      for (meaning, count, keys) in try db.answers(to: questions) {
+        switch meaning.trouble {
+        case .misread:
           refusals.append(
             .computedFromNothing(
-              question.attribute, of: entity, count, keys, mapping: mapping.name, version: target.name))
-        } else {
+              meaning.attribute, of: entity, count, keys, mapping: mapping.name, version: target.name))
+        case .narrowed:
           // A mapping model that an app ships means it, as Core Data does.
-          losses.append(
-            acknowledged(
-              .init(
-                code: .numericNarrowing, entity: entity, property: question.attribute.name, count: count,
-                isAcknowledged: mapping.droppedProperties == nil, examples: keys)))
+          account.add(
+            .numericNarrowing, of: entity, meaning.attribute.name, count,
+            isMeant: mapping.droppedProperties == nil, examples: keys)
         }
       }
     }
-    return (losses, refusals)
+    return refusals
   }
 
   private func cellQuestions(
-    _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows
-  ) -> [CellQuestion] {
+    _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows, where taken: SQLCondition
+  ) -> [RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>] {
     let declared = rows.schema.table(ofEntity: shape.name)?.columns ?? []
-    func column(_ name: String) -> (name: String, AttributeDescription)? {
+    func question(
+      _ name: String, _ trouble: CellTrouble, _ isTrouble: (String, AttributeDescription) -> SQLCondition?
+    ) -> RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>? {
       guard case .attribute(let found)? = shape.properties[name] else { return nil }
       var attribute = found.attribute
       attribute.name = name
-      return (shape.columnNames[found.slot], attribute)
+      return isTrouble(shape.columnNames[found.slot], attribute).map {
+        RowQuestion(
+          table: shape.tableName, number: shape.number, condition: .all([taken, $0]),
+          meaning: (attribute, trouble))
+      }
     }
-    var questions: [CellQuestion] = []
-    for name in mapping.computedFrom {
-      guard let (column, attribute) = column(name) else { continue }
-      let type = declared.first { $0.name == column }?.declaredType ?? ""
-      questions.append(
-        CellQuestion(
-          attribute: attribute, condition: .isMisread(column: column, attribute, declaredType: type),
-          isMisread: true))
+    let misread = mapping.computedFrom.compactMap { name in
+      question(name, .misread) { column, attribute in
+        let type = declared.first { $0.name == column }?.declaredType ?? ""
+        return .isMisread(column: column, attribute, declaredType: type)
+      }
     }
-    for property in mapping.attributeMappings {
-      guard let name = property.value.sourceName, let (column, attribute) = column(name) else { continue }
-      let value = SQLExpression.column(column)
-      let converted = property.value.converting(value)
-      if converted == value { continue }
-      questions.append(
-        CellQuestion(attribute: attribute, condition: .differs(converted, value), isMisread: false))
-    }
-    return questions
+    return misread
+      + mapping.attributeMappings.compactMap { property in
+        question(property.value.sourceName ?? "", .narrowed) { column, _ in
+          let converted = property.value.converting(.column(column))
+          return converted == .column(column) ? nil : .differs(converted, .column(column))
+        }
+      }
   }
-}
-
-private struct CellQuestion {
-  var attribute: AttributeDescription
-  var condition: SQLCondition
-  /// Whether the cell holds nothing to compute with; else a number that comes out as another.
-  var isMisread: Bool
 }
 
 extension EntityMapping {

@@ -2,12 +2,14 @@ import ManagedModel
 import PersistentStore
 
 extension Survey {
-  /// Values that the conversions of a custom step would lose, and those that would end it.
+  /// Counts values that the conversions of a custom step would lose.
+  ///
+  /// - Returns: a finding for each that would end it.
   func surveyConversions(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, from source: ModelVersion, to target: ModelVersion
-  ) throws -> (losses: [MigrationPlan.Loss], refusals: [Diagnostic]) {
+    _ mappingModel: MappingModel, _ rows: ObjectRows, from source: ModelVersion, to target: ModelVersion,
+    _ account: inout LossAccount
+  ) throws -> [Diagnostic] {
     let destination = EntityHierarchy(target.model)
-    var losses: [MigrationPlan.Loss] = []
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
@@ -21,13 +23,10 @@ extension Survey {
         do {
           let found = try db.countFailedConversions(
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
-          guard let found, found.count > 0 else { continue }
-          losses.append(
-            .init(
-              code: .conversionLoss, entity: to, property: property.name, count: found.count,
-              isAcknowledged: expression.readsTablesAlone
-                || acceptedLosses.contains(.conversionLoss, of: to, property.name),
-              examples: found.examples))
+          guard let found else { continue }
+          account.add(
+            .conversionLoss, of: to, property.name, found.count, isMeant: expression.readsTablesAlone,
+            examples: found.examples)
         } catch let refusal as ConversionRefused {
           refusals.append(
             .conversionRefused(
@@ -35,7 +34,7 @@ extension Survey {
         }
       }
     }
-    return (losses, refusals)
+    return refusals
   }
 }
 

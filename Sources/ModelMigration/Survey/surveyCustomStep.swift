@@ -18,11 +18,11 @@ extension Survey {
     if bindDiagnostics.hasErrors { return findings }
     registerFunctions(on: [db])
     let rows = ObjectRows(db, schema: schema, model: source.model)
+    var account = emptyAccount
     for mapping in mappingModel.entityMappings {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0, rows) } ?? 0
-      let merged = try surveyGroups(mapping, rows)
-      findings.losses += merged.losses
-      findings.entities.append(.init(mapping, rows: count, made: merged.made))
+      let made = try surveyGroups(mapping, rows, &account)
+      findings.entities.append(.init(mapping, rows: count, made: made))
     }
     let destination = EntityHierarchy(target.model)
     for entity in source.model.entities where !entity.isAbstract {
@@ -30,21 +30,21 @@ extension Survey {
       let folds = mappingModel.folds(of: entity.name, rows.hierarchy)
       if !folds.isEmpty, mappings.allSatisfy({ $0.destinationEntityName == nil && $0.policyName == nil }) {
         let isMeant = mappings.isEmpty || mappings.contains { written.contains($0.name) }
-        findings.losses += try rows.leftBehind(entity.name, folds, isMeant: isMeant).map(acknowledged)
+        try rows.countLeftBehind(entity.name, folds, isMeant: isMeant, &account)
         continue
       }
-      findings.losses += try dropped(entity.name, mappings, written: written, rows)
-      findings.losses += try unread(entity.name, mappings, written: written, rows, to: destination)
+      try countDropped(entity.name, mappings, written: written, rows, &account)
+      try countUnread(entity.name, mappings, written: written, rows, to: destination, &account)
     }
-    findings.losses += try unreadLinks(mappingModel, written: written, rows, to: target)
-    let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
+    try countUnreadLinks(mappingModel, written: written, rows, to: target, &account)
+    let refused = try surveyConversions(mappingModel, rows, from: source, to: target, &account)
     let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
     let numbers = try step.keyedMappings(from: rows, physical, to: layout)
     let sound = numbers.sound.map { mappingModel.entityMappings[$0].name }
-    let cells = try surveyCells(mappingModel, rows, to: target, sound: Set(sound))
-    findings.losses += conversions.losses + cells.losses
+    let misread = try surveyCells(mappingModel, rows, to: target, sound: Set(sound), &account)
     // What cannot be read cannot be computed with either.
-    findings.diagnostics += cells.refusals.isEmpty ? conversions.refusals : cells.refusals
+    findings.diagnostics += misread.isEmpty ? refused : misread
+    findings.losses = account.losses
     findings.diagnostics += findings.losses.map { .loss($0, target) }
     try surveyDropRules(mappingModel, rows, to: target, &findings)
     findings.diagnostics += try orphanRows(rows) + surveySystemTables()
@@ -94,28 +94,25 @@ extension Survey {
     }
   }
 
-  /// Objects that no mapping takes along.
-  private func dropped(
-    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
-  ) throws -> [MigrationPlan.Loss] {
+  /// Counts objects that no mapping takes along.
+  private func countDropped(
+    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows,
+    _ account: inout LossAccount
+  ) throws {
     let takers = mappings.filter { $0.destinationEntityName != nil || $0.policyName != nil }
-    guard takers.allSatisfy({ $0.filter != nil }) else { return [] }
-    let all = try rows.count(ofEntity: entity)
-    if all == 0 { return [] }
-    var count = all
     let filters = takers.compactMap(\.filter)
-    if !filters.isEmpty {
+    guard filters.count == takers.count else { return }
+    var count = try rows.count(ofEntity: entity)
+    if count > 0, !filters.isEmpty {
       let fetch = ObjectFetch(
         entityName: entity, predicate: filters.count == 1 ? filters[0] : .or(filters),
         includesSubentities: false)
-      guard let taken = try? rows.count(fetch) else { return [] }
-      count = all - taken
+      guard let taken = try? rows.count(fetch) else { return }
+      count -= taken
     }
-    guard count > 0 else { return [] }
     // A filter, an explicit removal and Xcode's mapping models mean it; what inference removes has to be agreed to.
     let isMeant = mappings.contains { written.contains($0.name) } || mappings.isEmpty
-    let code: Diagnostic.Code = isMeant ? .objectsUnread : .droppedData
-    return [acknowledged(.init(code: code, entity: entity, count: count, isAcknowledged: isMeant))]
+    account.add(isMeant ? .objectsUnread : .droppedData, of: entity, nil, count, isMeant: isMeant)
   }
 
   /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters without a form
@@ -140,18 +137,16 @@ extension Survey {
     }
   }
 
-  /// Values of attributes that no mapping reads which takes their object; a policy may read anything.
-  private func unread(
+  /// Counts values of attributes that no mapping reads which takes their object; a policy may read anything.
+  private func countUnread(
     _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows,
-    to destination: EntityHierarchy
-  ) throws -> [MigrationPlan.Loss] {
+    to destination: EntityHierarchy, _ account: inout LossAccount
+  ) throws {
     let takers = mappings.filter { $0.destinationEntityName != nil }
     guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity)
-    else {
-      return []
-    }
+    else { return }
     let readers = takers.map { (mapping: $0, read: $0.readKeys) }
-    var questions: [(name: String, isMeant: Bool, condition: SQLCondition)] = []
+    var questions: [RowQuestion<(name: String, isMeant: Bool)>] = []
     for attribute in rows.hierarchy.members(of: entity) where !attribute.isDerived {
       let own = readers.filter { reads(attribute.name, $0.read) }.map(\.mapping)
       let others = readers.filter { !reads(attribute.name, $0.read) }.map(\.mapping)
@@ -168,16 +163,13 @@ extension Survey {
           $0.droppedProperties.map { isNamed(attribute.name, in: $0) } ?? written.contains($0.name)
         }
       let value = SQLCondition.isNotNull(.column(shape.columnNames[found.slot]))
-      questions.append((attribute.name, isMeant, .all([value, left])))
+      questions.append(
+        RowQuestion(
+          table: shape.tableName, number: shape.number, condition: .all([value, left]),
+          meaning: (attribute.name, isMeant)))
     }
-    if questions.isEmpty { return [] }
-    let counts = try countRows(db, table: shape.tableName, conditions: questions.map(\.condition))
-    return questions.enumerated().compactMap { index, question in
-      guard let count = counts[shape.number]?.matching[index], count > 0 else { return nil }
-      return acknowledged(
-        .init(
-          code: .droppedData, entity: entity, property: question.name, count: count,
-          isAcknowledged: question.isMeant))
+    for (meaning, count, _) in try db.answers(to: questions, examples: 0) {
+      account.add(.droppedData, of: entity, meaning.name, count, isMeant: meaning.isMeant)
     }
   }
 

@@ -2,25 +2,24 @@ import ManagedModel
 import PersistentStore
 
 extension Survey {
-  /// How many objects the groups of a mapping become, and the values of those that do not stay.
+  /// Counts the values of objects that do not stay of their groups.
   ///
-  /// - Returns: nothing where the mapping groups nothing, or by keys that only objects can be asked for.
+  /// - Returns: how many objects the groups of a mapping become; nil where it groups nothing, or by keys that only objects
+  ///   can be asked for.
   func surveyGroups(
-    _ mapping: EntityMapping, _ rows: ObjectRows
-  ) throws -> (made: Int?, losses: [MigrationPlan.Loss]) {
+    _ mapping: EntityMapping, _ rows: ObjectRows, _ account: inout LossAccount
+  ) throws -> Int? {
     guard let rule = mapping.grouping, mapping.policyName == nil, let groups = mapping.rowGroups,
       let destination = mapping.destinationEntityName
-    else { return (nil, []) }
+    else { return nil }
     let merged = try db.countMergedRows(
       groups, values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
-    guard let merged, merged.groups < merged.objects else { return (nil, []) }
-    let losses = merged.lost.sorted { $0.key < $1.key }.map { name, lost in
-      MigrationPlan.Loss(
-        code: .mergedAway, entity: destination, property: name, count: lost.count,
-        isAcknowledged: rule.statesKeep || acceptedLosses.contains(.mergedAway, of: destination, name),
-        examples: lost.examples)
+    guard let merged, merged.groups < merged.objects else { return nil }
+    for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
+      account.add(
+        .mergedAway, of: destination, name, lost.count, isMeant: rule.statesKeep, examples: lost.examples)
     }
-    return (merged.groups, losses)
+    return merged.groups
   }
 
   /// What each object has a value of, by the property that takes it; what is computed of the whole group is of no object.

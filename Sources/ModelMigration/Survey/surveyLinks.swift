@@ -2,60 +2,76 @@ import ManagedModel
 import PersistentStore
 
 extension Survey {
-  /// Links between objects that both go on, and places in an order, that nothing of a custom mapping model reads.
+  /// Counts links between objects that both go on, and places in an order, that nothing of a custom mapping model reads.
   ///
   /// - Parameter written: names of the mappings that a person wrote.
-  func unreadLinks(
-    _ mappingModel: MappingModel, written: Set<String>, _ rows: ObjectRows, to target: ModelVersion
-  ) throws -> [MigrationPlan.Loss] {
+  func countUnreadLinks(
+    _ mappingModel: MappingModel, written: Set<String>, _ rows: ObjectRows, to target: ModelVersion,
+    _ account: inout LossAccount
+  ) throws {
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: EntityHierarchy(target.model))
-    var losses: [MigrationPlan.Loss] = []
     for entity in rows.hierarchy.model.entities {
       for relationship in entity.relationships where !relationship.isTransient {
         let past = PropertyReference(entity: entity.name, property: relationship.name)
-        guard let places = LinkPlaces(of: past, relationship, in: rows) else { continue }
+        let inverse = rows.hierarchy.storedInverse(of: relationship)
+        guard let places = rows.schema.links(of: past, in: rows.hierarchy),
+          // Each link counts once: in a table of its own for the relationship that names it, else with the rows of its keys.
+          places.isJoin
+            ? rows.schema.joinTable(of: past)?.source == past : !relationship.isToMany || inverse == nil
+        else { continue }
+        let ends = (from: past.entity, to: relationship.destinationEntityName)
+        // Of a pair of to-ones, one tells.
+        let isRepeated =
+          !relationship.isToMany && inverse?.isToMany == false
+          && (inverse?.name ?? "", ends.to) < (relationship.name, ends.from)
         let lost =
-          places.isRepeated
-          ? [] : links.pairs(places.ends) { !links.carriesAll(relationship, from: $0, to: $1) }
-        if let count = try count(lost, places, rows, { links.split(relationship, $0) }) {
-          let isMeant = lost.allSatisfy { pair in
-            links.isMeant(relationship, from: pair.from, to: pair.to, written)
-              || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
-          }
-          losses.append(
-            acknowledged(
-              .init(
-                code: .droppedData, entity: past.entity, property: past.property, count: count,
-                isAcknowledged: isMeant)))
+          isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
+        let isMeant = lost.allSatisfy { pair in
+          links.isMeant(relationship, from: pair.from, to: pair.to, written)
+            || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
         }
-        if let count = try count(leadingNowhere: places, links.taken(places.holder), rows) {
-          losses.append(
-            .init(
-              code: .danglingReferenceDropped, entity: past.entity, property: past.property, count: count,
-              isAcknowledged: true))
-        }
-        for (ordered, order, isForward) in places.orders {
-          let places = places.ordered(by: order)
-          let lost = links.pairs(places.ends) { from, to in
+        account.add(
+          .droppedData, of: past.entity, past.property,
+          try count(lost, places, rows) { links.split(relationship, $0) }, isMeant: isMeant)
+        let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
+        account.add(
+          .danglingReferenceDropped, of: past.entity, past.property,
+          try count(leadingNowhere: places, links.taken(holder), rows))
+        for (ordered, order, isForward) in [
+          (relationship, places.to.order, true), (inverse, places.from.order, false),
+        ] {
+          guard let ordered, let order else { continue }
+          let lost = links.pairs(ends) { from, to in
             links.carries(relationship, from: from, to: to)
               && !links.keepsOrder(of: ordered, from: isForward ? from : to)
           }
-          guard let count = try count(lost, places, rows) else { continue }
-          let owner = isForward ? past.entity : relationship.destinationEntityName
-          losses.append(
-            .init(
-              code: .orderDropped, entity: owner, property: ordered.name, count: count, isAcknowledged: true))
+          account.add(
+            .orderDropped, of: isForward ? ends.from : ends.to, ordered.name,
+            try count(lost, places, order: order, rows))
         }
       }
     }
-    return losses
   }
 
-  /// - Parameter split: how the mappings of both ends share a pair of entities; nil where all their links are lost.
+  /// - Parameters:
+  ///   - order: counts links with a place in this column only.
+  ///   - split: how the mappings of both ends share a pair of entities; nil where all their links are lost.
   private func count(
-    _ pairs: [MappedLinks.Pair], _ places: LinkPlaces, _ rows: ObjectRows,
+    _ pairs: [MappedLinks.Pair], _ places: Links, order: String? = nil, _ rows: ObjectRows,
     _ split: (MappedLinks.Pair) -> MappedLinks.Split? = { _ in nil }
-  ) throws -> Int? {
+  ) throws -> Int {
+    let schema = rows.schema
+    func between(_ from: String, _ to: [String]) -> SQLCondition? {
+      let (one, others) = (schema.numbers(of: [from]), schema.numbers(of: to))
+      guard !one.isEmpty, !others.isEmpty else { return nil }
+      return places.rows(from: .entity(in: one), to: .entity(in: others), in: schema)
+    }
+    func taken(by mappings: MappedLinks.Ends) -> SQLCondition? {
+      guard let one = rows.rows(takenBy: mappings.from), let other = rows.rows(takenBy: mappings.to) else {
+        return nil
+      }
+      return places.rows(from: one, to: other, in: schema)
+    }
     var whole: [String: [String]] = [:]
     var conditions: [SQLCondition] = []
     for pair in pairs {
@@ -63,140 +79,34 @@ extension Survey {
         whole[pair.from, default: []].append(pair.to)
         continue
       }
-      let (lost, carried) = (
-        split.lost.compactMap { places.links(of: $0, rows) },
-        split.carried.compactMap { places.links(of: $0, rows) }
-      )
+      let (lost, carried) = (split.lost.compactMap(taken), split.carried.compactMap(taken))
       guard lost.count == split.lost.count, carried.count == split.carried.count,
-        let all = places.condition(from: pair.from, to: [pair.to], in: rows.schema)
+        let all = between(pair.from, [pair.to])
       else { continue }
       conditions.append(.all([all, .any(lost), .not(.any(carried))]))
     }
-    conditions += whole.sorted { $0.key < $1.key }.compactMap {
-      places.condition(from: $0.key, to: $0.value, in: rows.schema)
-    }
-    if conditions.isEmpty { return nil }
-    let count = try countRows(db, table: places.table, where: .any(conditions))
-    return count > 0 ? count : nil
+    conditions += whole.sorted { $0.key < $1.key }.compactMap { between($0.key, $0.value) }
+    if conditions.isEmpty { return 0 }
+    let hasPlace = order.map { SQLCondition.isNotNull(.column($0)) } ?? .all([])
+    return try countRows(db, table: places.table, where: .all([hasPlace, .any(conditions)]))
   }
 
   /// How many rows of these entities hold a key that no object has.
-  private func count(
-    leadingNowhere places: LinkPlaces, _ entities: [String], _ rows: ObjectRows
-  ) throws -> Int? {
+  private func count(leadingNowhere places: Links, _ entities: [String], _ rows: ObjectRows) throws -> Int {
     let keys = places.danglingKeys(in: rows.schema)
     // A question about keys alone is answered by their index, in its order: nearly always there are none.
     let isAny = try keys.contains { try countRows(db, table: places.table, where: $0) > 0 }
-    guard !entities.isEmpty, isAny else { return nil }
+    guard !entities.isEmpty, isAny else { return 0 }
     let condition = SQLCondition.any(keys)
-    let count = try countRows(
+    return try countRows(
       db, table: places.table,
       where: places.isJoin ? condition : .all([.entity(in: rows.schema.numbers(of: entities)), condition]))
-    return count > 0 ? count : nil
   }
 }
 
 extension StoreSchema {
   fileprivate func numbers(of entities: [String]) -> [Int] {
     entities.compactMap { entity(named: $0)?.number }
-  }
-}
-
-/// Where the links of one relationship of a store are. Each link counts once, on the side that holds the keys.
-private struct LinkPlaces {
-  let table: String
-  /// Holds the key of what has the relationship; nil if the rows are that.
-  private let from: String?
-  /// Holds the key of what it leads to; nil if the rows are that.
-  private let to: String?
-  let ends: (from: String, to: String)
-  /// Ordered relationships whose places lie here, the column of the places, and whether it is this one or its inverse.
-  private(set) var orders: [(relationship: RelationshipDescription, column: String, isForward: Bool)] = []
-  private var order: String?
-  /// Whether the inverse holds the same links, and is the one that tells them.
-  private(set) var isRepeated = false
-
-  init?(of past: PropertyReference, _ relationship: RelationshipDescription, in rows: ObjectRows) {
-    let (schema, hierarchy) = (rows.schema, rows.hierarchy)
-    guard let here = schema.table(ofEntity: past.entity),
-      let there = schema.table(ofEntity: relationship.destinationEntityName)
-    else { return nil }
-    ends = (past.entity, relationship.destinationEntityName)
-    let inverse = hierarchy.storedInverse(of: relationship)
-    if let join = schema.joinTable(of: past) {
-      // A relationship that is its own inverse, and of two the one that names the table.
-      guard join.source == past else { return nil }
-      (table, from, to) = (join.name, join.sourceColumn, join.destinationColumn)
-      if let column = join.destinationOrderColumn { orders.append((relationship, column, true)) }
-      if let column = join.sourceOrderColumn, let inverse { orders.append((inverse, column, false)) }
-    } else if !relationship.isToMany {
-      guard let key = here.column(for: .toOne(past)) else { return nil }
-      if let inverse, !inverse.isToMany {
-        isRepeated =
-          (inverse.name, relationship.destinationEntityName) < (relationship.name, past.entity)
-      }
-      (table, from, to) = (here.name, nil, key.name)
-      if let column = here.column(for: .order(past)), let inverse {
-        orders.append((inverse, column.name, false))
-      }
-    } else {
-      guard inverse == nil, let key = there.column(for: .owner(past)) else { return nil }
-      (table, from, to) = (there.name, key.name, nil)
-      if let column = there.column(for: .ownerOrder(past)) {
-        orders.append((relationship, column.name, true))
-      }
-    }
-  }
-
-  /// The same, only where there is a place in an order.
-  func ordered(by column: String) -> LinkPlaces {
-    var places = self
-    places.order = column
-    return places
-  }
-
-  func condition(from entity: String, to others: [String], in schema: StoreSchema) -> SQLCondition? {
-    let numbers = others.compactMap { schema.entity(named: $0)?.number }
-    guard let number = schema.entity(named: entity)?.number, !numbers.isEmpty,
-      let one = end(from, of: entity, [number], in: schema),
-      let other = end(to, of: ends.to, numbers, in: schema)
-    else { return nil }
-    return .all([one, other] + (order.map { [.isNotNull(.column($0))] } ?? []))
-  }
-
-  /// The entity whose rows hold the keys, or whose keys come first in a table of their own.
-  var holder: String { from == nil ? ends.from : to == nil ? ends.to : ends.from }
-
-  var isJoin: Bool { from != nil && to != nil }
-
-  /// Which rows hold a key that no object has, by each column of keys.
-  func danglingKeys(in schema: StoreSchema) -> [SQLCondition] {
-    [(from, ends.from), (to, ends.to)].compactMap { column, entity -> SQLCondition? in
-      guard let column, let target = schema.table(ofEntity: entity) else { return nil }
-      return .refersToNone(column: column, table: target.name)
-    }
-  }
-
-  private func end(_ column: String?, of entity: String, _ numbers: [Int], in schema: StoreSchema)
-    -> SQLCondition?
-  {
-    end(column, of: entity, .entity(in: numbers), in: schema)
-  }
-
-  private func end(_ column: String?, of entity: String, _ rows: SQLCondition, in schema: StoreSchema)
-    -> SQLCondition?
-  {
-    guard let column else { return rows }
-    return schema.table(ofEntity: entity).map { .refers(column: column, table: $0.name, to: rows) }
-  }
-
-  /// Links between objects that two mappings take; nil if only objects can be asked.
-  func links(of mappings: MappedLinks.Ends, _ rows: ObjectRows) -> SQLCondition? {
-    guard let taken = rows.rows(takenBy: mappings.from), let others = rows.rows(takenBy: mappings.to),
-      let one = end(from, of: ends.from, taken, in: rows.schema),
-      let other = end(to, of: ends.to, others, in: rows.schema)
-    else { return nil }
-    return .all([one, other])
   }
 }
 

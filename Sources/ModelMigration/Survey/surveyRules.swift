@@ -13,53 +13,39 @@ struct RuleSurvey {
   /// Whether they stop it.
   let isStrict: Bool
 
-  private struct Question {
-    var table: String
-    var number: Int
-    var condition: SQLCondition
+  private struct Rule: Hashable {
     var reference: PropertyReference
     var code: Diagnostic.Code
     /// As the model's file says it; nil if the relationship is required.
-    var rule: String?
+    var text: String?
   }
+
+  private typealias Question = RowQuestion<Rule>
 
   /// - Returns: a finding for each rule, with the objects of all entities that inherit it.
   func run() throws -> (violations: [RuleViolation], diagnostics: [Diagnostic]) {
     let before = VerifiedStore(schema: transition.schema, model: transition.source.model)
     let after = VerifiedStore(schema: transition.layout, model: transition.destination.model)
-    let questions = Dictionary(
-      grouping: transition.tableRecipes.flatMap { self.questions(about: $0, before, after) }, by: \.table)
-    var found: [(question: Question, count: Int, keys: [Int64])] = []
-    for table in transition.schema.tables {
-      guard let own = questions[table.name] else { continue }
-      let counts = try countRows(db, table: table.name, conditions: own.map(\.condition))
-      for (index, question) in own.enumerated() {
-        guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
-        let keys = try db.exampleKeys(
-          table: table.name, where: .all([.entity(in: [question.number]), question.condition]), limit: 1000)
-        let place = found.firstIndex {
-          $0.question.reference == question.reference && $0.question.code == question.code
-            && $0.question.rule == question.rule
-        }
-        guard let place else {
-          found.append((question, count, keys))
-          continue
-        }
+    let questions = transition.tableRecipes.flatMap { self.questions(about: $0, before, after) }
+    var found: [(rule: Rule, count: Int, keys: [Int64])] = []
+    for (rule, count, keys) in try db.answers(to: questions, examples: 1000) {
+      if let place = found.firstIndex(where: { $0.rule == rule }) {
         found[place].count += count
         found[place].keys = Array((found[place].keys + keys).prefix(1000))
+      } else {
+        found.append((rule, count, keys))
       }
     }
     return (
       found.map {
         RuleViolation(
-          code: $0.question.code, entity: $0.question.reference.entity,
-          property: $0.question.reference.property,
+          code: $0.rule.code, entity: $0.rule.reference.entity, property: $0.rule.reference.property,
           count: $0.count, primaryKeys: $0.keys, wasThereBefore: false)
       },
       found.map {
         let keys = Diagnostic.Note.examples(Array($0.keys.prefix(5)), count: $0.count)
-        let (reference, severity) = ($0.question.reference, isStrict ? Diagnostic.Severity.error : .warning)
-        return .brokenRule($0.question.rule, reference, version, $0.count, keys, severity)
+        let severity: Diagnostic.Severity = isStrict ? .error : .warning
+        return .brokenRule($0.rule.text, $0.rule.reference, version, $0.count, keys, severity)
       }
     )
   }
@@ -82,14 +68,14 @@ struct RuleSurvey {
             in: after, db: db
           ).map {
             Question(
-              table: table.source.name, number: number, condition: $0.condition, reference: reference,
-              code: $0.code, rule: $0.rule)
+              table: table.source.name, number: number, condition: $0.condition,
+              meaning: Rule(reference: reference, code: $0.code, text: $0.rule))
           }
         case .toOne(let reference):
           return toOneConditions(reference, value, entity: name, mapping).map {
             Question(
-              table: table.source.name, number: number, condition: $0, reference: reference,
-              code: .requiredValueMissing)
+              table: table.source.name, number: number, condition: $0,
+              meaning: Rule(reference: reference, code: .requiredValueMissing))
           }
         default: return []
         }
@@ -142,7 +128,8 @@ struct RuleSurvey {
       else { return [] }
       func question(_ condition: SQLCondition, _ code: Diagnostic.Code, _ rule: String?) -> Question {
         Question(
-          table: table, number: number, condition: condition, reference: reference, code: code, rule: rule)
+          table: table, number: number, condition: condition,
+          meaning: Rule(reference: reference, code: code, text: rule))
       }
       let requirement = mapping.requirement(of: relationship, from: transition.source)
       if requirement?.past == .absent { return [question(.all([]), .requiredValueMissing, nil)] }
