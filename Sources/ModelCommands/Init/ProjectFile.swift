@@ -28,6 +28,26 @@ struct ProjectFile: Hashable {
   }
 }
 
+extension ProjectFile {
+  /// Swift with a first line by which is known later whether anybody has edited it.
+  init(path: String, sealing text: String) {
+    let seal = sha256(Data(text.utf8)).prefix(16)
+    self.init(
+      path: path,
+      text:
+        "// Written by `modelc release --freeze`, and written anew as long as nobody edits it: \(seal)\n\(text)"
+    )
+  }
+
+  /// Whether what stands at its place is as it was sealed.
+  var isSealed: Bool {
+    guard let there = try? String(contentsOfFile: path, encoding: .utf8),
+      let end = there.firstIndex(of: "\n")
+    else { return false }
+    return there == ProjectFile(path: path, sealing: String(there[end...].dropFirst())).text
+  }
+}
+
 extension Project {
   /// Where a project keeps the schemas of its YAML files.
   ///
