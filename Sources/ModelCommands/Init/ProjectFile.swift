@@ -41,10 +41,11 @@ extension ProjectFile {
 
   /// Whether what stands at its place is as it was sealed.
   var isSealed: Bool {
-    guard let there = try? String(contentsOfFile: path, encoding: .utf8),
-      let end = there.firstIndex(of: "\n")
+    guard let there = try? Data(contentsOf: URL(filePath: path)),
+      let end = there.firstIndex(of: UInt8(ascii: "\n"))
     else { return false }
-    return there == ProjectFile(path: path, sealing: String(there[end...].dropFirst())).text
+    let text = String(decoding: there[end...].dropFirst(), as: UTF8.self)
+    return there == Data(ProjectFile(path: path, sealing: text).text.utf8)
   }
 }
 

@@ -343,7 +343,8 @@ struct SwiftDataStoryTests {
           """, to: "App/Models.swift")
         return try project.check(models: "App").found.filter { $0.code == "MC1802" }.map(\.severity)
       }
-      #expect(try found(".private(\"iCloud.trips\")") == ["error"])
+      let always = try found(".private(\"iCloud.trips\")")
+      #expect(always == ["error"])
       #expect(try found(".automatic") == ["warning"])
       #expect(try found(".none") == [])
     }
