@@ -148,7 +148,7 @@ let package = Package(
       name: "ReleaseChecksTests",
       dependencies: [
         "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelFormats", "SwiftDataModels", "ModelMigration",
-        "TestSupport",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ModelCommandsTests",

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import SwiftDataModels
 import Testing
 
 /// Each rule of the gate for SwiftData, with the source as a user would write it, and the same fixed.
@@ -126,6 +127,31 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(stages: "", schemas: "V2.self")) == ["MC2618"])
     #expect(codes(program(versions: ("1, 0, 0", "1, 0, 0"))) == ["MC2618"])
     #expect(codes(program(schemas: "V1.self, V2.self, V9.self")) == ["MC2618"])
+  }
+
+  @Test(
+    "MC2618: the container's own schema is not in its plan",
+    arguments: [
+      "Schema(versionedSchema: V3.self)", "Schema(V3.models)", "V3.Trip.self", "Schema([V3.Trip.self])",
+    ])
+  func listingOfContainers(_ schema: String) {
+    func severities(_ container: String, stages: String? = nil) -> [Diagnostic.Severity] {
+      let more = """
+        enum V3: VersionedSchema {
+          static let versionIdentifier = Schema.Version(3, 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+          @Model final class Trip { var name: String; var stars: Int?; init() {} }
+        }
+        let container = try! ModelContainer(for: \(container))
+        """
+      let source = stages.map { program(stages: $0, more: more) } ?? program(more: more)
+      return readSource(source).model?.gateFindings.filter { $0.code == .planListing }.map(\.severity) ?? []
+    }
+    #expect(severities("\(schema), migrationPlan: Plan.self") == [.error])
+    // Without the plan, or without stages, SwiftData infers one step.
+    #expect(severities(schema) == [.warning])
+    #expect(severities("\(schema), migrationPlan: Plan.self", stages: "") == [.warning])
+    #expect(severities("V2.Trip.self, migrationPlan: Plan.self") == [.warning])
   }
 
   @Test("Lists that are computed are refused if they stand")

@@ -148,6 +148,35 @@ struct SwiftDataPropertyTests {
     #expect(model.composites.first { $0.name == "Place" }?.elements.map(\.type) == [.double, .binary])
   }
 
+  @Test("Raw types, generic structs with their arguments, and functions of numbers are read")
+  func exactTypes() throws {
+    let source = """
+      enum Kind: String, Codable { case walk }
+      struct Flags: OptionSet, Codable { let rawValue: Int }
+      struct Pair<A: Codable, B: Codable>: Codable { var a: A; var b: B?; var rest: [A] = [] }
+      @Model final class Trip {
+        var kind: Kind.RawValue = "walk"; var flags: Flags.RawValue?; var object: PersistentIdentifier?
+        var pair: Pair<Int, Date>; var other: Pair<Kind, String>?
+        var root = sqrt(2); var power = pow(2.5, 3); var zone = TimeZone.current.secondsFromGMT(); init() {}
+      }
+      """
+    let (model, found) = readSource(source)
+    #expect(!found.contains { $0.severity == .error }, "\(found.map(\.message))")
+    let trip = try #require(model?.versions.first?.model)
+    #expect(
+      trip.entities[0].attributes.map(\.type) == [
+        .string, .integer64, .binary, .composite, .composite, .double, .double, .integer64,
+      ])
+    let pairs = trip.composites.map { "\($0.name) \($0.elements.map(\.type))" }
+    #expect(pairs.contains("Pair_Int_Date \([AttributeType.integer64, .date, .binary])"), "\(pairs)")
+    #expect(
+      pairs.contains { $0.hasPrefix("OptionalPair_Kind_String \([AttributeType.binary, .string, .binary])") })
+    #expect(codes("@Model final class Trip { var power = pow(2, 3); init() {} }") == ["MC2603"])
+    #expect(
+      codes("struct Box<T: Codable>: Codable { var t: T }; @Model final class Trip { var a: Box; init() {} }")
+        == ["MC2603"])
+  }
+
   @Test(
     "What the source does not tell is an error at its place",
     arguments: [

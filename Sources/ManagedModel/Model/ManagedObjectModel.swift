@@ -22,6 +22,8 @@ public struct ManagedObjectModel: Hashable, Sendable {
   package var editorSettings: EditorSettings
   /// Which further rules the model shall keep; a fact of its source that no hash and no fingerprint sees.
   package var profile: ModelProfile?
+  /// Entities of stores that the profile does not concern.
+  package var sparedEntities: Set<String> = []
 
   package init(
     versionIdentifiers: [String] = [], entities: [EntityDescription] = [],

@@ -23,6 +23,8 @@ public struct VersionedModel: Sendable {
   package var currentVersionErrors: [Diagnostic] = []
   /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
+  /// Where source has its stores mirrored to CloudKit, and whether it always does.
+  package var mirroring: (place: SourceRange, isSure: Bool)?
   /// Of a compiled model its path; what an app has of mapping models lies beside it.
   package var bundlePath: String?
 
@@ -139,7 +141,9 @@ public struct ModelVersion: Sendable {
   }
 
   /// Holds the version to a service's rules; no hash changes.
-  package mutating func setProfile(_ profile: ModelProfile) { model.profile = profile }
+  package mutating func setProfile(_ profile: ModelProfile, sparing spared: Set<String> = []) {
+    (model.profile, model.sparedEntities) = (profile, spared)
+  }
 
   /// The entities whose hash rests on what no genuine file has shown, in code-point order.
   package var unverifiedEntities: [String] {

@@ -137,8 +137,11 @@ struct Release: ParsableCommand {
     guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
     let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path, subject.reader)
     if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
+    var isAnew = false
     let frozen = try subject.freezeShapes(shipped, to: file, rows: fixture ?? 3) { text in
-      try [ProjectFile(path: file, text: text)].writeUntaken()
+      let sealed = ProjectFile(path: file, sealing: text)
+      isAnew = sealed.isSealed
+      if isAnew { try sealed.write() } else { try [sealed].writeUntaken() }
     }
     output.report(frozen.schemas.source.diagnostics)
     var lines = zip(frozen.records, frozen.schemas.versions).map { record, version in
@@ -153,7 +156,7 @@ struct Release: ParsableCommand {
         of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
-    let old = subject.model.versions.compactMap(\.typeName).dropLast()
+    let old = isAnew ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
     output.say(
       "next: give \(plan) to the ModelContainer"
         + (old.isEmpty ? "" : ", and delete the former plan with \(Array(old).listed)")

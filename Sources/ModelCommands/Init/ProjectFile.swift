@@ -28,6 +28,27 @@ struct ProjectFile: Hashable {
   }
 }
 
+extension ProjectFile {
+  /// Swift with a first line by which is known later whether anybody has edited it.
+  init(path: String, sealing text: String) {
+    let seal = sha256(Data(text.utf8)).prefix(16)
+    self.init(
+      path: path,
+      text:
+        "// Written by `modelc release --freeze`, and written anew as long as nobody edits it: \(seal)\n\(text)"
+    )
+  }
+
+  /// Whether what stands at its place is as it was sealed.
+  var isSealed: Bool {
+    guard let there = try? Data(contentsOf: URL(filePath: path)),
+      let end = there.firstIndex(of: UInt8(ascii: "\n"))
+    else { return false }
+    let text = String(decoding: there[end...].dropFirst(), as: UTF8.self)
+    return there == Data(ProjectFile(path: path, sealing: text).text.utf8)
+  }
+}
+
 extension Project {
   /// Where a project keeps the schemas of its YAML files.
   ///

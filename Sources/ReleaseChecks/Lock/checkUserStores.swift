@@ -144,6 +144,14 @@ extension [CheckStep] {
   func inSwiftTerms(of subject: CheckedModel) -> [CheckStep] {
     guard subject.model.isSwiftData else { return self }
     let all = flatMap(\.findings)
+    // What rows of kept stores show is no guess any more.
+    let proofs = filter { $0.kind == .store }.flatMap(\.findings).filter {
+      $0.code == .missingAttributeValues
+    }
+    let guesses = all.filter { guess in
+      guess.code == .storesNotInferred && guess.severity < .error
+        && proofs.contains { $0.property == guess.property }
+    }
     let areLost = all.contains { $0.code == .storesMatchNoVersion }
     let isJudged = subject.shipped?.shapes.isEmpty == false
     let live = all.filter { $0.code == .liveType }
@@ -154,8 +162,12 @@ extension [CheckStep] {
     ]
     return map { step in
       step.mapFindings { finding in
-        if areLost && finding.code == .liveType || finding.isCovered(by: all) { return nil }
+        if areLost && finding.code == .liveType || guesses.contains(finding) { return nil }
+        let isProof = step.kind == .store && finding.code == .missingAttributeValues
+        let guess = isProof ? guesses.first { $0.property == finding.property } : nil
+        if guess == nil, finding.isCovered(by: all) { return nil }
         return finding.with { finding in
+          if let guess { (finding.notes, finding.help) = (finding.notes + guess.notes, guess.help) }
           if finding.code == .storesMatchNoVersion {
             finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
           }

@@ -26,17 +26,25 @@ extension CheckedModel {
   package func freezeShapes(
     _ shipped: ShippedShapes, to file: String, rows: Int, write: (String) throws -> Void
   ) throws -> FrozenShapes {
-    guard let current = model.currentVersion else { throw DiagnosticsError(self.diagnostics) }
+    guard var current = model.currentVersion else { throw DiagnosticsError(self.diagnostics) }
     let hashes = current.entityVersionHashesByName
-    let old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
+    var old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
     guard !old.isEmpty else { throw DiagnosticsError(.nothingToFreeze(shipped)) }
     for shape in old { try shape.version.requireFreezable(as: shape.tagNames, tag: shape.tags.first?.name) }
-    var taken = Set(model.versions.compactMap(\.typeName))
+    // What the file itself has is written anew.
+    let place = URL(filePath: file).standardizedFileURL
+    func isInFile(_ version: ModelVersion) -> Bool {
+      version.sourceMap.map { URL(filePath: $0.file).standardizedFileURL == place } ?? false
+    }
+    if isInFile(current) { current.typeName = nil }
+    var taken = Set(model.versions.filter { !isInFile($0) }.compactMap(\.typeName))
     taken.formUnion(
       model.versions.flatMap { $0.model.entities.map(\.name) + $0.model.composites.map(\.name) })
-    let schemas = FrozenSchemas(
-      old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") },
-      current: current, takenNames: taken)
+    func shapes() -> [FrozenSchemas.Shape] {
+      old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") }
+    }
+    old = shapes().ascending.map { old[$0] }
+    let schemas = FrozenSchemas(shapes(), current: current, takenNames: taken)
     let text = schemas.source.file
     let (read, diagnostics) = reader.readFrozen(Data(text.utf8), file)
     var frozen: [ModelVersion] = []
@@ -83,9 +91,7 @@ extension ReleasePlaces {
     let text = try readFile(URL(filePath: file), shownAs: file)
     let (model, diagnostics) = reader.readFrozen(text, file)
     guard let model, !diagnostics.filter({ $0.severity == .error }).contains(where: { $0.code == .notSwift })
-    else {
-      throw DiagnosticsError(diagnostics)
-    }
+    else { throw DiagnosticsError(diagnostics) }
     let locked = Dictionary(firstOf: try lock().entries.map { ($0.version, $0.checksum) })
     // The newest schema stands in the file where it lists the app's classes: it is not frozen.
     var frozen = model
@@ -156,9 +162,7 @@ extension Diagnostic {
       "the source that would be written has other hashes than the stores of \(shape.tagNames): \(names)",
       // The newest schema lists the app's classes, which are not there.
       notes: (diagnostics.filter { $0.severity == .error && $0.code != .unknownInSource } + wording).prefix(4)
-        .map {
-          Note("\($0.code): \($0.message)")
-        }
+        .map { Note("\($0.code): \($0.message)") }
         + ["nothing was written"],
       help: [
         "`git show \(shape.tags.first?.name ?? "TAG"):PATH` has the classes: copy them into a VersionedSchema by hand"

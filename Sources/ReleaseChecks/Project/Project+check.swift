@@ -39,9 +39,7 @@ extension Project {
     let lost = lostModels(models, base, revision: options.base.flatMap { $0.isExistingFolder ? nil : $0 })
     var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
-    report.changes = models.compactMap { subject in
-      base[subject.path].map { ($0.model, subject.model) }
-    }
+    report.changes = models.compactMap { subject in base[subject.path].map { ($0.model, subject.model) } }
     // With the reading of the models, as a person waits for it.
     report.seconds = start.duration(to: .now) / .seconds(1)
     return report
@@ -64,11 +62,21 @@ extension Project {
       }
       guard let model else { throw DiagnosticsError(diagnostics) }
       var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-      if profile != nil {
+      if profile != nil || model.mirroring != nil {
         // A rule of a service that was asked for by name is none that Apple's tools let pass.
         findings = findings.map { finding in
-          finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
-            ? finding.with { $0.severity = .error } : finding
+          guard finding.code.accepted == .unmirrored, finding.subject?.version == model.currentVersionName
+          else { return finding }
+          return finding.with { finding in
+            if profile != nil || model.mirroring?.isSure == true { finding.severity = .error }
+            guard let mirroring = model.mirroring else { return }
+            finding.notes = [
+              Diagnostic.Note("the app mirrors its stores to CloudKit", place: mirroring.place),
+              mirroring.isSure
+                ? "it does not open a store with such a model"
+                : "where it has CloudKit's entitlement, it does not open a store with such a model",
+            ]
+          }
         }
       }
       var subject = CheckedModel(

@@ -10,6 +10,19 @@ package struct SwiftFile: Sendable {
   package var top = SwiftMembers()
   /// The conditions of `#if` that were decided.
   package var conditions: [SwiftCondition] = []
+  /// The calls that make its containers.
+  var containerCalls: [ContainerCall] = []
+}
+
+/// `Schema(…)`, `ModelConfiguration(…)`, `ModelContainer(…)` or `.modelContainer(…)`.
+struct ContainerCall: Sendable {
+  var name: String
+  var arguments: [SwiftArgument]
+  /// What it is kept in: `schema` of `let schema = Schema(…)`.
+  var variable: String?
+  /// The types around it.
+  var path: [String]
+  var place: SourceRange
 }
 
 /// A condition of conditional compilation, decided for one platform.

@@ -62,27 +62,21 @@
     "replacePersistentStore",
   ]
 
-  private let openingCalls: Set<String> = [
-    "ModelContainer", "loadPersistentStores", "addPersistentStore",
-  ]
+  private let openingCalls: Set<String> = ["ModelContainer", "loadPersistentStores", "addPersistentStore"]
 
   /// Whether words speak of a store rather than of a cache or a picture.
   private func namesStore(_ text: String) -> Bool {
     let text = text.lowercased()
     return ["store", "sqlite", "database", "container", "db", "configuration.url", "persist", "wal", "shm"]
-      .contains {
-        text.contains($0)
-      }
+      .contains { text.contains($0) }
   }
 
   /// Reads the bodies of functions; closures belong to the function around them.
   private final class FunctionReader: SyntaxVisitor {
     private let lines: SourceLines
     private(set) var functions: [FunctionFacts] = []
-    private var open: [(node: SyntaxIdentifier, index: Int)] = []
-    /// How deep in code that runs where opening has failed.
-    private var failures = 0
-    /// Nodes that begin such code.
+    private var places: [SyntaxIdentifier: Int] = [:]
+    /// Nodes of code that runs where opening has failed.
     private var failing: Set<SyntaxIdentifier> = []
 
     init(_ lines: SourceLines) {
@@ -90,25 +84,21 @@
       super.init(viewMode: .sourceAccurate)
     }
 
-    private func begin(_ name: String, _ node: SyntaxIdentifier) -> SyntaxVisitorContinueKind {
-      functions.append(FunctionFacts(name: name))
-      open.append((node, functions.count - 1))
-      return .visitChildren
+    /// The function around a node; also `var container: ModelContainer = { … }()`, `lazy var`, `var body`.
+    private func function(around node: some SyntaxProtocol) -> Int? {
+      let outer = node.ancestors.first { outer in
+        outer.is(FunctionDeclSyntax.self) || outer.is(InitializerDeclSyntax.self)
+          || outer.is(VariableDeclSyntax.self) && outer.parent?.is(MemberBlockItemSyntax.self) == true
+      }
+      guard let outer = outer ?? node.ancestors.reversed().first(where: { $0.is(VariableDeclSyntax.self) })
+      else { return nil }
+      if let known = places[outer.id] { return known }
+      let variable = outer.as(VariableDeclSyntax.self)?.bindings.first?.pattern.trimmedDescription
+      places[outer.id] = functions.count
+      functions.append(
+        FunctionFacts(name: outer.as(FunctionDeclSyntax.self)?.name.text ?? variable ?? "init"))
+      return functions.count - 1
     }
-    private func end(_ node: SyntaxIdentifier) { if open.last?.node == node { open.removeLast() } }
-
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-      begin(node.name.text, node.id)
-    }
-    override func visitPost(_ node: FunctionDeclSyntax) { end(node.id) }
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { begin("init", node.id) }
-    override func visitPost(_ node: InitializerDeclSyntax) { end(node.id) }
-    // `var container: ModelContainer = { … }()`, `lazy var`, `var body`
-    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-      let isMember = node.parent?.is(MemberBlockItemSyntax.self) == true || open.isEmpty
-      return isMember ? begin(node.bindings.first?.pattern.trimmedDescription ?? "", node.id) : .visitChildren
-    }
-    override func visitPost(_ node: VariableDeclSyntax) { end(node.id) }
 
     override func visit(_ node: DoStmtSyntax) -> SyntaxVisitorContinueKind {
       if opens(Syntax(node.body)) {
@@ -117,8 +107,6 @@
       }
       return .visitChildren
     }
-    override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind { enter(node.id) }
-    override func visitPost(_ node: CatchClauseSyntax) { leave(node.id) }
 
     // `if let error { … }` in the closure, `guard let container = try? ModelContainer(…) else { … }`.
     override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
@@ -129,7 +117,8 @@
         failsAfter(Syntax(node), node.body)
       }
       // `if container == nil { … }` after `try?`
-      if let last = open.last?.index, !functions[last].openings.isEmpty, condition.hasSuffix("== nil"),
+      if condition.hasSuffix("== nil"), let index = function(around: node),
+        !functions[index].openings.isEmpty,
         condition.lowercased().contains("container") || condition.lowercased().contains("store")
       {
         failing.insert(node.body.id)
@@ -144,54 +133,34 @@
     }
     /// `if let container = try? ModelContainer(…) { return container }`: what follows runs where that failed.
     private func failsAfter(_ node: Syntax, _ body: CodeBlockSyntax) {
-      guard body.statements.last?.item.is(ReturnStmtSyntax.self) == true else { return }
-      var parent = node.parent
-      while let current = parent, !current.is(CodeBlockItemSyntax.self) { parent = current.parent }
-      guard let item = parent, let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return }
+      guard body.statements.last?.item.is(ReturnStmtSyntax.self) == true,
+        let item = node.ancestors.first(where: { $0.is(CodeBlockItemSyntax.self) }),
+        let list = item.parent?.as(CodeBlockItemListSyntax.self)
+      else { return }
       failing.formUnion(list.map(\.id).drop { $0 != item.id }.dropFirst())
     }
-    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind { enter(node.id) }
-    override func visitPost(_ node: CodeBlockItemSyntax) { leave(node.id) }
-
-    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enter(node.id) }
-    override func visitPost(_ node: CodeBlockSyntax) { leave(node.id) }
-
-    private func enter(_ id: SyntaxIdentifier) -> SyntaxVisitorContinueKind {
-      if failing.contains(id) { failures += 1 }
-      return .visitChildren
-    }
-    private func leave(_ id: SyntaxIdentifier) { if failing.contains(id) { failures -= 1 } }
-
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let last = open.last?.index else { return .visitChildren }
-      let name = called(node)
+      guard let last = function(around: node) else { return .visitChildren }
+      let name = node.calledName
       if openingCalls.contains(name) {
         functions[last].openings.append(lines.range(of: node.calledExpression))
       }
       let call = FunctionFacts.Call(
         name: name, place: lines.range(of: node.calledExpression), isOfStore: isOfStore(node, name))
       if removingCalls.contains(name) { functions[last].removals.append(call) }
-      if failures > 0 { functions[last].afterFailure.append(call) }
+      if node.ancestors.contains(where: { failing.contains($0.id) }) {
+        functions[last].afterFailure.append(call)
+      }
       return .visitChildren
     }
 
     /// What the call is given, and over what it runs, speaks of a store.
     private func isOfStore(_ node: FunctionCallExprSyntax, _ name: String) -> Bool {
       if name.hasSuffix("PersistentStore") { return true }
-      var text = node.arguments.trimmedDescription
-      var parent = node.parent
-      while let current = parent, !current.is(FunctionDeclSyntax.self), !current.is(ClosureExprSyntax.self) {
-        if let loop = current.as(ForStmtSyntax.self) { text += loop.sequence.trimmedDescription }
-        parent = current.parent
-      }
+      let around = node.ancestors.prefix { !$0.is(FunctionDeclSyntax.self) && !$0.is(ClosureExprSyntax.self) }
+      let loops = around.compactMap { $0.as(ForStmtSyntax.self)?.sequence.trimmedDescription }
+      let text = ([node.arguments.trimmedDescription] + loops).joined()
       return namesStore(text) || text.lowercased().contains("url")
-    }
-
-    private func called(_ node: FunctionCallExprSyntax) -> String {
-      if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
-        return member.declName.baseName.text
-      }
-      return node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""
     }
 
     private func opens(_ node: Syntax) -> Bool {
@@ -201,15 +170,9 @@
 
     /// Whether it stands in the closure of `loadPersistentStores`.
     private func isInLoading(_ node: Syntax) -> Bool {
-      var parent = node.parent
-      while let current = parent {
-        if let call = current.as(FunctionCallExprSyntax.self), openingCalls.contains(called(call)) {
-          return true
-        }
-        if current.is(FunctionDeclSyntax.self) { return false }
-        parent = current.parent
+      node.ancestors.prefix { !$0.is(FunctionDeclSyntax.self) }.contains { outer in
+        outer.as(FunctionCallExprSyntax.self).map { openingCalls.contains($0.calledName) } ?? false
       }
-      return false
     }
   }
 #endif

@@ -23,9 +23,7 @@ extension String {
       let lines = SourceLines(Array(utf8), file: path)
       if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
       let (file, mistakes) = declarations(of: self, lines, platform)
-      return (
-        file, mistakes.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
-      )
+      return (file, mistakes.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) })
     #else
       return (SwiftFile(path: path), [.withoutSwift(path)])
     #endif

@@ -15,6 +15,12 @@
     for item in tree.statements { reader.read(item.item, into: &file.top) }
     file.imports = reader.imports
     file.conditions = reader.conditions
+    // `ModelContainer`, `modelContainer`, `ModelConfiguration`
+    if text.contains("odelCon") {
+      let finder = ContainerFinder(reader)
+      finder.walk(tree)
+      file.containerCalls = finder.calls
+    }
     guard tree.hasError else { return (file, []) }
     let mistakes = ParseDiagnosticsGenerator.diagnostics(for: tree).filter {
       $0.diagMessage.severity == .error

@@ -71,9 +71,7 @@ extension VersionReader {
     var found = [path]
     while found.count < 64, let last = found.last, let parent = entities[last]?.superentityName,
       let next = entities.keys.first(where: { name(of: $0) == parent })
-    {
-      found.append(next)
-    }
+    { found.append(next) }
     return found
   }
 

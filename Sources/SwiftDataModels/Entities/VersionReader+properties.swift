@@ -191,9 +191,7 @@ private let knownPropertyAttributes: Set = [
 ]
 
 extension Diagnostic {
-  static func wrapper(
-    _ attribute: SwiftAttribute, on name: String, at subject: ModelSubject
-  ) -> Diagnostic {
+  static func wrapper(_ attribute: SwiftAttribute, on name: String, at subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "how '@\(attribute.name.visible)' stores '\(name.visible)' is not known",
       subject: subject, place: attribute.place,

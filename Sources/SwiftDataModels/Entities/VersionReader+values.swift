@@ -277,9 +277,7 @@ extension TypeEntry {
   }
 
   /// Of a struct: what each of its values holds.
-  var storedMembers: [SwiftVariable] {
-    members.variables.filter { !$0.isStatic && !$0.isComputed }
-  }
+  var storedMembers: [SwiftVariable] { members.variables.filter { !$0.isStatic && !$0.isComputed } }
 }
 
 extension StoredType {
@@ -321,9 +319,7 @@ extension Diagnostic {
       "the type '\(type.description.visible)' of '\(variable.name.visible)' is not in the source",
       subject: subject, place: variable.place,
       notes: ["without it the hash of '\((subject.entity ?? "").visible)' cannot be known"],
-      help: [
-        "name the folder that declares it too, or mark the property @Transient if it is not stored"
-      ])
+      help: ["name the folder that declares it too, or mark the property @Transient if it is not stored"])
   }
 
   fileprivate static func unknownValue(

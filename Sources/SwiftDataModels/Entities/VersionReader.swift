@@ -190,9 +190,7 @@ extension VersionReader {
     }
   }
 
-  private func keyPaths(
-    _ value: SwiftExpression, from scope: Scope
-  ) -> ([String], FetchIndexCollation)? {
+  private func keyPaths(_ value: SwiftExpression, from scope: Scope) -> ([String], FetchIndexCollation)? {
     switch value.form {
     case .array(let elements):
       let names = elements.compactMap { element -> String? in

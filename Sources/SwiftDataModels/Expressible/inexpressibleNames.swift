@@ -67,9 +67,7 @@ extension ManagedObjectModel {
     }
   }
 
-  private func changeComposites(
-    _ attributes: inout [AttributeDescription], _ name: String, _ other: String
-  ) {
+  private func changeComposites(_ attributes: inout [AttributeDescription], _ name: String, _ other: String) {
     for index in attributes.indices {
       if attributes[index].compositeName == name { attributes[index].compositeName = other }
       if attributes[index].attributeValueClassName == name {

@@ -2,7 +2,7 @@ package import ManagedModel
 
 extension Diagnostic.Code {
   /// The source holds no model of SwiftData's, or more plans than one.
-  package static let noSwiftDataModel = Self("MC2602", exit: .missingFile)
+  package static let noSwiftDataModel = Self("MC2602", level: .hash, exit: .missingFile)
   /// A type, an attribute or a value that the source alone does not explain.
   package static let unknownInSource = Self("MC2603")
   /// A list of schemas, models or stages that is not written out.

@@ -12,8 +12,7 @@ package let attributeTypesBySwiftName: [String: AttributeType] = {
   let aliases = [
     "Double": [
       "TimeInterval", "CFTimeInterval", "CFAbsoluteTime", "Float64", "CLLocationDegrees",
-      "CLLocationDistance",
-      "CLLocationDirection", "CLLocationSpeed", "CLLocationAccuracy", "MKZoomScale",
+      "CLLocationDistance", "CLLocationDirection", "CLLocationSpeed", "CLLocationAccuracy", "MKZoomScale",
     ],
     "Float": ["Float32"],
     "Int": ["NSInteger", "CLong"], "Int32": ["CInt", "OSStatus", "CMTimeScale"], "Int64": ["CMTimeValue"],
@@ -36,9 +35,8 @@ let knownComposites: [String: CompositeDescription] = [
 /// Codable types of Apple's that no store at hand shows.
 let codableTypes: Set<String> = [
   "AttributedString", "Calendar", "CGPoint", "CGRect", "CGSize", "CGVector", "CGAffineTransform",
-  "CharacterSet",
-  "ClosedRange", "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet", "Locale",
-  "Locale.Currency", "Locale.Language", "Locale.Region", "Locale.Weekday", "Measurement",
-  "PersonNameComponents",
-  "Range", "TimeZone", "URLComponents", "UTType", "Int128", "UInt128", "Float16", "Character",
+  "CharacterSet", "ClosedRange", "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet",
+  "Locale", "Locale.Currency", "Locale.Language", "Locale.Region", "Locale.Weekday", "Measurement",
+  "PersonNameComponents", "PersistentIdentifier", "Range", "TimeZone", "URLComponents", "UTType", "Int128",
+  "UInt128", "Float16", "Character",
 ]

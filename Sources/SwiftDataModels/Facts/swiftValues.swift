@@ -11,9 +11,7 @@ extension AttributeType {
   var plainDefault: String? { isNumeric ? "0" : self == .boolean ? "false" : self == .string ? "" : nil }
 
   /// The Swift type of an attribute type's values; nil for those of the app's own types.
-  var swiftDataType: String? {
-    self == .integer64 ? "Int" : traits.swiftType
-  }
+  var swiftDataType: String? { self == .integer64 ? "Int" : traits.swiftType }
 }
 
 extension AttributeDescription {
@@ -51,9 +49,7 @@ func collectionType(_ attribute: AttributeDescription) -> String? {
 
 /// `Array<Array<String>>` as `[[String]]`.
 func collectionType(named name: String) -> String? {
-  func element(_ name: some StringProtocol) -> String {
-    collectionType(named: String(name)) ?? String(name)
-  }
+  func element(_ name: some StringProtocol) -> String { collectionType(named: String(name)) ?? String(name) }
   if name.hasPrefix("Set<"), name.hasSuffix(">") { return name }
   if name.hasPrefix("Array<"), name.hasSuffix(">") { return "[\(element(name.dropFirst(6).dropLast()))]" }
   guard name.hasPrefix("Dictionary<"), name.hasSuffix(">") else { return nil }

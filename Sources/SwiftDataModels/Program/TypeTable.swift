@@ -164,7 +164,13 @@ struct TypeTable {
   ) -> NamedType {
     if let entry = entries[path] {
       guard let next = rest.first else { return .entry(entry) }
-      guard let inner = declared(next, in: path, scope.file) else { return .foreign(type, from: scope) }
+      guard let inner = declared(next, in: path, scope.file) else {
+        // `Kind.RawValue`
+        let own = entry.members.variables.first { $0.name == "rawValue" && !$0.isStatic }?.type
+        let raw = own ?? (entry.declaration.kind == .enum ? entry.declaration.inherited.first : nil)
+        guard let raw, rest == ["RawValue"] else { return .foreign(type, from: scope) }
+        return lookUp(raw, from: entry.outerScope, &met)
+      }
       return descend(inner, Array(rest.dropFirst()), type, scope, &met)
     }
     guard let all = aliases[path], let alias = all.first else { return .foreign(type, from: scope) }
@@ -247,8 +253,7 @@ extension SwiftAlias {
 /// Modules that bring no types of values beside those that are known.
 private let plainModules: Set = [
   "Swift", "Foundation", "SwiftData", "CoreData", "Observation", "Combine", "SwiftUI", "UIKit", "AppKit",
-  "os",
-  "OSLog",
+  "os", "OSLog",
 ]
 
 extension SwiftMembers {

@@ -64,7 +64,7 @@ extension TypeTable {
   }
 
   /// The same type for any scope.
-  private func absolute(_ type: SwiftType, from scope: Scope) -> SwiftType {
+  func absolute(_ type: SwiftType, from scope: Scope) -> SwiftType {
     type.map { type in
       switch lookUp(type, from: scope) {
       case .entry(let entry): .named(entry.path.map { SwiftType.Part($0) })
@@ -109,8 +109,11 @@ extension TypeTable {
       if let type = typeNamed([name], in: scope) ?? function(name, from: scope) { return type }
       // What these give is what they are given.
       let values = arguments.map(\.value).sorted { $0.adaptability < $1.adaptability }
-      return ["max", "min", "abs", "NSLocalizedString"].contains(name)
-        ? values.first.flatMap { inferred(from: $0, in: scope, depth: depth + 1) } : nil
+      let type = values.first.flatMap { inferred(from: $0, in: scope, depth: depth + 1) }
+      if ["max", "min", "abs", "NSLocalizedString"].contains(name) { return type }
+      // `sqrt(2)`; of whole numbers alone `pow` is also one of Decimal's.
+      guard mathFunctions.contains(name), type != SwiftType("Int") || name != "pow" else { return nil }
+      return type == SwiftType("Int") ? SwiftType("Double") : type
     case .member(of: let base?, let name):
       if let names = called.names, let type = typeNamed(names, in: scope) { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
@@ -196,6 +199,11 @@ extension SwiftType {
 /// What gives an element of an array, or nothing if it is empty.
 private let optionalElements: Set = ["randomElement", "first", "last", "min", "max"]
 
+private let mathFunctions: Set = [
+  "sqrt", "cbrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "floor", "ceil", "round",
+  "trunc",
+]
+
 /// Functions of Apple's types that give another value of the same type.
 private let alikeFunctions: Set = [
   "advanced", "appending", "padding", "replacing", "filter", "sorted", "shuffled", "union", "intersection",
@@ -216,7 +224,7 @@ private let typesByMember: [String: String] = {
       "formatted", "description", "identifier", "absoluteString", "path", "lastPathComponent", "joined",
       "hexString", "ISO8601Format", "base64EncodedString",
     ],
-    "Int": ["count", "hashValue", "component"],
+    "Int": ["count", "hashValue", "component", "secondsFromGMT", "processorCount"],
     "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix", "isMultiple"],
     "Double": [
       "rounded", "timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow",

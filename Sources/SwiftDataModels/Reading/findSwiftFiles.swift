@@ -328,9 +328,7 @@ package struct SourceFiles {
   package init(
     _ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] },
     findings: @escaping () -> [Diagnostic] = { [] }
-  ) {
-    (self.texts, self.declaring, self.findings) = (texts, declaring, findings)
-  }
+  ) { (self.texts, self.declaring, self.findings) = (texts, declaring, findings) }
 }
 
 /// A file's text.

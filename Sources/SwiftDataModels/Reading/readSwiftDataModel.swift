@@ -52,8 +52,9 @@ extension [SwiftFile] {
       found[entry.path] = own.diagnostics
       return schema
     }
-    var program = SwiftDataProgram(plan: plan, schemas: declared, types: types)
-    program.order(among: owned(types.filter(\.isModel)))
+    let containers = AppContainers(flatMap(\.containerCalls), table)
+    var program = SwiftDataProgram(plan: plan, schemas: declared, types: types, containers: containers)
+    program.order(among: containers.stored(owned(types.filter(\.isModel))))
     if newestOnly { program.keepNewest() }
     let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
     let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
@@ -62,8 +63,10 @@ extension [SwiftFile] {
     var diagnostics = listed + reader.diagnostics + unknownModels(program)
     if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
     if let remark = conditionRemark(self) { diagnostics.append(remark) }
+    if let remark = unlistedRemark(program, reader.reached) { diagnostics.append(remark) }
     guard let current = versions.last else { return (nil, diagnostics.ordered) }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
+    reader.mirror(&model)
     guard !newestOnly else { return (model, diagnostics.ordered) }
     model.stages = reader.stages()
     model.gateFindings =
@@ -103,6 +106,16 @@ private struct ProgramReader {
     return versions
   }
 
+  /// Holds the newest version to the rules of CloudKit, where the app has its stores mirrored.
+  func mirror(_ model: inout VersionedModel) {
+    guard let mirroring = program.containers.mirroring, let current = model.versions.last else { return }
+    model.mirroring = mirroring
+    var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
+    let mirrored = program.containers.mirrored.map { reader.read($0).entities.map(\.name) }
+    let spared = mirrored.map { Set(current.model.entities.map(\.name)).subtracting($0) }
+    model.versions[model.versions.count - 1].setProfile(.cloudKit, sparing: spared ?? [])
+  }
+
   /// The stages between versions of the plan.
   func stages() -> [MigrationStage] {
     (program.plan?.stages ?? []).compactMap { stage in
@@ -130,6 +143,19 @@ private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
     }
     return .unknownModels(unknown.map(\.name), at: first.place, versions)
   }
+}
+
+/// Classes that are in no store, where no schema says which are.
+private func unlistedRemark(_ program: SwiftDataProgram, _ reached: [String: [[String]]]) -> Diagnostic? {
+  let stored = Set(reached.values.flatMap(\.self))
+  let left = program.types.filter { $0.isModel && !stored.contains($0.path) }
+  let container = stored.lazy.compactMap { program.containers.classes[$0] }.first
+  guard program.schemas.isEmpty, let container, let first = left.first else { return nil }
+  return Diagnostic(
+    .noSwiftDataModel, .information,
+    "no ModelContainer lists \(left.map(\.fullName).listed.visible), and none stores it",
+    place: first.place, notes: [Diagnostic.Note("a container is made here", place: container)],
+    help: ["what the app stores has to be listed there, or a listed class has to lead to it"])
 }
 
 /// For which platform conditional compilation was decided, where a model depends on it.

@@ -22,7 +22,11 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
     if listed.entry?.conforms(to: "VersionedSchema") != true { findings.append(.noSchema(listed, plan)) }
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
-    findings.append(.leftOutOfPlan(schema, plan))
+    let listed = program.versions.flatMap(\.schema.models)
+    findings.append(
+      .leftOutOfPlan(
+        schema, plan, last: program.versions.last?.schema,
+        usedAt: program.containers.use(of: schema, by: plan, besides: listed)))
   }
   var known: [String: SchemaDeclaration] = [:]
   for (_, schema) in program.versions {
@@ -97,13 +101,26 @@ extension Diagnostic {
       help: ["name the folder that holds it too, or remove it from the plan"])
   }
 
-  fileprivate static func leftOutOfPlan(_ schema: SchemaDeclaration, _ plan: PlanDeclaration) -> Diagnostic {
-    Diagnostic(
-      .planListing, .warning,
-      "'\(plan.entry.name.visible)' does not list the schema '\(schema.entry.name.visible)'",
+  fileprivate static func leftOutOfPlan(
+    _ schema: SchemaDeclaration, _ plan: PlanDeclaration, last: SchemaDeclaration?, usedAt use: SourceRange?
+  ) -> Diagnostic {
+    let (name, former) = (schema.entry.name, last?.entry.name ?? "")
+    return Diagnostic(
+      .planListing, use == nil ? .warning : .error,
+      "'\(plan.entry.name.visible)' does not list the schema '\(name.visible)'"
+        + (use == nil ? "" : ", which the app's container opens stores with"),
       place: schema.entry.place,
-      notes: ["stores of that version are not recognised by the plan, and the app does not open them"],
-      help: ["list it at its place in the plan, or delete it if no user has a store of it"],
+      notes: use.map {
+        [
+          Note("the container is made here", place: $0),
+          "no stage leads to it: the app does not open stores of older versions",
+        ]
+      } ?? ["stores of that version are not recognised by the plan, and the app does not open them"],
+      help: [
+        use == nil
+          ? "list it at its place in the plan, or delete it if no user has a store of it"
+          : "list it last in `schemas`, and add `.lightweight(fromVersion: \(former).self, toVersion: \(name).self)` to `stages`"
+      ],
       cocoaCode: 134504)
   }
 

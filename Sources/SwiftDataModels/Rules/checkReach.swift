@@ -90,9 +90,7 @@ extension Diagnostic {
       help: ["let every relationship of the schema lead to classes that are nested in it"])
   }
 
-  fileprivate static func unlistedTwin(
-    _ type: TypeEntry, _ twin: TypeEntry?, hasPlan: Bool
-  ) -> Diagnostic {
+  fileprivate static func unlistedTwin(_ type: TypeEntry, _ twin: TypeEntry?, hasPlan: Bool) -> Diagnostic {
     Diagnostic(
       .sameClassName, hasPlan ? .warning : .error,
       "'\(type.fullName.visible)' is in no schema\(hasPlan ? " of the plan" : "") and has the name of a class that is",

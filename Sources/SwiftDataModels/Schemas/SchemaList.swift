@@ -104,9 +104,16 @@ struct ListReader {
     }
   }
 
-  private mutating func listed(
-    _ type: SwiftType, at place: SourceRange, from scope: Scope
-  ) -> ListedType {
+  /// The types that an expression names; nil where it does not tell them all.
+  mutating func types(_ value: SwiftExpression, from scope: Scope) -> [ListedType]? {
+    let elements = value.typeNamed == nil ? elements(of: value, from: scope, depth: 0) : [(value, scope)]
+    let types = elements?.compactMap { element, scope in
+      element.typeNamed.map { listed($0, at: element.place, from: scope) }
+    }
+    return types?.count == elements?.count ? types : nil
+  }
+
+  private mutating func listed(_ type: SwiftType, at place: SourceRange, from scope: Scope) -> ListedType {
     switch table.lookUp(type, from: scope) {
     case .entry(let entry): return ListedType(entry: entry, name: type.description, place: place)
     case .foreign: break

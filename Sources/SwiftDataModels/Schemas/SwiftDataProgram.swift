@@ -4,6 +4,7 @@ struct SwiftDataProgram {
   /// Every schema of the source.
   var schemas: [SchemaDeclaration]
   var types: [TypeEntry]
+  var containers: AppContainers
   /// Those that are versions, oldest first, and what each is called.
   private(set) var versions: [(name: String, schema: SchemaDeclaration)] = []
 

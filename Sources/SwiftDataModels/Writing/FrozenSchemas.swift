@@ -13,6 +13,15 @@ package struct FrozenSchemas: Sendable {
     package init(version: ModelVersion, stores: String, tag: String) {
       (self.version, self.stores, self.tag) = (version, stores, tag)
     }
+
+    /// The three numbers of its schema, or of the tag: `1.0.1` of a hotfix.
+    fileprivate var number: [Int] { version.typeName.flatMap { _ in schemaNumber(version) } ?? tagNumber }
+    /// Of a beta, `v1.0-b12`, that of its release: their days order them.
+    fileprivate var tagNumber: [Int] {
+      let text = tag.firstMatch(of: #/[0-9]+(\.[0-9]+)*/#)?.output.0 ?? "1"
+      let numbers = text.split(separator: ".").map { $0.count < 10 ? Int($0) ?? 0 : 0 }
+      return Array((numbers + [0, 0]).prefix(3))
+    }
   }
 
   /// The shapes under the names and the numbers that the source gives them, oldest first.
@@ -20,7 +29,7 @@ package struct FrozenSchemas: Sendable {
   package let source: SwiftDataSource
 
   /// - Parameters:
-  ///   - shapes: oldest first, without today's.
+  ///   - shapes: without today's, in the order of their tags' days; that of numbers wins, where a hotfix came later.
   ///   - current: the newest version of today's source.
   ///   - takenNames: names of today's types.
   package init(_ shapes: [Shape], current: ModelVersion, takenNames: Set<String>) {
@@ -34,7 +43,7 @@ package struct FrozenSchemas: Sendable {
       return candidate
     }
     let last = current.typeName == nil ? nil : schemaNumber(current)
-    let numbers = Self.numbers(shapes.map(\.version), before: last)
+    let numbers = Self.numbers(shapes, before: last)
     var versions: [ModelVersion] = []
     for (shape, number) in zip(shapes, numbers) {
       var model = Self.startingValues(
@@ -74,17 +83,17 @@ package struct FrozenSchemas: Sendable {
   }
 
   /// Numbers that ascend, and stay below the newest schema's: those that the shapes had where that is possible.
-  private static func numbers(_ versions: [ModelVersion], before last: [Int]?) -> [[Int]] {
+  private static func numbers(_ shapes: [Shape], before last: [Int]?) -> [[Int]] {
     var numbers: [[Int]] = []
-    for version in versions {
-      var own = schemaNumber(version) ?? [1, 0, 0]
+    for shape in shapes {
+      var own = shape.number
       if let former = numbers.last, !former.lexicographicallyPrecedes(own) {
         own = [former[0], former[1], former[2] + 1]
       }
       numbers.append(own)
     }
     let fits = last.map { last in numbers.last?.lexicographicallyPrecedes(last) ?? true } ?? true
-    return fits ? numbers : versions.indices.map { [0, 0, $0 + 1] }
+    return fits ? numbers : shapes.indices.map { [0, 0, $0 + 1] }
   }
 
   /// A required property that is new in a shape gets a value for the objects of the shape before it: no hash holds it.
@@ -112,6 +121,18 @@ package struct FrozenSchemas: Sendable {
       }
     }
     return model
+  }
+}
+
+extension [FrozenSchemas.Shape] {
+  /// Where each belongs: by the numbers of schemas if all have one, else of tags; alike ones stay as they are.
+  package var ascending: [Int] {
+    let haveSchemas = allSatisfy { $0.version.typeName != nil }
+    guard haveSchemas || allSatisfy({ $0.tag.contains(where: \.isNumber) }) else { return [Int](indices) }
+    return indices.sorted { left, right in
+      let keys = [left, right].map { (haveSchemas ? self[$0].number : []) + self[$0].tagNumber + [$0] }
+      return keys[0].lexicographicallyPrecedes(keys[1])
+    }
   }
 }
 

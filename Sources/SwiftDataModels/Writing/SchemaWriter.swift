@@ -249,9 +249,7 @@ extension SchemaWriter {
     attribute.enumCases().first.map { "\(type).\($0.name.swiftIdentifier())" }
   }
 
-  func relationshipLines(
-    _ relationship: RelationshipDescription, of entity: EntityDescription
-  ) -> [String] {
+  func relationshipLines(_ relationship: RelationshipDescription, of entity: EntityDescription) -> [String] {
     let destination = types.own(relationship.destinationEntityName)
     var options: [String] = []
     if relationship.deleteRule != .nullify { options.append("deleteRule: .\(relationship.deleteRule.name)") }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import ModelCommands
 import ModelFormats
@@ -299,6 +300,88 @@ struct SwiftDataStoryTests {
         try FileManager.default.removeItem(atPath: project.file("App/\(name).swift"))
       }
       #expect(try project.check(models: "App").found.map(\.code) == [])
+    }
+  }
+
+  @Test func `rows of a kept store that lack a value are an error, with their number`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func source(_ type: String) -> String {
+        "import SwiftData\n@Model final class Trip {\n  var name: \(type)\n  init() {}\n}\n"
+      }
+      try project.write(source("String?"), to: "App/Models.swift")
+      let release = ["release", "-q", "--models", project.file("App"), "1.0.0", "--fixture", "9"]
+      #expect(ModelcCommand.run(release) == 0)
+      try project.commit("released")
+      try repository.git("tag", "v1")
+      let store = try DatabaseQueue(path: project.file("App.released/1.0.0.sqlite"))
+      try store.write { try $0.execute(sql: "UPDATE ZTRIP SET ZNAME = 'x'") }
+      try project.write(source("String"), to: "App/Models.swift")
+      func found() throws -> [String] {
+        try project.check(models: "App").found.filter { $0.state == "new" }.map {
+          "\($0.severity) \($0.code) \($0.message.prefix { $0 != "'" })"
+        }
+      }
+      #expect(try found() == ["warning MC2631 stores of v1 may not migrate: "])
+      try store.write { try $0.execute(sql: "UPDATE ZTRIP SET ZNAME = NULL WHERE Z_PK < 4") }
+      #expect(try found() == ["error MC3101 3 objects have no value for "])
+    }
+  }
+
+  @Test func `rules of CloudKit hold where the app's configuration has its stores mirrored`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func found(_ database: String) throws -> [String] {
+        try project.write(
+          """
+          import SwiftData
+          @Model final class Trip {
+            var name: String
+            init() {}
+          }
+          let own = ModelConfiguration(cloudKitDatabase: \(database))
+          """, to: "App/Models.swift")
+        return try project.check(models: "App").found.filter { $0.code == "MC1802" }.map(\.severity)
+      }
+      let always = try found(".private(\"iCloud.trips\")")
+      #expect(always == ["error"])
+      #expect(try found(".automatic") == ["warning"])
+      #expect(try found(".none") == [])
+    }
+  }
+
+  /// A hotfix of the first release came after the second one.
+  @Test func `frozen schemas follow versions, and are written anew while nobody edits them`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func write(_ more: String) throws {
+        let text = "@Model final class Trip {\n  var name = \"\"\n  \(more)\n  init() {}\n}\n"
+        try project.write("import SwiftData\n\(text)", to: "App/Models.swift")
+      }
+      for (tag, more) in [("v1.0", ""), ("v2.0", "var stars = 0"), ("v1.0.1", "var fix = 0")] {
+        try write(more)
+        try project.commit(tag)
+        try repository.git("tag", tag)
+      }
+      let file = project.file("App/ShippedSchemas.swift")
+      let freeze = ["release", "-q", "--models", project.file("App"), "--from-tags", "--freeze", file]
+      func versions() throws -> [String] {
+        try #require(ModelReader().read(project.file("App")).model).versions.map {
+          "\($0.typeName ?? "") \($0.name)"
+        }
+      }
+      try write("var stars = 0; var more = 0")
+      #expect(ModelcCommand.run(freeze) == 0)
+      let first = ["Schema_v1_0 1.0.0", "Schema_v1_0_1 1.0.1", "Schema_v2_0 2.0.0"]
+      #expect(try versions() == first + ["CurrentSchema 3.0.0"])
+      try project.commit("v3.0")
+      try repository.git("tag", "v3.0")
+      try write("var stars = 0; var most: Int?")
+      #expect(ModelcCommand.run(freeze) == 0)
+      #expect(try versions() == first + ["Schema_v3_0 3.0.0", "CurrentSchema 4.0.0"])
+      #expect(ModelcCommand.run(Array(freeze.prefix(4)) + ["--freeze", file, "--check"]) == 0)
+      try project.edit("App/ShippedSchemas.swift", "var fix", "var  fix")
+      #expect(ModelcCommand.run(freeze) != 0)
     }
   }
 

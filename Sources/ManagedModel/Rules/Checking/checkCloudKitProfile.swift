@@ -3,7 +3,7 @@ extension ModelIndex {
   /// 134060 and a paragraph for each rule.
   func checkCloudKitProfile() -> [Diagnostic] {
     guard model.profile == .cloudKit else { return [] }
-    return model.entities.flatMap { entity in
+    return model.entities.filter { !model.sparedEntities.contains($0.name) }.flatMap { entity in
       entity.attributes.flatMap { check(CheckedAttribute(attribute: $0, owner: entity.name)) }
         + entity.relationships.flatMap {
           check(CheckedRelationship(relationship: $0, owner: entity.name), self)

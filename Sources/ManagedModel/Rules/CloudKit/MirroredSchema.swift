@@ -26,7 +26,8 @@ package struct MirroredSchema: Sendable {
     }
     let members = Set(marked.flatMap(\.entityNames))
     var seen: Set<String> = []
-    for entity in model.entities where marked.isEmpty || members.contains(entity.name) {
+    for entity in model.entities
+    where (marked.isEmpty || members.contains(entity.name)) && !model.sparedEntities.contains(entity.name) {
       let type = "CD_" + hierarchy.rootName(of: entity.name)
       guard CloudKitSchema.allowsName(type) else {
         unnameable.append(entity.name)

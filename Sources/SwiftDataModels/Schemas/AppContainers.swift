@@ -1,0 +1,104 @@
+import ManagedModel
+
+/// What the calls that make an app's containers say of its stores.
+struct AppContainers {
+  /// The schemas that they name, and the classes that they list, with where.
+  private(set) var schemas: [[String]: SourceRange] = [:]
+  private(set) var classes: [[String]: SourceRange] = [:]
+  /// The plans that they are given.
+  private var plans: Set<[String]> = []
+  /// Whether each of the lists could be read.
+  private var isWhole = true
+  /// Where stores are mirrored to CloudKit, and whether they always are.
+  private(set) var mirroring: (place: SourceRange, isSure: Bool)?
+  /// The classes that are mirrored; nil if all are.
+  private(set) var mirrored: [ListedType]? = []
+  private let table: TypeTable
+
+  init(_ calls: [ContainerCall], _ table: TypeTable) {
+    self.table = table
+    for call in calls where call.name != "ModelConfiguration" {
+      let types = listed(call, hasSchemas: calls.contains { $0.name == "Schema" })
+      isWhole = isWhole && types != nil
+      for type in types ?? [] { classes[type.entry?.path ?? []] = call.place }
+      if let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope) { plans.insert(plan.path) }
+    }
+    for call in calls where call.name == "ModelConfiguration" {
+      guard let isSure = call["cloudKitDatabase"]?.mirrors else { continue }
+      mirroring = (call.place, isSure || mirroring?.isSure == true)
+      // `schema: Schema([Trip.self])`, or a constant that is one.
+      let schema = call["schema"]
+      let made = calls.first { other in
+        other.place.file == call.place.file
+          && (other.place.start == schema?.place.start
+            || other.variable != nil && other.variable == schema?.names?.last)
+      }
+      let types = made.flatMap { listed($0, hasSchemas: true) }
+      mirrored = types.flatMap { types in mirrored.map { $0 + types } }
+    }
+  }
+
+  /// What SwiftData makes entities of where there are no schemas; what nothing lists is none.
+  func stored(_ models: [TypeEntry]) -> [TypeEntry] {
+    let own = models.filter { classes[$0.path] != nil }
+    return isWhole && !own.isEmpty ? own : models
+  }
+
+  /// Where a container with the plan has the schema, by name or by a class that is no other schema's.
+  func use(of schema: SchemaDeclaration, by plan: PlanDeclaration, besides others: [ListedType])
+    -> SourceRange?
+  {
+    // Without stages SwiftData infers one step, whatever the plan lists.
+    guard plans.contains(plan.entry.path), !plan.stages.isEmpty else { return nil }
+    let own = schema.models.filter { model in !others.contains { $0.identity == model.identity } }
+    return schemas[schema.entry.path] ?? own.lazy.compactMap { classes[$0.entry?.path ?? []] }.first
+  }
+
+  /// The classes that a call lists; nil if its source does not tell them.
+  private mutating func listed(_ call: ContainerCall, hasSchemas: Bool) -> [ListedType]? {
+    var lists = ListReader(table: table)
+    if let named = call["versionedSchema"] {
+      guard let schema = entry(named.typeNamed, from: call.scope) else { return nil }
+      schemas[schema.path] = call.place
+      return lists.schema(schema).models
+    }
+    let values = call.arguments.drop { $0.label != "for" && call.name != "Schema" }
+    let more = values.dropFirst().prefix { $0.label == nil && call.name != "Schema" }
+    var found: [ListedType] = []
+    for value in (values.prefix(1) + more).map(\.value) {
+      if let types = lists.types(value, from: call.scope) {
+        found += types
+      } else if call.name == "Schema" || !hasSchemas {
+        return nil
+      }
+      if case .member(of: let base?, "models") = value.form, let names = base.names,
+        let schema = entry(.named(names.map { SwiftType.Part($0) }), from: call.scope)
+      {
+        schemas[schema.path] = call.place
+      }
+    }
+    return found
+  }
+
+  private func entry(_ type: SwiftType?, from scope: Scope) -> TypeEntry? {
+    if let type, case .entry(let entry) = table.lookUp(type, from: scope) { entry } else { nil }
+  }
+}
+
+extension ContainerCall {
+  fileprivate var scope: Scope { Scope(path: path, file: place.file) }
+  fileprivate subscript(label: String) -> SwiftExpression? { arguments.first { $0.label == label }?.value }
+}
+
+extension SwiftExpression {
+  /// Whether stores with it as `cloudKitDatabase` are always mirrored; nil if they are not, or only a run tells.
+  fileprivate var mirrors: Bool? {
+    switch form {
+    case .call(let called, _): if case .member(of: _, "private") = called.form { true } else { nil }
+    // Where the app has the entitlement.
+    case .member(of: _, "automatic"): false
+    case .either(let parts): parts.contains { $0.mirrors != nil } ? false : nil
+    default: nil
+    }
+  }
+}
