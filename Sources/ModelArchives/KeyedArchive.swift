@@ -1,4 +1,5 @@
 package import Foundation
+import ManagedModel
 
 /// A keyed archive (`NSKeyedArchiver`) that is read: objects by number, each with its class name and fields.
 ///
@@ -180,7 +181,7 @@ package struct ArchivedObject: Sendable {
   /// The value of this `NSUUID`.
   var uuid: UUID? {
     guard case .data(let data) = self["NS.uuidbytes"], data.count == 16 else { return nil }
-    return UUID(uuid: unsafe data.withUnsafeBytes { unsafe $0.loadUnaligned(as: uuid_t.self) })
+    return UUID(bytes: Array(data))
   }
 
   /// The elements of an array or set that a field holds; none where it holds something else.

@@ -13,8 +13,7 @@ extension ModelArchiver {
     case .decimal(let number): builder.object(.decimalNumber, ArchivedDecimal(number).fields)
     case .date(let seconds): builder.object(.date, [.init("NS.time", .real(seconds))])
     case .uuid(let uuid):
-      builder.object(
-        .uuid, [.init("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
+      builder.object(.uuid, [.init("NS.uuidbytes", .data(uuid.bytes))])
     case .uri(let text):
       builder.object(
         .url, [.init("NS.base", KeyedArchiveBuilder.null), .init("NS.relative", builder.string(text))])

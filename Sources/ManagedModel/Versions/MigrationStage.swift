@@ -3,14 +3,14 @@
 /// Stages are in the order of the versions. Core Data names versions by checksum, modelc by name.
 package enum MigrationStage: Hashable, Sendable {
   /// `NSLightweightMigrationStage`: a run of versions, any of which inference brings to the last.
-  case lightweight(LightweightMigrationStage)
+  case lightweight([String], label: String? = nil)
   /// `NSCustomMigrationStage`: one step with work to do before or after it.
   case custom(CustomMigrationStage)
 
   /// The versions that the stage names, in its order.
   package var versionNames: [String] {
     switch self {
-    case .lightweight(let stage): stage.versionNames
+    case .lightweight(let names, _): names
     case .custom(let stage): [stage.currentVersionName, stage.nextVersionName]
     }
   }
@@ -18,20 +18,9 @@ package enum MigrationStage: Hashable, Sendable {
   /// Free text.
   package var label: String? {
     switch self {
-    case .lightweight(let stage): stage.label
+    case .lightweight(_, let label): label
     case .custom(let stage): stage.label
     }
-  }
-}
-
-/// Versions between which mappings are inferred.
-package struct LightweightMigrationStage: Hashable, Sendable {
-  package var versionNames: [String]
-  package var label: String?
-
-  package init(versionNames: [String], label: String? = nil) {
-    self.versionNames = versionNames
-    self.label = label
   }
 }
 
@@ -72,7 +61,7 @@ package struct StageKeys: Hashable, Sendable {
 
   package init(_ stage: MigrationStage) {
     switch stage {
-    case .lightweight(let stage): lightweight = stage.versionNames
+    case .lightweight(let names, _): lightweight = names
     case .custom(let stage):
       custom = [stage.currentVersionName, stage.nextVersionName]
       (willMigrate, didMigrate) = (stage.willMigrateHandler, stage.didMigrateHandler)
@@ -82,9 +71,7 @@ package struct StageKeys: Hashable, Sendable {
 
   /// Nil if it is neither, or where a custom one leads nowhere.
   package var stage: MigrationStage? {
-    if let lightweight {
-      return .lightweight(LightweightMigrationStage(versionNames: lightweight, label: label))
-    }
+    if let lightweight { return .lightweight(lightweight, label: label) }
     guard let custom, custom.count == 2 else { return nil }
     return .custom(
       CustomMigrationStage(

@@ -86,7 +86,7 @@ extension MigrationStage: JSONResult {
   fileprivate var line: String {
     let text =
       switch self {
-      case .lightweight(let stage): "lightweight \(stage.versionNames.joined(separator: ", "))"
+      case .lightweight(let names, _): "lightweight \(names.joined(separator: ", "))"
       case .custom(let stage):
         "custom \(stage.currentVersionName) → \(stage.nextVersionName)"
           + [("willMigrate", stage.willMigrateHandler), ("didMigrate", stage.didMigrateHandler)].map {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import ManagedModel
 
 /// How a value of an attribute stands in its column (store-format.md 3), or nil if it is not a value of its type:
@@ -109,15 +109,6 @@ private func readText(_ cell: StoredCell) -> String? {
 private func uuid(_ cell: StoredCell) -> UUID? {
   guard case .blob(let data) = cell, data.count == 16 else { return nil }
   return UUID(bytes: Array(data))
-}
-
-extension UUID {
-  package var bytes: Data {
-    let b = self.uuid
-    return Data([
-      b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7, b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15,
-    ])
-  }
 }
 
 extension AttributeDescription {

@@ -176,12 +176,15 @@ private struct BoundSide {
   }
 
   /// The rows of this very entity, in the order of their keys: the key, then the columns.
-  func rows(of entity: String?, _ columns: [String]) throws -> KeyedRows? {
+  func rows(of entity: String?, _ columns: [String]) throws -> RowReader? {
     guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
     else {
       return nil
     }
-    return try KeyedRows(db, table: table.name, entityNumber: layout.number, columns: columns)
+    let list = (["Z_PK"] + columns.map(\.quotedIdentifier)).joined(separator: ", ")
+    return try RowReader(
+      db, sql: "SELECT \(list) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? ORDER BY Z_PK",
+      Int64(layout.number))
   }
 }
 
@@ -214,31 +217,31 @@ private func compare(
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
   var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var gone = lost.map { StoreComparison.Property(name: $0.name, objects: .init()) }
-  var left = try old?.next()
-  var right = try new?.next()
+  var left = try old?.nextKey()
+  var right = try new?.nextKey()
   while left != nil || right != nil {
-    let step = order(left?.key, right?.key)
-    if step <= 0, let row = left {
+    let step = order(left, right)
+    if step <= 0, let old, let key = left {
       entity.before += 1
-      for index in gone.indices where !row.isNull(properties.count + index) {
-        gone[index].objects.add(row.key)
+      for index in gone.indices where old.cell(1 + properties.count + index) != .null {
+        gone[index].objects.add(key)
       }
-      if step < 0 { entity.missing.add(row.key) }
+      if step < 0 { entity.missing.add(key) }
     }
-    if step >= 0, let row = right {
+    if step >= 0, let key = right {
       entity.after += 1
-      if step > 0 { entity.added.add(row.key) }
+      if step > 0 { entity.added.add(key) }
     }
-    if step == 0, let one = left, let other = right {
+    if step == 0, let old, let new, let key = left {
       entity.carried += 1
       for (index, property) in properties.enumerated()
-      where !isCarried(one.value(index), other.value(index), property) {
-        changed[index].objects.add(one.key)
+      where !isCarried(old.cell(1 + index), new.cell(1 + index), property) {
+        changed[index].objects.add(key)
       }
     }
-    // Values are read before the cursors move on.
-    if step <= 0 { left = try old?.next() }
-    if step >= 0 { right = try new?.next() }
+    // Values are read before the readers move on.
+    if step <= 0 { left = try old?.nextKey() }
+    if step >= 0 { right = try new?.nextKey() }
   }
   entity.changed = changed.filter { $0.objects.count > 0 }
   entity.lost = gone.filter { $0.objects.count > 0 }
@@ -292,4 +295,29 @@ private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: Compare
     old.withoutMarker(property.sourceIsExternal), new.withoutMarker(property.destinationIsExternal)
   )
   return one == other || one.isSameNumber(as: other)
+}
+
+extension RowReader {
+  /// The key of the next row that has one.
+  fileprivate func nextKey() throws -> Int64? {
+    while try step() { if let key = integer(0) { return key } }
+    return nil
+  }
+}
+
+extension StoredCell {
+  /// Numbers are equal across SQLite's two kinds.
+  fileprivate func isSameNumber(as other: StoredCell) -> Bool {
+    switch (self, other) {
+    case (.integer(let number), .real(let value)), (.real(let value), .integer(let number)):
+      Double(number) == value
+    default: false
+    }
+  }
+
+  /// The bytes without the one that says that they stand in the row, where an attribute that may lie outside has it.
+  fileprivate func withoutMarker(_ hasMarker: Bool) -> StoredCell {
+    if hasMarker, case .blob(let data) = self, data.first == 1 { return .blob(data.dropFirst()) }
+    return self
+  }
 }

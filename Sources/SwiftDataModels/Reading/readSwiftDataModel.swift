@@ -120,7 +120,7 @@ private struct ProgramReader {
   func stages() -> [MigrationStage] {
     (program.plan?.stages ?? []).compactMap { stage in
       guard let from = program.name(of: stage.from), let to = program.name(of: stage.to) else { return nil }
-      guard stage.isCustom else { return .lightweight(LightweightMigrationStage(versionNames: [from, to])) }
+      guard stage.isCustom else { return .lightweight([from, to]) }
       let label = "\(stage.from.name) to \(stage.to.name)"
       return .custom(
         CustomMigrationStage(

@@ -22,7 +22,7 @@ import Testing
   }
 
   private static func light(_ versions: Int...) -> MigrationStage {
-    .lightweight(LightweightMigrationStage(versionNames: versions.map { "V\($0)" }))
+    .lightweight(versions.map { "V\($0)" })
   }
 
   struct Row: Sendable, CustomTestStringConvertible {

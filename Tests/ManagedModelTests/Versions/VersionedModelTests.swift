@@ -32,8 +32,7 @@ import Testing
   }
 
   @Test func `a stage names its versions in its order`() {
-    let light = MigrationStage.lightweight(
-      LightweightMigrationStage(versionNames: ["A", "B", "C"], label: "l"))
+    let light = MigrationStage.lightweight(["A", "B", "C"], label: "l")
     let custom = MigrationStage.custom(
       CustomMigrationStage(currentVersionName: "C", nextVersionName: "D", didMigrateHandler: "h"))
     #expect(light.versionNames == ["A", "B", "C"] && custom.versionNames == ["C", "D"])

@@ -41,7 +41,7 @@ import Testing
     let model = try #require(read)
     #expect(
       model.stages == [
-        .lightweight(LightweightMigrationStage(versionNames: ["V1"], label: "the early days")),
+        .lightweight(["V1"], label: "the early days"),
         .custom(
           CustomMigrationStage(
             currentVersionName: "V2", nextVersionName: "V3", willMigrateHandler: "FillNames",

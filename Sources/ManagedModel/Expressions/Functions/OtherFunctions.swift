@@ -52,14 +52,9 @@ private func destinationInstances(_ call: FunctionArguments) throws -> Expressio
     "destinationInstancesForEntityMappingNamed:sourceInstances:", with: [call[0], sources])
 }
 
-/// Version 4 of RFC 9562.
 private func randomUUID(_ bits: () -> UInt64) -> UUID {
-  var bytes = [bits(), bits()].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
-  bytes[6] = bytes[6] & 0x0F | 0x40
-  bytes[8] = bytes[8] & 0x3F | 0x80
-  return UUID(
-    uuid: (
-      bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
-      bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
-    ))
+  UUID(
+    version4: [bits(), bits()].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    })
 }

@@ -16,6 +16,8 @@ struct XMLMistake: Error {
     case undeclaredEntity = "an entity is not declared"
     case comment = "a comment holds '--' or does not end"
     case secondRoot = "there is more than one root element"
+    case documentType = "there is a document type"
+    case longProlog = "there is too much before the root element"
     case instruction = "there is a processing instruction"
     case beyondLimits = "there is more of something than is read"
   }

@@ -69,7 +69,7 @@ struct XMLReader {
         } else if starts(with: "<![CDATA["), !open.isEmpty {
           return try literalText()
         } else {
-          throw mistake(.strayCharacter)
+          throw mistake(elementCount == 0 ? .documentType : .strayCharacter)
         }
       default: return try startTag()
       }

@@ -43,6 +43,7 @@ private struct XcodeParser {
   mutating func root() throws(XMLMistake) -> XcodeElement {
     while let piece = try reader.next() {
       guard case .start = piece else { continue }
+      if reader.tag.bytes.lowerBound > prologLimit { throw reader.mistake(.longProlog, at: 0) }
       var root = element
       try readChildren(of: &root)
       while try reader.next() != nil {}
@@ -84,81 +85,27 @@ private func refusalBeforeParsing(_ contents: Data, _ bytes: [UInt8], file: Stri
   if contents.count > xcodeDocumentSizeLimit { return .oversizedFile(place, bytes: contents.count) }
   if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
-  // Other encodings could hide declarations from the look at the prolog below.
-  guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-    return .notUTF8(place)
-  }
-  let prolog = Prolog(bytes.prefix(prologLimit + 200))
-  if prolog.isAll, contents.count <= prologLimit { return .malformed(place, "the file is empty") }
-  if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
-    return .notUTF8(place)
-  }
-  if prolog.byteCount > prologLimit {
-    return .refused(
-      place, "there is too much before the element 'model'",
-      help: ["remove the comments before the element 'model'"])
-  }
-  guard prolog.declaresDocumentType else { return nil }
-  return .refused(
-    place, "the file declares a document type or entities",
-    notes: ["Xcode never writes them, and entities can make a small file expand without limit"],
-    help: ["remove the '<!DOCTYPE …>' declaration"])
+  guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0),
+    ["utf-8", "us-ascii"].contains(encoding(in: bytes)?.lowercased() ?? "utf-8")
+  else { return .notUTF8(place) }
+  return nil
 }
 
-/// What stands before the root element.
-private struct Prolog {
-  private(set) var encoding: String?
-  private(set) var declaresDocumentType = false
-  /// Whether nothing stands behind it.
-  private(set) var isAll = false
-  /// Of what was looked at: not more than is allowed, by much.
-  private(set) var byteCount = 0
-
-  init(_ bytes: ArraySlice<UInt8>) {
-    var rest = bytes
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
-    let declaration = String(decoding: rest.prefix(200), as: UTF8.self)
-    encoding = Self.encoding(in: declaration)
-    while true {
-      rest = rest.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
-      byteCount = rest.startIndex
-      guard byteCount <= prologLimit, let end = Self.endOfAside(rest) else { break }
-      rest = rest[end...]
-    }
-    isAll = rest.isEmpty
-    declaresDocumentType = rest.starts(with: Array("<!".utf8)) && !rest.starts(with: Array("<!--".utf8))
+/// What `<?xml … encoding="…"` says.
+private func encoding(in bytes: [UInt8]) -> String? {
+  let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+  let declaration = String(decoding: text.prefix(200), as: UTF8.self)
+  guard declaration.hasPrefix("<?xml") else { return nil }
+  var head = declaration.prefix { $0 != ">" }.dropFirst(5)
+  while let place = head.range(of: "encoding", options: .backwards) {
+    head = head[..<place.lowerBound]
+    let value = declaration[place.upperBound...].drop(while: \.isWhitespace)
+    let quoted = value.dropFirst().drop(while: \.isWhitespace)
+    guard value.first == "=", quoted.first == "\"" || quoted.first == "'" else { continue }
+    let name = quoted.dropFirst().prefix { $0 != "\"" && $0 != "'" }
+    if name.endIndex < declaration.endIndex { return String(name) }
   }
-
-  /// What `<?xml … encoding="…"` says.
-  private static func encoding(in declaration: String) -> String? {
-    guard declaration.hasPrefix("<?xml") else { return nil }
-    var head = declaration.prefix { $0 != ">" }.dropFirst(5)
-    while let place = head.range(of: "encoding", options: .backwards) {
-      head = head[..<place.lowerBound]
-      let value = declaration[place.upperBound...].drop(while: \.isWhitespace)
-      let quoted = value.dropFirst().drop(while: \.isWhitespace)
-      guard value.first == "=", quoted.first == "\"" || quoted.first == "'" else { continue }
-      let name = quoted.dropFirst().prefix { $0 != "\"" && $0 != "'" }
-      if name.endIndex < declaration.endIndex { return String(name) }
-    }
-    return nil
-  }
-
-  /// Behind a comment or an instruction; nil if none begins here, or none ends.
-  private static func endOfAside(_ rest: ArraySlice<UInt8>) -> Int? {
-    if rest.starts(with: Array("<!--".utf8)) { return end(of: Array("-->".utf8), in: rest.dropFirst(4)) }
-    if rest.starts(with: Array("<?".utf8)) { return end(of: Array("?>".utf8), in: rest.dropFirst(2)) }
-    return nil
-  }
-
-  private static func end(of mark: [UInt8], in rest: ArraySlice<UInt8>) -> Int? {
-    var index = rest.startIndex
-    while index + mark.count <= rest.endIndex {
-      if rest[index] == mark[0], rest[index...].starts(with: mark) { return index + mark.count }
-      index += 1
-    }
-    return nil
-  }
+  return nil
 }
 
 extension Diagnostic.Code {
@@ -177,6 +124,16 @@ extension Diagnostic {
     switch reason {
     case .beyondLimits:
       refused(place, "the file has more elements, deeper ones or more attributes than any model")
+    case .empty: malformed(place, "the file is empty")
+    case .longProlog:
+      refused(
+        place, "there is too much before the element 'model'",
+        help: ["remove the comments before the element 'model'"])
+    case .documentType:
+      refused(
+        place, "the file declares a document type or entities",
+        notes: ["Xcode never writes them, and entities can make a small file expand without limit"],
+        help: ["remove the '<!DOCTYPE …>' declaration"])
     case .instruction:
       refused(
         place, "the file holds a processing instruction ('<?…?>')",

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// What a private name is continued by where the file is such a record: `.Shop.sqlite.modelc-1a2b3c4d.external`.
 package let externalRecordEnd = ".external"
@@ -116,14 +117,10 @@ package struct KeyedNames: Hashable, Sendable {
   /// The name with a number, version 4 of its kind.
   package func name(_ number: UInt64) -> String {
     let first = mixed(key, number) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-    let digits = hexadecimal(first) + hexadecimal(second(first))
-    var parts: [Substring] = []
-    var rest = digits[...]
-    for count in [8, 4, 4, 4, 12] {
-      parts.append(rest.prefix(count))
-      rest = rest.dropFirst(count)
+    let bytes = [first, second(first)].flatMap { word in
+      (0..<8).reversed().map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
     }
-    return parts.joined(separator: "-")
+    return UUID(bytes: bytes).uuidString
   }
 
   package func accountsFor(_ name: String) -> Bool {
@@ -135,10 +132,5 @@ package struct KeyedNames: Hashable, Sendable {
 
   private func second(_ first: UInt64) -> UInt64 {
     mixed(first, ~key) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-  }
-
-  private func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import ManagedModel
 
 /// Random numbers that follow from a seed alone, on every machine and in every build (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {
@@ -40,13 +41,7 @@ package struct SeededRandom: RandomNumberGenerator {
     return bytes
   }
 
-  /// Version 4, as Foundation makes them.
-  package mutating func uuid() -> UUID {
-    var bytes = bytes(16)
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return UUID(bytes: bytes)
-  }
+  package mutating func uuid() -> UUID { UUID(version4: bytes(16)) }
 }
 
 /// One number made of another, as different from its neighbours' as can be.
@@ -68,14 +63,4 @@ func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
   return mixed(hash)
-}
-
-extension UUID {
-  /// - Parameter bytes: sixteen.
-  package init(bytes b: [UInt8]) {
-    self.init(
-      uuid: (
-        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
-      ))
-  }
 }

@@ -48,7 +48,7 @@ import Testing
     #expect(
       outcome(Self.broken, stages, from: 2, to: 2) == "migrates"
         && outcome(Self.broken, from: 2, to: 2) == "migrates")
-    let light = [MigrationStage.lightweight(.init(versionNames: ["V1"])), custom("V2", "V3")]
+    let light = [MigrationStage.lightweight(["V1"]), custom("V2", "V3")]
     #expect(outcome(Self.broken, light, from: 2, to: 0) == "backwards")
     #expect(outcome(Self.broken, [custom("V2", "V3")]) == "unknown V1")
     // A stage that names a version which is not there leads nowhere.
