@@ -29,12 +29,27 @@ struct PageTemplate {
     var page = text("html")
     for (marker, content) in [
       ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script), ("/*DATA*/", data),
-      ("<!--BODY-->", body), ("<!--TITLE-->", title.xmlText.visibleXML),
+      ("<!--BODY-->", body), ("<!--TITLE-->", title.markup),
     ] {
       page = page.replacingBytes(of: marker, with: content)
     }
     return page
   }
+
+  /// A table that scrolls by itself.
+  ///
+  /// - Parameter rows: of cells with their tags.
+  static func table(_ heads: [String], _ rows: [[String]]) -> String {
+    let head = heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+    let body = rows.map { "<tr>\($0.joined())</tr>\n" }.joined()
+    return
+      "<div class=\"wide\"><table><thead><tr>\(head)</tr></thead><tbody>\n\(body)</tbody></table></div>"
+  }
+}
+
+extension String {
+  /// A name or value in the text of a page.
+  var markup: String { xmlText.visibleXML }
 }
 
 /// What a page is about beside a model and its versions.
