@@ -22,7 +22,7 @@ package struct CommandResult: Sendable {
   private static func command(
     _ name: String, _ shapes: JSONShape..., refusal: JSONShape = .refusal
   ) -> Self {
-    Self(name, "modelc \(name.replacing("-", with: " "))", .either(shapes + [refusal]))
+    Self(name, "modelc \(name.split(separator: "-").joined(separator: " "))", .either(shapes + [refusal]))
   }
 
   /// Its JSON Schema.
