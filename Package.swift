@@ -87,7 +87,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // The sample of `modelc demo` and the pages of `modelc explain`, in C.
-    .target(name: "EmbeddedFiles", exclude: (0...7).map { "MC\($0).md" } + ["LogKinds.txt", "Page"]),
+    .target(
+      name: "EmbeddedFiles", exclude: (0...7).map { "MC\($0).md" } + ["LogKinds.txt", "Page", "Pages.txt"]),
     .target(
       name: "ModelCommands",
       dependencies: [

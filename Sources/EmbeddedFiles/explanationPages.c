@@ -43,3 +43,9 @@ static const unsigned char kinds[] = {
 };
 static const EmbeddedFile logKindsList[] = {{"LogKinds.txt", kinds, sizeof kinds}, {0}};
 const EmbeddedFile *const logKindPages = logKindsList;
+
+static const unsigned char pages[] = {
+#embed "Pages.txt"
+};
+static const EmbeddedFile documentationPagesList[] = {{"Pages.txt", pages, sizeof pages}, {0}};
+const EmbeddedFile *const documentationPages = documentationPagesList;

@@ -21,5 +21,8 @@ extern const EmbeddedFile *_Nonnull const sampleMappingFiles;
 /// The kinds of trouble that `modelc triage` knows in logs.
 extern const EmbeddedFile *_Nonnull const logKindPages;
 
+/// The pages of the documentation, a line for each: file, title and first sentence, with tabs between them.
+extern const EmbeddedFile *_Nonnull const documentationPages;
+
 /// The page that `modelc export --as html` fills: `page.html`, `page.css`, `page.js`.
 extern const EmbeddedFile *_Nonnull const pageFiles;

@@ -44,12 +44,6 @@ extension String {
       } + "\""
   }
 
-  /// A whole JSON document. Characters that a terminal does not show become escapes; outside of strings only line ends
-  /// occur.
-  package var visibleJSON: String {
-    escaped { $0 == "\n" ? nil : jsonEscape($0) }
-  }
-
   /// A JSON document within a script element of HTML, which no text may end.
   package var inScript: String {
     escaped { "<>&".unicodeScalars.contains($0) ? "\\u00" + String($0.value, radix: 16) : nil }

@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// A question that someone who works on a project may have, with the command that answers it without writing anything.
 ///
 /// The skill file lists them, and `modelc mcp` serves each as a tool: one table for both.

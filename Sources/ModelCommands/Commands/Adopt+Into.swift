@@ -23,24 +23,20 @@ extension Adopt {
       try writeSchemas()
       return ("\(folder): 1 version, current \(added.name)", added.name)
     }
-    let text = String(decoding: data, as: UTF8.self)
-    if let before, !mainLine(text, file: list).contains(before) {
-      throw UsageError(.noVersion(before, known: mainLine(text, file: list)))
-    }
+    let mainLine = readVersionList(yaml: data, file: list).list?.mainLine ?? []
+    if let before, !mainLine.contains(before) { throw UsageError(.noVersion(before, known: mainLine)) }
     let reading = readVersionedModel(folder: URL(filePath: folder))
     guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
     if let same = model.versions.first(where: { $0.makesStores(of: added) }) {
       return ("\(folder) has it already: \(same.name) has the same version hashes", same.name)
     }
     let version = try unusedName(added.name, in: model)
-    let edited =
-      before.map { ListedVersion(name: version).inserting(before: $0, into: text, file: list) }
-      ?? adding(ListedVersion(name: version), to: text, isCurrent: false, file: list)
-    guard let edited else { throw DiagnosticsError(.listNotEdited(list)) }
+    guard let edited = ListedVersion(name: version).added(to: data, before: before, file: list) else {
+      throw DiagnosticsError(.listNotEdited(list))
+    }
     try write([("\(version).yaml", headed(writeModel(added.model), JSONSchemaName.model))], to: folder)
     try writeSchemas()
-    try keepingLayout(of: data, in: Data(edited.utf8), file: list).write(
-      to: URL(filePath: list), options: .atomic)
+    try keepingLayout(of: data, in: edited, file: list).write(to: URL(filePath: list), options: .atomic)
     let place =
       before.map { "before \($0)" } ?? "after \(model.versions.last?.name ?? ""), and is not current"
     return ("\(folder): \(version) is listed \(place)", version)
@@ -59,8 +55,8 @@ extension Adopt {
   func checkNothingIsUnlisted(_ model: VersionedModel, in folder: String) throws {
     let file = join(folder, versionListFileName)
     guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return }
-    let listed = String(decoding: data, as: UTF8.self).listedVersions(file: file)
-    let missing = listed.filter { model.version(named: $0) == nil }
+    let listed = readVersionList(yaml: data, file: file).list?.versions ?? []
+    let missing = listed.map(\.name).filter { model.version(named: $0) == nil }
     if !missing.isEmpty { throw UsageError(.wouldUnlist(missing, in: file)) }
   }
 }

@@ -18,6 +18,13 @@ package struct CommandResult: Sendable {
     (self.name, self.title, self.shape) = (name, title, shape)
   }
 
+  /// What a command prints, last where it refuses.
+  private static func command(
+    _ name: String, _ shapes: JSONShape..., refusal: JSONShape = .refusal
+  ) -> Self {
+    Self(name, "modelc \(name.split(separator: "-").joined(separator: " "))", .either(shapes + [refusal]))
+  }
+
   /// Its JSON Schema.
   package var schema: String {
     let major = programVersion.prefix { $0 != "." }
@@ -30,45 +37,36 @@ package struct CommandResult: Sendable {
   package static let names: [String] = all.map { $0.name }
 
   private static let ofModels: [CommandResult] = [
-    Self("adopt", "modelc adopt", .either([Adopt.result.shape, .refusal])),
-    Self("check", "modelc check", .either([CheckReport.shape, .refusal])),
-    Self(
-      "compile", "modelc compile", .either([.oneOrSeveral([Compile.compiled.shape]), Compile.findings.shape])),
-    Self(
-      "diff", "modelc diff",
-      .either([VersionDifference.result.shape, StoreDifference.result.shape, .refusal])),
-    Self("doctor", "modelc doctor", .either([DoctorReport.shape, .refusal])),
-    Self("fleet-report", "modelc fleet report", .either([FleetSummary.result.shape, .refusal])),
+    command("adopt", Adopt.result.shape),
+    command("check", CheckReport.shape),
+    command("compile", .oneOrSeveral([Compile.compiled.shape]), refusal: Compile.findings.shape),
+    command("diff", VersionDifference.result.shape, StoreDifference.result.shape),
+    command("doctor", DoctorReport.shape),
+    command("fleet-report", FleetSummary.result.shape),
     Self(
       "explain", "modelc explain",
       .either([
         .oneOrSeveral([Explanation.shape, ExplainedNumber.shape]),
         .list(of: Explanation.summary.shape, "With --list."),
       ])),
-    Self(
-      "export", "modelc export",
-      .either([
-        OutputOptions.written.shape,
-        .oneOrSeveral([Export.written("objects").shape, Export.written("rows").shape, .storeRefusal]),
-        .refusal,
-      ])),
-    Self("format", "modelc format", .either([Format.result.shape, .refusal])),
+    command(
+      "export", OutputOptions.written.shape,
+      .oneOrSeveral([Export.written("objects").shape, Export.written("rows").shape, .storeRefusal])),
+    command("format", Format.result.shape),
     Self("help", "modelc help --all", CommandReference.result.shape),
-    Self("init", "modelc init", .either([Init.result.shape, .refusal])),
-    Self("map-export", "modelc map export", .either([OutputOptions.written.shape, .refusal])),
-    Self("map-new", "modelc map new", .either([MapNewCommand.result.shape, .refusal])),
-    Self("map-rebase", "modelc map rebase", .either([OutputOptions.written.shape, .refusal])),
-    Self("release", "modelc release", .either([Release.result.shape, Release.ofTags.shape, .refusal])),
-    Self("test", "modelc test", .either([CheckReport.shape, .refusal])),
-    Self(
-      "version-list", "modelc version list",
-      .either([.oneOrSeveral([VersionTable.result.shape, ShapeTable.shape]), .refusal])),
-    Self("version-new", "modelc version new", .either([VersionDraft.shape, .refusal])),
-    Self("version-prune", "modelc version prune", .either([VersionPruneCommand.result.shape, .refusal])),
+    command("init", Init.result.shape),
+    command("map-export", OutputOptions.written.shape),
+    command("map-new", MapNewCommand.result.shape),
+    command("map-rebase", OutputOptions.written.shape),
+    command("release", Release.result.shape, Release.ofTags.shape),
+    command("test", CheckReport.shape),
+    command("version-list", .oneOrSeveral([VersionTable.result.shape, ShapeTable.shape])),
+    command("version-new", VersionDraft.shape),
+    command("version-prune", VersionPruneCommand.result.shape),
   ]
 
   private static let ofStores: [CommandResult] = [
-    Self("fixture", "modelc fixture", .either([Fixture.result.shape, .storeRefusal])),
+    command("fixture", Fixture.result.shape, refusal: .storeRefusal),
     Self(
       "inspect", "modelc inspect",
       .oneOrSeveral([
@@ -77,18 +75,15 @@ package struct CommandResult: Sendable {
         FetchExplanation.ofStore.shape, Inspect.carriedModel.shape, PrintedRecognition.ofLog.shape,
         .storeRefusal,
       ])),
-    Self("migrate", "modelc migrate", .either([.oneOrSeveral(migrations), MergeReport.shape, .refusal])),
-    Self(
-      "plan", "modelc plan",
-      .either([MigrationPlan.ofStore.shape, PathPlan.result.shape, .storeRefusal, .refusal])),
-    Self(
-      "query", "modelc query",
-      .either([.list(of: Query.rowShape, "The rows."), Query.plan.shape, .storeRefusal])),
-    Self("recover", "modelc recover", .either([RecoveryReport.shape, .storeRefusal])),
-    Self("repair", "modelc repair", .either([StoreRepairReport.result.shape, .storeRefusal])),
-    Self("report", "modelc report", .either([OutputOptions.written.shape, .refusal, .storeRefusal])),
-    Self("show", "modelc show", .either([ShownVersion.result.shape, .refusal])),
-    Self("triage", "modelc triage", .either([TriageAnswer.shape, TriageAnswer.refusal])),
+    command("migrate", .oneOrSeveral(migrations), MergeReport.shape),
+    command("plan", MigrationPlan.ofStore.shape, PathPlan.result.shape, .storeRefusal),
+    command(
+      "query", .list(of: Query.rowShape, "The rows."), Query.plan.shape, refusal: .storeRefusal),
+    command("recover", RecoveryReport.shape, refusal: .storeRefusal),
+    command("repair", StoreRepairReport.result.shape, refusal: .storeRefusal),
+    command("report", OutputOptions.written.shape, .refusal, refusal: .storeRefusal),
+    command("show", ShownVersion.result.shape),
+    command("triage", TriageAnswer.shape, refusal: TriageAnswer.refusal),
     Self("verify", "modelc verify", .oneOrSeveral([Verification.result.shape, .storeRefusal])),
   ]
 

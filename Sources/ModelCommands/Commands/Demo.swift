@@ -77,9 +77,7 @@ struct Demo: ParsableCommand {
   }
 
   private func summary(of store: String, _ model: VersionedModel) throws -> String {
-    let inspection = try StoreConnection(path: store).read { db in
-      try inspectStore(db, among: [model], counting: .exact)
-    }
+    let inspection = try inspectStore(at: store, models: [model], counting: .exact)
     let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")
     var table = TextTable(.left, .left, .right)
     for entity in inspection.entities {

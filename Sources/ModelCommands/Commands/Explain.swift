@@ -1,4 +1,5 @@
 import ArgumentParser
+import ManagedModel
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(

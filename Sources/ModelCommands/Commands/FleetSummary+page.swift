@@ -11,19 +11,19 @@ extension FleetSummary {
       parts.append(paragraph("\(counted(unreadable, "line")) cannot be read, as of a run that was killed"))
     }
     parts += section("Versions", ["from", "to", "stores", ""], steps) { step in
-      [markup(step.from), markup(step.to), grouped(step.count), meter(step.count, of: stores.count)]
+      [step.from.markup, step.to.markup, grouped(step.count), meter(step.count, of: stores.count)]
     }
     for (title, groups) in [("Failed", failures), ("Warnings", warnings)] {
       parts += section(title, ["code", "stores", "", "first message", "some of them"], groups) { group in
         [
-          "<code>\(markup(group.code))</code>", grouped(group.count), meter(group.count, of: stores.count),
-          markup(group.message), group.examples.map(markup).joined(separator: "<br>"),
+          "<code>\(group.code.markup)</code>", grouped(group.count), meter(group.count, of: stores.count),
+          group.message.markup, group.examples.map(\.markup).joined(separator: "<br>"),
         ]
       }
     }
     parts += section("Longest", ["store", "seconds", "bytes", ""], slowest) { store in
       [
-        markup(store.store), String(format: "%.2f", store.seconds ?? 0), store.bytes.map(\.humanSize) ?? "",
+        store.store.markup, String(format: "%.2f", store.seconds ?? 0), store.bytes.map(\.humanSize) ?? "",
         meter(Int((store.seconds ?? 0) * 1000), of: Int((slowest.first?.seconds ?? 0) * 1000)),
       ]
     }
@@ -36,21 +36,13 @@ extension FleetSummary {
     _ title: String, _ heads: [String], _ elements: [Element], _ cells: (Element) -> [String]
   ) -> [String] {
     if elements.isEmpty { return [] }
-    func row(_ cells: [String], _ tag: String) -> String {
-      "<tr>\(cells.map { "<\(tag)><bdi>\($0)</bdi></\(tag.prefix(2))>" }.joined())</tr>"
-    }
-    let rows = elements.map { row(cells($0), "td") }.joined(separator: "\n")
-    return [
-      "<h2>\(title)</h2>",
-      "<div class=\"wide\"><table><thead>\(row(heads, "th scope=\"col\""))</thead><tbody>\n\(rows)</tbody></table></div>",
-    ]
+    let rows = elements.map { cells($0).map { "<td><bdi>\($0)</bdi></td>" } }
+    return ["<h2>\(title)</h2>", PageTemplate.table(heads, rows)]
   }
 
   private func meter(_ part: Int, of whole: Int) -> String {
     "<meter max=\"\(max(whole, 1))\" value=\"\(part)\">\(part) of \(whole)</meter>"
   }
 
-  private func paragraph(_ text: String) -> String { "<p>\(markup(text))</p>" }
-
-  private func markup(_ text: String) -> String { text.xmlText.visibleXML }
+  private func paragraph(_ text: String) -> String { "<p>\(text.markup)</p>" }
 }

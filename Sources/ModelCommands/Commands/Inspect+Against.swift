@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelMigration
 import PersistentStore
 
 /// How the entities of a store and those of a model's version compare, by their hashes.
@@ -34,12 +35,7 @@ extension Inspect {
     let name = named.modelName ?? source
     let model = VersionedModel(
       name: name, versions: candidates, currentVersionName: named.version.name)
-    let connection = try openStore(path, among: [model])
-    let inspection = try connection.read { db in
-      try inspectStore(db, among: [model], path: connection.file.path, counting: .automatic)
-    }
-    try connection.close()
-    let comparison = comparison(of: inspection, with: model)
+    let comparison = comparison(of: try inspectStore(at: path, models: [model]), with: model)
     if !output.writesJSON { output.print(text(comparison, path: path, source: source)) }
     output.report(named.diagnostics.filter { $0.severity > .information })
     return (HashComparison.result.json(of: (path, comparison)), comparison.isEqual)

@@ -61,7 +61,7 @@ struct Query: ParsableCommand {
       do {
         try openStore(store, among: models).read { db in try read(query, db, among: models, output) }
       } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
-        let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(projectArguments) --explain"
+        let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(project.arguments) --explain"
         throw DiagnosticsError(
           error.diagnostics.map { $0.with { $0.help = ["`\(command)` says what is read; narrow the query"] } }
         )
@@ -88,11 +88,6 @@ struct Query: ParsableCommand {
       }
     }
     try writer.finish()
-  }
-
-  private var projectArguments: String {
-    (project.folder == "." ? "" : " -C \(project.folder.shellWord)")
-      + (project.models.map { " --models \($0.shellWord)" } ?? "")
   }
 
   static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")

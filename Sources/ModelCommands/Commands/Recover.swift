@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ManagedModel
 import ModelMigration
 
 struct Recover: ParsableCommand {

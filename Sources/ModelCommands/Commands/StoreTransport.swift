@@ -101,17 +101,6 @@ extension FleetResult {
   }
 }
 
-extension JSONValue {
-  fileprivate func mapStrings(_ body: (String) -> String) -> JSONValue {
-    switch self {
-    case .string(let text): .string(body(text))
-    case .array(let elements): .array(elements.map { $0.mapStrings(body) })
-    case .object(let members): .object(members.map { Member($0.key, $0.value.mapStrings(body)) })
-    default: self
-    }
-  }
-}
-
 extension Diagnostic {
   fileprivate static func notFetched(_ store: String, _ reason: String) -> Self {
     Self(

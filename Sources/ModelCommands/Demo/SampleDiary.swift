@@ -72,7 +72,7 @@ private func sampleVisits(_ random: inout SeededRandom) -> [ManagedObject] {
       ManagedObject(
         "Visit", Int64(key),
         values: [
-          "id": .uuid(random.sampleUUID()),
+          "id": .uuid(random.uuid()),
           "date": .date(600_000_000 + Double(random.number(below: 1000)) * 86400),
           "text": key % 5 == 0
             ? nil : .string("\(names[key % names.count]) cooked; the \(weather[key % weather.count])."),
@@ -97,17 +97,3 @@ private let places = [
 ]
 private let names = ["Ada", "Beat", "Chiara", "Dorje", "Émile", "Fiona", "Göran"]
 private let weather = ["fog lifted", "sun went early", "föhn blew", "snow held"]
-
-extension SeededRandom {
-  fileprivate mutating func sampleUUID() -> UUID {
-    let (high, low) = (next(), next())
-    var digits = String(high, radix: 16) + String(low, radix: 16)
-    digits = String(repeating: "0", count: max(0, 32 - digits.count)) + digits
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(digit)
-    }
-    return UUID(uuidString: text) ?? UUID()
-  }
-}

@@ -29,12 +29,27 @@ struct PageTemplate {
     var page = text("html")
     for (marker, content) in [
       ("<!--POLICY-->", policy), ("/*STYLE*/", style), ("/*SCRIPT*/", script), ("/*DATA*/", data),
-      ("<!--BODY-->", body), ("<!--TITLE-->", title.xmlText.visibleXML),
+      ("<!--BODY-->", body), ("<!--TITLE-->", title.markup),
     ] {
       page = page.replacingBytes(of: marker, with: content)
     }
     return page
   }
+
+  /// A table that scrolls by itself.
+  ///
+  /// - Parameter rows: of cells with their tags.
+  static func table(_ heads: [String], _ rows: [[String]]) -> String {
+    let head = heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+    let body = rows.map { "<tr>\($0.joined())</tr>\n" }.joined()
+    return
+      "<div class=\"wide\"><table><thead><tr>\(head)</tr></thead><tbody>\n\(body)</tbody></table></div>"
+  }
+}
+
+extension String {
+  /// A name or value in the text of a page.
+  var markup: String { xmlText.visibleXML }
 }
 
 /// What a page is about beside a model and its versions.
@@ -110,20 +125,18 @@ struct ModelPage {
     let origin = history?.origins[version.name]
     let twin = model.versions.prefix { $0.name != version.name }.last { $0.makesStores(of: version) }
     let path = model.currentVersion.flatMap { model.path(fromAnyOf: [version.name], to: $0) } ?? []
-    return members([
-      ("name", .string(version.name)),
-      ("tag", (release == nil ? origin?.tag : release?.tag).map { .string($0) }),
-      ("date", (release?.date ?? origin?.date).map { .string($0) }), ("locked", flag(release != nil)),
-      ("current", flag(version.name == model.currentVersionName)),
-      ("draft", flag(model.isDraft(version))), ("entities", .array(entities)),
-      ("identifiers", JSONValue(version.model.versionIdentifiers)),
-      (
-        "configurations",
-        .object(version.model.configurations.map { .init($0.name, JSONValue($0.entityNames)) })
-      ),
-      ("sameHashesAs", twin.map { .string($0.name) }),
-      ("step", model.predecessor(of: version).map { step(from: $0, to: version) }),
-      ("path", JSONValue(path.map(\.name))),
+    return .members([
+      "name": .string(version.name),
+      "tag": (release == nil ? origin?.tag : release?.tag).map { .string($0) },
+      "date": (release?.date ?? origin?.date).map { .string($0) }, "locked": flag(release != nil),
+      "current": flag(version.name == model.currentVersionName),
+      "draft": flag(model.isDraft(version)), "entities": .array(entities),
+      "identifiers": JSONValue(version.model.versionIdentifiers),
+      "configurations": .object(
+        version.model.configurations.map { .init($0.name, JSONValue($0.entityNames)) }),
+      "sameHashesAs": twin.map { .string($0.name) },
+      "step": model.predecessor(of: version).map { step(from: $0, to: version) },
+      "path": JSONValue(path.map(\.name)),
     ])
   }
 
@@ -143,10 +156,10 @@ struct ModelPage {
     let lost =
       mapping != nil
       ? [] : difference.changes.filter { $0.kind == .removed && $0.fact == nil && $0.entity != nil }
-    let changes = difference.changes.map { change in
-      members([
-        ("kind", .string(change.kind.rawValue)), ("subject", change.subjectName.map { .string($0) }),
-        ("text", .string(change.line)),
+    let changes = difference.changes.map { change -> JSONValue in
+      .members([
+        "kind": .string(change.kind.rawValue), "subject": change.subjectName.map { .string($0) },
+        "text": .string(change.line),
       ])
     }
     let losses = lost.map { change -> JSONValue in
@@ -157,32 +170,28 @@ struct ModelPage {
     let obstacles = (mapping == nil ? difference.obstacles : []).map { code -> JSONValue in
       ["code": .string(code.description), "text": .string(explanation(of: "\(code)")?.title ?? "")]
     }
-    return members([
-      ("from", .string(former.name)), ("kind", .string(kind)),
-      ("mapping", mapping.map { .string("\($0.sourceVersionName) → \($0.destinationVersionName)") }),
-      ("policies", JSONValue(mapping?.entityMappings.compactMap(\.policyName) ?? [])),
-      ("changes", .array(changes)), ("losses", .array(losses)), ("obstacles", .array(obstacles)),
+    return .members([
+      "from": .string(former.name), "kind": .string(kind),
+      "mapping": mapping.map { .string("\($0.sourceVersionName) → \($0.destinationVersionName)") },
+      "policies": JSONValue(mapping?.entityMappings.compactMap(\.policyName) ?? []),
+      "changes": .array(changes), "losses": .array(losses), "obstacles": .array(obstacles),
     ])
   }
 
   private func json(of hashed: HashedEntity, in model: ManagedObjectModel) -> JSONValue {
     let entity = hashed.entity
-    return members([
-      ("name", .string(entity.name)), ("parent", entity.superentityName.map { .string($0) }),
-      ("abstract", flag(entity.isAbstract)), ("class", entity.qualifiedClassName.map { .string($0) }),
-      ("hash", hashed.hash.map { .string($0.hexadecimal) }),
-      ("userInfo", texts(entity.userInfo)), ("renamedFrom", entity.renamingIdentifier.map { .string($0) }),
-      ("attributes", .array(entity.attributes.map { json(of: $0, in: model) })),
-      ("relationships", .array(entity.relationships.map(json))),
-      (
-        "fetchedProperties",
-        .array(entity.fetchedProperties.map { ["name": .string($0.name), "predicate": .string($0.words)] })
-      ),
-      ("constraints", .array(entity.uniquenessConstraints.map { JSONValue($0) })),
-      (
-        "indexes",
-        .array(entity.fetchIndexes.map { ["name": .string($0.name), "elements": [.string($0.words)]] })
-      ),
+    return .members([
+      "name": .string(entity.name), "parent": entity.superentityName.map { .string($0) },
+      "abstract": flag(entity.isAbstract), "class": entity.qualifiedClassName.map { .string($0) },
+      "hash": hashed.hash.map { .string($0.hexadecimal) },
+      "userInfo": texts(entity.userInfo), "renamedFrom": entity.renamingIdentifier.map { .string($0) },
+      "attributes": .array(entity.attributes.map { json(of: $0, in: model) }),
+      "relationships": .array(entity.relationships.map(json)),
+      "fetchedProperties": .array(
+        entity.fetchedProperties.map { ["name": .string($0.name), "predicate": .string($0.words)] }),
+      "constraints": .array(entity.uniquenessConstraints.map { JSONValue($0) }),
+      "indexes": .array(
+        entity.fetchIndexes.map { ["name": .string($0.name), "elements": [.string($0.words)]] }),
     ])
   }
 
@@ -193,48 +202,38 @@ struct ModelPage {
     let composite = model.composites.first {
       attribute.type == .composite && $0.name == attribute.compositeName
     }
-    return members([
-      ("name", .string(attribute.name)),
-      ("type", .string(attribute.type == .composite ? attribute.compositeName ?? "" : attribute.type.name)),
-      ("optional", flag(attribute.isOptional)), ("transient", flag(attribute.isTransient)),
-      ("default", attribute.statedFacts.first { $0.key == "default" }.map { .string($0.value) }),
-      ("derived", attribute.derivationExpression.map { .string($0) }),
-      ("transformer", attribute.valueTransformerName.map { .string($0) }),
-      ("renamedFrom", attribute.renamingIdentifier.map { .string($0) }),
-      ("rules", JSONValue(attribute.statedFacts.filter { !special.contains($0.key) }.map { words([$0]) })),
-      ("userInfo", texts(attribute.userInfo)),
+    return .members([
+      "name": .string(attribute.name),
+      "type": .string(attribute.type == .composite ? attribute.compositeName ?? "" : attribute.type.name),
+      "optional": flag(attribute.isOptional), "transient": flag(attribute.isTransient),
+      "default": attribute.statedFacts.first { $0.key == "default" }.map { .string($0.value) },
+      "derived": attribute.derivationExpression.map { .string($0) },
+      "transformer": attribute.valueTransformerName.map { .string($0) },
+      "renamedFrom": attribute.renamingIdentifier.map { .string($0) },
+      "rules": JSONValue(attribute.statedFacts.filter { !special.contains($0.key) }.map { words([$0]) }),
+      "userInfo": texts(attribute.userInfo),
       // A composite that holds itself is refused when the model is validated.
-      (
-        "elements",
-        composite.map { .array($0.elements.filter { $0.type != .composite }.map { json(of: $0, in: model) }) }
-      ),
+      "elements": composite.map {
+        .array($0.elements.filter { $0.type != .composite }.map { json(of: $0, in: model) })
+      },
     ])
   }
 
   private func json(of relationship: RelationshipDescription) -> JSONValue {
-    members([
-      ("name", .string(relationship.name)), ("to", .string(relationship.destinationEntityName)),
-      ("toMany", flag(relationship.isToMany)), ("ordered", flag(relationship.isOrdered)),
-      ("optional", flag(relationship.isOptional)), ("min", number(relationship.minCount)),
-      ("max", relationship.isToMany ? number(relationship.maxCount) : nil),
-      ("delete", .string(relationship.deleteRule == .noAction ? "no action" : relationship.deleteRule.name)),
-      ("inverse", relationship.inverseName.map { .string($0) }),
-      ("transient", flag(relationship.isTransient)),
-      ("renamedFrom", relationship.renamingIdentifier.map { .string($0) }),
-      ("userInfo", texts(relationship.userInfo)),
+    .members([
+      "name": .string(relationship.name), "to": .string(relationship.destinationEntityName),
+      "toMany": flag(relationship.isToMany), "ordered": flag(relationship.isOrdered),
+      "optional": flag(relationship.isOptional), "min": number(relationship.minCount),
+      "max": relationship.isToMany ? number(relationship.maxCount) : nil,
+      "delete": .string(relationship.deleteRule == .noAction ? "no action" : relationship.deleteRule.name),
+      "inverse": relationship.inverseName.map { .string($0) },
+      "transient": flag(relationship.isTransient),
+      "renamedFrom": relationship.renamingIdentifier.map { .string($0) },
+      "userInfo": texts(relationship.userInfo),
     ])
   }
 
   // MARK: Members
-
-  /// Those that say something.
-  private func members(_ members: [(String, JSONValue?)]) -> JSONValue {
-    .object(
-      members.compactMap { key, value in
-        guard let value, value != .array([]), value != .object([]) else { return nil }
-        return JSONValue.Member(key, value)
-      })
-  }
 
   private func flag(_ isSet: Bool) -> JSONValue? { isSet ? true : nil }
   private func number(_ number: Int) -> JSONValue? { number == 0 ? nil : .integer(Int64(number)) }

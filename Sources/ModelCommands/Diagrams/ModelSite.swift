@@ -58,7 +58,7 @@ struct ModelSite {
       ]
       let links = [("\(name).html", "Diagram and versions"), ("\(name)-tables.html", "Tables and columns")]
         .map { "<a href=\"\($0.0)\">\($0.1)</a>" }
-      return "<h2><bdi>\(markup(model.name))</bdi></h2>\n<p>\(markup(facts.joined(separator: ", "))). "
+      return "<h2><bdi>\(model.name.markup)</bdi></h2>\n<p>\(facts.joined(separator: ", ").markup). "
         + "\(links.joined(separator: " · "))</p>\n"
         + "<p><img src=\"\(name).svg\" alt=\"Entities and relationships of the current version\" loading=\"lazy\"></p>"
     }.joined(separator: "\n")
@@ -81,9 +81,9 @@ private struct TableReference {
 
   var body: String {
     let entities = version.model.entities.sorted { $0.name.precedesInCodePointOrder($1.name) }
-    let list = entities.map { "<li><a href=\"#\(anchor($0.name))\"><bdi>\(markup($0.name))</bdi></a></li>" }
+    let list = entities.map { "<li><a href=\"#\(anchor($0.name))\"><bdi>\($0.name.markup)</bdi></a></li>" }
     return
-      "<p>Version \(markup(version.name)), as a new store has it. A store that was migrated may name some differently: "
+      "<p>Version \(version.name.markup), as a new store has it. A store that was migrated may name some differently: "
       + "<code>modelc inspect STORE</code> shows its own. Dates are seconds since 2001-01-01, "
       + "<code>datetime(ZCOLUMN + 978307200, 'unixepoch')</code>. <a href=\"\(page).html\">Diagram and versions</a></p>\n"
       + "<ul class=\"entities\">\(list.joined())</ul>\n" + entities.map(section).joined(separator: "\n")
@@ -98,16 +98,15 @@ private struct TableReference {
     let rows =
       hierarchy.attributes(of: entity.name).map { row($0, of: entity, table) }
       + hierarchy.relationships(of: entity.name).map { row($0, of: entity, table) }
-    let head = ["property", "type", "column", "notes"].map { "<th scope=\"col\">\($0)</th>" }.joined()
     let parent =
-      entity.superentityName.map { " <span class=\"note\">of <bdi>\(markup($0))</bdi></span>" } ?? ""
-    return "<h2 id=\"\(anchor(entity.name))\"><bdi>\(markup(entity.name))</bdi>\(parent)</h2>\n"
-      + "<p><code>SELECT … FROM \(markup(source))</code>\(notes(entity.userInfo).map { " \($0)" } ?? "")</p>\n"
-      + "<div class=\"wide\"><table><thead><tr>\(head)</tr></thead><tbody>\n\(rows.joined())</tbody></table></div>"
+      entity.superentityName.map { " <span class=\"note\">of <bdi>\($0.markup)</bdi></span>" } ?? ""
+    return "<h2 id=\"\(anchor(entity.name))\"><bdi>\(entity.name.markup)</bdi>\(parent)</h2>\n"
+      + "<p><code>SELECT … FROM \(source.markup)</code>\(notes(entity.userInfo).map { " \($0)" } ?? "")</p>\n"
+      + PageTemplate.table(["property", "type", "column", "notes"], rows)
   }
 
   private func row(_ attribute: AttributeDescription, of entity: EntityDescription, _ table: TableLayout?)
-    -> String
+    -> [String]
   {
     let owner = hierarchy.declaringEntityName(of: attribute.name, seenFrom: entity.name) ?? entity.name
     let columns = (table?.columns ?? []).filter { column in
@@ -123,7 +122,7 @@ private struct TableReference {
 
   private func row(
     _ relationship: RelationshipDescription, of entity: EntityDescription, _ table: TableLayout?
-  ) -> String {
+  ) -> [String] {
     let reference =
       hierarchy.reference(to: relationship.name, seenFrom: entity.name)
       ?? PropertyReference(entity: entity.name, property: relationship.name)
@@ -148,27 +147,23 @@ private struct TableReference {
       facts + relationship.userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" })
   }
 
-  private func row(_ name: String, _ type: String, _ columns: [String], _ notes: [String]) -> String {
-    let cells = [
-      "<th scope=\"row\"><bdi>\(markup(name))</bdi></th>", "<td><bdi>\(markup(type))</bdi></td>",
-      "<td>\(columns.map { "<code>\(markup($0))</code>" }.joined(separator: "<br>"))</td>",
-      "<td class=\"note\">\(markup(notes.joined(separator: "; ")))</td>",
+  private func row(_ name: String, _ type: String, _ columns: [String], _ notes: [String]) -> [String] {
+    [
+      "<th scope=\"row\"><bdi>\(name.markup)</bdi></th>", "<td><bdi>\(type.markup)</bdi></td>",
+      "<td>\(columns.map { "<code>\($0.markup)</code>" }.joined(separator: "<br>"))</td>",
+      "<td class=\"note\">\(notes.joined(separator: "; ").markup)</td>",
     ]
-    return "<tr>\(cells.joined())</tr>\n"
   }
 
   private func notes(_ userInfo: [String: String]) -> String? {
     userInfo.isEmpty
       ? nil
-      : "<span class=\"note\">\(markup(userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" }.joined(separator: "; ")))</span>"
+      : "<span class=\"note\">\(userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" }.joined(separator: "; ").markup)</span>"
   }
 
   /// Of letters and digits, whatever the name: an address takes nothing else as it is.
   private func anchor(_ name: String) -> String { "e" + (hierarchy.index(of: name).map { "\($0)" } ?? "") }
 }
-
-/// A name or value in the text of a page.
-private func markup(_ text: String) -> String { text.xmlText.visibleXML }
 
 extension Diagnostic {
   fileprivate static func foreignIndex(_ path: String) -> Self {

@@ -66,13 +66,10 @@ extension Project {
   /// What a policy makes is in no plan: the objects of a result are counted, by entity.
   func migrationPage(_ plan: JSONValue, _ models: [VersionedModel]) -> String {
     var record = plan
-    if case .string(let path)? = plan["destination"], let result = try? openStore(path, among: models) {
-      let inspection = try? result.read { db in
-        try inspectStore(db, among: models, path: result.file.path, counting: .exact)
-      }
-      let rows = inspection.map { $0.entities.map { JSONValue.Member($0.name, JSONValue($0.rows)) } }
-      record = plan + ["after": rows.map { .object($0) } ?? .null]
-      try? result.close()
+    if case .string(let path)? = plan["destination"],
+      let result = try? inspectStore(at: path, models: models, counting: .exact)
+    {
+      record = plan + ["after": .object(result.entities.map { .init($0.name, JSONValue($0.rows)) })]
     }
     let model = models.first { .string($0.name) == record["model"] } ?? models.first
     let texts = ["store", "from", "to"].map { if case .string(let text)? = record[$0] { text } else { "" } }

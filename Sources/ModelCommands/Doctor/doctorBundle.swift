@@ -26,15 +26,6 @@ struct DoctorMask {
   func callAsFunction(_ text: String) -> String {
     replacements.reduce(text) { $0.replacingBytes(of: $1.old, with: $1.new) }
   }
-
-  func callAsFunction(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .string(let text): .string(self(text))
-    case .array(let values): .array(values.map { self($0) })
-    case .object(let members): .object(members.map { .init($0.key, self($0.value)) })
-    case .null, .boolean, .integer, .number: value
-    }
-  }
 }
 
 extension DoctorReport {
@@ -49,7 +40,7 @@ extension DoctorReport {
       report.checks[index].summary = mask(report.checks[index].summary)
       report.checks[index].advice = check.advice.map { mask($0) }
       report.checks[index].facts = check.facts.filter { showsNames || !$0.isPrivate }
-        .map { .init(name: $0.name, value: mask($0.value)) }
+        .map { .init(name: $0.name, value: $0.value.mapStrings { mask($0) }) }
     }
     return report
   }

@@ -5,7 +5,7 @@ import ReleaseChecks
 import SwiftDataModels
 
 /// Which project a command is about. For commands whose `--model` means something else; they take all models.
-struct ProjectFolderOptions: ParsableArguments {
+struct ProjectFolderOptions: ParsableArguments, ProjectArguments {
   @Option(name: [.customShort("C")], help: folderHelp)
   var folder: String = "."
 
@@ -18,11 +18,7 @@ struct ProjectFolderOptions: ParsableArguments {
   @Option(help: planHelp)
   var plan: String?
 
-  var project: Project {
-    Project(
-      ofRunIn: folder, modelsFolder: models,
-      reader: ModelReader(SwiftReading(platform: platform ?? .iOS, plan: plan)))
-  }
+  var model: String? { nil }
 
   /// Whether the user named a place, or it is where the command runs.
   var isGiven: Bool { folder != "." || models != nil }

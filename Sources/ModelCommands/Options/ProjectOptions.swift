@@ -8,7 +8,7 @@ import SwiftDataModels
 /// Which project, and which of its models, a command is about.
 ///
 /// It holds no other option group: in debug builds each level makes ArgumentParser's checks four times as expensive.
-struct ProjectOptions: ParsableArguments {
+struct ProjectOptions: ParsableArguments, ProjectArguments {
   @Option(name: [.customShort("C")], help: ProjectFolderOptions.folderHelp)
   var folder: String = "."
 
@@ -26,12 +26,6 @@ struct ProjectOptions: ParsableArguments {
   @Option(help: ProjectFolderOptions.planHelp)
   var plan: String?
 
-  var project: Project {
-    Project(
-      ofRunIn: folder, modelsFolder: models, modelName: model,
-      reader: ModelReader(SwiftReading(platform: platform ?? .iOS, plan: plan)))
-  }
-
   /// The models for a command on stores. A store carries its own model most times, so a folder without models is not an
   /// obstacle; one that was named is.
   ///
@@ -41,6 +35,23 @@ struct ProjectOptions: ParsableArguments {
       guard arguments.isEmpty else { throw error }
       return []
     }
+  }
+}
+
+/// What both groups of options say of a project.
+protocol ProjectArguments {
+  var folder: String { get }
+  var models: String? { get }
+  var model: String? { get }
+  var platform: SwiftPlatform? { get }
+  var plan: String? { get }
+}
+
+extension ProjectArguments {
+  var project: Project {
+    Project(
+      ofRunIn: folder, modelsFolder: models, modelName: model,
+      reader: ModelReader(SwiftReading(platform: platform ?? .iOS, plan: plan)))
   }
 
   /// As they would be written again, with a space before each.

@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// What a value in a command's JSON may be. JSON Schemas are written from it, and tests hold results against those.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 package import ModelMigration
 
 /// Draws the progress of one run.

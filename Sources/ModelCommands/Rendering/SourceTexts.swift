@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// The lines of source files, for excerpts: each file is read once, and only where a finding needs it.
 struct SourceTexts {
@@ -8,7 +9,7 @@ struct SourceTexts {
   static let lineLimit = 4096
 
   private let read: (String) -> String?
-  private var linesByFile: [String: [Substring.UnicodeScalarView]] = [:]
+  private var linesByFile: [String: [String]] = [:]
 
   /// - Parameter read: the text of a file under its path as findings give it; nil if absent.
   init(read: @escaping (String) -> String?) { self.read = read }
@@ -17,13 +18,12 @@ struct SourceTexts {
   mutating func line(_ number: Int, of file: String) -> String? {
     let lines = lines(of: file)
     guard lines.indices.contains(number - 1) else { return nil }
-    let line = Substring(lines[number - 1])
-    return line.utf8.count <= Self.lineLimit ? String(line) : nil
+    return lines[number - 1].utf8.count <= Self.lineLimit ? lines[number - 1] : nil
   }
 
-  private mutating func lines(of file: String) -> [Substring.UnicodeScalarView] {
+  private mutating func lines(of file: String) -> [String] {
     if let known = linesByFile[file] { return known }
-    let lines = read(file).map(splitLines) ?? []
+    let lines = read(file)?.lines ?? []
     linesByFile[file] = lines
     return lines
   }
@@ -36,23 +36,4 @@ struct SourceTexts {
     else { return nil }
     return String(data: data, encoding: .utf8)
   }
-}
-
-/// Lines end with LF, CR LF or CR, as YAML and XML have it.
-private func splitLines(_ text: String) -> [Substring.UnicodeScalarView] {
-  var lines: [Substring.UnicodeScalarView] = []
-  let scalars = text.unicodeScalars
-  var start = scalars.startIndex
-  var index = start
-  while index < scalars.endIndex {
-    let scalar = scalars[index]
-    let end = index
-    scalars.formIndex(after: &index)
-    guard scalar == "\n" || scalar == "\r" else { continue }
-    if scalar == "\r", index < scalars.endIndex, scalars[index] == "\n" { scalars.formIndex(after: &index) }
-    lines.append(scalars[start..<end])
-    start = index
-  }
-  lines.append(scalars[start...])
-  return lines
 }

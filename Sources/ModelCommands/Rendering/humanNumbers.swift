@@ -1,14 +1,10 @@
+import ManagedModel
+
 /// Numbers as a person reads them, the same in every locale.
 
 /// With a comma between thousands: `374,411`.
 package func grouped(_ number: some BinaryInteger) -> String {
-  let digits = Array(String(number.magnitude))
-  var text = number < 0 ? "-" : ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-    text.append(digit)
-  }
-  return text
+  (number < 0 ? "-" : "") + String(number.magnitude).groupedDigits
 }
 
 /// The number with its noun: `1 error`, `1,200 rows`.
@@ -32,7 +28,7 @@ extension Int64 {
     let tenths = (magnitude / (unit / 10)) + (magnitude % (unit / 10) >= unit / 20 ? 1 : 0)
     let number =
       tenths < 100
-      ? decimal(tenths, digits: 1) : "\(magnitude / unit + (magnitude % unit >= unit / 2 ? 1 : 0))"
+      ? withPoint(tenths, digits: 1) : "\(magnitude / unit + (magnitude % unit >= unit / 2 ? 1 : 0))"
     return "\(sign)\(number) \(names.first ?? "B")"
   }
 }
@@ -45,8 +41,8 @@ extension Double {
       let milliseconds = UInt64((self * 1000).rounded())
       return milliseconds == 0 ? "<1 ms" : "\(milliseconds) ms"
     }
-    if self < 0.995 { return "\(decimal(UInt64((self * 100).rounded()), digits: 2)) s" }
-    if self < 9.95 { return "\(decimal(UInt64((self * 10).rounded()), digits: 1)) s" }
+    if self < 0.995 { return "\(withPoint(UInt64((self * 100).rounded()), digits: 2)) s" }
+    if self < 9.95 { return "\(withPoint(UInt64((self * 10).rounded()), digits: 1)) s" }
     let whole = UInt64(rounded())
     if whole < 60 { return "\(whole) s" }
     if whole < 3600 { return joined(whole / 60, "min", whole % 60, "s") }
@@ -60,7 +56,7 @@ private func joined(_ large: UInt64, _ largeUnit: String, _ small: UInt64, _ sma
 }
 
 /// `31` with two digits after the point is `0.31`; zeros at the end are left out.
-private func decimal(_ scaled: UInt64, digits: Int) -> String {
+private func withPoint(_ scaled: UInt64, digits: Int) -> String {
   let text = String(scaled)
   let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
   let whole = padded.dropLast(digits)

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import ModelArchives
 import PersistentStore
 

@@ -11,7 +11,7 @@ struct VersionDraft: JSONResult {
   let file: String
   private let content: Data
   private let listFile: String
-  private let list: String
+  private let list: Data
 
   /// Prepares everything and writes nothing.
   ///
@@ -26,8 +26,9 @@ struct VersionDraft: JSONResult {
     listFile = join(folder, versionListFileName)
     file = join(folder, "\(name).yaml")
     guard isVersionName(name) else { throw DiagnosticsError(.noVersionName(name)) }
-    let text = try readText(listFile)
-    let names = text.listedVersions(file: listFile)
+    let before = try readFile(URL(filePath: listFile), shownAs: listFile)
+    let versions = readVersionList(yaml: before, file: listFile).list?.versions ?? []
+    let names = versions.map(\.name)
     if let taken = names.first(where: { $0.lowercased() == name.lowercased() }) {
       throw DiagnosticsError(.versionTaken(taken, in: listFile))
     }
@@ -43,13 +44,15 @@ struct VersionDraft: JSONResult {
     }
     content = isChange ? change(of: origin, like: original) : original
     // A version follows the last one of the main line unless it says something else.
-    let lastOfMainLine = mainLine(text, file: listFile).last
+    let lastOfMainLine = versions.last { !$0.isBranch }?.name
     let entry = ListedVersion(name: name, origin: origin == lastOfMainLine ? nil : origin)
-    guard let edited = adding(entry, to: text, isCurrent: isCurrent, file: listFile),
-      try lists(edited, names + [name], predecessor: origin, current: isCurrent ? name : nil)
+    guard let edited = entry.added(to: before, isCurrent: isCurrent, file: listFile),
+      let read = readVersionList(yaml: edited, file: listFile).list,
+      read.versions.map(\.name) == names + [name], read.predecessors[name] == [origin],
+      !isCurrent || read.current == name
     else { throw DiagnosticsError(.listNotEdited(listFile, entry)) }
-    let whole = addingCounterparts(of: name, like: origin, to: Data(edited.utf8), file: listFile)
-    list = String(decoding: keepingLayout(of: Data(text.utf8), in: whole, file: listFile), as: UTF8.self)
+    let whole = addingCounterparts(of: name, like: origin, to: edited, file: listFile)
+    list = keepingLayout(of: before, in: whole, file: listFile)
   }
 
   /// Writes both files or none.
@@ -57,7 +60,7 @@ struct VersionDraft: JSONResult {
     let url = URL(filePath: file)
     try content.write(to: url, options: .withoutOverwriting)
     do {
-      try Data(list.utf8).write(to: URL(filePath: listFile).resolvingSymlinksInPath(), options: .atomic)
+      try list.write(to: URL(filePath: listFile).resolvingSymlinksInPath(), options: .atomic)
     } catch {
       try? FileManager.default.removeItem(at: url)
       throw error
@@ -84,13 +87,6 @@ private func change(of origin: String, like original: Data) -> Data {
     """.utf8)
 }
 
-private func readText(_ path: String) throws -> String {
-  guard let text = String(data: try readFile(URL(filePath: path), shownAs: path), encoding: .utf8) else {
-    throw DiagnosticsError(.listNotUTF8(path))
-  }
-  return text
-}
-
 /// Whether `<name>.yaml` can be a file of the model's folder, other than the list itself.
 func isVersionName(_ name: String) -> Bool {
   !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 200
@@ -98,20 +94,6 @@ func isVersionName(_ name: String) -> Bool {
     && !name.unicodeScalars.contains {
       "/:\\".unicodeScalars.contains($0) || $0.value < 0x20 || $0.value == 0x7F
     }
-}
-
-/// Reads the edited list back, with empty versions, and checks that it has the new entry and all old ones.
-private func lists(
-  _ text: String, _ names: [String], predecessor: String, current: String?
-) throws -> Bool {
-  let temporary = try TemporaryFolder("version")
-  defer { temporary.remove() }
-  let folder = temporary.url
-  for name in names { try Data("entities: {}\n".utf8).write(to: folder.appending(path: "\(name).yaml")) }
-  try Data(text.utf8).write(to: folder.appending(path: versionListFileName))
-  guard let model = readVersionedModel(folder: folder).model else { return false }
-  return model.versions.map(\.name) == names && model.versions.last?.predecessorName == predecessor
-    && (current == nil || model.currentVersionName == current)
 }
 
 extension Diagnostic {
@@ -144,10 +126,6 @@ extension Diagnostic {
 
   fileprivate static func uncopied(_ file: String, _ error: any Error) -> Self {
     Self(.fileUnreadable, .error, "'\(file)' cannot be copied: \(systemReason(of: error))")
-  }
-
-  fileprivate static func listNotUTF8(_ file: String) -> Self {
-    Self(.notUTF8, .error, "'\(file)' is not UTF-8 text")
   }
 
   fileprivate static func listNotEdited(_ file: String, _ entry: ListedVersion) -> Self {

@@ -30,3 +30,14 @@ extension Diagnostic {
     ([message] + notes.map(\.message) + help.map { "help: \($0)" }).joined(separator: "\n")
   }
 }
+
+extension Diagnostic.Severity {
+  /// What a form calls it.
+  func word(_ error: String, _ warning: String, _ information: String) -> String {
+    switch self {
+    case .error: error
+    case .warning: warning
+    case .information: information
+    }
+  }
+}

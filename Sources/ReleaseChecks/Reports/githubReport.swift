@@ -7,12 +7,7 @@ extension CheckReport {
   func githubReport() -> String {
     findings.filter(\.counts).map { finding in
       let diagnostic = finding.diagnostic
-      let command =
-        switch diagnostic.severity {
-        case .error: "error"
-        case .warning: "warning"
-        case .information: "notice"
-        }
+      let command = diagnostic.severity.word("error", "warning", "notice")
       var properties: [String] = []
       if let place = diagnostic.place {
         properties = [

@@ -47,9 +47,8 @@ extension CheckReport {
   private static func markdownTable(_ findings: [Diagnostic]) -> [String] {
     if findings.isEmpty { return [] }
     let rows = findings.map { diagnostic in
-      let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
       let cells = [
-        mark, diagnostic.code.description,
+        diagnostic.severity.word("❌", "⚠️", "ℹ️"), diagnostic.code.description,
         diagnostic.place.map { "\($0.file):\($0.start.line)".markdownCode } ?? "",
         ([diagnostic.message] + diagnostic.notes.prefix(3).map(\.message)).map(\.markdownText)
           .joined(separator: "<br>"),

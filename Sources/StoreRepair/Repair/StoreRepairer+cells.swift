@@ -70,10 +70,7 @@ extension StoreRepairer {
     let (reference, value) = (cell.reference, cell.value)
     let name = "'\(reference.path)'"
     let misfit = store.among(reference.entity, "\(value) IS NOT NULL AND (\(cell.misfit(value)))")
-    let table = cell.table.name.quotedIdentifier
-    if cell.keepsWhatIsWritten,
-      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(misfit))") == true
-    {
+    if cell.keepsWhatIsWritten, try hasRows(in: cell.table, where: misfit) {
       let type = cell.leaf.attribute.type.name
       for conversion in conversions(of: value, to: cell.leaf.attribute.type, cell.usesExternalStorage) {
         try change(
@@ -177,8 +174,7 @@ extension StoreRepairer {
     for constraint in store.storedConstraints {
       let table = constraint.table.name.quotedIdentifier
       let (stray, other) = (isStray("t", in: constraint.table), isStray("o", in: constraint.table))
-      let isThere = "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(stray))"
-      guard try Bool.fetchOne(db, sql: isThere) == true else { continue }
+      guard try hasRows(in: constraint.table, where: stray) else { continue }
       let same = constraint.columns.map(\.name.quotedIdentifier).map { "t.\($0) = o.\($0)" }
       try drop(
         .duplicates, of: PropertyReference(entity: constraint.entity, property: ""), in: constraint.table,

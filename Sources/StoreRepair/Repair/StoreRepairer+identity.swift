@@ -61,8 +61,7 @@ extension StoreRepairer {
       let entities = concreteEntities(in: table)
       let stray = isStray("t", in: table)
       let name = table.name.quotedIdentifier
-      let isStray = "SELECT EXISTS (SELECT 1 FROM \(name) AS t WHERE \(stray))"
-      guard try Bool.fetchOne(db, sql: isStray) == true else { continue }
+      guard try hasRows(in: table, where: stray) else { continue }
       for (referrer, column, number) in discriminators(to: table) {
         let known =
           "(SELECT r.\(number) FROM \(referrer) AS r WHERE r.\(column) = t.Z_PK "
@@ -84,6 +83,12 @@ extension StoreRepairer {
         }
       }
     }
+  }
+
+  /// Whether the condition holds for a row, which it calls `t`.
+  func hasRows(in table: TableLayout, where condition: String) throws -> Bool {
+    let rows = "SELECT 1 FROM \(table.name.quotedIdentifier) AS t WHERE \(condition)"
+    return try Bool.fetchOne(db, sql: "SELECT EXISTS (\(rows))") == true
   }
 
   /// That a row's number is none of its table's.

@@ -122,7 +122,10 @@ private func repairedCopy(
   _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport,
   makeEmptyFile: () throws -> PrivateStore
 ) throws -> PrivateStore {
-  let lines = try lookingAtDamage({ body in try store.read(body) }) { db in try db.damageLines() }
+  var found: [String]?
+  // The end of the read fails once a damaged page was met.
+  do { try store.read { db in found = try db.damageLines() } } catch  where found != nil {}
+  let lines = found ?? []
   var staged = clone
   var lost: LostRows?
   if !lines.isEmpty {

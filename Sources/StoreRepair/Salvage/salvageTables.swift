@@ -298,21 +298,6 @@ extension Database {
   }
 }
 
-/// Reads, and has the result though the end of the read fails, as it does once a damaged page was met.
-func lookingAtDamage<Result>(
-  _ read: ((Database) throws -> Void) throws -> Void, _ body: @escaping (Database) throws -> Result
-) throws -> Result {
-  var result: Result?
-  do {
-    try read { db in result = try body(db) }
-  } catch {
-    guard let result else { throw error }
-    return result
-  }
-  guard let result else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-  return result
-}
-
 private let systemStatements = [
   "Z_PRIMARYKEY": SystemTable.primaryKey, "Z_METADATA": SystemTable.metadata,
   "Z_MODELCACHE": SystemTable.modelCache,

@@ -62,8 +62,6 @@ import Testing
       return read?.first as? String
     }
     #expect(lost(\.jsonString, read, where: isShown) == [])
-    // A whole document says the same, in ASCII line ends and shown characters.
-    #expect(lost({ $0.jsonString.visibleJSON }, read, where: isShown) == [])
   }
 
   @Test func `in Swift's and expressions' literals`() {

@@ -14,29 +14,29 @@ import Testing
   }
 
   @Test func `the summary lists every page with its title and its first sentence`() throws {
-    let summary = try HelpAll.page(of: ModelcCommand.self)
-    for catalogue in ["ModelCommands", "ModelMigration"] {
+    let lines = try ["ModelCommands", "ModelMigration"].flatMap { catalogue in
       let path = "Sources/\(catalogue)/\(catalogue).docc"
-      let folder = Package.folder.appending(path: path)
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".md")
-      {
-        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-        guard name != "\(catalogue).md", name != "Summary.md" else { continue }
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: Package.folder.appending(path: path).path)
+      return try names.filter { $0.hasSuffix(".md") && ![catalogue + ".md", "Summary.md"].contains($0) }.map {
+        let file = "\(path)/\($0)"
+        let text = try String(contentsOf: Package.folder.appending(path: file), encoding: .utf8)
         let parts = text.components(separatedBy: "\n\n")
-        let title = parts[0].dropFirst(2)
         let sentences = parts[1].split(separator: "\n").joined(separator: " ").components(separatedBy: ". ")
-        let first = sentences[0] + (sentences.count > 1 ? "." : "")
-        #expect(summary.contains("- `\(path)/\(name)`: \(title). \(first)\n"), "\(name)")
+        return "\(file)\t\(parts[0].dropFirst(2))\t\(sentences[0])\(sentences.count > 1 ? "." : "")\n"
       }
     }
+    try hold("Sources/EmbeddedFiles/Pages.txt", lines.sorted().joined())
   }
 
   private func holdPage(_ name: String, _ text: String) throws {
-    let page = Package.folder.appending(path: "Sources/ModelCommands/ModelCommands.docc/\(name).md")
-    if ProcessInfo.processInfo.environment["MODELC_RECORD"] == "1" {
-      try Data(text.utf8).write(to: page)
-    }
-    #expect(try String(contentsOf: page, encoding: .utf8) == text, "MODELC_RECORD=1 writes the page")
+    try hold("Sources/ModelCommands/ModelCommands.docc/\(name).md", text)
+  }
+
+  private func hold(_ path: String, _ text: String) throws {
+    let file = Package.folder.appending(path: path)
+    if ProcessInfo.processInfo.environment["MODELC_RECORD"] == "1" { try Data(text.utf8).write(to: file) }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text, "MODELC_RECORD=1 writes the file")
   }
 }
 

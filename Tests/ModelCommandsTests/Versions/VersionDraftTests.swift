@@ -82,6 +82,11 @@ import Testing
       "current: fix\nversions:\n  - V1\n  - V2\n  - name: fix\n    from: V1\n",
       "current: fix\nversions:\n  - V1\n  - V2\n  - name: fix\n    from: V1\n  - {name: V4, from: fix}\n"
     ),
+    // The main line goes on from where branches come together.
+    (
+      "current: V3\nversions: [V1, V2, {name: fix, from: V1}, {name: V3, from: [V2, fix]}]\n",
+      "current: V3\nversions: [V1, V2, {name: fix, from: V1}, {name: V3, from: [V2, fix]}, V4]\n"
+    ),
   ])
   func `a branch says where it leaves`(_ list: String, _ expected: String) throws {
     #expect(try draft(list).list == expected)

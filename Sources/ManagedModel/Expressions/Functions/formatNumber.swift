@@ -29,18 +29,19 @@ func formatted(_ number: Number, _ pattern: String) throws -> String {
   var fraction = parts.count > 1 ? String(parts[1]) : ""
   fraction += String(repeating: "0", count: max(0, required - fraction.count))
   if integer.isEmpty, fraction.isEmpty { integer = "0" }
-  if groups.count > 1 { integer = grouped(integer) }
+  if groups.count > 1 { integer = integer.groupedDigits }
   let sign = exact < 0 && !rounded.isZero ? "-" : ""
   return match.1 + sign + integer + (fraction.isEmpty ? "" : "." + fraction) + match.6
 }
 
-private func grouped(_ digits: String) -> String {
-  var text = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
-    text.append(digit)
+extension String {
+  /// Digits with a comma between thousands.
+  package var groupedDigits: String {
+    enumerated().reduce(into: "") { text, digit in
+      if digit.offset > 0, (count - digit.offset) % 3 == 0 { text.append(",") }
+      text.append(digit.element)
+    }
   }
-  return text
 }
 
 extension EvaluationError {

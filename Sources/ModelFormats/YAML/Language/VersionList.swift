@@ -30,7 +30,7 @@ package struct VersionEntry: Hashable, Sendable {
   var originPlaces: [SourceRange] = []
 
   /// Whether the main line goes on from the version before it.
-  var isBranch: Bool { origins.count == 1 }
+  package var isBranch: Bool { origins.count == 1 }
 }
 
 extension VersionList {

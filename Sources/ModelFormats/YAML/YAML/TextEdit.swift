@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// A change of a text file: what stands in `range` becomes `text`.
 struct TextEdit: Hashable {
@@ -58,6 +58,25 @@ extension YAMLNode {
     }
     let margin = String(repeating: " ", count: lead.unicodeScalars.count)
     return newLine(after: max(last.start, last.end - 1), margin + text(false))
+  }
+
+  /// A fix-it that puts text before or behind this element of a list, in its manner: on a line of its own where the element
+  /// begins one, with the same dash or in brackets; else on the same line.
+  package func adding(_ text: String, isBefore: Bool) -> Diagnostic.FixIt {
+    let (start, end) = (Int(span.start), Int(span.end))
+    let lineStart = source.lineStart(at: start)
+    let lead = source.text(from: lineStart, to: start)
+    let first = lead.first { $0 != " " && $0 != "\t" }
+    let separator = first == nil ? ",\n\(lead)" : ", "
+    let change =
+      switch (first == "-", isBefore) {
+      case (true, true): edit(lineStart, lineStart, "\(lead)\(text)\n")
+      // A comment behind the element stays with it.
+      case (true, false): newLine(after: max(start, end - 1), lead + text)
+      case (false, true): edit(start, start, text + separator)
+      case (false, false): edit(end, end, separator + text)
+      }
+    return change.fixIt("")
   }
 
   /// A line below the one that holds the character.

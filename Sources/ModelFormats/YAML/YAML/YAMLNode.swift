@@ -67,7 +67,7 @@ package struct YAMLNode: Sendable {
   }
 
   /// Of a list; empty for anything else.
-  var elements: [YAMLNode] {
+  package var elements: [YAMLNode] {
     if case .sequence(let elements) = content { elements } else { [] }
   }
 

@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// A JSON document whose members keep their order, so that equal results are equal bytes.
 package enum JSONValue: Hashable, Sendable {
   case null
@@ -24,12 +22,21 @@ package enum JSONValue: Hashable, Sendable {
   package init(_ texts: [String]) { self = .array(texts.map { .string($0) }) }
 
   /// What a command says of one thing, or a list of what it says of several.
-  static func oneOrSeveral(_ values: [JSONValue]) -> JSONValue {
+  package static func oneOrSeveral(_ values: [JSONValue]) -> JSONValue {
     values.count == 1 ? values[0] : .array(values)
   }
 
+  /// An object of the members that say something: of none that is nil, or an array or object without elements.
+  package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(
+      members.compactMap { key, value in
+        guard let value, value != .array([]), value != .object([]) else { return nil }
+        return Member(key, value)
+      })
+  }
+
   /// An object with the members of both.
-  static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+  package static func + (left: JSONValue, right: JSONValue) -> JSONValue {
     guard case .object(let members) = left, case .object(let others) = right else { return left }
     return .object(members + others)
   }
@@ -38,6 +45,16 @@ package enum JSONValue: Hashable, Sendable {
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
+  }
+
+  /// The same with other texts; keys stay.
+  package func mapStrings(_ body: (String) -> String) -> JSONValue {
+    switch self {
+    case .string(let text): .string(body(text))
+    case .array(let elements): .array(elements.map { $0.mapStrings(body) })
+    case .object(let members): .object(members.map { Member($0.key, $0.value.mapStrings(body)) })
+    default: self
+    }
   }
 
   /// Over several lines, two spaces for each level; without a line break at the end.
