@@ -14,13 +14,6 @@ extension CompositeDescription {
   }
 }
 
-extension AttributeDescription {
-  /// The names in the class of its values: `Array` and `Step` of `Array<Step>`.
-  var valueTypeNames: [String] {
-    (attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
-  }
-}
-
 extension ManagedObjectModel {
   /// What values of attributes are made of, as far down as it goes: within a struct such values are JSON.
   package func composites(in attributes: [AttributeDescription]) -> [CompositeDescription] {

@@ -2,7 +2,7 @@ package import ManagedModel
 
 extension ModelVersion {
   /// Structs that rows have and whose values cannot be read any more (MC2617): a member was added that must have a value, or
-  /// must have it now; in JSON and in archives, which no hash holds, also one that is of another type.
+  /// must have it now; in JSON and in archives, which no hash holds, also one under another key or of another type.
   package func checkStructs(to version: ModelVersion) -> [Diagnostic] {
     var reported: Set<String> = []
     return version.model.entities.flatMap { entity -> [Diagnostic] in
@@ -11,72 +11,48 @@ extension ModelVersion {
         guard let past = before.attributes.first(where: { $0.canonicalName == attribute.canonicalName })
         else { return [] }
         let holder = ModelSubject(version: version.name, entity: entity.name, property: attribute.name)
-        let (own, ownPast) = (
-          version.model.declaredComposite(of: attribute), model.declaredComposite(of: past)
-        )
-        let former = model.composites(in: ownPast?.elements ?? [past])
-        // Elements of an array can be of a struct that was called otherwise.
-        let names = Dictionary(firstOf: zip(attribute.valueTypeNames, past.valueTypeNames).map { ($0, $1) })
-        let inner = version.model.composites(in: own?.elements ?? [attribute]).compactMap { composite in
-          former.first {
-            $0.name == names[composite.name] ?? composite.name
-              && !version.ownDecoders.contains(composite.name)
-          }.map { (composite, $0, true) }
+        var found = model.codedChanges(of: past, entity.name, to: attribute, entity.name, in: version.model)
+          .flatMap { findings(of: $0, at: holder, version) }
+        let reading = model.reading(
+          past.valueTypeNames, as: attribute.valueTypeNames, in: version.model, inJSON: false)
+        if past.type == .transformable, attribute.type != past.type || reading == .none {
+          found.append(.otherMember("\(entity.name).\(attribute.name)", at: holder, version, self))
         }
-        let pairs = (own.flatMap { own in ownPast.map { [(own, $0, false)] } } ?? []) + inner
-        let found = pairs.flatMap { composite, old, isJSON in
-          composite.elements.compactMap { member -> Diagnostic? in
-            let past = old.elements.first { $0.name == member.name }
-            let isTighter = past?.isOptional ?? true
-            if isTighter, !member.isOptional {
-              return .newMember(
-                member.name, of: composite.name, isNew: past == nil, at: holder, version, self)
-            }
-            guard let past, isJSON || past.type == member.type, !holdsAlike(past, member, in: version) else {
-              return nil
-            }
-            return .otherMember("\(composite.name).\(member.name)", at: holder, version, self)
-          }
-        }
-        let isOther = past.type == .transformable && !holdsAlike(past, attribute, in: version)
-        return
-          (found
-          + (isOther ? [.otherMember("\(entity.name).\(attribute.name)", at: holder, version, self)] : []))
-          // One type of several properties is one edit.
-          .filter { reported.insert($0.message).inserted }
+        // One type of several properties is one edit.
+        return found.filter { reported.insert($0.message).inserted }
       }
     }
   }
 
-  /// Whether values of one type can be read as such of the other. Types of the program are judged by their members.
-  private func holdsAlike(
-    _ old: AttributeDescription, _ new: AttributeDescription, in version: ModelVersion
-  ) -> Bool {
-    let raw = model.composites.first { $0.name == old.attributeValueClassName }?.rawValue?.type
-    if old.type != new.type { return raw == new.type || new.type.readsJSON(of: raw ?? old.type) }
-    let (before, after) = (old.valueTypeNames, new.valueTypeNames)
-    if before.isEmpty || after.isEmpty { return true }
-    return before.count == after.count
-      && zip(before, after).allSatisfy { past, name in
-        let own = [(past, model), (name, version.model)].compactMap { name, model in
-          model.composites.first { $0.name == name }
+  private func findings(
+    of change: CodedChange, at holder: ModelSubject, _ version: ModelVersion
+  ) -> [Diagnostic] {
+    let (old, new, isJSON) = (change.old, change.new, change.isJSON)
+    guard !isJSON || !new.readsItself else { return [] }
+    return new.parts.compactMap { part -> Diagnostic? in
+      guard !isJSON || part.isRead && part.key != nil else { return nil }
+      let past = isJSON ? old.parts.first { $0.key == part.key } : old[part.name]
+      let member = "\(change.type ?? "").\(part.name)"
+      if new.form == .members, old.form == .members {
+        if let key = old[part.name]?.key, let own = part.key, key != own,
+          !isJSON || past == nil && !new.parts.contains(where: { $0.key == key })
+        {
+          let keys = new.keysLine(keeping: [part.name: key])
+          return .otherKey(member, (key, own), keys, part.isOptional, isJSON, at: holder, version, self)
         }
-        // An enum reads as its raw value.
-        return past == name || own.count == 2 || own.first?.rawValue != nil
+        if past?.isOptional ?? true, !part.isOptional {
+          return .newMember(part.name, of: change.type ?? "", isNew: past == nil, at: holder, version, self)
+        }
       }
-  }
-}
-
-extension AttributeType {
-  /// Whether JSON of another type's values can be read as its own: numbers that fit, and texts.
-  fileprivate func readsJSON(of other: AttributeType) -> Bool {
-    // Of an URL and a UUID; other bytes can be anything.
-    if self == .string { return ![.binary, .decimal].contains(other) && other.traits.swiftTextLabel != nil }
-    let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .float, .double, .decimal]
-    guard let from = numbers.firstIndex(of: other), let to = numbers.firstIndex(of: self) else {
-      return false
+      guard let past, old.form == .members,
+        isJSON || [past, part].allSatisfy({ attributeTypesBySwiftName[$0.type ?? ""] == nil })
+      else { return nil }
+      return switch model.reading(past.typeNames, as: part.typeNames, in: version.model) {
+      case .whole: nil
+      case .none: .otherMember(member, at: holder, version, self)
+      case let reading: .narrower(member, past, part, reading, at: holder, version, self)
+      }
     }
-    return from < to || to > 2
   }
 }
 
@@ -104,6 +80,42 @@ extension Diagnostic {
         "make '\(member.visible)' optional",
         "or keep the struct, and add a property of a new one: fill that in the didMigrate of a custom stage",
       ])
+  }
+
+  fileprivate static func otherKey(
+    _ member: String, _ keys: (old: String, new: String), _ line: String, _ isOptional: Bool, _ isJSON: Bool,
+    at holder: ModelSubject, _ version: ModelVersion, _ former: ModelVersion
+  ) -> Diagnostic {
+    var finding = otherMember(member, at: holder, version, former)
+    finding.message =
+      "'\(member.visible)' is read under the key '\(keys.new.visible)', and stored under '\(keys.old.visible)'"
+    if !isJSON {
+      finding.severity = .warning
+      finding.notes[1] =
+        "no store has shown whether its column has the name of the key: then its values are lost"
+    } else if isOptional {
+      finding.notes[1] = "it reads as nil, and what is stored is lost when the object is saved"
+    }
+    finding.help = ["keep the key that rows have: `\(line)`"]
+    return finding
+  }
+
+  /// Of values that fit for the most part.
+  fileprivate static func narrower(
+    _ member: String, _ past: ValueCoding.Part, _ part: ValueCoding.Part, _ reading: CodedReading,
+    at holder: ModelSubject, _ version: ModelVersion, _ former: ModelVersion
+  ) -> Diagnostic {
+    var finding = otherMember(member, at: holder, version, former)
+    let (old, new) = ((past.type ?? "").visible, (part.type ?? "").visible)
+    finding.message = "'\(member.visible)' is '\(new)' now, which does not hold every '\(old)' that is stored"
+    finding.notes[1] = "the app crashes when it reads one that does not fit"
+    if reading == .rounded {
+      finding.severity = .warning
+      finding.notes[1] =
+        "numbers are read with seven digits, and saved so; one that is out of range crashes the app"
+    }
+    finding.help = ["keep it as it was: `var \(part.name.swiftIdentifier()): \(old)`"]
+    return finding
   }
 
   fileprivate static func otherMember(
