@@ -68,35 +68,31 @@ struct CompositeSource {
     if let inner = argument(of: type, "Dictionary") {
       return inner.hasPrefix("String, ") ? [:] as [String: Any] : [] as [Any]
     }
-    guard let composite = composite(type), depth < 8 else { return NSNull() }
+    guard let composite = model.composites.first(where: { $0.name == type }), depth < 8 else {
+      return NSNull()
+    }
     let coding = model.coding(of: composite)
     if coding.form == .rawValues, let raw = composite.elements.first {
       let rules = ValidationRules(raw)
       return plain(random.pick(rules.namedValues.filter { rules.brokenRule(by: $0) == nil }))
     }
     let isEnum = coding.form == .cases
-    var elements = composite.elements.filter { coding[$0.name]?.key != nil }
-    if isEnum {
-      elements = random.pick(elements).map { [$0] } ?? []
-    } else {
-      elements = elements.filter { !$0.isOptional || random.chance(60) }
-    }
+    let chosen = isEnum ? random.pick(composite.elements)?.name : nil
     var object: [String: Any] = [:]
-    for element in elements {
-      object[coding[element.name]?.key ?? element.name] =
+    for element in composite.elements
+    where isEnum ? element.name == chosen : !element.isOptional || random.chance(60) {
+      guard let key = coding[element.name]?.key else { continue }
+      object[key] =
         element.attributeValueClassName.map { json($0, &random, depth: depth + 1) }
         ?? (isEnum ? [:] as [String: Any] : plain(element.everydayValue(&random)))
     }
     return object
   }
 
-  private func composite(_ name: String) -> CompositeDescription? {
-    model.composites.first { $0.name == name }
-  }
-
   /// Whether nobody here knows what a value of the type looks like.
   private func isUnknown(_ type: String) -> Bool {
-    AttributeType(swiftName: type) == nil && !type.hasSuffix(">") && composite(type) == nil
+    AttributeType(swiftName: type) == nil && !type.hasSuffix(">")
+      && !model.composites.contains { $0.name == type }
   }
 
   private func argument(of type: String, _ name: String) -> String? {

@@ -24,7 +24,7 @@ package struct ValueCoding: Hashable, Sendable {
     package var isOptional: Bool
     /// Whether a decoder takes it as it is: no `let` with a value, and nothing that a wrapper reads.
     package var isRead: Bool
-    /// What a member that is not read begins with.
+    /// What a member begins with, where the source tells it.
     package var value: DefaultValue?
 
     package init(
@@ -44,6 +44,10 @@ package struct ValueCoding: Hashable, Sendable {
   package init(_ form: Form, _ parts: [Part]) { (self.form, self.parts) = (form, parts) }
 
   package subscript(name: String) -> Part? { parts.first { $0.name == name } }
+  package subscript(key key: String?) -> Part? { key.flatMap { key in parts.first { $0.key == key } } }
+
+  /// Whether not all keys are the names.
+  package var hasOwnKeys: Bool { form != .rawValues && parts.contains { $0.key != $0.name } }
 
   /// What is not as Swift has it where nothing is said: all else follows from the model's elements.
   var facts: [String] {

@@ -23,35 +23,30 @@ private func checkConversions(_ step: VersionStep) -> [Diagnostic] {
 private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   var known: [String: Int] = [:]
-  for pair in step.keptEntities {
-    for attribute in pair.new.attributes {
-      guard let old = pair.old.attributes.first(where: { $0.canonicalName == attribute.canonicalName }) else {
+  let former = Dictionary(firstOf: step.keptEntities.map { ($0.new.name, $0.old.name) })
+  for (_, attribute, entity, changes) in step.old.model.codedAttributes(
+    in: step.new.model, former: { former[$0] })
+  {
+    for change in changes where !change.isJSON || change.hasCases {
+      guard let past = change.values(of: change.old), let now = change.values(of: change.new), !now.isEmpty
+      else { continue }
+      let gone = change.old.parts.map(\.name).filter { past[$0].map { !now.values.contains($0) } ?? false }
+      let moved = past.filter { name, value in
+        now[name] != nil && now[name] != value && now.values.contains(value)
+      }
+      guard !gone.isEmpty || !moved.isEmpty else { continue }
+      // One type of several properties is one edit.
+      let key = "\(change.type) \(past.values.sorted()) \(now.values.sorted())"
+      if let first = known[key] {
+        findings[first].related.append(step.subject(entity, attribute.name))
+        findings[first].notes.append(Diagnostic.Note("also '\(entity).\(attribute.name)'"))
         continue
       }
-      for change in step.old.model.codedChanges(
-        of: old, pair.old.name, to: attribute, pair.new.name, in: step.new.model)
-      where !change.isJSON || change.new.form != .members && change.old.form != .members {
-        guard let past = change.values(of: change.old), let now = change.values(of: change.new), !now.isEmpty
-        else { continue }
-        let gone = change.old.parts.filter { past[$0.name].map { !now.values.contains($0) } ?? false }
-        let moved = past.filter { name, value in
-          now[name] != nil && now[name] != value && now.values.contains(value)
-        }
-        guard !gone.isEmpty || !moved.isEmpty else { continue }
-        // One type of several properties is one edit.
-        let key =
-          "\(change.type ?? attribute.enumTypeName ?? "") \(past.values.sorted()) \(now.values.sorted())"
-        if let first = known[key] {
-          findings[first].related.append(step.subject(pair.new.name, attribute.name))
-          findings[first].notes.append(Diagnostic.Note("also '\(pair.new.name).\(attribute.name)'"))
-          continue
-        }
-        known[key] = findings.count
-        findings.append(
-          gone.isEmpty
-            ? .movedCases(moved, now: now, attribute, pair.new.name, step)
-            : .goneCases(gone.map(\.name), past, now, change, attribute, pair.new.name, step))
-      }
+      known[key] = findings.count
+      findings.append(
+        gone.isEmpty
+          ? .movedCases(moved, now: now, change, attribute, entity, step)
+          : .goneCases(gone, past, now, change, attribute, entity, step))
     }
   }
   return findings
@@ -98,20 +93,25 @@ private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension CodedChange {
+  /// Whether a decoder finds each value by a case.
+  fileprivate var hasCases: Bool { old.form != .members && new.form != .members && !new.readsItself }
+
+  /// A case, and what rows have for it.
+  fileprivate func line(_ name: String, _ value: String) -> String {
+    let isText = old.parts.first?.type == "String"
+    let isName = new.form != .rawValues || isText && name == value
+    return "`case \(name.swiftIdentifier())\(isName ? "" : " = \(isText ? swiftLiteral(value) : value)")`"
+  }
+
   /// What to write so that rows are read which have a case that is gone.
   fileprivate func keeping(_ gone: [String], _ past: [String: String], _ now: [String: String]) -> String {
-    let isText = old.parts.first?.type == "String"
-    func raw(_ name: String, _ value: String) -> String {
-      let isName = new.form != .rawValues || isText && name == value
-      return "`case \(name.swiftIdentifier())\(isName ? "" : " = \(isText ? swiftLiteral(value) : value)")`"
-    }
     let added = now.filter { !past.values.contains($0.value) }.keys
     if gone.count == 1, let name = added.first, added.count == 1, let value = past[gone[0]] {
       return new.form == .rawValues
-        ? "if it was renamed, keep the raw value that rows have: \(raw(name, value))"
+        ? "if it was renamed, keep the raw value that rows have: \(line(name, value))"
         : "if it was renamed, keep the key that rows have: `\(new.keysLine(keeping: [name: value]))`"
     }
-    let cases = gone.map { raw($0, past[$0] ?? $0) }.joined(separator: ", ")
+    let cases = gone.map { line($0, past[$0] ?? $0) }.joined(separator: ", ")
     return
       "keep \(cases) until no row has \(gone.count == 1 ? "it" : "them"): move the rows in a custom stage first"
   }
@@ -173,8 +173,9 @@ extension Diagnostic {
   }
 
   fileprivate static func movedCases(
-    _ moved: [String: String], now: [String: String], _ attribute: AttributeDescription, _ entity: String,
-    _ step: VersionStep
+    _ moved: [String: String], now: [String: String], _ change: CodedChange,
+    _ attribute: AttributeDescription,
+    _ entity: String, _ step: VersionStep
   ) -> Self {
     let cases = moved.sorted { $0.value.precedesInCodePointOrder($1.value) }
     let (name, value) = cases.first ?? ("", "")
@@ -188,7 +189,9 @@ extension Diagnostic {
       ],
       help: [
         "write the stored values: "
-          + cases.prefix(6).map { "`case \($0.key.swiftIdentifier()) = \($0.value)`" }.joined(separator: ", ")
+          + (change.new.form == .cases
+            ? "`\(change.new.keysLine(keeping: moved))`"
+            : cases.prefix(6).map { change.line($0.key, $0.value) }.joined(separator: ", "))
       ])
   }
 

@@ -98,8 +98,6 @@ extension VersionReader {
     case .class, .actor, .protocol: return foreign(SwiftType(entry.name), at: variable, subject)
     default: break
     }
-    if hasOtherKeys(entry) { facts.insert(.codingKeys, of: owner, at: entry.place) }
-    if entry.codesItself { facts.insert(.ownCoding, of: owner, at: entry.place) }
     for member in entry.storedMembers where entry.declaration.kind == .struct {
       if let wrapper = member.attributes.first(where: { !isPlain($0, from: entry) }) {
         report(.wrapper(wrapper, on: member.name, at: subject))
@@ -113,6 +111,8 @@ extension VersionReader {
       }
     }
     guard let name = describe(entry, subject), let composite = composites[name] else { return nil }
+    if codings[name]?.hasOwnKeys == true { facts.insert(.codingKeys, of: owner, at: entry.place) }
+    if codings[name]?.writesItself == true { facts.insert(.ownCoding, of: owner, at: entry.place) }
     guard !composite.elements.isEmpty else {
       report(.unknownValue(entry, of: variable, subject))
       return nil
@@ -160,14 +160,6 @@ extension VersionReader {
     }
   }
 
-  /// Whether a struct's coding keys are others than the names of its members.
-  private func hasOtherKeys(_ entry: TypeEntry) -> Bool {
-    guard entry.declaration.kind == .struct, let keys = codingKeys("CodingKeys", in: entry) else {
-      return false
-    }
-    return Set(keys.values) != Set(entry.storedMembers.map(\.name))
-  }
-
   /// The keys of members, or of cases, by their names; nil where each is its name.
   private func codingKeys(_ name: String, in entry: TypeEntry) -> [String: String]? {
     guard let keys = table.nested(name, in: entry), keys.declaration.kind == .enum else { return nil }
@@ -212,8 +204,6 @@ extension VersionReader {
     } else {
       let isEnum = entry.declaration.kind == .enum
       var coding = ValueCoding(isEnum ? .cases : .members, [])
-      coding.readsItself = entry.members.functions.contains { $0.name == "init(from:)" }
-      coding.writesItself = entry.codesItself
       for variable in isEnum ? [] : entry.storedMembers {
         guard let (element, part) = element(variable, of: entry, subject) else {
           (described[entry.path], composites[name]) = (nil, nil)
@@ -232,6 +222,8 @@ extension VersionReader {
       }
       codings[name] = coding
     }
+    codings[name]?.readsItself = entry.codes(by: "init(from:)")
+    codings[name]?.writesItself = entry.codes(by: "encode(to:)")
     composites[name]?.elements = elements
     return name
   }
@@ -250,7 +242,7 @@ extension VersionReader {
     var held = entry
     held.path.append("\(entry.name)_\(member.name)")
     held.declaration.kind = .struct
-    held.members = SwiftMembers(variables: member.payload)
+    held.members = SwiftMembers(variables: member.payload, functions: entry.members.functions)
     let keys = codingKeys(
       member.name.prefix(1).uppercased() + member.name.dropFirst() + "CodingKeys", in: entry)
     element.attributeValueClassName = lookInto([held], keys: keys, subject).first
@@ -309,11 +301,11 @@ extension VersionReader {
 }
 
 extension TypeEntry {
-  /// Whether a value need not be stored member by member, or case by case.
-  fileprivate var codesItself: Bool {
-    conforms(to: "RawRepresentable") || conforms(to: "OptionSet")
-      || members.functions.contains { $0.name == "encode(to:)" }
-      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" }
+  /// Whether a function of its own reads or writes its values, or a raw value stands for them.
+  fileprivate func codes(by function: String) -> Bool {
+    members.functions.contains { $0.name == function }
+      || ["RawRepresentable", "OptionSet"].contains(where: conforms)
+      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" && !$0.isStatic }
   }
 
   /// Of a struct: what each of its values holds.

@@ -2,8 +2,8 @@ package import ManagedModel
 
 /// What a place in rows was written as, and what reads it now.
 package struct CodedChange {
-  /// The type that reads it; nil of a property's own enum.
-  package var type: String?
+  /// The type that reads it.
+  package var type: String
   package var old: ValueCoding
   package var new: ValueCoding
   /// Whether it lies in JSON; else its parts have columns, or it is a raw value.
@@ -11,42 +11,56 @@ package struct CodedChange {
 
   /// What rows have for the parts of the type that wrote them, or of the one that reads them; nil where it is not told.
   package func values(of coding: ValueCoding) -> [String: String]? {
-    let isByKey = isJSON || coding.form == .rawValues
-    let values = coding.parts.compactMap { part in (isByKey ? part.key : part.name).map { (part.name, $0) } }
-    if coding.form == .rawValues, values.count < coding.parts.count { return nil }
-    return Dictionary(firstOf: values)
+    let values = coding.parts.compactMap { part in
+      (isJSON || coding.form == .rawValues ? part.key : part.name).map { (part.name, $0) }
+    }
+    return coding.form == .rawValues && values.count < coding.parts.count ? nil : Dictionary(firstOf: values)
   }
 }
 
 extension ManagedObjectModel {
-  /// Every type of an attribute's values, as far down as it goes, beside the one that reads them in another model.
-  package func codedChanges(
+  /// The attributes that another model still has, each with every type of its values, as far down as it goes, beside the
+  /// one that reads them there.
+  ///
+  /// - Parameter former: the entity of this model whose objects one of the other takes over.
+  package func codedAttributes(
+    in other: ManagedObjectModel, former: (String) -> String?
+  ) -> [(old: AttributeDescription, new: AttributeDescription, heir: String, changes: [CodedChange])] {
+    other.entities.flatMap { heir in
+      let name = former(heir.name) ?? ""
+      let past = entities.first { $0.name == name }?.attributes ?? []
+      return heir.attributes.compactMap { attribute in
+        past.first { $0.canonicalName == attribute.canonicalName }.map {
+          ($0, attribute, heir.name, changes(of: $0, name, to: attribute, heir.name, in: other))
+        }
+      }
+    }
+  }
+
+  private func changes(
     of past: AttributeDescription, _ entity: String, to attribute: AttributeDescription, _ heir: String,
     in other: ManagedObjectModel
   ) -> [CodedChange] {
-    guard past.type == attribute.type else { return [] }
     let isJSON = attribute.type != .composite && attribute.enumTypeName == nil
-    var open = zip(past.typeNames(entity), attribute.typeNames(heir)).map { ($0, $1, isJSON) }
-    var (met, place): (Set<[String]>, Int) = ([], 0)
-    var found: [CodedChange] = []
-    while place < open.count {
-      let (before, name, isJSON) = open[place]
-      place += 1
-      guard met.insert([before, name]).inserted, let old = coding(before, of: past),
-        let new = other.coding(name, of: attribute)
-      else { continue }
-      let isOwn = attribute.enumTypeName != nil
-      let type = isJSON ? name : CompositeDescription.declaredName(of: attribute) ?? name
-      found.append(CodedChange(type: isOwn ? nil : type, old: old, new: new, isJSON: isJSON))
-      for part in new.parts {
-        guard let past = isJSON ? old.parts.first(where: { $0.key == part.key }) : old[part.name] else {
+    var open = [(past.typeNames(entity), attribute.typeNames(heir), isJSON)]
+    var (met, found): (Set<[String]>, [CodedChange]) = ([], [])
+    while past.type == attribute.type, !open.isEmpty {
+      let (before, names, isJSON) = open.removeFirst()
+      for (before, name) in zip(before, names) where met.insert([before, name]).inserted {
+        guard let old = coding(before, of: past), let new = other.coding(name, of: attribute) else {
           continue
         }
-        open += zip(past.typeNames, part.typeNames).map { ($0, $1, true) }
-        // A case that held nothing.
-        if isJSON, new.form == .cases, past.type == nil, let held = part.type.flatMap({ other.codings[$0] }) {
-          found.append(
-            CodedChange(type: part.type, old: ValueCoding(.members, []), new: held, isJSON: true))
+        let own = attribute.enumTypeName ?? CompositeDescription.declaredName(of: attribute) ?? name
+        found.append(CodedChange(type: isJSON ? name : own, old: old, new: new, isJSON: isJSON))
+        for part in new.parts {
+          guard let past = isJSON ? old[key: part.key] : old[part.name] else { continue }
+          open.append((past.typeNames, part.typeNames, true))
+          // A case that held nothing.
+          if isJSON, new.form == .cases, past.type == nil, let type = part.type,
+            let held = other.codings[type]
+          {
+            found.append(CodedChange(type: type, old: ValueCoding(.members, []), new: held, isJSON: true))
+          }
         }
       }
     }
@@ -54,13 +68,9 @@ extension ManagedObjectModel {
   }
 
   private func coding(_ name: String, of attribute: AttributeDescription) -> ValueCoding? {
-    if let known = codings[name] { return known }
-    if attribute.enumTypeName != nil {
-      return attribute.validation.listedValues.map {
-        ValueCoding(.rawValues, $0.map { .init($0, key: $0) })
-      }
-    }
-    return composites.first { $0.name == name }.map(coding)
+    let listed = attribute.enumTypeName == nil ? nil : attribute.validation.listedValues
+    return codings[name] ?? listed.map { ValueCoding(.rawValues, $0.map { .init($0, key: $0) }) }
+      ?? composites.first { $0.name == name }.map(coding)
   }
 
   /// How values of one type are read as another's; a type is named by its class, such as `Array<Step>`.
@@ -77,9 +87,8 @@ extension ManagedObjectModel {
       if let before, let after, before.form != .rawValues || after.form != .rawValues {
         return before.form == after.form ? .whole : .none
       }
-      let raw = [before, after].map { $0?.form == .rawValues ? $0?.parts.first?.type : nil }
-      let (from, to) = (raw[0] ?? past, raw[1] ?? name)
-      if from == to { return before == nil && after?.form == .rawValues ? .some : .whole }
+      let (from, to) = (before?.rawType ?? past, after?.rawType ?? name)
+      if from == to { return before == nil && after?.rawType != nil ? .some : .whole }
       return inJSON ? CodedReading(of: from, as: to) : .none
     }.max() ?? .whole
   }
@@ -93,24 +102,27 @@ enum CodedReading: Int, Comparable {
 
   /// As Foundation's decoders have it: a whole number has to fit, a fraction is rounded.
   init(of old: String, as new: String) {
+    let digits = ["Float": 24, "Double": 53, "CGFloat": 53, "Decimal": 127]
+    switch (old.integerBits, new.integerBits, digits[old], digits[new]) {
     // Odd where the type has a sign.
-    let bits = [
-      "Int8": 7, "UInt8": 8, "Int16": 15, "UInt16": 16, "Int32": 31, "UInt32": 32, "Int": 63, "Int64": 63,
-      "UInt": 64, "UInt64": 64,
-    ]
-    let floating = ["Float": 24, "Double": 53, "CGFloat": 53, "Decimal": 127]
-    switch (bits[old], bits[new]) {
-    case (let from?, let to?): self = from <= to && (to % 2 == 1 || from % 2 == 0) ? .whole : .some
-    case (nil, _?): self = floating[old] == nil ? .none : .some
-    case (let from, nil):
-      if let to = floating[new], from != nil || floating[old] != nil {
-        self = to == 24 && (floating[old] ?? 0) > to ? .rounded : .whole
-      } else {
-        let isText = new == "String" && ["URL", "UUID"].contains(old)
-        self = isText || [old, new].allSatisfy { ["Array", "Set"].contains($0) } ? .whole : .none
-      }
+    case (let from?, let to?, _, _): self = from <= to && (to % 2 == 1 || from % 2 == 0) ? .whole : .some
+    case (_, _?, _?, _): self = .some
+    case (_?, _, _, _?): self = .whole
+    case (_, _, let from?, let to?): self = to == 24 && from > to ? .rounded : .whole
+    default:
+      let isText = new == "String" && ["URL", "UUID"].contains(old)
+      self = isText || [old, new].allSatisfy { ["Array", "Set"].contains($0) } ? .whole : .none
     }
   }
+}
+
+extension String {
+  /// The digits of a number type that is whole; one less where there is a sign.
+  var integerBits: Int? {
+    wholeMatch(of: #/(U?)Int(\d*)/#).map { (Int($0.2) ?? 64) - ($0.1.isEmpty ? 1 : 0) }
+  }
+
+  fileprivate var typeNames: [String] { split { "<>, ".contains($0) }.map(String.init) }
 }
 
 extension AttributeDescription {
@@ -127,13 +139,8 @@ extension ValueCoding.Part {
   var typeNames: [String] { type?.typeNames ?? [] }
 }
 
-extension String {
-  fileprivate var typeNames: [String] { split { "<>, ".contains($0) }.map(String.init) }
-}
-
 extension ValueCoding {
-  /// Whether not all keys are the names.
-  var hasOwnKeys: Bool { form != .rawValues && parts.contains { $0.key != $0.name } }
+  fileprivate var rawType: String? { form == .rawValues ? parts.first?.type : nil }
 
   /// The line of a type that says its keys.
   ///
@@ -144,7 +151,8 @@ extension ValueCoding {
         part.name.swiftIdentifier() + (key == part.name ? "" : " = \(swiftLiteral(key))")
       }
     }
-    guard !cases.isEmpty else { return "enum \(name): CodingKey {}" }
-    return "enum \(name): String, CodingKey { case \(cases.joined(separator: ", ")) }"
+    return cases.isEmpty
+      ? "enum \(name): CodingKey {}"
+      : "enum \(name): String, CodingKey { case \(cases.joined(separator: ", ")) }"
   }
 }

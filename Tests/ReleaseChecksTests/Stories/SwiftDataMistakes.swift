@@ -389,6 +389,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a case with values in an array that is gone", "MC2634", at: "var shapes",
       then: shapes("round(Int); case flat"), mistake: shapes("flat"), mend: shapes("flat; case round")),
     ofTag(
+      "a case in an array that no code of its own reads", "MC2634", at: "var shapes", then: shapes("flat"),
+      mistake: shapes("thin"),
+      mend: shapes("thin; init(from decoder: any Decoder) throws { self = .thin }")),
+    ofTag(
       "a case in an array that holds a value now", "MC2617", at: "var shapes", then: shapes("flat"),
       mistake: shapes("flat(Int)"), mend: shapes("flat(width: Int?)")),
     ofTag(
