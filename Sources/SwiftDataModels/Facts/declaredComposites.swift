@@ -14,6 +14,15 @@ extension CompositeDescription {
   }
 }
 
+extension String {
+  /// The names in the class of values: `Array` and `Step` of `Array<Step>`.
+  var typeNames: [String] { split { "<>, ".contains($0) }.map(String.init) }
+}
+
+extension AttributeDescription {
+  var valueTypeNames: [String] { attributeValueClassName?.typeNames ?? [] }
+}
+
 extension ManagedObjectModel {
   /// What values of attributes are made of, as far down as it goes: within a struct such values are JSON.
   package func composites(in attributes: [AttributeDescription]) -> [CompositeDescription] {

@@ -121,8 +121,6 @@ extension String {
   var integerBits: Int? {
     wholeMatch(of: #/(U?)Int(\d*)/#).map { (Int($0.2) ?? 64) - ($0.1.isEmpty ? 1 : 0) }
   }
-
-  fileprivate var typeNames: [String] { split { "<>, ".contains($0) }.map(String.init) }
 }
 
 extension AttributeDescription {
@@ -130,9 +128,6 @@ extension AttributeDescription {
   fileprivate func typeNames(_ entity: String) -> [String] {
     enumTypeName != nil ? ["\(entity).\(name)"] : compositeName.map { [$0] } ?? valueTypeNames
   }
-
-  /// The names in the class of its values: `Array` and `Step` of `Array<Step>`.
-  var valueTypeNames: [String] { attributeValueClassName?.typeNames ?? [] }
 }
 
 extension ValueCoding.Part {
