@@ -10,7 +10,7 @@ import PersistentStore
 struct CompositeSource {
   private let attribute: AttributeDescription
   private let composite: CompositeDescription
-  private let composites: [CompositeDescription]
+  private let model: ManagedObjectModel
   private let salt: UInt64
 
   /// Nil for composites that are not SwiftData's.
@@ -19,7 +19,7 @@ struct CompositeSource {
       let attribute = entity.attributes.first(where: { $0.name == leaf.path[0] }),
       let composite = model.composites.first(where: { $0.name == attribute.compositeName })
     else { return nil }
-    (self.attribute, self.composite, composites) = (attribute, composite, model.composites)
+    (self.attribute, self.composite, self.model) = (attribute, composite, model)
     salt = mixed(seed, stableHash("\(entity.name).\(attribute.name)"))
   }
 
@@ -36,9 +36,10 @@ struct CompositeSource {
     let draw = mixed(salt, UInt64(number))
     if attribute.isOptional, draw.isMultiple(of: 5) { return nil }
     let name = leaf.attribute.name
-    if composite.isChoice {
+    if model.coding(of: composite).form == .cases {
       let chosen = composite.elements[Int((draw >> 8) % UInt64(composite.elements.count))]
-      return chosen.name == name ? .string(name) : nil
+      guard chosen.name == name else { return nil }
+      return json(of: leaf, draw) ?? .string(name)
     }
     return value == nil ? nil : json(of: leaf, draw) ?? value
   }
@@ -67,26 +68,31 @@ struct CompositeSource {
     if let inner = argument(of: type, "Dictionary") {
       return inner.hasPrefix("String, ") ? [:] as [String: Any] : [] as [Any]
     }
-    guard let composite = composites.first(where: { $0.name == type }), depth < 8 else { return NSNull() }
-    if let raw = composite.rawValue {
+    guard let composite = model.composites.first(where: { $0.name == type }), depth < 8 else {
+      return NSNull()
+    }
+    let coding = model.coding(of: composite)
+    if coding.form == .rawValues, let raw = composite.elements.first {
       let rules = ValidationRules(raw)
       return plain(random.pick(rules.namedValues.filter { rules.brokenRule(by: $0) == nil }))
     }
-    if composite.isChoice, let chosen = random.pick(composite.elements) {
-      return [chosen.name: [:] as [String: Any]]
-    }
+    let isEnum = coding.form == .cases
+    let chosen = isEnum ? random.pick(composite.elements)?.name : nil
     var object: [String: Any] = [:]
-    for element in composite.elements where !element.isOptional || random.chance(60) {
-      object[element.name] =
+    for element in composite.elements
+    where isEnum ? element.name == chosen : !element.isOptional || random.chance(60) {
+      guard let key = coding[element.name]?.key else { continue }
+      object[key] =
         element.attributeValueClassName.map { json($0, &random, depth: depth + 1) }
-        ?? plain(element.everydayValue(&random))
+        ?? (isEnum ? [:] as [String: Any] : plain(element.everydayValue(&random)))
     }
     return object
   }
 
   /// Whether nobody here knows what a value of the type looks like.
   private func isUnknown(_ type: String) -> Bool {
-    AttributeType(swiftName: type) == nil && !type.hasSuffix(">") && !composites.contains { $0.name == type }
+    AttributeType(swiftName: type) == nil && !type.hasSuffix(">")
+      && !model.composites.contains { $0.name == type }
   }
 
   private func argument(of type: String, _ name: String) -> String? {

@@ -15,6 +15,7 @@ extension ManagedObjectModel {
     for composite in composites.sorted(byCodePointOf: \.name) {
       form.add("composite", composite.name)
       for element in composite.elements { form.add(element) }
+      form.add("coding", codings[composite.name]?.facts ?? [])
     }
     for configuration in configurations.sorted(byCodePointOf: \.name) {
       form.add("configuration", configuration.name)

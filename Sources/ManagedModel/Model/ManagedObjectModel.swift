@@ -10,6 +10,8 @@ public struct ManagedObjectModel: Hashable, Sendable {
   public var entities: [EntityDescription]
   /// Named groups of attributes that ``AttributeType/composite`` attributes use.
   public var composites: [CompositeDescription]
+  /// Of Swift source: how values are coded, by the composite of their type, of a property's enum by `Entity.property`.
+  package var codings: [String: ValueCoding] = [:]
   /// Named subsets of the entities; the default configuration, which holds all, is never listed.
   package var configurations: [ConfigurationDescription]
   /// Named fetch requests, `fetchRequestTemplatesByName` in Core Data.

@@ -32,20 +32,3 @@ extension AttributeValidation {
     return isOpen ? values + [current] : values
   }
 }
-
-extension CompositeDescription {
-  /// Whether it is an enum without raw values: a text for each case, which holds the case's name.
-  package var isChoice: Bool {
-    !elements.isEmpty
-      && elements.allSatisfy { $0.type == .string && $0.validation.listedValues == [$0.name] }
-  }
-
-  /// Of an enum with raw values within a struct: what those are.
-  package var rawValue: AttributeDescription? {
-    guard elements.count == 1, elements[0].name == "rawValue", elements[0].validation.listedValues != nil
-    else {
-      return nil
-    }
-    return elements[0]
-  }
-}

@@ -113,11 +113,6 @@ public struct ModelVersion: Sendable {
   package var retired: [String]
   /// By entity, what its hash rests on that no genuine store has shown.
   package var unprovenHashes: [String: [String]] = [:]
-  /// Of source: the raw values of enums by the names of their cases, by `Entity.property`, or by the composite within a
-  /// struct.
-  package var caseValues: [String: [String: String]] = [:]
-  /// Of source: structs that are read from JSON by code of their own.
-  package var ownDecoders: Set<String> = []
   /// Where the model's parts stand in the source, where it was read from text.
   package var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.

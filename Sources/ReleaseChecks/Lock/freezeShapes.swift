@@ -30,7 +30,6 @@ extension CheckedModel {
     let hashes = current.entityVersionHashesByName
     var old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
     guard !old.isEmpty else { throw DiagnosticsError(.nothingToFreeze(shipped)) }
-    for shape in old { try shape.version.requireFreezable(as: shape.tagNames, tag: shape.tags.first?.name) }
     // What the file itself has is written anew.
     let place = URL(filePath: file).standardizedFileURL
     func isInFile(_ version: ModelVersion) -> Bool {
@@ -109,20 +108,6 @@ extension ModelReader {
   }
 }
 
-extension ModelVersion {
-  /// - Throws: MC2641 for an enum with associated values in JSON, where it has other keys than a struct.
-  package func requireFreezable(as stores: String, tag: String? = nil) throws(DiagnosticsError) {
-    let choice = model.entities.flatMap(\.attributes).flatMap { attribute in
-      attribute.type == .transformable
-        ? model.composites(in: [attribute])
-        : model.composites(in: model.composites.first { $0.name == attribute.compositeName }?.elements ?? [])
-    }.first { composite in
-      composite.elements.contains { $0.attributeValueClassName == "\(composite.name)_\($0.name)" }
-    }
-    if let choice { throw DiagnosticsError(.choiceInJSON(choice.name, stores, tag)) }
-  }
-}
-
 extension Diagnostic.Code {
   /// Shapes of stores cannot be written as source with the same hashes, or there are none.
   package static let cannotFreeze = Self("MC2641", level: .hash)
@@ -140,16 +125,6 @@ extension Diagnostic {
         shipped.shapes.isEmpty
           ? "`modelc version list --from-tags` shows what each tag has"
           : "before you change it: `modelc release VERSION --freeze FILE` writes it with types of its own"
-      ])
-  }
-
-  fileprivate static func choiceInJSON(_ name: String, _ stores: String, _ tag: String?) -> Self {
-    Self(
-      .cannotFreeze, .error,
-      "the enum '\(name.visible)' of \(stores) has associated values within JSON, and cannot be written",
-      notes: ["a struct in its place could not read the rows", "nothing was written"],
-      help: [
-        "`git show \(tag ?? "HEAD"):PATH` has the classes: copy them into a VersionedSchema by hand"
       ])
   }
 

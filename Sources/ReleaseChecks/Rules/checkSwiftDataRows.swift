@@ -23,66 +23,36 @@ private func checkConversions(_ step: VersionStep) -> [Diagnostic] {
 private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   var known: [String: Int] = [:]
-  for pair in step.keptEntities {
-    for attribute in pair.new.attributes {
-      guard let old = pair.old.attributes.first(where: { $0.canonicalName == attribute.canonicalName }) else {
+  let former = Dictionary(firstOf: step.keptEntities.map { ($0.new.name, $0.old.name) })
+  for (_, attribute, entity, changes) in step.old.model.codedAttributes(
+    in: step.new.model, former: { former[$0] })
+  {
+    for change in changes where !change.isJSON || change.hasCases {
+      guard let past = change.values(of: change.old), let now = change.values(of: change.new), !now.isEmpty
+      else { continue }
+      let gone = change.old.parts.map(\.name).filter { past[$0].map { !now.values.contains($0) } ?? false }
+      let moved = past.filter { name, value in
+        now[name] != nil && now[name] != value && now.values.contains(value)
+      }
+      guard !gone.isEmpty || !moved.isEmpty else { continue }
+      // One type of several properties is one edit.
+      let key = "\(change.type) \(past.values.sorted()) \(now.values.sorted())"
+      if let first = known[key] {
+        findings[first].related.append(step.subject(entity, attribute.name))
+        findings[first].notes.append(Diagnostic.Note("also '\(entity).\(attribute.name)'"))
         continue
       }
-      let former = step.old.parts(of: old, pair.old.name)
-      for part in step.new.parts(of: attribute, pair.new.name) {
-        guard let past = former.first(where: { $0.type == part.type }), !part.values.isEmpty else { continue }
-        let gone = past.values.filter { !part.values.contains($0) }
-        let moved = past.cases.filter { name, value in
-          part.cases[name] != nil && part.cases[name] != value && part.values.contains(value)
-        }
-        guard !gone.isEmpty || !moved.isEmpty else { continue }
-        // One type of several properties is one edit.
-        let key = "\(part.type ?? attribute.enumTypeName ?? "") \(past.values) \(part.values)"
-        if let first = known[key] {
-          findings[first].related.append(step.subject(pair.new.name, attribute.name))
-          findings[first].notes.append(Diagnostic.Note("also '\(pair.new.name).\(attribute.name)'"))
-          continue
-        }
-        known[key] = findings.count
-        let new = part.values.filter { !past.values.contains($0) }
-        findings.append(
-          gone.isEmpty
-            ? .movedCases(moved, now: part.cases, attribute, pair.new.name, step)
-            : .goneCases(gone, new: new, isRaw: part.isRaw, attribute, pair.new.name, step))
-      }
+      known[key] = findings.count
+      findings.append(
+        gone.isEmpty
+          ? .movedCases(moved, now: now, change, attribute, entity, step)
+          : .goneCases(gone, past, now, change, attribute, entity, step))
     }
   }
   return findings
 }
 
-/// What values of a type can be.
-private struct TypeParts {
-  /// Nil of the property's own type; within a struct its values are JSON.
-  var type: String?
-  /// The raw values or cases of an enum, or the cases and members that have columns of their own.
-  var values: [String]
-  var isRaw: Bool
-  /// Raw values by the names of their cases.
-  var cases: [String: String]
-}
-
 extension ModelVersion {
-  fileprivate func parts(of attribute: AttributeDescription, _ entity: String) -> [TypeParts] {
-    let values = members(of: attribute) ?? attribute.validation.listedValues ?? []
-    let own = TypeParts(
-      values: values, isRaw: attribute.type != .composite,
-      cases: caseValues["\(entity).\(attribute.name)"] ?? [:])
-    let inner = model.composites(in: [attribute]).filter { $0.name != attribute.compositeName }
-    return [own]
-      + inner.compactMap { composite in
-        guard composite.isChoice || composite.rawValue != nil else { return nil }
-        return TypeParts(
-          type: composite.name,
-          values: composite.rawValue?.validation.listedValues ?? composite.elements.map(\.name),
-          isRaw: true, cases: caseValues[composite.name] ?? [:])
-      }
-  }
-
   /// What a struct holds; nil of values that are in one column.
   func members(of attribute: AttributeDescription) -> [String]? {
     model.composites.first { $0.name == attribute.compositeName }?.elements.map(\.name)
@@ -122,6 +92,31 @@ private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
   }
 }
 
+extension CodedChange {
+  /// Whether a decoder finds each value by a case.
+  fileprivate var hasCases: Bool { old.form != .members && new.form != .members && !new.readsItself }
+
+  /// A case, and what rows have for it.
+  fileprivate func line(_ name: String, _ value: String) -> String {
+    let isText = old.parts.first?.type == "String"
+    let isName = new.form != .rawValues || isText && name == value
+    return "`case \(name.swiftIdentifier())\(isName ? "" : " = \(isText ? swiftLiteral(value) : value)")`"
+  }
+
+  /// What to write so that rows are read which have a case that is gone.
+  fileprivate func keeping(_ gone: [String], _ past: [String: String], _ now: [String: String]) -> String {
+    let added = now.filter { !past.values.contains($0.value) }.keys
+    if gone.count == 1, let name = added.first, added.count == 1, let value = past[gone[0]] {
+      return new.form == .rawValues
+        ? "if it was renamed, keep the raw value that rows have: \(line(name, value))"
+        : "if it was renamed, keep the key that rows have: `\(new.keysLine(keeping: [name: value]))`"
+    }
+    let cases = gone.map { line($0, past[$0] ?? $0) }.joined(separator: ", ")
+    return
+      "keep \(cases) until no row has \(gone.count == 1 ? "it" : "them"): move the rows in a custom stage first"
+  }
+}
+
 extension Diagnostic.Code {
   package static let goneCases = Self("MC2634", level: .path)
   package static let addedUniqueness = Self("MC2635", level: .path)
@@ -151,32 +146,36 @@ extension Diagnostic {
       help: ["keep a case with that raw value until no row has it: move the rows in a custom stage first"])
   }
 
+  /// - Parameters:
+  ///   - past: what rows have, by the names that its cases had.
+  ///   - now: what is read, by their names.
   fileprivate static func goneCases(
-    _ gone: [String], new: [String], isRaw: Bool, _ attribute: AttributeDescription, _ entity: String,
-    _ step: VersionStep
+    _ gone: [String], _ past: [String: String], _ now: [String: String], _ change: CodedChange,
+    _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
   ) -> Self {
-    let names = gone.prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ")
-    let renamed = gone.count == 1 && new.count == 1 ? new.first : nil
+    let names = gone.prefix(6).map { "'\((past[$0] ?? $0).visible)'" }.joined(separator: ", ")
+    let isColumn = !change.isJSON && change.new.form != .rawValues
+    let (it, its) = gone.count == 1 ? ("it", "its column is") : ("them", "their columns are")
     return Self(
       .goneCases, .warning,
       "rows of '\(entity).\(attribute.name)' may have \(names), which \(gone.count == 1 ? "is" : "are") gone from its type",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
-        isRaw
-          ? "no hash holds the cases and no migration changes the row: the app crashes when it reads it"
-          : "\(gone.count == 1 ? "its column is" : "their columns are") dropped, and the data there with \(gone.count == 1 ? "it" : "them")"
+        isColumn
+          ? "\(its) dropped, and the data there with \(it)"
+          : "no hash holds the cases and no migration changes the row: the app crashes when it reads it"
       ],
       help: [
-        isRaw
-          ? renamed.map { "keep the stored value: `case \($0.swiftIdentifier()) = \"\(gone[0])\"`" }
-            ?? "keep the case until no row has it: move the rows in a custom stage first"
-          : "move the values in a custom stage first, from a schema with types of its own"
+        isColumn
+          ? "move the values in a custom stage first, from a schema with types of its own"
+          : change.keeping(gone, past, now)
       ])
   }
 
   fileprivate static func movedCases(
-    _ moved: [String: String], now: [String: String], _ attribute: AttributeDescription, _ entity: String,
-    _ step: VersionStep
+    _ moved: [String: String], now: [String: String], _ change: CodedChange,
+    _ attribute: AttributeDescription,
+    _ entity: String, _ step: VersionStep
   ) -> Self {
     let cases = moved.sorted { $0.value.precedesInCodePointOrder($1.value) }
     let (name, value) = cases.first ?? ("", "")
@@ -190,7 +189,9 @@ extension Diagnostic {
       ],
       help: [
         "write the stored values: "
-          + cases.prefix(6).map { "`case \($0.key.swiftIdentifier()) = \($0.value)`" }.joined(separator: ", ")
+          + (change.new.form == .cases
+            ? "`\(change.new.keysLine(keeping: moved))`"
+            : cases.prefix(6).map { change.line($0.key, $0.value) }.joined(separator: ", "))
       ])
   }
 

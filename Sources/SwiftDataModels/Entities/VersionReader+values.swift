@@ -78,8 +78,9 @@ extension VersionReader {
   private mutating func attribute(
     of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
   ) -> AttributeDescription? {
+    let owner = subject.entity ?? ""
     if let raw = rawType(of: entry) {
-      let rule = rule(of: entry, raw, at: "\(subject.entity ?? "").\(variable.name)")
+      let rule = rule(of: entry, raw, at: "\(owner).\(variable.name)")
       return AttributeDescription(
         name: variable.name, type: raw, validation: rule, enumTypeName: entry.name)
     }
@@ -91,15 +92,12 @@ extension VersionReader {
       report(.genericValue(entry, generic, of: variable, subject))
       return nil
     }
-    let owner = subject.entity ?? ""
     switch entry.declaration.kind {
     case .enum where entry.members.cases.contains(where: { !$0.payload.isEmpty }):
       facts.insert(.payload, of: owner, at: variable.place)
     case .class, .actor, .protocol: return foreign(SwiftType(entry.name), at: variable, subject)
     default: break
     }
-    if hasOtherKeys(entry) { facts.insert(.codingKeys, of: owner, at: entry.place) }
-    if entry.codesItself { facts.insert(.ownCoding, of: owner, at: entry.place) }
     for member in entry.storedMembers where entry.declaration.kind == .struct {
       if let wrapper = member.attributes.first(where: { !isPlain($0, from: entry) }) {
         report(.wrapper(wrapper, on: member.name, at: subject))
@@ -113,6 +111,8 @@ extension VersionReader {
       }
     }
     guard let name = describe(entry, subject), let composite = composites[name] else { return nil }
+    if codings[name]?.hasOwnKeys == true { facts.insert(.codingKeys, of: owner, at: entry.place) }
+    if codings[name]?.writesItself == true { facts.insert(.ownCoding, of: owner, at: entry.place) }
     guard !composite.elements.isEmpty else {
       report(.unknownValue(entry, of: variable, subject))
       return nil
@@ -135,7 +135,10 @@ extension VersionReader {
     -> AttributeValidation
   {
     let values = rawValues(of: entry, type)
-    caseValues[key] = Dictionary(firstOf: values.map { ($0.name, $0.text) })
+    let known = Dictionary(firstOf: values.map { ($0.name, $0.text) })
+    codings[key] = ValueCoding(
+      .rawValues,
+      entry.members.cases.map { .init($0.name, key: known[$0.name], type: type.swiftDataType) })
     guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
     let texts = values.map { type.isText ? $0.text.expressionLiteral() : $0.text }
     return .among(texts, of: entry.name)
@@ -157,18 +160,16 @@ extension VersionReader {
     }
   }
 
-  /// Whether a struct's coding keys are others than the names of its members.
-  private func hasOtherKeys(_ entry: TypeEntry) -> Bool {
-    guard entry.declaration.kind == .struct, let keys = table.nested("CodingKeys", in: entry) else {
-      return false
-    }
-    let texts = rawValues(of: keys, .string).map(\.text)
-    return Set(texts) != Set(entry.storedMembers.map(\.name))
+  /// The keys of members, or of cases, by their names; nil where each is its name.
+  private func codingKeys(_ name: String, in entry: TypeEntry) -> [String: String]? {
+    guard let keys = table.nested(name, in: entry), keys.declaration.kind == .enum else { return nil }
+    return Dictionary(firstOf: rawValues(of: keys, .string).map { ($0.name, $0.text) })
   }
 
   /// A composite of a property: where the property is optional, so is each element.
   private mutating func take(_ composite: CompositeDescription, _ isOptional: Bool) -> String {
     var composite = composite
+    let name = composite.name
     if isOptional, composite.elements.contains(where: { !$0.isOptional }) {
       composite.name = CompositeDescription.optionalPrefix + composite.name
       for index in composite.elements.indices { composite.elements[index].isOptional = true }
@@ -177,6 +178,7 @@ extension VersionReader {
       composite.name = "\(composite.name)_\(composites.count)"
     }
     composites[composite.name] = composite
+    codings[composite.name] = codings[name]
     return composite.name
   }
 
@@ -184,65 +186,84 @@ extension VersionReader {
   ///
   /// Within a composite such values are JSON, whose parts no column and no hash sees: what they are made of is kept
   /// to make values that an app can read.
-  private mutating func describe(_ entry: TypeEntry, _ subject: ModelSubject) -> String? {
+  private mutating func describe(
+    _ entry: TypeEntry, keys: [String: String]? = nil, _ subject: ModelSubject
+  ) -> String? {
     if let known = described[entry.path] { return known }
     let full = entry.fullName.replacingBytes(of: ".", with: "_")
     let name = [entry.name, full].first { composites[$0] == nil } ?? "\(full)_\(composites.count)"
     // Before its elements: a struct that holds itself is then met at once.
     described[entry.path] = name
     composites[name] = CompositeDescription(name: name, elements: [])
+    let keys = keys ?? codingKeys("CodingKeys", in: entry)
     var elements: [AttributeDescription] = []
     if let raw = rawType(of: entry) {
       elements = [
         AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw, at: name))
       ]
-    } else if entry.declaration.kind == .enum {
-      elements = entry.members.cases.map { member in
-        var element = AttributeDescription(name: member.name, type: .binary, isOptional: true)
-        if member.payload.isEmpty {
-          (element.type, element.validation) = (
-            .string, .among([member.name.expressionLiteral()], of: entry.name)
-          )
-        } else {
-          // JSON of its own, as if it were a struct.
-          var held = entry
-          held.path.append("\(entry.name)_\(member.name)")
-          held.declaration.kind = .struct
-          held.members = SwiftMembers(variables: member.payload)
-          element.attributeValueClassName = lookInto([held], subject).first
-        }
-        return element
-      }
     } else {
-      // Members without a key are not written, and a wrapper reads its own as it likes.
-      let keys = table.nested("CodingKeys", in: entry)?.members.cases.map(\.name)
-      let isOwn = entry.storedMembers.contains { member in
-        keys?.contains(member.name) == false || !member.attributes.allSatisfy { isPlain($0, from: entry) }
-      }
-      let isRead = entry.members.functions.contains { $0.name == "init(from:)" }
-      if isOwn || isRead { ownDecoders.insert(name) }
-      for variable in entry.storedMembers {
-        guard let element = element(variable, of: entry, subject) else {
+      let isEnum = entry.declaration.kind == .enum
+      var coding = ValueCoding(isEnum ? .cases : .members, [])
+      for variable in isEnum ? [] : entry.storedMembers {
+        guard let (element, part) = element(variable, of: entry, subject) else {
           (described[entry.path], composites[name]) = (nil, nil)
           return nil
         }
         elements.append(element)
+        coding.parts.append(part)
       }
+      for member in entry.members.cases {
+        let (element, part) = element(member, of: entry, subject)
+        elements.append(element)
+        coding.parts.append(part)
+      }
+      if let keys {
+        for index in coding.parts.indices { coding.parts[index].key = keys[coding.parts[index].name] }
+      }
+      codings[name] = coding
     }
+    codings[name]?.readsItself = entry.codes(by: "init(from:)")
+    codings[name]?.writesItself = entry.codes(by: "encode(to:)")
     composites[name]?.elements = elements
     return name
   }
 
+  /// A case, and what it holds: JSON of its own, as if it were a struct.
+  private mutating func element(
+    _ member: SwiftCase, of entry: TypeEntry, _ subject: ModelSubject
+  ) -> (AttributeDescription, ValueCoding.Part) {
+    var element = AttributeDescription(name: member.name, type: .binary, isOptional: true)
+    guard !member.payload.isEmpty else {
+      (element.type, element.validation) = (
+        .string, .among([member.name.expressionLiteral()], of: entry.name)
+      )
+      return (element, .init(member.name, key: member.name))
+    }
+    var held = entry
+    held.path.append("\(entry.name)_\(member.name)")
+    held.declaration.kind = .struct
+    held.members = SwiftMembers(variables: member.payload, functions: entry.members.functions)
+    let keys = codingKeys(
+      member.name.prefix(1).uppercased() + member.name.dropFirst() + "CodingKeys", in: entry)
+    element.attributeValueClassName = lookInto([held], keys: keys, subject).first
+    // What could not be read has a name all the same: the case holds something.
+    return (
+      element, .init(member.name, key: member.name, type: element.attributeValueClassName ?? held.fullName)
+    )
+  }
+
   /// What values in JSON and in archives are made of. No hash rests on it: what the source does not tell is passed over.
-  @discardableResult mutating func lookInto(_ types: [TypeEntry], _ subject: ModelSubject) -> [String] {
+  @discardableResult mutating func lookInto(
+    _ types: [TypeEntry], keys: [String: String]? = nil, _ subject: ModelSubject
+  ) -> [String] {
     let known = diagnostics
     defer { diagnostics = known }
-    return types.filter { isCodable($0) }.compactMap { describe($0, subject) }
+    return types.filter { isCodable($0) }.compactMap { describe($0, keys: keys, subject) }
   }
 
   private mutating func element(
     _ variable: SwiftVariable, of entry: TypeEntry, _ subject: ModelSubject
-  ) -> AttributeDescription? {
+  ) -> (AttributeDescription, ValueCoding.Part)? {
     guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
       report(.noType(variable, subject))
@@ -264,16 +285,27 @@ extension VersionReader {
       lookInto(stored.values, subject)
       element.attributeValueClassName = className(of: type, from: entry.scope)
     }
-    return element
+    // The value of a `let` is written, and never read.
+    let isRead =
+      !(variable.isConstant && variable.value != nil)
+      && variable.attributes.allSatisfy { isPlain($0, from: entry) }
+    let name = className(of: type, from: entry.scope)
+    return (
+      element,
+      .init(
+        variable.name, key: variable.name, type: swiftNamesByAlias[name] ?? name, isOptional: isOptional,
+        isRead: isRead,
+        value: variable.value.flatMap { defaultValue($0, element.type, stored, in: entry.scope) })
+    )
   }
 }
 
 extension TypeEntry {
-  /// Whether a value need not be stored member by member, or case by case.
-  fileprivate var codesItself: Bool {
-    conforms(to: "RawRepresentable") || conforms(to: "OptionSet")
-      || members.functions.contains { $0.name == "encode(to:)" }
-      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" }
+  /// Whether a function of its own reads or writes its values, or a raw value stands for them.
+  fileprivate func codes(by function: String) -> Bool {
+    members.functions.contains { $0.name == function }
+      || ["RawRepresentable", "OptionSet"].contains(where: conforms)
+      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" && !$0.isStatic }
   }
 
   /// Of a struct: what each of its values holds.

@@ -13,9 +13,8 @@ struct VersionReader {
   var composites: [String: CompositeDescription] = [:]
   /// The composite of each type that was looked into, by the type's full name.
   var described: [[String]: String] = [:]
-  /// As of a version.
-  var caseValues: [String: [String: String]] = [:]
-  var ownDecoders: Set<String> = []
+  /// As of a model.
+  var codings: [String: ValueCoding] = [:]
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
   private(set) var order: [[String]] = []
@@ -53,6 +52,7 @@ struct VersionReader {
     model.editorSettings.usedWithSwiftData = true
     model.composites = Array(composites.values)
     model.composites = usedComposites(of: model)
+    model.codings = codings
     return model
   }
 

@@ -3,7 +3,7 @@ import ManagedModel
 extension ManagedObjectModel {
   /// What elements of composites say beside name, type, optionality and default: members of a struct have no more.
   func inexpressibleElements() -> [InexpressibleFact] {
-    composites.filter { !$0.isChoice && $0.rawValue == nil }.flatMap { composite in
+    composites.filter { coding(of: $0).form == .members }.flatMap { composite in
       composite.elements.compactMap { inexpressible($0, of: composite) }
     }
       + entities.flatMap { entity in

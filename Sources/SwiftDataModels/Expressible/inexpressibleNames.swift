@@ -61,6 +61,7 @@ extension ManagedObjectModel {
       }
       changeComposites(&entities[place].attributes, name, other)
     }
+    codings[other] = codings[name]
     for place in composites.indices {
       if composites[place].name == name { composites[place].name = other }
       changeComposites(&composites[place].elements, name, other)

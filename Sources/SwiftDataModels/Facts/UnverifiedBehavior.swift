@@ -7,7 +7,7 @@ enum UnverifiedBehavior: String, Hashable, CaseIterable {
   case array = "arrays of values other than String and Data"
   case dictionary = "dictionaries and sets"
   case payload = "enums whose cases hold values"
-  case codingKeys = "structs with coding keys of their own"
+  case codingKeys = "types with coding keys of their own"
   case ownCoding = "types that encode themselves, or have raw values of their own"
   case codable = ".codable"
   case foreignType = "types of other modules"

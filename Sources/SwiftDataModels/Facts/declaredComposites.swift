@@ -14,11 +14,13 @@ extension CompositeDescription {
   }
 }
 
+extension String {
+  /// The names in the class of values: `Array` and `Step` of `Array<Step>`.
+  var typeNames: [String] { split { "<>, ".contains($0) }.map(String.init) }
+}
+
 extension AttributeDescription {
-  /// The names in the class of its values: `Array` and `Step` of `Array<Step>`.
-  var valueTypeNames: [String] {
-    (attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
-  }
+  var valueTypeNames: [String] { attributeValueClassName?.typeNames ?? [] }
 }
 
 extension ManagedObjectModel {

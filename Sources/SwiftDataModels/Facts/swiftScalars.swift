@@ -1,14 +1,7 @@
 package import ManagedModel
 
-/// The Swift types whose values SwiftData keeps as they are, and the attribute type of each.
-package let attributeTypesBySwiftName: [String: AttributeType] = {
-  // Those that no attribute type is written as.
-  var types: [String: AttributeType] = [
-    "Int": .integer64, "Int8": .integer16, "UInt8": .integer16, "UInt16": .integer32, "UInt32": .integer64,
-    "UInt": .integer64, "UInt64": .integer64, "CGFloat": .double,
-  ]
-  for type in AttributeType.allCases { if let name = type.traits.swiftType { types[name] = type } }
-  // Names that Apple's modules give to them.
+/// Names that Apple's modules give to types of Swift's.
+let swiftNamesByAlias: [String: String] = {
   let aliases = [
     "Double": [
       "TimeInterval", "CFTimeInterval", "CFAbsoluteTime", "Float64", "CLLocationDegrees",
@@ -19,7 +12,18 @@ package let attributeTypesBySwiftName: [String: AttributeType] = {
     "UInt32": ["CGWindowID", "AVAudioFrameCount", "CGDirectDisplayID"], "UInt16": ["unichar", "CGKeyCode"],
     "Bool": ["CBool", "ObjCBool"],
   ]
-  for (type, names) in aliases { for name in names { types[name] = types[type] } }
+  return Dictionary(firstOf: aliases.flatMap { type, names in names.map { ($0, type) } })
+}()
+
+/// The Swift types whose values SwiftData keeps as they are, and the attribute type of each.
+package let attributeTypesBySwiftName: [String: AttributeType] = {
+  // Those that no attribute type is written as.
+  var types: [String: AttributeType] = [
+    "Int": .integer64, "Int8": .integer16, "UInt8": .integer16, "UInt16": .integer32, "UInt32": .integer64,
+    "UInt": .integer64, "UInt64": .integer64, "CGFloat": .double,
+  ]
+  for type in AttributeType.allCases { if let name = type.traits.swiftType { types[name] = type } }
+  for (name, type) in swiftNamesByAlias { types[name] = types[type] }
   return types
 }()
 

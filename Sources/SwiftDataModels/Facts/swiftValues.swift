@@ -72,21 +72,26 @@ extension AttributeDescription {
   /// What to write at a property that is required and that stored objects have no value for.
   package var requiredPropertyAdvice: String {
     if let member = self.name.split(separator: ".").dropFirst().last {
-      let type = attributeValueClassName ?? self.type.swiftDataType ?? "Type"
+      let type = attributeValueClassName ?? self.type.swiftDataType ?? "Data"
       return "make it optional, `var \(member): \(type)?`: a default in the struct is not written into rows"
     }
     let name = self.name.swiftIdentifier()
-    let own = enumTypeName ?? compositeName ?? (self.type == .binary ? attributeValueClassName : nil)
-    let type = own ?? self.type.swiftDataType ?? "Type"
+    let collection = attributeValueClassName.flatMap(collectionType(named:))
+    let own = enumTypeName ?? compositeName ?? collection ?? attributeValueClassName
+    guard let type = own ?? self.type.swiftDataType else {
+      return "make it optional: put `?` behind its type"
+    }
     let optional = "`var \(name): \(type)?`"
     if enumTypeName != nil {
-      let first = self.type.isText ? enumCases().first?.name : nil
-      let value = "\(type).\(first.map { $0.swiftIdentifier() } ?? "case")"
+      guard self.type.isText, let first = enumCases().first?.name else {
+        return "make it optional, \(optional), or write one of its cases as the default"
+      }
       return
-        "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
+        "write a default, one of its cases, `var \(name): \(type) = \(type).\(first.swiftIdentifier())`, or make it optional: \(optional)"
     }
+    let empty = collection.map { $0.hasPrefix("[") && $0.contains(":") ? "[:]" : "[]" }
     let literal = [AttributeType.string: "\"\"", .binary: "Data()"][self.type] ?? self.type.plainDefault
-    guard let value = literal, own == nil else { return "make it optional: \(optional)" }
+    guard let value = empty ?? (own == nil ? literal : nil) else { return "make it optional: \(optional)" }
     return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
   }
 }

@@ -99,7 +99,6 @@ private struct ProgramReader {
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
       version.unprovenHashes = facts.reasons(in: model)
-      (version.caseValues, version.ownDecoders) = (reader.caseValues, reader.ownDecoders)
       if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
       versions.append(version)
     }

@@ -2,81 +2,88 @@ package import ManagedModel
 
 extension ModelVersion {
   /// Structs that rows have and whose values cannot be read any more (MC2617): a member was added that must have a value, or
-  /// must have it now; in JSON and in archives, which no hash holds, also one that is of another type.
+  /// must have it now; in JSON and in archives, which no hash holds, also one under another key or of another type.
   package func checkStructs(to version: ModelVersion) -> [Diagnostic] {
+    let since = name == version.name ? "" : " since '\(name.visible)'"
     var reported: Set<String> = []
-    return version.model.entities.flatMap { entity -> [Diagnostic] in
-      guard let before = model.entities.first(where: { $0.name == entity.name }) else { return [] }
-      return entity.attributes.flatMap { attribute -> [Diagnostic] in
-        guard let past = before.attributes.first(where: { $0.canonicalName == attribute.canonicalName })
-        else { return [] }
-        let holder = ModelSubject(version: version.name, entity: entity.name, property: attribute.name)
-        let (own, ownPast) = (
-          version.model.declaredComposite(of: attribute), model.declaredComposite(of: past)
-        )
-        let former = model.composites(in: ownPast?.elements ?? [past])
-        // Elements of an array can be of a struct that was called otherwise.
-        let names = Dictionary(firstOf: zip(attribute.valueTypeNames, past.valueTypeNames).map { ($0, $1) })
-        let inner = version.model.composites(in: own?.elements ?? [attribute]).compactMap { composite in
-          former.first {
-            $0.name == names[composite.name] ?? composite.name
-              && !version.ownDecoders.contains(composite.name)
-          }.map { (composite, $0, true) }
-        }
-        let pairs = (own.flatMap { own in ownPast.map { [(own, $0, false)] } } ?? []) + inner
-        let found = pairs.flatMap { composite, old, isJSON in
-          composite.elements.compactMap { member -> Diagnostic? in
-            let past = old.elements.first { $0.name == member.name }
-            let isTighter = past?.isOptional ?? true
-            if isTighter, !member.isOptional {
-              return .newMember(
-                member.name, of: composite.name, isNew: past == nil, at: holder, version, self)
-            }
-            guard let past, isJSON || past.type == member.type, !holdsAlike(past, member, in: version) else {
-              return nil
-            }
-            return .otherMember("\(composite.name).\(member.name)", at: holder, version, self)
-          }
-        }
-        let isOther = past.type == .transformable && !holdsAlike(past, attribute, in: version)
-        return
-          (found
-          + (isOther ? [.otherMember("\(entity.name).\(attribute.name)", at: holder, version, self)] : []))
-          // One type of several properties is one edit.
-          .filter { reported.insert($0.message).inserted }
+    return model.codedAttributes(in: version.model) { $0 }.flatMap {
+      past, attribute, heir, changes -> [Diagnostic] in
+      var found = changes.flatMap { unread($0, in: version) }
+      let reading = model.reading(
+        past.valueTypeNames, as: attribute.valueTypeNames, in: version.model, inJSON: false)
+      if past.type == .transformable, attribute.type != past.type || reading == .none {
+        found.append(Unread("'\(heir.visible).\(attribute.name.visible)' has values of another type"))
+      }
+      // One type of several properties is one edit.
+      return found.filter { reported.insert($0.message).inserted }.map {
+        Diagnostic.unread(
+          $0, since, ModelSubject(version: version.name, entity: heir, property: attribute.name), version)
       }
     }
   }
 
-  /// Whether values of one type can be read as such of the other. Types of the program are judged by their members.
-  private func holdsAlike(
-    _ old: AttributeDescription, _ new: AttributeDescription, in version: ModelVersion
-  ) -> Bool {
-    let raw = model.composites.first { $0.name == old.attributeValueClassName }?.rawValue?.type
-    if old.type != new.type { return raw == new.type || new.type.readsJSON(of: raw ?? old.type) }
-    let (before, after) = (old.valueTypeNames, new.valueTypeNames)
-    if before.isEmpty || after.isEmpty { return true }
-    return before.count == after.count
-      && zip(before, after).allSatisfy { past, name in
-        let own = [(past, model), (name, version.model)].compactMap { name, model in
-          model.composites.first { $0.name == name }
-        }
-        // An enum reads as its raw value.
-        return past == name || own.count == 2 || own.first?.rawValue != nil
+  private func unread(_ change: CodedChange, in version: ModelVersion) -> [Unread] {
+    let (old, new, isJSON) = (change.old, change.new, change.isJSON)
+    guard old.form == .members, new.form == .members, !isJSON || !new.readsItself else { return [] }
+    return new.parts.compactMap { part -> Unread? in
+      guard !isJSON || part.isRead && part.key != nil else { return nil }
+      let past = isJSON ? old[key: part.key] : old[part.name]
+      let member = "'\(change.type.visible).\(part.name.visible)'"
+      if let key = old[part.name]?.key, let own = part.key, key != own,
+        !isJSON || past == nil && new[key: key] == nil
+      {
+        return Unread(
+          "\(member) is read under the key '\(own.visible)', and stored under '\(key.visible)'",
+          !isJSON
+            ? "no store has shown whether its column has the name of the key: then its values are lost"
+            : part.isOptional
+              ? "it reads as nil, and what is stored is lost when the object is saved" : Unread.crash,
+          isJSON ? .error : .warning,
+          ["keep the key that rows have: `\(new.keysLine(keeping: [part.name: key]))`"])
       }
+      if past?.isOptional ?? true, !part.isOptional {
+        let name = part.name.visible
+        return Unread(
+          past == nil
+            ? "the struct '\(change.type.visible)' gained '\(name)', which must have a value"
+            : "'\(name)' of the struct '\(change.type.visible)' must have a value now",
+          "objects that are stored have no value for it: the app crashes when it reads one", .error,
+          [
+            "make '\(name)' optional",
+            "or keep the struct, and add a property of a new one: fill that in the didMigrate of a custom stage",
+          ])
+      }
+      guard let past,
+        isJSON || [past, part].allSatisfy({ attributeTypesBySwiftName[$0.type ?? ""] == nil })
+      else { return nil }
+      let reading = model.reading(past.typeNames, as: part.typeNames, in: version.model)
+      let (before, now) = ((past.type ?? "").visible, (part.type ?? "").visible)
+      return switch reading {
+      case .whole: nil
+      case .none: Unread("\(member) has values of another type")
+      case .some, .rounded:
+        Unread(
+          "\(member) is '\(now)' now, which does not hold every '\(before)' that is stored",
+          reading == .some
+            ? "the app crashes when it reads one that does not fit"
+            : "they are read with seven digits, and saved so; one that is out of range crashes the app",
+          reading == .some ? .error : .warning,
+          ["keep it as it was: `var \(part.name.swiftIdentifier()): \(before)`"])
+      }
+    }
   }
 }
 
-extension AttributeType {
-  /// Whether JSON of another type's values can be read as its own: numbers that fit, and texts.
-  fileprivate func readsJSON(of other: AttributeType) -> Bool {
-    // Of an URL and a UUID; other bytes can be anything.
-    if self == .string { return ![.binary, .decimal].contains(other) && other.traits.swiftTextLabel != nil }
-    let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .float, .double, .decimal]
-    guard let from = numbers.firstIndex(of: other), let to = numbers.firstIndex(of: self) else {
-      return false
-    }
-    return from < to || to > 2
+/// What cannot be read, what that does, and what to write.
+private struct Unread {
+  static let crash = "the app crashes when it reads those that are stored"
+  var (message, effect, severity, help): (String, String, Diagnostic.Severity, [String])
+
+  init(
+    _ message: String, _ effect: String = crash, _ severity: Diagnostic.Severity = .error,
+    _ help: [String] = ["keep it as it was, and add one of another name"]
+  ) {
+    (self.message, self.effect, self.severity, self.help) = (message, effect, severity, help)
   }
 }
 
@@ -85,39 +92,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func newMember(
-    _ member: String, of composite: String, isNew: Bool, at holder: ModelSubject, _ version: ModelVersion,
-    _ former: ModelVersion
+  fileprivate static func unread(
+    _ found: Unread, _ since: String, _ holder: ModelSubject, _ version: ModelVersion
   ) -> Diagnostic {
     Diagnostic(
-      .newStructMember, .error,
-      (isNew
-        ? "the struct '\(composite.visible)' gained '\(member.visible)', which must have a value"
-        : "'\(member.visible)' of the struct '\(composite.visible)' must have a value now")
-        + (former.name == version.name ? "" : " since '\(former.name.visible)'"),
-      subject: holder, place: version.sourceMap?.nearestRange(to: holder),
+      .newStructMember, found.severity, found.message + since, subject: holder,
+      place: version.sourceMap?.nearestRange(to: holder),
       notes: [
-        "it is stored in '\((holder.entity ?? "").visible).\((holder.property ?? "").visible)'",
-        "objects that are stored have no value for it: the app crashes when it reads one",
-      ],
-      help: [
-        "make '\(member.visible)' optional",
-        "or keep the struct, and add a property of a new one: fill that in the didMigrate of a custom stage",
-      ])
-  }
-
-  fileprivate static func otherMember(
-    _ member: String, at holder: ModelSubject, _ version: ModelVersion, _ former: ModelVersion
-  ) -> Diagnostic {
-    Diagnostic(
-      .newStructMember, .error,
-      "'\(member.visible)' has values of another type"
-        + (former.name == version.name ? "" : " than in '\(former.name.visible)'"),
-      subject: holder, place: version.sourceMap?.nearestRange(to: holder),
-      notes: [
-        "they are stored in '\((holder.entity ?? "").visible).\((holder.property ?? "").visible)', whose bytes no migration changes",
-        "the app crashes when it reads those that are stored",
-      ],
-      help: ["keep it as it was, and add one of another name"])
+        "stored in '\((holder.entity ?? "").visible).\((holder.property ?? "").visible)', where no migration changes it",
+        Note(found.effect),
+      ], help: found.help)
   }
 }

@@ -27,8 +27,8 @@ struct SchemaWriter {
     ]
     lines += indented(classes) + ["}"]
     for (name, attribute) in enums.all { lines += [""] + enumLines(name, of: attribute) }
-    for composite in model.composites where !isDeclaredDifferently(composite) {
-      lines += [""] + structLines(composite)
+    for composite in model.composites where !isDeclaredDifferently(composite) && !isHeld(composite) {
+      lines += [""] + typeLines(composite)
     }
     for entity in model.entities { lines += [""] + classLines(entity) }
     let head = (comment.map { ["/// \($0.visible)"] } ?? []) + ["enum \(schema.name): VersionedSchema {"]
@@ -39,20 +39,6 @@ struct SchemaWriter {
   private func isDeclaredDifferently(_ composite: CompositeDescription) -> Bool {
     let holders = model.entities.flatMap(\.attributes).filter { $0.compositeName == composite.name }
     return !holders.isEmpty && holders.allSatisfy { model.declaredComposite(of: $0)?.name != composite.name }
-  }
-
-  /// A composite.
-  private func structLines(_ composite: CompositeDescription) -> [String] {
-    let name = types.own(composite.name)
-    if let raw = composite.rawValue { return enumLines(composite.name, of: raw) }
-    if composite.isChoice {
-      let cases = composite.elements.map { "case \($0.name.swiftIdentifier())" }
-      return ["enum \(name): \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
-    }
-    let members = composite.elements.map { variable(of: $0) }
-    // Elements of sets, and keys, are told apart by their hashes.
-    let protocols = "\(types.foreign("Codable")), \(types.foreign("Hashable"))"
-    return ["struct \(name): \(protocols) {"] + indented(members) + ["}"]
   }
 
   private func classLines(_ entity: EntityDescription) -> [String] {
@@ -178,7 +164,7 @@ extension SchemaWriter {
   }
 
   /// The type of its values, which an optional one may be without.
-  private func type(of attribute: AttributeDescription) -> String {
+  func type(of attribute: AttributeDescription) -> String {
     if let name = enums[attribute] { return name.swiftIdentifier() }
     if attribute.type == .binary, let name = attribute.attributeValueClassName, types.knows(name) {
       return collectionType(named: name) ?? types.own(name)
@@ -196,7 +182,7 @@ extension SchemaWriter {
     }
   }
 
-  private func initialValue(of attribute: AttributeDescription) -> String? {
+  func initialValue(of attribute: AttributeDescription) -> String? {
     if attribute.defaultValue == .evaluated(.placeholder) { return "<#default#>" }
     guard attribute.hasExpressibleDefault() else { return nil }
     if attribute.defaultValue == .evaluated(.plain) { return plainValue(of: attribute) }
@@ -214,7 +200,7 @@ extension SchemaWriter {
   }
 
   /// The plainest value of a type, as source; nil if it cannot be told.
-  private func plainValue(of attribute: AttributeDescription) -> String? {
+  func plainValue(of attribute: AttributeDescription) -> String? {
     if attribute.isOptional { return "nil" }
     if attribute.enumTypeName != nil { return firstCase(of: attribute, type(of: attribute)) }
     let named = attribute.type == .binary ? attribute.attributeValueClassName : nil
@@ -230,23 +216,6 @@ extension SchemaWriter {
     if attribute.type == .binary { return "\(types.foreign("Data"))()" }
     return attribute.type.plainDefault.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
       .map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
-  }
-
-  private func plainValue(of composite: CompositeDescription) -> String? {
-    if let raw = composite.rawValue { return firstCase(of: raw, types.own(composite.name)) }
-    if composite.isChoice {
-      return composite.elements.first.map { "\(types.own(composite.name)).\($0.name.swiftIdentifier())" }
-    }
-    let members = composite.elements.filter { !$0.isOptional && initialValue(of: $0) == nil }
-    let values = members.compactMap { member in
-      plainValue(of: member).map { "\(member.name.swiftIdentifier()): \($0)" }
-    }
-    guard values.count == members.count else { return nil }
-    return "\(types.own(composite.name))(\(values.joined(separator: ", ")))"
-  }
-
-  private func firstCase(of attribute: AttributeDescription, _ type: String) -> String? {
-    attribute.enumCases().first.map { "\(type).\($0.name.swiftIdentifier())" }
   }
 
   func relationshipLines(_ relationship: RelationshipDescription, of entity: EntityDescription) -> [String] {

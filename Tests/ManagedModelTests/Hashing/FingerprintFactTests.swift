@@ -134,6 +134,10 @@ import Testing
     ("model: localization", { $0.localizationDictionary = ["a": "b"] }),
     ("model: configuration name", { $0.configurations[0].name = "Cloud" }),
     ("model: configuration members", { $0.configurations[0].entityNames = ["Hut"] }),
+    (
+      "model: a key in JSON",
+      { $0.codings["Point"] = ValueCoding(.members, [.init("x", key: "lon"), .init("y", key: "y")]) }
+    ),
     ("model: composite name", { $0.composites[0].name = "Spot" }),
     ("model: composite order", { $0.composites[0].elements.reverse() }),
     ("model: element", { $0.composites[0].elements[0].isOptional = true }),

@@ -88,6 +88,16 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
   private static let namesake =
     "; init() {} }; @Model final class Path { struct Step: Codable { var size: Int }; var steps: [Step] = []"
 
+  /// The same, whose text is stored under a key of its own.
+  private static func keyed(_ member: String, _ key: String, _ type: String = "String") -> String {
+    steps("var \(member): \(type); enum CodingKeys: String, CodingKey { case \(member) = \"\(key)\" }")
+  }
+
+  /// Enums in an array of the class.
+  private static func shapes(_ cases: String) -> String {
+    base + "; var shapes: [Shape] = []; enum Shape: Codable { case none; case \(cases) }"
+  }
+
   private static func shape(_ values: String) -> String {
     base + "; var shape: Shape; enum Shape: Codable { case none; case round(\(values)) }"
   }
@@ -360,6 +370,62 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a case in JSON that rows may have", "MC2634", at: "var build",
       then: build("var level: Level", "low, mid"),
       mistake: build("var level: Level", "low"), mend: build("var level: Level", "low, mid, high")),
+    ofTag(
+      "a key in JSON that is another one now", "MC2617", at: "var steps", then: keyed("text", "x"),
+      mistake: keyed("text", "y"), mend: keyed("words", "x")),
+    ofTag(
+      "a key of an optional member that is another one now", "MC2617", at: "var steps",
+      then: keyed("text", "x", "String?"), mistake: keyed("text", "y", "String?"),
+      mend: keyed("words", "x", "String?")),
+    ofTag(
+      "a member that has a key no more", "MC2617", at: "var steps", then: keyed("text", "x"),
+      mistake: steps("var text: String"), mend: keyed("text", "x")),
+    ofTag(
+      "a case with values in an array under another name", "MC2634", at: "var shapes",
+      then: shapes("round(radius: Double)"), mistake: shapes("circle(radius: Double)"),
+      mend: shapes(
+        "circle(radius: Double); enum CodingKeys: String, CodingKey { case circle = \"round\", none }")),
+    ofTag(
+      "a case with values in an array that is gone", "MC2634", at: "var shapes",
+      then: shapes("round(Int); case flat"), mistake: shapes("flat"), mend: shapes("flat; case round")),
+    ofTag(
+      "a case in an array that no code of its own reads", "MC2634", at: "var shapes", then: shapes("flat"),
+      mistake: shapes("thin"),
+      mend: shapes("thin; init(from decoder: any Decoder) throws { self = .thin }")),
+    ofTag(
+      "a case in an array that holds a value now", "MC2617", at: "var shapes", then: shapes("flat"),
+      mistake: shapes("flat(Int)"), mend: shapes("flat(width: Int?)")),
+    ofTag(
+      "what a case under a key of its own holds", "MC2617", at: "var shapes",
+      then: shapes("round(radius: Double); enum CodingKeys: String, CodingKey { case none, round = \"r\" }"),
+      mistake: shapes(
+        "circle(size: Double); enum CodingKeys: String, CodingKey { case none, circle = \"r\" }"),
+      mend: shapes(
+        "circle(size: Double); enum CodingKeys: String, CodingKey { case none, circle = \"r\" }; "
+          + "enum CircleCodingKeys: String, CodingKey { case size = \"radius\" }")),
+    ofTag(
+      "numbers in JSON that may be below zero", "MC2617", at: "var steps", then: steps("var size: Int"),
+      mistake: steps("var size: UInt"), mend: steps("var size: Int64")),
+    ofTag(
+      "a small number in JSON that has a sign no more", "MC2617", at: "var steps",
+      then: steps("var size: Int8"), mistake: steps("var size: UInt8"), mend: steps("var size: Int16")),
+    ofTag(
+      "a number in JSON that gains a sign", "MC2617", at: "var steps", then: steps("var size: UInt16"),
+      mistake: steps("var size: Int16"), mend: steps("var size: Int32")),
+    ofTag(
+      "numbers in JSON that are rounded", "MC2617", at: "var steps",
+      then: steps("var size: Double; var all: [Int]"), mistake: steps("var size: Float; var all: [Int]"),
+      mend: steps("var size: Decimal; var all: [Double]")),
+    ofTag(
+      "numbers of an array in JSON that may be below zero", "MC2617", at: "var steps",
+      then: steps("var all: [Int]"), mistake: steps("var all: [UInt]"), mend: steps("var all: Set<Int>")),
+    ofTag(
+      "a member in JSON that is read, where a constant is not", "MC2617", at: "var steps",
+      then: steps("var text: String"), mistake: steps("var text: String; var b: Int = 3"),
+      mend: steps("var text: String; let b = 3")),
+    ofTag(
+      "a text in JSON that is an enum now", "MC2617", at: "var build", then: build("var level: String"),
+      mistake: build("var level: Level"), mend: build("var level: String; var rank: Level?")),
     ofTag(
       "a case whose number is another one's", "MC2634", at: "var rank", then: rank("low, high"),
       mistake: rank("low, mid, high"), mend: rank("low, mid = 2, high = 1")),

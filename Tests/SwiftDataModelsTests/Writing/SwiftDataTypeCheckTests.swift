@@ -134,6 +134,59 @@ struct SwiftDataTypeCheckTests {
     }
   }
 
+  /// Keys, cases with values, constants and numbers without a sign: what is decoded is what was encoded.
+  @Test func `frozen values are coded as they were`() throws {
+    let live = """
+      struct Step: Codable, Hashable {
+          let kind = 3
+          let id = UUID()
+          var text: String
+          var size: UInt64
+          var isOpen: Bool = false
+          var shape: Shape
+          enum CodingKeys: String, CodingKey { case kind, id, text = "t", size = "default", shape }
+      }
+      indirect enum Shape: Codable, Hashable {
+          case none
+          case round(radius: Double, UInt8?)
+          case both(Shape, in: [Shape])
+          enum CodingKeys: String, CodingKey { case none = "n", round, both }
+          enum RoundCodingKeys: String, CodingKey { case radius = "r", _1 }
+      }
+      enum Flat: Codable, Hashable { case one, two; enum CodingKeys: String, CodingKey { case one = "1", two } }
+      struct Tag: Codable, Hashable {
+          var text: String = ""
+          init(from decoder: any Decoder) throws { text = "" }
+      }
+      @Model
+      final class Trip {
+          var shape: Shape
+          var steps: [Step] = []
+          var flats: [Flat] = []
+          var tags: [Tag] = []
+          init(shape: Shape) { self.shape = shape }
+      }
+
+      """
+    let shape = try #require(readSource(live).model?.currentVersion)
+    let current = try #require(
+      readSource(live.replacing("var steps", with: "var more: Shape?; var steps")).model?.currentVersion)
+    let frozen = FrozenSchemas(
+      [.init(version: shape, stores: "v1", tag: "v1")], current: current, takenNames: [])
+    let text = frozen.source.file
+    let read = try #require(readSource(text).model?.versions.first)
+    #expect(read.versionChecksum == shape.versionChecksum)
+    var codings = shape.model.codings
+    // Its code is copied by hand.
+    codings["Tag"] = ValueCoding(.members, [.init("text", key: "text", type: "String")])
+    #expect(read.model.codings == codings)
+    #expect(text.contains("// It is read or written by code that is not here"))
+    try withTemporaryFolder { folder in
+      let stub = try SwiftDataStub(in: folder)
+      #expect(try stub.errors(in: [text + live]) == [])
+    }
+  }
+
   private let namesOfOthers = """
     composites: {Codable: {`in`: string, depth: integer64?}}
     entities:

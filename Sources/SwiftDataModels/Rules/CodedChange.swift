@@ -1,0 +1,153 @@
+package import ManagedModel
+
+/// What a place in rows was written as, and what reads it now.
+package struct CodedChange {
+  /// The type that reads it.
+  package var type: String
+  package var old: ValueCoding
+  package var new: ValueCoding
+  /// Whether it lies in JSON; else its parts have columns, or it is a raw value.
+  package var isJSON: Bool
+
+  /// What rows have for the parts of the type that wrote them, or of the one that reads them; nil where it is not told.
+  package func values(of coding: ValueCoding) -> [String: String]? {
+    let values = coding.parts.compactMap { part in
+      (isJSON || coding.form == .rawValues ? part.key : part.name).map { (part.name, $0) }
+    }
+    return coding.form == .rawValues && values.count < coding.parts.count ? nil : Dictionary(firstOf: values)
+  }
+}
+
+extension ManagedObjectModel {
+  /// The attributes that another model still has, each with every type of its values, as far down as it goes, beside the
+  /// one that reads them there.
+  ///
+  /// - Parameter former: the entity of this model whose objects one of the other takes over.
+  package func codedAttributes(
+    in other: ManagedObjectModel, former: (String) -> String?
+  ) -> [(old: AttributeDescription, new: AttributeDescription, heir: String, changes: [CodedChange])] {
+    other.entities.flatMap { heir in
+      let name = former(heir.name) ?? ""
+      let past = entities.first { $0.name == name }?.attributes ?? []
+      return heir.attributes.compactMap { attribute in
+        past.first { $0.canonicalName == attribute.canonicalName }.map {
+          ($0, attribute, heir.name, changes(of: $0, name, to: attribute, heir.name, in: other))
+        }
+      }
+    }
+  }
+
+  private func changes(
+    of past: AttributeDescription, _ entity: String, to attribute: AttributeDescription, _ heir: String,
+    in other: ManagedObjectModel
+  ) -> [CodedChange] {
+    let isJSON = attribute.type != .composite && attribute.enumTypeName == nil
+    var open = [(past.typeNames(entity), attribute.typeNames(heir), isJSON)]
+    var (met, found): (Set<[String]>, [CodedChange]) = ([], [])
+    while past.type == attribute.type, !open.isEmpty {
+      let (before, names, isJSON) = open.removeFirst()
+      for (before, name) in zip(before, names) where met.insert([before, name]).inserted {
+        guard let old = coding(before, of: past), let new = other.coding(name, of: attribute) else {
+          continue
+        }
+        let own = attribute.enumTypeName ?? CompositeDescription.declaredName(of: attribute) ?? name
+        found.append(CodedChange(type: isJSON ? name : own, old: old, new: new, isJSON: isJSON))
+        for part in new.parts {
+          guard let past = isJSON ? old[key: part.key] : old[part.name] else { continue }
+          open.append((past.typeNames, part.typeNames, true))
+          // A case that held nothing.
+          if isJSON, new.form == .cases, past.type == nil, let type = part.type,
+            let held = other.codings[type]
+          {
+            found.append(CodedChange(type: type, old: ValueCoding(.members, []), new: held, isJSON: true))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private func coding(_ name: String, of attribute: AttributeDescription) -> ValueCoding? {
+    let listed = attribute.enumTypeName == nil ? nil : attribute.validation.listedValues
+    return codings[name] ?? listed.map { ValueCoding(.rawValues, $0.map { .init($0, key: $0) }) }
+      ?? composites.first { $0.name == name }.map(coding)
+  }
+
+  /// How values of one type are read as another's; a type is named by its class, such as `Array<Step>`.
+  ///
+  /// - Parameter inJSON: in archives a number stays of its type.
+  func reading(
+    _ old: [String], as new: [String], in other: ManagedObjectModel, inJSON: Bool = true
+  ) -> CodedReading {
+    guard !old.isEmpty, !new.isEmpty else { return .whole }
+    guard old.count == new.count else { return .none }
+    return zip(old, new).map { past, name -> CodedReading in
+      let (before, after) = (codings[past], other.codings[name])
+      if after?.readsItself == true { return .whole }
+      if let before, let after, before.form != .rawValues || after.form != .rawValues {
+        return before.form == after.form ? .whole : .none
+      }
+      let (from, to) = (before?.rawType ?? past, after?.rawType ?? name)
+      if from == to { return before == nil && after?.rawType != nil ? .some : .whole }
+      return inJSON ? CodedReading(of: from, as: to) : .none
+    }.max() ?? .whole
+  }
+}
+
+/// What a decoder makes of numbers and texts that were written as another type.
+enum CodedReading: Int, Comparable {
+  case whole, rounded, some, none
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// As Foundation's decoders have it: a whole number has to fit, a fraction is rounded.
+  init(of old: String, as new: String) {
+    let digits = ["Float": 24, "Double": 53, "CGFloat": 53, "Decimal": 127]
+    switch (old.integerBits, new.integerBits, digits[old], digits[new]) {
+    // Odd where the type has a sign.
+    case (let from?, let to?, _, _): self = from <= to && (to % 2 == 1 || from % 2 == 0) ? .whole : .some
+    case (_, _?, _?, _): self = .some
+    case (_?, _, _, _?): self = .whole
+    case (_, _, let from?, let to?): self = to == 24 && from > to ? .rounded : .whole
+    default:
+      let isText = new == "String" && ["URL", "UUID"].contains(old)
+      self = isText || [old, new].allSatisfy { ["Array", "Set"].contains($0) } ? .whole : .none
+    }
+  }
+}
+
+extension String {
+  /// The digits of a number type that is whole; one less where there is a sign.
+  var integerBits: Int? {
+    wholeMatch(of: #/(U?)Int(\d*)/#).map { (Int($0.2) ?? 64) - ($0.1.isEmpty ? 1 : 0) }
+  }
+}
+
+extension AttributeDescription {
+  /// By what the codings of its values are called, outermost first.
+  fileprivate func typeNames(_ entity: String) -> [String] {
+    enumTypeName != nil ? ["\(entity).\(name)"] : compositeName.map { [$0] } ?? valueTypeNames
+  }
+}
+
+extension ValueCoding.Part {
+  var typeNames: [String] { type?.typeNames ?? [] }
+}
+
+extension ValueCoding {
+  fileprivate var rawType: String? { form == .rawValues ? parts.first?.type : nil }
+
+  /// The line of a type that says its keys.
+  ///
+  /// - Parameter kept: keys that take the place of others, by the names of parts.
+  package func keysLine(_ name: String = "CodingKeys", keeping kept: [String: String] = [:]) -> String {
+    let cases = parts.compactMap { part in
+      (kept[part.name] ?? part.key).map { key in
+        part.name.swiftIdentifier() + (key == part.name ? "" : " = \(swiftLiteral(key))")
+      }
+    }
+    return cases.isEmpty
+      ? "enum \(name): CodingKey {}"
+      : "enum \(name): String, CodingKey { case \(cases.joined(separator: ", ")) }"
+  }
+}
