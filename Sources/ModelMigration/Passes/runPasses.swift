@@ -183,7 +183,7 @@ final class Passes {
     try validateByPolicies()
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
-    try numberOrders(of: schema, except: settled, in: db)
+    try numberOrders()
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     try manager.associations.drop()

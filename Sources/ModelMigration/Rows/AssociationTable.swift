@@ -260,11 +260,13 @@ package final class AssociationTable {
 }
 
 extension RowReader {
-  /// The objects of rows that begin with an entity's number and a key. What is of none of the entities is left out.
-  func objects(_ names: [Int64: String]) throws -> [ManagedObject.ID] {
+  /// The objects of rows that have a key in their second column. What is of none of the entities is left out.
+  ///
+  /// - Parameter number: the column of the entity's number.
+  func objects(_ names: [Int64: String], number: Int = 0) throws -> [ManagedObject.ID] {
     var found: [ManagedObject.ID] = []
     while try step() {
-      guard let name = integer(0).flatMap({ names[$0] }), let key = integer(1) else { continue }
+      guard let name = integer(number).flatMap({ names[$0] }), let key = integer(1) else { continue }
       found.append(ManagedObject.ID(entityName: name, primaryKey: key))
     }
     return found

@@ -50,15 +50,10 @@ package final class ObjectRows {
     return made
   }
 
-  package func count(ofEntity name: String, includingSubentities: Bool = false) throws -> Int {
+  /// How many objects are of an entity itself; of a store that nobody changes.
+  package func count(ofEntity name: String) throws -> Int {
     guard let shape = shape(named: name) else { return 0 }
-    if !isWritable, !includingSubentities { return try counts(inTable: shape)[shape.number] ?? 0 }
-    let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
-    let numbers = kinds.compactMap { schema.entity(named: $0).map { String($0.number) } }
-    let rows = try reader(
-      "SELECT COUNT(*) FROM \(shape.tableName.quotedIdentifier) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
-    )
-    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
+    return try counts(inTable: shape)[shape.number] ?? 0
   }
 
   /// How many rows the table of an entity has that are of none of its entities; of a store that nobody changes.
@@ -80,9 +75,7 @@ package final class ObjectRows {
 
   /// The highest key in an entity's table.
   package func highestKey(ofEntity name: String) throws -> CheckedKey {
-    guard let shape = shape(named: name) else { return .none }
-    let rows = try reader("SELECT MAX(Z_PK) FROM \(shape.tableName.quotedIdentifier)")
-    return CheckedKey(try rows.step() ? rows.integer(0) ?? 0 : 0)
+    try shape(named: name).flatMap { try db.greatestKey(table: $0.tableName) } ?? .none
   }
 
   /// The concrete entity of a row; nil if there is no such row.
@@ -158,29 +151,18 @@ package final class ObjectRows {
 
   /// Removes an object's row and its rows in join tables; references to it become nil.
   package func delete(_ shape: EntityShape, _ key: Int64) throws {
+    func isHere(_ entity: String) -> Bool { schema.table(ofEntity: entity)?.name == shape.tableName }
     for table in schema.tables {
-      for column in table.columns {
-        let end: (entity: String, companions: [ColumnRole])? =
-          switch column.role {
-          case .toOne(let reference):
-            hierarchy.relationship(reference).map {
-              ($0.destinationEntityName, [.discriminator(reference), .order(reference)])
-            }
-          case .owner(let reference): (reference.entity, [.ownerOrder(reference)])
-          default: nil
-          }
-        guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
-        let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
-        let list = names.map { $0.quotedIdentifier + " = NULL" }.joined(separator: ", ")
+      for column in table.columns where hierarchy.entityReferred(toBy: column.role).map(isHere) == true {
+        let emptied = [column] + table.columns.filter { $0.role.accompanies(column.role) }
+        let list = emptied.map { $0.name.quotedIdentifier + " = NULL" }.joined(separator: ", ")
         try run(
           "UPDATE \(table.name.quotedIdentifier) SET \(list) WHERE \(column.name.quotedIdentifier) = ?",
           in: table.name, key)
       }
     }
     for join in schema.joinTables {
-      for (column, entity) in [
-        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
-      ] where schema.table(ofEntity: entity)?.name == shape.tableName {
+      for (column, entity) in join.ends where isHere(entity) {
         try run(
           "DELETE FROM \(join.name.quotedIdentifier) WHERE \(column.quotedIdentifier) = ?", in: join.name,
           key)

@@ -160,6 +160,11 @@ package enum ColumnRole: Hashable, Sendable {
     }
   }
 
+  /// Whether the column is empty when another one, which holds a key, is.
+  package func accompanies(_ key: ColumnRole) -> Bool {
+    key.holdsKeys && property == key.property && self != key
+  }
+
   /// Of a place in an order, the role of the column that says in whose order it is.
   package var placedBy: ColumnRole? {
     switch self {
