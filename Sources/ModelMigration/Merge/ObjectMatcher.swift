@@ -140,22 +140,17 @@ struct ObjectMatcher {
   /// Of two to-one relationships that are each other's inverses one counts: else either object would wait for the other.
   private func parts(of entity: MergedSchema.Entity, _ table: MergedSchema.Table) -> [Part] {
     let hierarchy = schema.hierarchy
-    let lineage = Set(hierarchy.lineage(of: entity.name).map(\.name))
-    return table.columns.compactMap { column in
+    return table.columns.filter { hierarchy.uses($0.role, entity: entity.name) }.compactMap { column in
       switch column.role {
       case .attribute(let reference):
-        let attribute = hierarchy.attribute(reference)
-        guard lineage.contains(reference.entity), let attribute, !attribute.isDerived else { return nil }
+        if hierarchy.attribute(reference)?.isDerived ?? true { return nil }
       case .toOne(let reference):
-        guard lineage.contains(reference.entity) else { return nil }
         if let inverse = schema.toOneInverse(of: column.role),
           (inverse.entity, inverse.property) <= (reference.entity, reference.property)
         {
           return nil
         }
-      case .owner(let reference):
-        let members = hierarchy.relationship(reference)
-        guard lineage.contains(members?.destinationEntityName ?? "") else { return nil }
+      case .owner: break
       default: return nil
       }
       return part(column)

@@ -176,6 +176,18 @@ package enum ColumnRole: Hashable, Sendable {
 }
 
 extension EntityHierarchy {
+  /// Whether rows of an entity have a property of theirs, or what owns them, in a column.
+  package func uses(_ role: ColumnRole, entity: String) -> Bool {
+    switch role {
+    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
+      .order(let reference):
+      isKind(entity, of: reference.entity)
+    case .owner(let reference), .ownerOrder(let reference):
+      relationship(reference).map { isKind(entity, of: $0.destinationEntityName) } ?? false
+    case .primaryKey, .entityNumber, .optimisticLock, .unknown: false
+    }
+  }
+
   /// The entity whose keys a column holds.
   package func entityReferred(toBy role: ColumnRole) -> String? {
     switch role {
