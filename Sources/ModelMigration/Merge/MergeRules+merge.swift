@@ -182,7 +182,7 @@ private struct MergedStore {
     _ monitor: MigrationMonitor
   ) throws {
     let model = version.model.restricted(toConfiguration: configuration)
-    let schema = MergedSchema(
+    let schema = PairedSchema(
       old: source.bound(to: model).schema,
       new: try db.readPhysicalSchema().bound(to: model).schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])

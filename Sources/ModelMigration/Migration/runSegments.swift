@@ -40,17 +40,6 @@ struct SegmentRunner {
     }
   }
 
-  /// Brings back what an earlier downgrade kept.
-  private func restoreLosses(_ plan: MigrationPlan, in file: PrivateStore) throws -> RestoredLosses? {
-    guard let kept = run.options.restoredLosses else { return nil }
-    try run.begin(.validate)
-    return try LossRestorer(
-      plan: plan, models: request.models, kept: kept, storePath: store.file.path,
-      externalData: newExternalData,
-      monitor: run.monitor
-    ).restore(in: file)
-  }
-
   /// What is to be done with the objects of the store's own version, on a clone; nil if there is nothing.
   private func beginWithObjects(_ plan: MigrationPlan) throws -> StagedResult? {
     guard let version = plan.versions.first, !plan.isCurrent,
