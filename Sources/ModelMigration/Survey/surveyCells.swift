@@ -19,7 +19,7 @@ extension Survey {
         !$0.isMisread || !sound.contains(mapping.name)
       }
       guard !questions.isEmpty, let taken = rows.rows(takenBy: mapping) else { continue }
-      let kept = mapping.rowGroups?.keptKeys(schema: rows.schema, model: rows.hierarchy.model)
+      let kept = mapping.keptKeys(schema: rows.schema, model: rows.hierarchy.model)
       let isKept = kept.map { SQLCondition.satisfies(RowRule(sql: "Z_PK IN (\($0))")) } ?? .all([])
       let conditions = questions.map { SQLCondition.all([taken, $0.condition, isKept]) }
       let counts = try countRows(db, table: shape.tableName, conditions: conditions)[shape.number]?.matching

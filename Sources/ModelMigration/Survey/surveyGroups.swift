@@ -8,11 +8,11 @@ extension Survey {
   func surveyGroups(
     _ mapping: EntityMapping, _ rows: ObjectRows
   ) throws -> (made: Int?, losses: [MigrationPlan.Loss]) {
-    guard let rule = mapping.grouping, mapping.policyName == nil, let groups = mapping.rowGroups,
+    guard let rule = mapping.grouping, mapping.policyName == nil,
       let destination = mapping.destinationEntityName
     else { return (nil, []) }
     let merged = try db.countMergedRows(
-      groups, values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
+      mapping, values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
     guard let merged, merged.groups < merged.objects else { return (nil, []) }
     let losses = merged.lost.sorted { $0.key < $1.key }.map { name, lost in
       MigrationPlan.Loss(
@@ -36,18 +36,5 @@ extension Survey {
       }
     }
     return values
-  }
-}
-
-extension EntityMapping {
-  var rowGroups: RowGroups? {
-    guard let rule = grouping, let entity = sourceEntityName else { return nil }
-    let keeping: RowGroups.Keeping =
-      switch rule.keep {
-      case .first: .first
-      case .last: .last
-      case .merge: .firstValue
-      }
-    return RowGroups(entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: filter)
   }
 }
