@@ -22,7 +22,7 @@ extension SegmentRunner {
       var tables = RestoredTables(db: db, schema: schema, lost: LostParts(of: plan, from: source))
       let work = ObjectWork(name: "restoring from '\(kept)'", versionName: plan.to) { _ in
         try tables.restore()
-        try tables.takeLargeValues(from: kept, to: newExternalData)
+        try tables.takeLargeValues(from: kept, to: largeValues)
       }
       try ObjectWorkplace(version: plan.target, configuration: plan.configuration, monitor: run.monitor)
         .carryOut([work], in: db)

@@ -1,4 +1,3 @@
-package import Foundation
 package import GRDB
 package import ManagedModel
 package import PersistentStore
@@ -10,10 +9,8 @@ package final class ObjectRows {
   package let db: Database
   package let schema: StoreSchema
   package let hierarchy: EntityHierarchy
-  /// The content of a file of external data, by its name; nil if it is missing.
-  let externalData: (String) throws -> Data?
-  /// Where large values of a store that is written go; nil if they stay in their cells.
-  package let newExternalData: MigratedExternalData?
+  /// Where large values lie, and where those go that are written; nil if they stay in their cells.
+  let largeValues: MigratedExternalData?
   private var shapes: [String: EntityShape] = [:]
   private(set) var namesByNumber: [Int64: String] = [:]
   private var readers: [String: RowReader] = [:]
@@ -31,14 +28,12 @@ package final class ObjectRows {
 
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
-    externalData: @escaping (String) throws -> Data? = { _ in nil },
-    newExternalData: MigratedExternalData? = nil
+    largeValues: MigratedExternalData? = nil
   ) {
-    self.newExternalData = newExternalData
+    self.largeValues = largeValues
     self.db = db
     self.schema = schema
     self.hierarchy = EntityHierarchy(model)
-    self.externalData = externalData
     self.namesByNumber = schema.namesByNumber
   }
 
