@@ -125,7 +125,7 @@ extension MigrationRun {
     let files = OutputFiles(connection, place, try connection.clone(to: privatePath(besides: place)))
     defer { files.remove() }
     let runner = SegmentRunner(
-      run: self, store: connection, places: files.places, newExternalData: newData)
+      run: self, store: connection, places: files.places, largeValues: newData)
     let result = try reportingCorruption(of: connection) { try runner.run(plan) }
     try result.file.finish(.rollback)
     try connection.close()
@@ -182,7 +182,7 @@ private struct MergedStore {
     _ monitor: MigrationMonitor
   ) throws {
     let model = version.model.restricted(toConfiguration: configuration)
-    let schema = MergedSchema(
+    let schema = PairedSchema(
       old: source.bound(to: model).schema,
       new: try db.readPhysicalSchema().bound(to: model).schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])

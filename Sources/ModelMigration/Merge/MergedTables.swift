@@ -5,7 +5,7 @@ import PersistentStore
 /// Writes what `temp.modelc_same` says: new objects with all that belongs to them, values and references of objects that
 /// both stores have, and links.
 struct MergedTables {
-  let schema: MergedSchema
+  let schema: PairedSchema
   let rules: MergeRules
   let db: StoreDatabase
   let monitor: MigrationMonitor
@@ -39,12 +39,12 @@ struct MergedTables {
       }
     }
     for table in schema.tables { try joinPairs(of: table) }
-    let links = try schema.new.joinTables.reduce(0) { try $0 + insertLinks($1) }
+    let links = try schema.joins.reduce(0) { try $0 + insertLinks($1.join, $1.former) }
     return (counts, dangling, links)
   }
 
   /// New objects whose values are to be unique, and which another object has that is not the same.
-  private func refuseConflicts(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws {
+  private func refuseConflicts(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws {
     for owner in schema.hierarchy.lineage(of: entity.name) {
       let kinds = Set(schema.hierarchy.descendantNames(includingSelf: owner.name))
       let numbers = table.entities.filter { kinds.contains($0.name) }.map { "\($0.number)" }.joined(
@@ -63,12 +63,12 @@ struct MergedTables {
     }
   }
 
-  private func account(_ table: MergedSchema.Table) -> String {
+  private func account(_ table: PairedSchema.Table) -> String {
     "source.\(table.old) AS o JOIN temp.modelc_same AS s ON s.root = \(table.root) AND s.old = o.Z_PK"
   }
 
   private func count(
-    _ entity: MergedSchema.Entity, of table: MergedSchema.Table
+    _ entity: PairedSchema.Entity, of table: PairedSchema.Table
   ) throws -> MergeReport.EntityCount {
     var count = MergeReport.EntityCount(entity: entity.name)
     for (isNew, path) in [(1, \MergeReport.EntityCount.added), (0, \.matched)] {
@@ -80,31 +80,28 @@ struct MergedTables {
 
   private func number(_ rows: String) throws -> Int { try countRows(db, rows) }
 
-  private func countDangling(_ table: MergedSchema.Table) throws -> Int {
+  private func countDangling(_ table: PairedSchema.Table) throws -> Int {
     try table.columns.reduce(0) { count, column in
       guard let target = schema.target(of: column.role) else { return count }
       return try count
         + number(
           "FROM \(account(table)) WHERE s.isNew AND o.\(column.former) IS NOT NULL"
-            + " AND \(schema.mapped("o.\(column.former)", root: target.root)) IS NULL")
+            + " AND \(schema.mapped("o.\(column.former)", in: target)) IS NULL")
     }
   }
 
   /// Cells of the source that name a file beside it get one beside the store.
   func takeLargeValues(to files: MigratedExternalData, reading read: (String) throws -> Data?) throws {
-    try schema.new.takeLargeValues(schema.hierarchy, in: db, to: files, reading: read) { layout, column in
-      guard let table = schema.tables.first(where: { $0.name == layout.name }),
-        let own = table.column(column.role)
-      else { return "0" }
+    try schema.takeLargeValues(in: db, to: files, reading: read) { table, column in
       let written = table.entities.filter { rules.existing($0.name, in: schema.hierarchy) != .keep }
         .map { "\($0.formerNumber)" }.joined(separator: ", ")
       return "EXISTS (SELECT 1 FROM \(account(table)) WHERE s.new = \(table.new).Z_PK"
-        + " AND o.\(own.former) IS \(table.new).\(own.name) AND (s.isNew OR o.Z_ENT IN (\(written))))"
+        + " AND o.\(column.former) IS \(table.new).\(column.name) AND (s.isNew OR o.Z_ENT IN (\(written))))"
     }
   }
 
   /// A column's value in the store, by the source's row `o`.
-  private func value(of column: MergedSchema.Column, in table: MergedSchema.Table) -> String? {
+  private func value(of column: PairedSchema.Column, in table: PairedSchema.Table) -> String? {
     switch column.role {
     case .attribute: return "o.\(column.former)"
     case .toOne, .owner: return key(column.role, table)?.key
@@ -125,7 +122,7 @@ struct MergedTables {
     }
   }
 
-  private func insert(_ table: MergedSchema.Table) throws -> Int {
+  private func insert(_ table: PairedSchema.Table) throws -> Int {
     let values = table.columns.compactMap { column in value(of: column, in: table).map { (column.name, $0) } }
     let numbers = table.entities.map { "\($0.formerNumber)" }.joined(separator: ", ")
     return try db.executeStatement(
@@ -137,7 +134,7 @@ struct MergedTables {
   /// Values and references of an entity's objects that both stores have.
   ///
   /// - Returns: how many objects got some.
-  private func update(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws -> Int {
+  private func update(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws -> Int {
     let mode = rules.existing(entity.name, in: schema.hierarchy)
     if mode == .keep { return 0 }
     var changes: [(column: String, value: String)] = []
@@ -172,7 +169,7 @@ struct MergedTables {
   }
 
   private func write(
-    _ changes: [(column: String, value: String)], to entity: MergedSchema.Entity, of table: MergedSchema.Table
+    _ changes: [(column: String, value: String)], to entity: PairedSchema.Entity, of table: PairedSchema.Table
   ) throws -> Int {
     let differs = changes.map { "t.\($0.column) IS NOT (\($0.value))" }.balanced(" OR ")
     return try db.executeStatement(
@@ -182,17 +179,16 @@ struct MergedTables {
   }
 
   /// The key in the store that a column of the source's row `o` holds, and the store's column for it.
-  private func key(_ role: ColumnRole, _ table: MergedSchema.Table) -> (key: String, column: String)? {
+  private func key(_ role: ColumnRole, _ table: PairedSchema.Table) -> (key: String, column: String)? {
     guard let target = schema.target(of: role), let column = table.column(role) else { return nil }
-    return (schema.mapped("o.\(column.former)", root: target.root), column.name)
+    return (schema.mapped("o.\(column.former)", in: target), column.name)
   }
 
   /// Of two to-one relationships that are each other's inverses both columns say the same, and no object has two partners.
-  private func joinPairs(of table: MergedSchema.Table) throws {
+  private func joinPairs(of table: PairedSchema.Table) throws {
     for column in table.columns {
       guard case .toOne(let property) = column.role, let inverse = schema.toOneInverse(of: column.role),
-        let far = schema.target(of: column.role),
-        let other = schema.tables.first(where: { $0.root == far.root }),
+        let other = schema.target(of: column.role),
         let back = other.column(.toOne(inverse))?.name
       else { continue }
       let partners = try number(
@@ -208,12 +204,8 @@ struct MergedTables {
     }
   }
 
-  private func insertLinks(_ join: JoinTableLayout) throws -> Int {
-    guard
-      let former = schema.old.joinTables.first(where: {
-        $0.source == join.source && $0.destination == join.destination
-      }),
-      let source = schema.target(of: .owner(join.source)),
+  private func insertLinks(_ join: JoinTableLayout, _ former: JoinTableLayout) throws -> Int {
+    guard let source = schema.target(of: .owner(join.source)),
       let far = schema.target(of: .owner(join.destination))
     else { return 0 }
     let table = join.name.quotedIdentifier
@@ -221,8 +213,8 @@ struct MergedTables {
     var columns = [left, right]
     var values = ["l", "r"]
     var read = [
-      "\(schema.mapped("j.\(former.sourceColumn.quotedIdentifier)", root: source.root)) AS l",
-      "\(schema.mapped("j.\(former.destinationColumn.quotedIdentifier)", root: far.root)) AS r",
+      "\(schema.mapped("j.\(former.sourceColumn.quotedIdentifier)", in: source)) AS l",
+      "\(schema.mapped("j.\(former.destinationColumn.quotedIdentifier)", in: far)) AS r",
     ]
     let places = [
       (join.sourceOrderColumn, former.sourceOrderColumn, right, "r"),

@@ -7,7 +7,7 @@ import PersistentStore
 /// these. Where no keys say otherwise, two objects are the same if all their values and references are; of three equal
 /// visits in one store and two in the other, two are matched and one is new. So what is merged once more is found again.
 struct ObjectMatcher {
-  let schema: MergedSchema
+  let schema: PairedSchema
   let rules: MergeRules
   /// As messages name the stores.
   let store: String
@@ -42,7 +42,7 @@ struct ObjectMatcher {
     }
   }
 
-  private func isUnmatched(_ entity: MergedSchema.Entity, of table: MergedSchema.Table) throws -> Bool {
+  private func isUnmatched(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws -> Bool {
     let rows = try RowReader(
       db,
       sql:
@@ -51,7 +51,7 @@ struct ObjectMatcher {
     return try rows.step()
   }
 
-  private func isOpen(_ table: MergedSchema.Table) -> String {
+  private func isOpen(_ table: PairedSchema.Table) -> String {
     "NOT EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root) AND old = o.Z_PK)"
   }
 
@@ -59,17 +59,17 @@ struct ObjectMatcher {
   private struct Part {
     var new: String
     var old: String
-    var target: (new: String, old: String, root: Int)?
+    var target: PairedSchema.Table?
   }
 
   private func match(
-    _ entity: MergedSchema.Entity, of table: MergedSchema.Table, byValuesAlone: Bool = false
+    _ entity: PairedSchema.Entity, of table: PairedSchema.Table, byValuesAlone: Bool = false
   ) throws -> Int {
     let all = parts(of: entity, table).filter { !byValuesAlone || $0.target == nil }
     let names = rules.keys(of: entity.name, in: schema.hierarchy)
     let keys = names.compactMap { schema.column(named: $0, of: entity.name, in: table).map(part) }
     func mapped(_ part: Part) -> String {
-      part.target.map { schema.mapped(part.old, root: $0.root) } ?? part.old
+      part.target.map { schema.mapped(part.old, in: $0) } ?? part.old
     }
     // An object without a value for a key, or with a key of no object, is matched as a whole.
     let isReady = "((\(have(keys.map(mapped)))) OR \(isReady(all + keys)))"
@@ -98,7 +98,7 @@ struct ObjectMatcher {
   private func isReady(_ parts: [Part]) -> String {
     let references = parts.compactMap { part in
       part.target.map { target in
-        "(\(part.old) IS NULL OR \(schema.mapped(part.old, root: target.root)) IS NOT NULL"
+        "(\(part.old) IS NULL OR \(schema.mapped(part.old, in: target)) IS NOT NULL"
           + " OR NOT EXISTS (SELECT 1 FROM source.\(target.old) WHERE Z_PK = \(part.old)))"
       }
     }
@@ -138,31 +138,26 @@ struct ObjectMatcher {
   /// All values and references of an entity's objects, without what is computed from others.
   ///
   /// Of two to-one relationships that are each other's inverses one counts: else either object would wait for the other.
-  private func parts(of entity: MergedSchema.Entity, _ table: MergedSchema.Table) -> [Part] {
+  private func parts(of entity: PairedSchema.Entity, _ table: PairedSchema.Table) -> [Part] {
     let hierarchy = schema.hierarchy
-    let lineage = Set(hierarchy.lineage(of: entity.name).map(\.name))
-    return table.columns.compactMap { column in
+    return table.columns.filter { hierarchy.uses($0.role, entity: entity.name) }.compactMap { column in
       switch column.role {
       case .attribute(let reference):
-        let attribute = hierarchy.attribute(reference)
-        guard lineage.contains(reference.entity), let attribute, !attribute.isDerived else { return nil }
+        if hierarchy.attribute(reference)?.isDerived ?? true { return nil }
       case .toOne(let reference):
-        guard lineage.contains(reference.entity) else { return nil }
         if let inverse = schema.toOneInverse(of: column.role),
           (inverse.entity, inverse.property) <= (reference.entity, reference.property)
         {
           return nil
         }
-      case .owner(let reference):
-        let members = hierarchy.relationship(reference)
-        guard lineage.contains(members?.destinationEntityName ?? "") else { return nil }
+      case .owner: break
       default: return nil
       }
       return part(column)
     }
   }
 
-  private func part(_ column: MergedSchema.Column) -> Part {
+  private func part(_ column: PairedSchema.Column) -> Part {
     Part(
       new: schema.cell("n.\(column.name)", side: 1, of: column.role),
       old: schema.cell("o.\(column.former)", side: 0, of: column.role), target: schema.target(of: column.role)

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 import ModelArchives
 import PersistentStore
@@ -20,10 +19,8 @@ struct ObjectWorkplace {
   var store: String?
   /// What decodes transformable attributes.
   var transformers = PolicyRegistry()
-  /// The content of a file of external data, by its name; nil if it is missing.
-  var externalData: (String) throws -> Data? = { _ in nil }
-  /// Where large values go that works make.
-  var newExternalData: MigratedExternalData?
+  /// Where large values lie, and where those go that works make.
+  var largeValues: MigratedExternalData?
 
   /// Runs works on the objects of a store, one after the other, and checks the result against the model's rules.
   ///
@@ -35,8 +32,7 @@ struct ObjectWorkplace {
     let schema = physical.bound(to: model).schema
     registerFunctions(on: [db])
     let before = try db.verifyObjects(schema: schema, model: model, exampleLimit: 1)
-    let rows = ObjectRows(
-      db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
+    let rows = ObjectRows(db, schema: schema, model: model, largeValues: largeValues)
     rows.isWritable = true
     let context = ManagedObjectContext(rows)
     context.monitor = monitor

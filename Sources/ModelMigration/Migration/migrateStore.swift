@@ -81,7 +81,7 @@ extension MigrationRun {
       seed: plan.seed, isNew: isDryRun)
     defer { newData.discard() }
     let runner = SegmentRunner(
-      run: self, store: replacement, places: places(of: replacement), newExternalData: newData)
+      run: self, store: replacement, places: places(of: replacement), largeValues: newData)
     let result = try reportingCorruption(of: replacement) { try runner.run(plan) }
     if isDryRun { return report(plan, result) }
     try begin(.swap)

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 import PersistentStore
 
@@ -8,7 +7,7 @@ struct SegmentRunner {
   /// The store itself.
   let store: any OpenStore
   let places: PrivateStoreFactory
-  let newExternalData: MigratedExternalData
+  let largeValues: MigratedExternalData
 
   private var request: MigrationRequest { run.request }
 
@@ -40,17 +39,6 @@ struct SegmentRunner {
     }
   }
 
-  /// Brings back what an earlier downgrade kept.
-  private func restoreLosses(_ plan: MigrationPlan, in file: PrivateStore) throws -> RestoredLosses? {
-    guard let kept = run.options.restoredLosses else { return nil }
-    try run.begin(.validate)
-    return try LossRestorer(
-      plan: plan, models: request.models, kept: kept, storePath: store.file.path,
-      externalData: newExternalData,
-      monitor: run.monitor
-    ).restore(in: file)
-  }
-
   /// What is to be done with the objects of the store's own version, on a clone; nil if there is nothing.
   private func beginWithObjects(_ plan: MigrationPlan) throws -> StagedResult? {
     guard let version = plan.versions.first, !plan.isCurrent,
@@ -73,8 +61,7 @@ struct SegmentRunner {
       try (step.carried?.statements ?? []).run(of: plan, in: db, run.monitor)
     }
     let made = try step.runPasses(
-      into: file,
-      externalData: readLargeValue, newExternalData: newExternalData, monitor: run.monitor, begin: run.begin)
+      into: file, largeValues: largeValues, monitor: run.monitor, begin: run.begin)
     try run.begin(.prove)
     try file.read { db in try ModelMigration.prove(step, made, on: db) }
     var result = former ?? StagedResult(file: file, objects: 0)
@@ -129,7 +116,7 @@ struct SegmentRunner {
     try run.begin(.validate)
     let workplace = ObjectWorkplace(
       version: version, configuration: plan.configuration, monitor: run.monitor, store: request.store,
-      transformers: request.custom.policies, externalData: readLargeValue, newExternalData: newExternalData)
+      transformers: request.custom.policies, largeValues: largeValues)
     try file.write { db in
       try db.interruptible(by: run.monitor) {
         if !before.isEmpty { try workplace.carryOut(before, in: db) }
@@ -137,11 +124,6 @@ struct SegmentRunner {
         if !after.isEmpty { try workplace.carryOut(after, in: db) }
       }
     }
-  }
-
-  /// The content of a file of external data of the store, or of one that this run has made.
-  private func readLargeValue(_ name: String) throws -> Data? {
-    try newExternalData.read(name) ?? readExternalData(name, ofStoreAt: store.file.path)
   }
 
   /// The handlers that run once a version is reached, and those that run before it is left.

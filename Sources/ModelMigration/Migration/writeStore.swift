@@ -22,7 +22,7 @@ extension MigrationRun {
       forStoreAt: output, like: connection.file, seed: plan.seed, isNew: true)
     defer { newData.discard() }
     let runner = SegmentRunner(
-      run: self, store: connection, places: files.places, newExternalData: newData)
+      run: self, store: connection, places: files.places, largeValues: newData)
     let result = try reportingCorruption(of: connection) { try runner.run(plan) }
     try begin(.swap)
     try newData.copyFiles(ofStoreAt: connection.file.path)

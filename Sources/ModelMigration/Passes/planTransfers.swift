@@ -46,27 +46,11 @@ struct TransferPlanner {
       switch attribute {
       case .copy(let from, let slot): transfer.copy(from, to: slot)
       case .constant(let cell, let slot): transfer.set(cell, slot)
-      case .value(.expression(let expression), _, let shape): try transfer.set(expression, shape)
-      case .value(.source(let name), _, let shape):
-        try transfer.set(.keyPath(keys(of: name), of: .variable("source")), shape)
-      case .value(let value, _, let shape): try convert(value, shape, &transfer)
+      case .value(let value, _, let shape): try transfer.set(value, shape)
       }
     }
     if let filter = work.mapping.filter { try transfer.filter(filter) }
     return transfer
-  }
-
-  private func convert(
-    _ value: PropertyMappingValue, _ shape: AttributeShape, _ transfer: inout RowTransfer
-  ) throws(NotExpressibleInSQL) {
-    var (value, fallback): (PropertyMappingValue, AttributeValue?) = (value, nil)
-    if case .defaulted(let inner, let standing) = value { (value, fallback) = (inner, standing) }
-    var target: AttributeType?
-    if case .converted(let inner, _, let type) = value { (value, target) = (inner, type) }
-    guard case .source(let name) = value, case .attribute(let old)? = transfer.source.properties[name] else {
-      throw NotExpressibleInSQL("a value that SQL does not tell")
-    }
-    try transfer.set(old, convertedTo: target, fallback: fallback, shape)
   }
 
   // MARK: - References

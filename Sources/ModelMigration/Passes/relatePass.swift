@@ -1,4 +1,3 @@
-import GRDB
 import ManagedModel
 import PersistentStore
 
@@ -19,6 +18,16 @@ extension Passes {
       }
     }
     manager.migrationProgress = 0.75
+  }
+
+  /// Numbers the places of ordered relationships as Core Data does in a new store, but for those that stay what they were.
+  func numberOrders() throws {
+    for list in VerifiedStore(schema: schema, model: model).orderedLists {
+      let relationship = schema.joinTable(of: list.relationship)?.source ?? list.relationship
+      if settled.contains(relationship) { continue }
+      try db.executeStatement(
+        numberOrderSQL(list.table, owner: list.owner, by: [list.place, list.key], list.place))
+    }
   }
 
   private func relateObjects(_ work: MappingWork, _ shape: EntityShape) throws {
@@ -57,32 +66,5 @@ extension Passes {
       }
     }
     try context.flushIfMany()
-  }
-}
-
-/// Numbers the places of ordered relationships as Core Data does in a new store.
-///
-/// - Parameter settled: relationships whose places stay what they were.
-func numberOrders(
-  of schema: StoreSchema, except settled: Set<PropertyReference>, in db: Database
-) throws {
-  for table in schema.tables {
-    for column in table.columns {
-      guard let role = column.role.placedBy, let reference = role.property, !settled.contains(reference),
-        let key = table.column(for: role)
-      else { continue }
-      try db.execute(
-        sql: numberOrderSQL(table.name, owner: key.name, by: [column.name, "Z_PK"], column.name))
-    }
-  }
-  for join in schema.joinTables where !settled.contains(join.source) {
-    if let order = join.destinationOrderColumn {
-      let keys = [order, join.destinationColumn]
-      try db.execute(sql: numberOrderSQL(join.name, owner: join.sourceColumn, by: keys, order))
-    }
-    if let order = join.sourceOrderColumn {
-      let keys = [order, join.sourceColumn]
-      try db.execute(sql: numberOrderSQL(join.name, owner: join.destinationColumn, by: keys, order))
-    }
   }
 }

@@ -1,4 +1,3 @@
-package import Foundation
 package import ManagedModel
 package import PersistentStore
 
@@ -7,22 +6,19 @@ extension CustomStep {
   /// that do not stay, relates and validates. The file is then complete, and its pages are proved.
   ///
   /// - Parameters:
-  ///   - externalData: the content of a file of external data of the source, by its name.
-  ///   - newExternalData: where large values go that are made on the way.
+  ///   - largeValues: where those of the source lie, and those go that are made on the way.
   ///   - monitor: sees the progress, and can end it.
   /// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
   ///   ``MigrationValidationError`` where the result breaks rules of its model.
   package func runPasses(
-    into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
-    newExternalData: MigratedExternalData? = nil,
-    monitor: MigrationMonitor, begin: (MigrationPhase) throws -> Void
+    into file: PrivateStore, largeValues: MigratedExternalData, monitor: MigrationMonitor,
+    begin: (MigrationPhase) throws -> Void
   ) throws -> PassResult {
     try file.readSource { sourceDB in
       let (passes, result) = try file.write { db in
         try db.interruptible(by: monitor) {
           let passes = try Passes(
-            self, source: sourceDB, destination: db, externalData: externalData,
-            newExternalData: newExternalData, monitor: monitor)
+            self, source: sourceDB, destination: db, largeValues: largeValues, monitor: monitor)
           passes.finishedTables = try passes.tablesThatRest()
           if try passes.leavesMost {
             file.beginEarlyCheck(of: passes.finishedTables)
@@ -70,7 +66,7 @@ extension CustomStep {
   }
 }
 
-/// The work of `runPasses(into:externalData:begin:)`.
+/// The work of `runPasses(into:largeValues:monitor:begin:)`.
 ///
 /// It is a class, because callbacks capture it, at least once per object.
 final class Passes {
@@ -104,8 +100,7 @@ final class Passes {
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
-    externalData: @escaping (String) throws -> Data?, newExternalData: MigratedExternalData?,
-    monitor: MigrationMonitor
+    largeValues: MigratedExternalData, monitor: MigrationMonitor
   ) throws {
     self.step = step
     self.monitor = monitor
@@ -121,12 +116,10 @@ final class Passes {
     (settled, touchedTables) = (carried.relationships, carried.touchedTables)
     registerFunctions(on: [sourceDB, db])
     let sourceRows = ObjectRows(
-      sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
+      sourceDB, schema: sourceSchema, model: sourceModel, largeValues: largeValues)
     sourceRows.counts = step.objectCounts
     let source = ManagedObjectContext(sourceRows)
-    let rows = ObjectRows(
-      db, schema: carried.schemaOfWork, model: model, externalData: externalData,
-      newExternalData: newExternalData)
+    let rows = ObjectRows(db, schema: carried.schemaOfWork, model: model, largeValues: largeValues)
     rows.isWritable = true
     let destination = ManagedObjectContext(rows)
     for context in [source, destination] {
@@ -144,10 +137,10 @@ final class Passes {
       throw DiagnosticsError(.nothingMapped(step))
     }
     manager = MigrationManager(
-      sourceModel: sourceModel, destinationModel: model, mappingModel: step.mappingModel,
-      sourceContext: source, destinationContext: destination,
-      associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
-      first: first)
+      mappingModel: step.mappingModel, sourceContext: source, destinationContext: destination,
+      associations: try AssociationTable(
+        db, source: sourceSchema, destination: schema, mappings: work.count),
+      work: work, first: first)
     manager.userInfo = step.policies.userInfo
     manager.evaluation.shouldStop = { monitor.isCancelled }
     let (manager, groups) = (manager, groups)
@@ -183,7 +176,7 @@ final class Passes {
     try validateByPolicies()
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
-    try numberOrders(of: schema, except: settled, in: db)
+    try numberOrders()
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     try manager.associations.drop()

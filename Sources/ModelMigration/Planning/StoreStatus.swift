@@ -21,46 +21,15 @@ public struct StoreStatus: Hashable, Sendable {
     to target: String? = nil
   ) throws {
     let connection = try openStore(store, among: models)
-    let (metadata, own) = try connection.read { db -> (StoreMetadata, ManagedObjectModel?) in
+    (path, pendingPostProcessing) = try connection.read { db in
       let metadata = try db.readStoreMetadata()
-      // The model that the store carries is read only where nothing else tells.
-      guard recogniseStore(metadata: metadata, among: models).versions.isEmpty else { return (metadata, nil) }
-      return (metadata, try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata))
+      let (models, custom, target) = try joiningModels(
+        models, custom, for: metadata, store: store, to: target)
+      let start = try MigrationStart(of: store, db, metadata, among: models, to: target, isDowngrade: false)
+      let steps = custom.pendingSteps(
+        of: start.model.name, along: start.path, done: metadata.postProcessingSteps)
+      return (start.path.map(\.name), steps.map(\.name))
     }
     try connection.close()
-    if let target, !models.contains(where: { $0.version(named: target) != nil }) {
-      throw UnknownVersionError(name: target, models: models)
-    }
-    let (models, joined, target) = try joiningModels(models, custom, for: metadata, store: store, to: target)
-    let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-    let (model, path) = try recognition.pathToTarget(of: store, among: models, own, target)
-    self.path = path.map(\.name)
-    pendingPostProcessing =
-      joined.pendingSteps(of: model.name, along: path, done: metadata.postProcessingSteps).map(\.name)
-  }
-}
-
-extension Recognition {
-  fileprivate func pathToTarget(
-    of store: String, among models: [VersionedModel], _ own: ManagedObjectModel?, _ target: String?
-  ) throws -> (model: VersionedModel, path: [ModelVersion]) {
-    if versions.isEmpty,
-      let start = try startFromOwnModel(own, of: store, self, among: models, target: target)
-    {
-      return (start.model, start.path)
-    }
-    let names = Set(versions.map(\.modelName))
-    let candidates = models.filter { names.contains($0.name) }
-    guard
-      let model = candidates.first(where: { model in target.map { model.version(named: $0) != nil } ?? true })
-        ?? candidates.first,
-      let version = model.version(named: target ?? model.currentVersionName)
-    else {
-      throw DiagnosticsError(.storeUnrecognised(store, recognition: self, carriesModel: own != nil))
-    }
-    let matches = versions.filter { $0.modelName == model.name }.map(\.versionName)
-    return (
-      model, try migrationPath(in: model, from: matches, to: version, store: store, isDowngrade: false)
-    )
   }
 }

@@ -1,17 +1,6 @@
 package import ManagedModel
 import PersistentStore
 
-/// From where a store sets out, and to where.
-struct MigrationStart {
-  var model: VersionedModel
-  /// The versions from the store's own to the target.
-  var path: [ModelVersion]
-  /// The configuration whose entities the store holds; nil if it holds all.
-  var configuration: String?
-  /// What there is to say about the choice.
-  var diagnostics: [Diagnostic] = []
-}
-
 /// The way from the model that the store itself carries, where no version at hand has its hashes: Core Data takes it as
 /// the source as well.
 ///

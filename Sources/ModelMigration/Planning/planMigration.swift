@@ -56,7 +56,9 @@ extension MigrationRequest {
   func plan(
     of db: StoreDatabase, bytes: Int64, countsAllRows: Bool = true, onClone: Bool = false
   ) throws -> MigrationPlan {
-    let start = try findStart(of: db, db.readStoreMetadata(), db.readPhysicalSchema())
+    let start = try MigrationStart(
+      of: store, db, db.readStoreMetadata(), among: models, to: options.targetVersion,
+      isDowngrade: options.isDowngrade)
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
     let flaws = start.path.count > 1 ? target.checkTarget(in: start.model) : []
@@ -70,48 +72,6 @@ extension MigrationRequest {
     plan.diagnostics = (plan.diagnostics + (try db.surveyExternalData(of: plan))).ordered
     log(plan, models: models, to: monitor.logger)
     return plan
-  }
-
-  private func findStart(
-    of db: StoreDatabase, _ metadata: StoreMetadata, _ physical: PhysicalSchema
-  ) throws -> MigrationStart {
-    if let name = options.targetVersion, !models.contains(where: { $0.version(named: name) != nil }) {
-      throw UnknownVersionError(name: name, models: models)
-    }
-    var recognition = recogniseStore(metadata: metadata, among: models)
-    if recognition.versions.isEmpty {
-      let own = try readStoreModel(db, physical: physical, metadata: metadata)
-      recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-      if let start = try startFromOwnModel(
-        own, of: store, recognition, among: models, target: options.targetVersion)
-      {
-        return start
-      }
-      throw DiagnosticsError(
-        .storeUnrecognised(store, recognition: recognition, carriesModel: own != nil))
-    }
-    // Of several models with such a version, the one that also has the target.
-    let names = recognition.versions.map(\.modelName)
-    let candidates = models.filter { names.contains($0.name) }
-    guard
-      let model = candidates.first(where: { candidate in
-        options.targetVersion.map { candidate.version(named: $0) != nil } ?? true
-      }) ?? candidates.first
-    else {
-      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: false))
-    }
-    let matches = recognition.versions.filter { $0.modelName == model.name }
-    guard let target = model.version(named: options.targetVersion ?? model.currentVersionName) else {
-      throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: [model])
-    }
-    let (chosen, diagnostics) = matches.map(\.versionName).chooseAmongEqual(
-      in: model, to: target, store: store)
-    let path = try migrationPath(
-      in: model, from: chosen, to: target, store: store, isDowngrade: options.isDowngrade)
-    return MigrationStart(
-      model: model, path: path,
-      configuration: matches.first { $0.versionName == path.first?.name }?.configuration,
-      diagnostics: diagnostics)
   }
 }
 

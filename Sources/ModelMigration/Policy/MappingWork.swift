@@ -94,9 +94,9 @@ final class MappingWork {
 
   /// Its objects, where each has the key of its source object. Others of the entity may be another mapping's: attachments
   /// made of notes by one, of memos by a second.
-  var pairs: KeyedMappings.Pairs? {
+  var pairs: KeyedPairs? {
     guard isKeyed, let source, let destination else { return nil }
-    return KeyedMappings.Pairs(source: source, destination: destination)
+    return KeyedPairs(source: source, destination: destination)
   }
 }
 

@@ -178,7 +178,7 @@ extension MigratingObject {
       guard let typed = AttributeValue(value, as: attribute.attribute.type),
         let cell = try storedCell(
           typed, of: attribute.attribute, property: key, object: objectID,
-          in: managedObjectContext.rows.newExternalData)
+          in: managedObjectContext.rows.largeValues)
       else { throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type) }
       try setCell(cell, attribute.slot)
     case .toOne, .toMany:

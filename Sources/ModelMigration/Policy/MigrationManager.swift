@@ -5,9 +5,9 @@ import PersistentStore
 /// The migration, as policies see it (`NSMigrationManager`).
 public final class MigrationManager {
   /// The version that the step leads from.
-  public let sourceModel: ManagedObjectModel
+  public var sourceModel: ManagedObjectModel { sourceContext.hierarchy.model }
   /// The version that the step leads to.
-  public let destinationModel: ManagedObjectModel
+  public var destinationModel: ManagedObjectModel { destinationContext.hierarchy.model }
   /// The mapping of the whole step.
   public let mappingModel: MappingModel
   /// Reads the old objects; nothing can be written.
@@ -53,12 +53,9 @@ public final class MigrationManager {
   var evaluation = EvaluationContext()
 
   init(
-    sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel, mappingModel: MappingModel,
-    sourceContext: ManagedObjectContext, destinationContext: ManagedObjectContext,
+    mappingModel: MappingModel, sourceContext: ManagedObjectContext, destinationContext: ManagedObjectContext,
     associations: AssociationTable, work: [MappingWork], first: MappingWork
   ) {
-    self.sourceModel = sourceModel
-    self.destinationModel = destinationModel
     self.mappingModel = mappingModel
     self.sourceContext = sourceContext
     self.destinationContext = destinationContext

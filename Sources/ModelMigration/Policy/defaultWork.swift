@@ -89,7 +89,7 @@ extension MigrationManager {
           guard let found else { return try object.setCell(.null, shape.slot) }
           let cell = try storedCell(
             found, of: shape.attribute, property: mapping.name, object: object.objectID,
-            in: destinationContext.rows.newExternalData)
+            in: destinationContext.rows.largeValues)
           guard let cell else {
             throw PolicyMisuse.wrongValue(mapping.name, of: object.shape.name, type: shape.attribute.type)
           }

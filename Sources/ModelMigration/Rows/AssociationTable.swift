@@ -16,7 +16,8 @@ package final class AssociationTable {
   private let insert: RowStatement
   private let bySource: RowReader
   private var byDestination: RowReader?
-  private var keyed: KeyedMappings
+  /// By the mapping's number; nil where pairs are written.
+  private var keyed: [KeyedPairs?]
   /// Mappings whose objects are there, and whose turn is yet to come: nobody finds them.
   package var hidden: Set<Int> = []
   /// Called before somebody associates objects by one of them.
@@ -24,11 +25,12 @@ package final class AssociationTable {
   /// Writes what waits to be written, before rows are asked for pairs.
   package var writePending: () throws -> Void = {}
 
-  package init(_ db: Database, source: StoreSchema, destination: StoreSchema) throws {
+  /// - Parameter mappings: how many there are.
+  package init(_ db: Database, source: StoreSchema, destination: StoreSchema, mappings: Int) throws {
     self.db = db
     self.source = source
     self.destination = destination
-    keyed = KeyedMappings(db)
+    keyed = Array(repeating: nil, count: mappings)
     sourceNames = source.namesByNumber
     destinationNames = destination.namesByNumber
     try db.execute(
@@ -74,15 +76,14 @@ package final class AssociationTable {
 
   /// States that the mapping alone makes objects of the entity with keys of the source's, each for its source object.
   package func key(_ mapping: Int, from source: EntityShape, to destination: EntityShape) {
-    keyed[mapping] = KeyedMappings.Pairs(source: source, destination: destination)
+    keyed[mapping] = KeyedPairs(source: source, destination: destination)
   }
 
   package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
 
   /// Counts pairs that the rows tell.
   package func addKeyed(_ count: Int, mapping: Int) {
-    guard let pairs = keyed[mapping] else { return }
-    pairs.count += count
+    keyed[mapping]?.count += count
   }
 
   /// The keys of all objects that a keyed mapping made, in their order: each is its source object's as well.
@@ -98,7 +99,7 @@ package final class AssociationTable {
 
   /// Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and have
   /// keys above all of the source.
-  private func madeAll(_ pairs: KeyedMappings.Pairs) throws -> Bool {
+  private func madeAll(_ pairs: KeyedPairs) throws -> Bool {
     let table = pairs.source.tableName.quotedIdentifier
     let facts = try Row.fetchOne(
       db,
@@ -124,7 +125,7 @@ package final class AssociationTable {
   }
 
   package func materializeAll() throws {
-    for mapping in keyed.numbers where !hidden.contains(mapping) { try materialize(mapping: mapping) }
+    for mapping in keyed.indices where !hidden.contains(mapping) { try materialize(mapping: mapping) }
   }
 
   // MARK: - Asking
@@ -142,9 +143,9 @@ package final class AssociationTable {
     of id: ManagedObject.ID, on side: Side, _ mapping: Int
   ) throws -> [ManagedObject.ID] {
     if hidden.contains(mapping) { return [] }
-    if keyed[mapping] != nil {
+    if let pairs = keyed[mapping] {
       try writePending()
-      return try keyed.counterpart(of: id, on: side, mapping: mapping)
+      return try pairs.counterpart(of: id, on: side, in: db)
     }
     let isSource = side == .source
     guard let number = (isSource ? source : destination).entity(named: id.entityName)?.number else {
@@ -218,7 +219,7 @@ package final class AssociationTable {
       return (0, [])
     }
     try writePending()
-    let recorded = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
+    let recorded = keyed.compactMap(\.self).filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
     let all = "FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number)"
     if try countRows(db, all) == recorded { return (0, []) }
     try materializeAll()
@@ -248,23 +249,25 @@ package final class AssociationTable {
 
   /// Forgets all associations; objects stay.
   package func clear() throws {
-    keyed = KeyedMappings(db)
+    keyed = keyed.map { _ in nil }
     try db.execute(sql: "DELETE FROM temp.modelc_association")
   }
 
   package func drop() throws {
     byDestination = nil
-    keyed = KeyedMappings(db)
+    keyed = keyed.map { _ in nil }
     try db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_association")
   }
 }
 
 extension RowReader {
-  /// The objects of rows that begin with an entity's number and a key. What is of none of the entities is left out.
-  func objects(_ names: [Int64: String]) throws -> [ManagedObject.ID] {
+  /// The objects of rows that have a key in their second column. What is of none of the entities is left out.
+  ///
+  /// - Parameter number: the column of the entity's number.
+  func objects(_ names: [Int64: String], number: Int = 0) throws -> [ManagedObject.ID] {
     var found: [ManagedObject.ID] = []
     while try step() {
-      guard let name = integer(0).flatMap({ names[$0] }), let key = integer(1) else { continue }
+      guard let name = integer(number).flatMap({ names[$0] }), let key = integer(1) else { continue }
       found.append(ManagedObject.ID(entityName: name, primaryKey: key))
     }
     return found

@@ -5,32 +5,26 @@ package import PersistentStore
 extension ObjectRows {
   /// In the relationship's order, else by primary key. References to missing objects are left out.
   package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
-    guard let sql = try membersQuery(toMany) else { return [] }
+    let known = memberQueries[toMany.reference]
+    guard let sql = known ?? membersQuery(of: toMany, in: schema, hierarchy: hierarchy, owner: "?") else {
+      return []
+    }
+    if known == nil {
+      memberQueries[toMany.reference] = sql
+      try indexMembers(of: toMany)
+    }
     // Not shared: a caller may ask for the members of others while it reads these.
-    return try RowReader(db, sql: sql, key).objects(namesByNumber)
+    return try RowReader(db, sql: sql, key).objects(namesByNumber, number: 2)
   }
 
-  private func membersQuery(_ toMany: ToManyShape) throws -> String? {
-    if let known = memberQueries[toMany.reference] { return known }
-    guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
-    let name = table.name.quotedIdentifier
-    let sql: String
-    switch toMany.storage {
-    case .join(let join):
-      let order = join.order.map { "j.\($0.quotedIdentifier), " } ?? ""
-      let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
-      sql =
-        "SELECT d.Z_ENT, d.Z_PK FROM \(join.table.quotedIdentifier) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
-        + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
+  private func indexMembers(of toMany: ToManyShape) throws {
+    if case .join(let join) = toMany.storage {
       try ensureIndex(on: join.table, [join.near, join.far])
-    case .inverse, .owner:
-      guard let (key, order) = toMany.memberColumns(in: table, hierarchy) else { return nil }
-      let place = order.map { $0.quotedIdentifier + ", " } ?? ""
-      sql = "SELECT Z_ENT, Z_PK FROM \(name) WHERE \(key.quotedIdentifier) = ? ORDER BY \(place)Z_PK"
-      try ensureIndex(on: table.name, [key])
+    } else if let table = schema.table(ofEntity: toMany.destinationEntityName),
+      let columns = toMany.memberColumns(in: table, hierarchy)
+    {
+      try ensureIndex(on: table.name, [columns.key])
     }
-    memberQueries[toMany.reference] = sql
-    return sql
   }
 
   /// - Parameters:

@@ -19,7 +19,8 @@ extension ObjectRows {
       return .integer(number)
     default:
       return try cell.storedValue(of: shape.attribute).value(
-        of: shape.attribute, property: property, object: object(), externalData: externalData)
+        of: shape.attribute, property: property, object: object(),
+        externalData: { try largeValues?.read($0) })
     }
   }
 

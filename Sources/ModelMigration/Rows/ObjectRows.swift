@@ -1,4 +1,3 @@
-package import Foundation
 package import GRDB
 package import ManagedModel
 package import PersistentStore
@@ -10,10 +9,8 @@ package final class ObjectRows {
   package let db: Database
   package let schema: StoreSchema
   package let hierarchy: EntityHierarchy
-  /// The content of a file of external data, by its name; nil if it is missing.
-  let externalData: (String) throws -> Data?
-  /// Where large values of a store that is written go; nil if they stay in their cells.
-  package let newExternalData: MigratedExternalData?
+  /// Where large values lie, and where those go that are written; nil if they stay in their cells.
+  let largeValues: MigratedExternalData?
   private var shapes: [String: EntityShape] = [:]
   private(set) var namesByNumber: [Int64: String] = [:]
   private var readers: [String: RowReader] = [:]
@@ -31,14 +28,12 @@ package final class ObjectRows {
 
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
-    externalData: @escaping (String) throws -> Data? = { _ in nil },
-    newExternalData: MigratedExternalData? = nil
+    largeValues: MigratedExternalData? = nil
   ) {
-    self.newExternalData = newExternalData
+    self.largeValues = largeValues
     self.db = db
     self.schema = schema
     self.hierarchy = EntityHierarchy(model)
-    self.externalData = externalData
     self.namesByNumber = schema.namesByNumber
   }
 
@@ -50,15 +45,10 @@ package final class ObjectRows {
     return made
   }
 
-  package func count(ofEntity name: String, includingSubentities: Bool = false) throws -> Int {
+  /// How many objects are of an entity itself; of a store that nobody changes.
+  package func count(ofEntity name: String) throws -> Int {
     guard let shape = shape(named: name) else { return 0 }
-    if !isWritable, !includingSubentities { return try counts(inTable: shape)[shape.number] ?? 0 }
-    let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
-    let numbers = kinds.compactMap { schema.entity(named: $0).map { String($0.number) } }
-    let rows = try reader(
-      "SELECT COUNT(*) FROM \(shape.tableName.quotedIdentifier) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
-    )
-    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
+    return try counts(inTable: shape)[shape.number] ?? 0
   }
 
   /// How many rows the table of an entity has that are of none of its entities; of a store that nobody changes.
@@ -80,9 +70,7 @@ package final class ObjectRows {
 
   /// The highest key in an entity's table.
   package func highestKey(ofEntity name: String) throws -> CheckedKey {
-    guard let shape = shape(named: name) else { return .none }
-    let rows = try reader("SELECT MAX(Z_PK) FROM \(shape.tableName.quotedIdentifier)")
-    return CheckedKey(try rows.step() ? rows.integer(0) ?? 0 : 0)
+    try shape(named: name).flatMap { try db.greatestKey(table: $0.tableName) } ?? .none
   }
 
   /// The concrete entity of a row; nil if there is no such row.
@@ -158,29 +146,18 @@ package final class ObjectRows {
 
   /// Removes an object's row and its rows in join tables; references to it become nil.
   package func delete(_ shape: EntityShape, _ key: Int64) throws {
+    func isHere(_ entity: String) -> Bool { schema.table(ofEntity: entity)?.name == shape.tableName }
     for table in schema.tables {
-      for column in table.columns {
-        let end: (entity: String, companions: [ColumnRole])? =
-          switch column.role {
-          case .toOne(let reference):
-            hierarchy.relationship(reference).map {
-              ($0.destinationEntityName, [.discriminator(reference), .order(reference)])
-            }
-          case .owner(let reference): (reference.entity, [.ownerOrder(reference)])
-          default: nil
-          }
-        guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
-        let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
-        let list = names.map { $0.quotedIdentifier + " = NULL" }.joined(separator: ", ")
+      for column in table.columns where hierarchy.entityReferred(toBy: column.role).map(isHere) == true {
+        let emptied = [column] + table.columns.filter { $0.role.accompanies(column.role) }
+        let list = emptied.map { $0.name.quotedIdentifier + " = NULL" }.joined(separator: ", ")
         try run(
           "UPDATE \(table.name.quotedIdentifier) SET \(list) WHERE \(column.name.quotedIdentifier) = ?",
           in: table.name, key)
       }
     }
     for join in schema.joinTables {
-      for (column, entity) in [
-        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
-      ] where schema.table(ofEntity: entity)?.name == shape.tableName {
+      for (column, entity) in join.ends where isHere(entity) {
         try run(
           "DELETE FROM \(join.name.quotedIdentifier) WHERE \(column.quotedIdentifier) = ?", in: join.name,
           key)

@@ -38,43 +38,60 @@ package struct RowTransfer {
     values[slot] = literal(cell)
   }
 
-  package mutating func set(_ expression: Expression, _ attribute: AttributeShape) throws(NotExpressibleInSQL)
-  {
+  package mutating func set(
+    _ value: PropertyMappingValue, _ attribute: AttributeShape
+  ) throws(NotExpressibleInSQL) {
+    let (sql, type) =
+      switch value {
+      case .expression(let expression): (try compile(expression, attribute), attribute.type)
+      case .source(let name):
+        (try compile(.keyPath(keys(of: name), of: .variable("source")), attribute), attribute.type)
+      case .constant, .converted, .defaulted: try convert(value, attribute)
+      }
+    guard type == attribute.type else { throw NotExpressibleInSQL("a value of another type") }
+    values[attribute.slot] = sql
+  }
+
+  private mutating func compile(
+    _ expression: Expression, _ attribute: AttributeShape
+  ) throws(NotExpressibleInSQL) -> String {
     guard !attribute.attribute.allowsExternalBinaryDataStorage else {
       throw NotExpressibleInSQL("a value that may belong into a file of its own")
     }
-    values[attribute.slot] = try compiler.value(expression, as: attribute.attribute)
+    return try compiler.value(expression, as: attribute.attribute)
   }
 
-  /// A number as another type of number, and another value in the place of null.
-  ///
-  /// - Parameter target: nil for a value of the same type.
-  package mutating func set(
-    _ old: AttributeShape, convertedTo target: AttributeType?, fallback: AttributeValue?,
-    _ attribute: AttributeShape
-  ) throws(NotExpressibleInSQL) {
-    let from = old.attribute.type
-    let to = target ?? from
-    guard to == attribute.attribute.type else { throw NotExpressibleInSQL("a value of another type") }
-    guard target == nil || (from.converts(to: to) && to != .float) else {
-      throw NotExpressibleInSQL("a conversion from \(from.name) to \(to.name)")
-    }
-    guard !old.attribute.allowsExternalBinaryDataStorage,
-      !attribute.attribute.allowsExternalBinaryDataStorage
-    else { throw NotExpressibleInSQL("a value that may lie outside the store's file") }
-    columnsRead.insert(
-      ColumnRead(
-        table: source.tableName, column: source.columnNames[old.slot], type: from, usesExternalStorage: false)
-    )
-    var sql = column(old.slot)
-    if target != nil { sql = sql.convertedSQL(from: from, to: to) }
-    if let fallback {
-      guard let cell = storedCell(fallback, of: attribute.attribute) else {
+  /// A number as another type of number, and another value in the place of null; with the type that it is of.
+  private mutating func convert(
+    _ value: PropertyMappingValue, _ attribute: AttributeShape
+  ) throws(NotExpressibleInSQL) -> (sql: String, type: AttributeType) {
+    switch value {
+    case .source(let name):
+      guard case .attribute(let old)? = source.properties[name] else {
+        throw NotExpressibleInSQL("a value that SQL does not tell")
+      }
+      guard !old.attribute.allowsExternalBinaryDataStorage,
+        !attribute.attribute.allowsExternalBinaryDataStorage
+      else { throw NotExpressibleInSQL("a value that may lie outside the store's file") }
+      columnsRead.insert(
+        ColumnRead(
+          table: source.tableName, column: source.columnNames[old.slot], type: old.type,
+          usesExternalStorage: false))
+      return (column(old.slot), old.type)
+    case .converted(let inner, _, let type):
+      let (sql, from) = try convert(inner, attribute)
+      guard from.converts(to: type), type != .float else {
+        throw NotExpressibleInSQL("a conversion from \(from.name) to \(type.name)")
+      }
+      return (sql.convertedSQL(from: from, to: type), type)
+    case .defaulted(let inner, let fallback):
+      let (sql, type) = try convert(inner, attribute)
+      guard type == attribute.type, let cell = storedCell(fallback, of: attribute.attribute) else {
         throw NotExpressibleInSQL("a value of another type")
       }
-      sql = "COALESCE(\(sql), \(literal(cell)))"
+      return ("COALESCE(\(sql), \(literal(cell)))", type)
+    case .constant, .expression: throw NotExpressibleInSQL("a value that SQL does not tell")
     }
-    values[attribute.slot] = sql
   }
 
   /// The key of the object that a to-one of the source leads to.

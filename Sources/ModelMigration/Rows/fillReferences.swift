@@ -18,7 +18,7 @@ package struct ReferenceTargets: Hashable {
 extension ObjectRows {
   /// Empties the references of a mapping's objects that lead to no object, or to none of the targets.
   func nullifyReferences(
-    of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape, beside targets: ReferenceTargets
+    of pairs: KeyedPairs, _ toOne: ToOneShape, beside targets: ReferenceTargets
   ) throws {
     let key = pairs.destination.columnNames[toOne.keySlot].quotedIdentifier
     let table = pairs.destination.tableName.quotedIdentifier

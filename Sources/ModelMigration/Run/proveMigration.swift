@@ -133,24 +133,18 @@ private func countDanglingReferences(
   _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> Int {
   let hierarchy = EntityHierarchy(model)
-  var count = 0
-  for table in schema.tables {
-    for column in table.columns {
-      guard let entity = hierarchy.entityReferred(toBy: column.role),
-        let target = schema.table(ofEntity: entity)
-      else { continue }
-      count += try countRows(
-        db, table: table.name, where: .refersToNone(column: column.name, table: target.name))
-    }
+  let keys =
+    schema.tables.flatMap { table in
+      table.columns.compactMap { column in
+        hierarchy.entityReferred(toBy: column.role).map { (table.name, column.name, $0) }
+      }
+    } + schema.joinTables.flatMap { join in join.ends.map { (join.name, $0.column, $0.entity) } }
+  return try keys.reduce(0) { count, key in
+    let (table, column, entity) = key
+    guard let target = schema.table(ofEntity: entity) else { return count }
+    return try count
+      + countRows(db, table: table, where: .refersToNone(column: column, table: target.name))
   }
-  for join in schema.joinTables {
-    for (column, entity) in join.ends {
-      guard let target = schema.table(ofEntity: entity) else { continue }
-      count += try countRows(
-        db, table: join.name, where: .refersToNone(column: column, table: target.name))
-    }
-  }
-  return count
 }
 
 extension MigrationRequest {

@@ -75,28 +75,17 @@ private struct MappedRow {
   let transition: StoreTransition
 
   func value(of role: ColumnRole) -> RowValue {
-    switch role {
+    if role.property != nil, !transition.destination.uses(role, entity: entity) { return .none }
+    return switch role {
     case .primaryKey, .optimisticLock: table.column(for: role).map { .value(.column($0.name)) } ?? .none
     case .entityNumber, .unknown: .none
-    case .attribute(let reference): isHeld(reference) ? .value(attribute(reference.property)) : .none
-    case .toOne(let reference): isHeld(reference) ? .value(key(links(into: reference))) : .none
-    case .discriminator(let reference): isHeld(reference) ? discriminator(reference) : .none
-    case .order(let reference): isHeld(reference) ? order(reference) : .none
-    case .owner(let reference): isLedTo(by: reference) ? .value(key(owners(by: reference))) : .none
-    case .ownerOrder(let reference): isLedTo(by: reference) ? ownerOrder(reference) : .none
+    case .attribute(let reference): .value(attribute(reference.property))
+    case .toOne(let reference): .value(key(links(into: reference)))
+    case .discriminator(let reference): discriminator(reference)
+    case .order(let reference): order(reference)
+    case .owner(let reference): .value(key(owners(by: reference)))
+    case .ownerOrder(let reference): ownerOrder(reference)
     }
-  }
-
-  private func isHeld(_ reference: PropertyReference) -> Bool {
-    transition.destination.isKind(entity, of: reference.entity)
-  }
-
-  /// Whether the entity is among those that an inverse-less to-many, declared elsewhere, leads to.
-  private func isLedTo(by reference: PropertyReference) -> Bool {
-    guard
-      let relationship = transition.destination.relationship(reference)
-    else { return false }
-    return transition.destination.isKind(entity, of: relationship.destinationEntityName)
   }
 
   private func attribute(_ name: String) -> SQLExpression {

@@ -39,21 +39,18 @@ private func contested(
   _ role: ColumnRole, _ table: String, _ column: String, _ transition: StoreTransition, _ version: String
 ) -> DistinctValues? {
   // The rows that lead here, and the objects that they lead to, as the source's entities.
-  let leading: Set<String>
-  let reference: PropertyReference
+  let (reference, leading, led): (PropertyReference, Set<String>, Set<String>)
   switch role {
   case .toOne(let own):
-    reference = own
-    leading = transition.reachableEntities(of: own)
+    (reference, leading, led) = (
+      own, transition.reachableEntities(of: own), transition.sourceEntities(of: own)
+    )
   case .owner(let own):
-    reference = own
-    leading = transition.sourceEntities(of: own)
+    (reference, leading, led) = (
+      own, transition.sourceEntities(of: own), transition.reachableEntities(of: own)
+    )
   default: return nil
   }
-  let led =
-    if case .owner = role { transition.reachableEntities(of: reference) } else {
-      transition.sourceEntities(of: reference)
-    }
   var values = [SQLExpression.column(column)]
   // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
   if let target = led.first.flatMap({ transition.schema.table(ofEntity: $0) }),

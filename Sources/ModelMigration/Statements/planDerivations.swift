@@ -4,43 +4,22 @@ import PersistentStore
 extension StatementPlanner {
   /// Derived attributes that are new, or derived in another way, are computed for every row.
   mutating func deriveValues() {
-    var model = transition.destination.model
-    var wanted: [PropertyReference: String] = [:]
-    for entity in model.entities.indices {
-      for attribute in model.entities[entity].attributes.indices {
-        let description = model.entities[entity].attributes[attribute]
-        let reference = PropertyReference(entity: model.entities[entity].name, property: description.name)
-        guard let derivation = description.derivationExpression else { continue }
-        if isCarried(reference) || !hasRows(reference.entity) {
-          model.entities[entity].attributes[attribute].derivationExpression = nil
-        } else {
-          wanted[reference] = derivation
+    func isWanted(_ reference: PropertyReference) -> Bool {
+      !isCarried(reference) && hasRows(reference.entity)
+    }
+    let hierarchy = transition.destination
+    let columns = plan.schema.derivedColumns(hierarchy: hierarchy).filter { isWanted($0.reference) }
+    for column in columns { add(.deriveValues(sql: column.statement)) }
+    let computed = Set(columns.map(\.reference))
+    let others = hierarchy.model.entities.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        attribute.derivationExpression.map {
+          (reference: PropertyReference(entity: entity.name, property: attribute.name), derivation: $0)
         }
       }
-    }
-    guard !wanted.isEmpty else { return }
-    let statements = plan.schema.derivedValueStatements(for: model)
-    for sql in statements { add(.deriveValues(sql: sql)) }
-    if statements.count < wanted.count {
-      for (reference, derivation) in wanted.sorted(by: { $0.key.property < $1.key.property })
-      where !isComputable(reference, in: model) {
-        plan.diagnostics.append(.derivationNotComputed(reference, derivation))
-      }
-    }
-  }
-
-  /// Whether the statements cover the attribute when it is the only derived one.
-  private func isComputable(_ reference: PropertyReference, in model: ManagedObjectModel) -> Bool {
-    var single = model
-    for entity in single.entities.indices {
-      for attribute in single.entities[entity].attributes.indices
-      where single.entities[entity].name != reference.entity
-        || single.entities[entity].attributes[attribute].name != reference.property
-      {
-        single.entities[entity].attributes[attribute].derivationExpression = nil
-      }
-    }
-    return !plan.schema.derivedValueStatements(for: single).isEmpty
+    }.filter { !computed.contains($0.reference) && isWanted($0.reference) }
+    plan.diagnostics += others.sorted { $0.reference.property < $1.reference.property }
+      .map { .derivationNotComputed($0.reference, $0.derivation) }
   }
 
   /// Whether the stored values go on and still hold: what they are computed from has not changed.

@@ -171,15 +171,3 @@ private struct UsedColumn: Hashable {
   var table: String
   var column: String
 }
-
-extension ColumnRole {
-  /// Whether the column is empty when the other one, which holds a key, is.
-  fileprivate func accompanies(_ key: ColumnRole) -> Bool {
-    switch (self, key) {
-    case (.discriminator(let own), .toOne(let other)), (.order(let own), .toOne(let other)),
-      (.ownerOrder(let own), .owner(let other)):
-      own == other
-    default: false
-    }
-  }
-}

@@ -164,16 +164,7 @@ extension StatementPlanner {
     guard let sourceName = transition.sourceName(ofEntity: entity),
       let role = table.source.columns.first(where: { $0.name == column })?.role
     else { return false }
-    switch role {
-    case .attribute(let past), .toOne(let past), .discriminator(let past), .order(let past):
-      return transition.source.isKind(sourceName, of: past.entity)
-    case .owner(let past), .ownerOrder(let past):
-      guard let relationship = transition.source.relationship(past) else {
-        return false
-      }
-      return transition.source.isKind(sourceName, of: relationship.destinationEntityName)
-    case .primaryKey, .entityNumber, .optimisticLock, .unknown: return false
-    }
+    return transition.source.uses(role, entity: sourceName)
   }
 
   /// The expression over the names that tables and columns have by now.

@@ -19,7 +19,7 @@ extension Survey {
       guard let entity = mapping.sourceEntityName, mapping.destinationEntityName != nil,
         let shape = rows.shape(named: entity), let taken = rows.rows(takenBy: mapping)
       else { continue }
-      let kept = mapping.rowGroups?.keptKeys(schema: rows.schema, model: rows.hierarchy.model)
+      let kept = mapping.keptKeys(schema: rows.schema, model: rows.hierarchy.model)
       let isKept = kept.map { SQLCondition.satisfies(RowRule(sql: "Z_PK IN (\($0))")) } ?? .all([])
       let questions = cellQuestions(mapping, shape, rows, where: .all([taken, isKept])).filter {
         $0.meaning.trouble == .narrowed || !sound.contains(mapping.name)

@@ -15,7 +15,7 @@ extension Survey {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
         let compiler = try? RowCompiler(from, schema: rows.schema, model: source.model)
       else { continue }
-      let kept = mapping.rowGroups?.keptKeys(schema: rows.schema, model: source.model)
+      let kept = mapping.keptKeys(schema: rows.schema, model: source.model)
       for property in mapping.attributeMappings {
         guard case .expression(let expression) = property.value,
           let attribute = destination.attribute(named: property.name, of: to)

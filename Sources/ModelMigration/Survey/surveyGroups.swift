@@ -9,11 +9,11 @@ extension Survey {
   func surveyGroups(
     _ mapping: EntityMapping, _ rows: ObjectRows, _ account: inout LossAccount
   ) throws -> Int? {
-    guard let rule = mapping.grouping, mapping.policyName == nil, let groups = mapping.rowGroups,
+    guard let rule = mapping.grouping, mapping.policyName == nil,
       let destination = mapping.destinationEntityName
     else { return nil }
     let merged = try db.countMergedRows(
-      groups, values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
+      mapping, values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
     guard let merged, merged.groups < merged.objects else { return nil }
     for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
       account.add(
@@ -35,18 +35,5 @@ extension Survey {
       }
     }
     return values
-  }
-}
-
-extension EntityMapping {
-  var rowGroups: RowGroups? {
-    guard let rule = grouping, let entity = sourceEntityName else { return nil }
-    let keeping: RowGroups.Keeping =
-      switch rule.keep {
-      case .first: .first
-      case .last: .last
-      case .merge: .firstValue
-      }
-    return RowGroups(entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: filter)
   }
 }

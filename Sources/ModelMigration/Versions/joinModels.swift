@@ -7,7 +7,7 @@ package import PersistentStore
 /// With a single model the store is not read.
 ///
 /// - Parameter target: the name of a version of one of them; the others then go to their current ones.
-/// - Returns: with the target by the joined model's name for it.
+/// - Returns: with the target by the joined model's name for it; what none of them has stays as it is.
 /// - Throws: ``DiagnosticsError`` where one of the merged models has no way to its target, or two say different things
 ///   under one name.
 package func joiningModels(
@@ -27,7 +27,8 @@ package func joiningModels(
   var custom = custom
   custom.mappingModels[joined.name] = join.mappingModels(custom)
   custom.postProcessing[joined.name] = join.postProcessing(custom)
-  return (models + [joined], custom, target.map { _ in joined.currentVersionName })
+  let isOfPart = ways.contains { way in target.flatMap(way.model.version) != nil }
+  return (models + [joined], custom, isOfPart ? joined.currentVersionName : target)
 }
 
 /// How the objects of one of the models get to their target.

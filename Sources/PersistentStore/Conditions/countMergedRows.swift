@@ -9,28 +9,6 @@ package struct MergedRows: Hashable, Sendable {
   package var lost: [String: LostValues]
 }
 
-/// Groups of an entity's objects, as a mapping makes them.
-package struct RowGroups {
-  package enum Keeping: Hashable, Sendable {
-    case first, last
-    /// The first value that is not null.
-    case firstValue
-  }
-
-  package var entity: String
-  package var keys: [Expression]
-  package var order: Expression?
-  package var keeping: Keeping
-  package var filter: Predicate?
-
-  package init(
-    entity: String, keys: [Expression], order: Expression?, keeping: Keeping, filter: Predicate?
-  ) {
-    (self.entity, self.keys, self.order) = (entity, keys, order)
-    (self.keeping, self.filter) = (keeping, filter)
-  }
-}
-
 extension Database {
   /// Counts the objects of groups, and the values that are lost with objects that do not stay.
   ///
@@ -38,11 +16,12 @@ extension Database {
   ///
   /// - Parameter given: what a group has one value of, by the property's name, as it is computed for each of its objects;
   ///   what has no form in SQL is not looked at.
-  /// - Returns: nil if the keys have no form in SQL.
+  /// - Returns: nil if the mapping groups nothing, or by keys that have no form in SQL.
   package func countMergedRows(
-    _ groups: RowGroups, values given: [String: Expression], schema: StoreSchema, model: ManagedObjectModel
+    _ mapping: EntityMapping, values given: [String: Expression], schema: StoreSchema,
+    model: ManagedObjectModel
   ) throws -> MergedRows? {
-    guard var compiled = CompiledGroups(groups, schema: schema, model: model) else { return nil }
+    guard var compiled = CompiledGroups(mapping, schema: schema, model: model) else { return nil }
     let names = compiled.add(given)
     guard compiled.compiler.parameters.isEmpty else { return nil }
     let rows = compiled.rows
@@ -67,38 +46,40 @@ extension Database {
   }
 }
 
-extension RowGroups {
+extension EntityMapping {
   /// A query of the primary keys of rows that stay for their group.
   ///
-  /// - Returns: nil where any row may give its group a value, and where the keys have no form in SQL.
+  /// - Returns: nil where it groups nothing, where any row may give its group a value, and where the keys have no form in SQL.
   package func keptKeys(schema: StoreSchema, model: ManagedObjectModel) -> String? {
-    guard keeping != .firstValue, let compiled = CompiledGroups(self, schema: schema, model: model),
+    guard grouping?.keep != .merge, let compiled = CompiledGroups(self, schema: schema, model: model),
       compiled.compiler.parameters.isEmpty
     else { return nil }
     return "\(compiled.rows) SELECT \(compiled.kept) FROM rows"
   }
 }
 
-/// Groups as SQL: `rows` with a column for each key and value, and what each row's group has of them.
+/// The groups of a mapping as SQL: `rows` with a column for each key and value, and what each row's group has of them.
 private struct CompiledGroups {
   private(set) var compiler: RowCompiler
-  private let groups: RowGroups
+  private let keep: KeepRule
   private let partition: String
   private var columns: [String]
   private var conditions: [String] = []
 
-  init?(_ groups: RowGroups, schema: StoreSchema, model: ManagedObjectModel) {
-    guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
+  init?(_ mapping: EntityMapping, schema: StoreSchema, model: ManagedObjectModel) {
+    guard let groups = mapping.grouping, let entity = mapping.sourceEntityName,
+      var compiler = try? RowCompiler(entity, schema: schema, model: model)
+    else { return nil }
     do throws(NotExpressibleInSQL) {
       let place = if let key = groups.order { try compiler.key(key) } else { "NULL" }
       columns = ["t0.Z_PK AS pk", "\(place) AS place"]
       for (index, key) in groups.keys.enumerated() { columns.append("\(try compiler.key(key)) AS k\(index)") }
-      if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
+      if let filter = mapping.filter { conditions.append(try compiler.filter(filter)) }
     } catch {
       return nil
     }
     conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
-    (self.compiler, self.groups) = (compiler, groups)
+    (self.compiler, keep) = (compiler, groups.keep)
     let keys = groups.keys.indices.map { "k\($0)" }
     // An object with a null among its keys is a group of its own.
     let isAlone = keys.map { "\($0) IS NULL" }.balanced(" OR ")
@@ -128,11 +109,11 @@ private struct CompiledGroups {
 
   /// What a row's group has of a value.
   func value(_ value: String) -> String {
-    let first = groups.keeping == .firstValue ? "\(value) IS NULL, " : ""
+    let first = keep == .merge ? "\(value) IS NULL, " : ""
     return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
   }
 
-  private var direction: String { groups.keeping == .last ? "DESC" : "ASC" }
+  private var direction: String { keep == .last ? "DESC" : "ASC" }
 }
 
 extension RowCompiler {

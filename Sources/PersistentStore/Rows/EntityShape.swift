@@ -57,9 +57,7 @@ package final class EntityShape {
     rootEntityName = table.rootEntityName
     tableName = table.name
     isAbstract = entity.isAbstract
-    var slots = SlotList(
-      table: table, lineage: Set(hierarchy.lineage(of: name).map(\.name)), hierarchy: hierarchy)
-    slots.collect(for: name)
+    let slots = SlotList(table, entity: name, hierarchy)
     columnNames = slots.columnNames
     owners = slots.owners
     var properties: [String: PropertyShape] = [:]
@@ -198,33 +196,17 @@ package struct JoinShape {
 
 /// The columns of a table that one entity's rows use.
 private struct SlotList {
-  let table: TableLayout
-  let lineage: Set<String>
-  let hierarchy: EntityHierarchy
   var columnNames: [String] = []
   var places: [ColumnRole: Int] = [:]
   var owners: [PropertyReference: EntityShape.OwnerSlots] = [:]
 
-  mutating func collect(for entity: String) {
-    for column in table.columns {
-      switch column.role {
-      case .attribute(let property), .toOne(let property), .discriminator(let property), .order(let property):
-        if lineage.contains(property.entity) { add(column) }
-      case .owner(let property), .ownerOrder(let property):
-        guard let relationship = hierarchy.relationship(property),
-          hierarchy.isKind(entity, of: relationship.destinationEntityName)
-        else { continue }
-        add(column)
-        if case .owner = column.role { owners[property] = .init(key: columnNames.count - 1) }
-      case .primaryKey, .entityNumber, .optimisticLock, .unknown: continue
-      }
+  init(_ table: TableLayout, entity: String, _ hierarchy: EntityHierarchy) {
+    for column in table.columns where hierarchy.uses(column.role, entity: entity) {
+      if case .owner(let property) = column.role { owners[property] = .init(key: columnNames.count) }
+      places[column.role] = columnNames.count
+      columnNames.append(column.name)
     }
     for reference in owners.keys { owners[reference]?.order = places[.ownerOrder(reference)] }
-  }
-
-  private mutating func add(_ column: ColumnLayout) {
-    places[column.role] = columnNames.count
-    columnNames.append(column.name)
   }
 }
 

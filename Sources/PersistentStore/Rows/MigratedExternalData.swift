@@ -85,7 +85,10 @@ package final class MigratedExternalData: ExternalDataStorage {
     }
   }
 
-  package func read(_ name: String) throws -> Data? { try readExternalData(name, ofStoreAt: storePath) }
+  /// The content of a file that this migration made, or the store has; nil if it is missing.
+  package func read(_ name: String) throws -> Data? {
+    try readExternalData(name, ofStoreAt: storePath) ?? readExternalData(name, ofStoreAt: original.path)
+  }
 
   /// Before the swap: values that were made and are not in the result after all go, and the names of the others reach
   /// the medium.

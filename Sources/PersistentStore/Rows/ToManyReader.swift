@@ -14,10 +14,9 @@ final class ToManyReader {
   ///
   /// - Parameter owner: the one owner to read for; nil for all in turn.
   init?(_ toMany: ToManyShape, of reader: ObjectReader, owner: Int64?) throws {
-    guard let sql = membersQuery(of: toMany, in: reader.schema, hierarchy: reader.hierarchy, owner: owner)
-    else {
-      return nil
-    }
+    let query = membersQuery(
+      of: toMany, in: reader.schema, hierarchy: reader.hierarchy, owner: owner.map(String.init))
+    guard let sql = query else { return nil }
     relationship = toMany.reference
     destination = toMany.destinationEntityName
     namesByNumber = reader.schema.namesByNumber
@@ -49,8 +48,10 @@ final class ToManyReader {
 }
 
 /// A query of owner's key, member's key, member's entity number and place, by owner and in the relationship's order.
-func membersQuery(
-  of toMany: ToManyShape, in schema: StoreSchema, hierarchy: EntityHierarchy, owner: Int64?
+///
+/// - Parameter owner: the key of the one owner that is asked for, or the parameter for it; nil for all.
+package func membersQuery(
+  of toMany: ToManyShape, in schema: StoreSchema, hierarchy: EntityHierarchy, owner: String?
 ) -> String? {
   guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
   let members = table.name.quotedIdentifier

@@ -6,9 +6,7 @@ extension StoreSchema {
   /// All forms but `now()` are computed: what Core Data writes there is the time of its own next save. Texts are folded by
   /// `registerFetchFunctions()`.
   package func derivedValueStatements(for model: ManagedObjectModel) -> [String] {
-    derivedColumns(hierarchy: EntityHierarchy(model)).map { column in
-      "UPDATE \(column.table) SET \(column.column) = (\(column.value)) WHERE \(column.isOfEntity)"
-    }
+    derivedColumns(hierarchy: EntityHierarchy(model)).map(\.statement)
   }
 
   package func derivedColumns(hierarchy: EntityHierarchy) -> [DerivedColumn] {
@@ -79,6 +77,9 @@ package struct DerivedColumn {
   package var origin: String
   /// That a row has the attribute.
   package var isOfEntity: String
+
+  /// Computes the values of all rows.
+  package var statement: String { "UPDATE \(table) SET \(column) = (\(value)) WHERE \(isOfEntity)" }
 }
 
 /// Scalar SQL over the row of an entity's table.

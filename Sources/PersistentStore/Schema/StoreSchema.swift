@@ -160,6 +160,11 @@ package enum ColumnRole: Hashable, Sendable {
     }
   }
 
+  /// Whether the column is empty when another one, which holds a key, is.
+  package func accompanies(_ key: ColumnRole) -> Bool {
+    key.holdsKeys && property == key.property && self != key
+  }
+
   /// Of a place in an order, the role of the column that says in whose order it is.
   package var placedBy: ColumnRole? {
     switch self {
@@ -171,6 +176,18 @@ package enum ColumnRole: Hashable, Sendable {
 }
 
 extension EntityHierarchy {
+  /// Whether rows of an entity have a property of theirs, or what owns them, in a column.
+  package func uses(_ role: ColumnRole, entity: String) -> Bool {
+    switch role {
+    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
+      .order(let reference):
+      isKind(entity, of: reference.entity)
+    case .owner(let reference), .ownerOrder(let reference):
+      relationship(reference).map { isKind(entity, of: $0.destinationEntityName) } ?? false
+    case .primaryKey, .entityNumber, .optimisticLock, .unknown: false
+    }
+  }
+
   /// The entity whose keys a column holds.
   package func entityReferred(toBy role: ColumnRole) -> String? {
     switch role {

@@ -45,6 +45,7 @@ import Testing
     try withTemporaryFolder { folder in
       let store = try TestStore(
         in: folder, of: versions[0], objects: [ManagedObject("Hut", 1, values: ["title": .string("x")])])
+      #expect(try StoreMigrator(models: [model]).status(of: store.url).path == ["V1", "V2", "V3"])
       let report = try store.migrate(model)
       #expect(report.plan.from == "V1")
       let told = report.plan.diagnostics.filter { $0.code.description == "MC5110" }

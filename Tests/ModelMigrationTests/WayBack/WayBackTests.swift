@@ -113,6 +113,44 @@ import Testing
     }
   }
 
+  /// Core Data keeps the numbers that a store has; a migration gives those that the target's model does.
+  @Test func `what was kept comes back by the numbers that its entities had`() throws {
+    let model = try writtenModel(
+      "entities: {Hut: {attributes: {name: string?}}}",
+      """
+      entities:
+        Hut:
+          attributes: {name: string?, web: string?}
+          relationships: {photos: {toMany: Photo, inverse: hut, ordered: true}}
+        Photo:
+          attributes: {path: string?}
+          relationships: {hut: {to: Hut, inverse: photos}}
+      """)
+    let objects = [
+      ManagedObject(
+        "Hut", 1, values: ["name": .string("a"), "web": .string("w")],
+        toMany: ["photos": [objectID("Photo", 2), objectID("Photo", 1)]]),
+      ManagedObject("Photo", 1, values: ["path": .string("p")], toOne: ["hut": objectID("Hut", 1)]),
+      ManagedObject("Photo", 2, values: ["path": .string("q")], toOne: ["hut": objectID("Hut", 1)]),
+    ]
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: objects)
+      try store.write { db in
+        for table in ["Z_PRIMARYKEY", "ZHUT", "ZPHOTO"] {
+          try db.execute(sql: "UPDATE \(table) SET Z_ENT = 7 WHERE Z_ENT = 2")
+          try db.execute(sql: "UPDATE \(table) SET Z_ENT = 2 WHERE Z_ENT = 1")
+        }
+      }
+      let before = normalized(try store.objects(model.last), model.last)
+      #expect(before.count == 3)
+      let kept = folder.appending(path: "kept.sqlite")
+      _ = try migrate(store, model, options("V1", keep: kept))
+      let report = try migrate(store, model, options("V2", restore: kept))
+      #expect(report.restored == RestoredLosses(objects: 2, changed: 1, gone: 0))
+      #expect(normalized(try store.objects(model.last), model.last) == before)
+    }
+  }
+
   @Test func `a file of another store, or one that exists, is refused and nothing is written`() throws {
     let model = try writtenModel(Self.old, Self.new)
     try withTemporaryFolder { folder in

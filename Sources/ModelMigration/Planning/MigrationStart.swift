@@ -1,0 +1,63 @@
+import ManagedModel
+import PersistentStore
+
+/// From where a store sets out, and to where.
+struct MigrationStart {
+  var model: VersionedModel
+  /// The versions from the store's own to the target.
+  var path: [ModelVersion]
+  /// The configuration whose entities the store holds; nil if it holds all.
+  var configuration: String?
+  /// What there is to say about the choice.
+  var diagnostics: [Diagnostic] = []
+}
+
+extension MigrationStart {
+  /// - Parameters:
+  ///   - store: as the user names it.
+  ///   - name: the version that was asked for; nil for the current one of the store's model.
+  ///   - isDowngrade: whether that may stand before the store's version.
+  init(
+    of store: String, _ db: StoreDatabase, _ metadata: StoreMetadata, among models: [VersionedModel],
+    to name: String?, isDowngrade: Bool
+  ) throws {
+    if let name, !models.contains(where: { $0.version(named: name) != nil }) {
+      throw UnknownVersionError(name: name, models: models)
+    }
+    var recognition = recogniseStore(metadata: metadata, among: models)
+    if recognition.versions.isEmpty {
+      // The model that the store carries is read only where nothing else tells.
+      let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
+      recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+      guard let start = try startFromOwnModel(own, of: store, recognition, among: models, target: name)
+      else {
+        throw DiagnosticsError(
+          .storeUnrecognised(store, recognition: recognition, carriesModel: own != nil))
+      }
+      self = start
+      return
+    }
+    // Of several models with such a version, the one that also has the target.
+    let names = recognition.versions.map(\.modelName)
+    let candidates = models.filter { names.contains($0.name) }
+    guard
+      let model = candidates.first(where: { model in name.map { model.version(named: $0) != nil } ?? true })
+        ?? candidates.first
+    else {
+      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: false))
+    }
+    let wanted = name ?? model.currentVersionName
+    guard let target = model.version(named: wanted) else {
+      throw UnknownVersionError(name: wanted, models: [model])
+    }
+    let matches = recognition.versions.filter { $0.modelName == model.name }
+    let (chosen, diagnostics) = matches.map(\.versionName).chooseAmongEqual(
+      in: model, to: target, store: store)
+    let path = try migrationPath(
+      in: model, from: chosen, to: target, store: store, isDowngrade: isDowngrade)
+    self.init(
+      model: model, path: path,
+      configuration: matches.first { $0.versionName == path.first?.name }?.configuration,
+      diagnostics: diagnostics)
+  }
+}

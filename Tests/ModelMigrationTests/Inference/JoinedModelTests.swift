@@ -1,0 +1,69 @@
+import Foundation
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+/// Stores that Core Data opened with several models at once.
+@Suite("Stores of several models") struct JoinedModelTests {
+  private let huts = named("Huts", [hut(), hut("beds"), hut("beds", "web")])
+  private let tours = named("Tours", [tour(), tour("length")], prefix: "T")
+
+  private static func named(
+    _ name: String, _ models: [EntityDescription], prefix: String = "V"
+  ) -> VersionedModel {
+    VersionedModel(
+      name: name,
+      versions: models.enumerated().map {
+        ModelVersion(name: "\(prefix)\($0 + 1)", model: ManagedObjectModel(entities: [$1]))
+      }, currentVersionName: "\(prefix)\(models.count)")
+  }
+
+  private static func hut(_ further: String...) -> EntityDescription { entity("Hut", further) }
+  private static func tour(_ further: String...) -> EntityDescription { entity("Tour", further) }
+
+  private static func entity(_ name: String, _ further: [String]) -> EntityDescription {
+    EntityDescription(
+      name: name,
+      attributes: (["title"] + further).map { .init(name: $0, type: .string, isOptional: true) })
+  }
+
+  private func store(in folder: URL) throws -> TestStore {
+    let entities = huts.first.entities + tours.first.entities
+    return try TestStore(
+      in: folder, of: ModelVersion(name: "Both", model: ManagedObjectModel(entities: entities)),
+      objects: [ManagedObject("Hut", 1, values: ["title": .string("x")])])
+  }
+
+  private func plan(_ store: TestStore, to target: String?) throws -> [String] {
+    try planMigration(
+      ofStoreAt: store.url.path, models: [huts, tours], options: MigrationOptions(targetVersion: target)
+    ).path
+  }
+
+  private func status(_ store: TestStore, to target: String?) throws -> [String] {
+    try StoreMigrator(models: [huts, tours], options: MigrationOptions(targetVersion: target))
+      .status(of: store.url).path
+  }
+
+  @Test func `go to the current versions, or to one of a model and the others' current ones`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(in: folder)
+      for way in [plan, status] {
+        #expect(try way(store, nil).last == "V3+T2")
+        #expect(try way(store, "V2").last == "V2+T2")
+        // As plans name it.
+        #expect(try way(store, "V3+T2").last == "V3+T2")
+      }
+    }
+  }
+
+  @Test func `go to no version that nothing has`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(in: folder)
+      for way in [plan, status] {
+        #expect(throws: UnknownVersionError.self) { try way(store, "V9") }
+      }
+    }
+  }
+}
