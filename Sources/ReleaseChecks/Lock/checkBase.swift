@@ -39,7 +39,9 @@ extension CheckedModel {
         }
         continue
       }
-      guard old.model.fingerprint != new.model.fingerprint else { continue }
+      // What this branch did not touch was edited in the base since.
+      let fork = base.ancestor?.version(named: old.name)?.model.fingerprint
+      guard ![old.model.fingerprint, fork].contains(new.model.fingerprint) else { continue }
       if !base.isSound(old) {
         findings.append(.notCompared(old.name, base, self))
       } else if !before.contains(old.name) {
@@ -127,7 +129,12 @@ extension Diagnostic {
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
       place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note(edit.note)] + edit.others + sameIn(Array(alike.dropFirst())),
-      help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
+      help: version.sourceMap == nil
+        ? [
+          "in the model's source make '\(version.name)' what it was, and the change in a new version; build again"
+        ]
+        : version.notation.movingAdvice(restoring: edit.restoring),
+      cocoaCode: 134130
     ).with { $0.editDigest = VersionEdit.digest(alike) }
   }
 
