@@ -252,6 +252,15 @@ extension VersionedModel {
 }
 
 extension Diagnostic {
+  /// Whether a commit has the finding's file as it is today.
+  fileprivate func isUnchanged(since commit: String) -> Bool {
+    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
+      let content = try? Data(contentsOf: URL(filePath: file)),
+      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
+    else { return false }
+    return repository.holds(content, as: then)
+  }
+
   /// From which version, and what.
   fileprivate var pathLoss: [String] {
     let end = message.firstRange(of: " to '")?.lowerBound ?? message.endIndex

@@ -6,10 +6,10 @@ extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
   /// branches made the same version, and the current version did not go back.
   ///
+  /// What only the base edited since this branch left it is not the branch's.
   /// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
   /// compared.
   func checkBase(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
-    let model = self.model
     var findings: [Diagnostic] = []
     // A branch that the base has left behind went back nowhere.
     if lock?.releasedAfterCurrent(model) == nil, isBehind(model, base.ancestor ?? base.model) {
@@ -39,7 +39,6 @@ extension CheckedModel {
         }
         continue
       }
-      // What this branch did not touch was edited in the base since.
       let fork = base.ancestor?.version(named: old.name)?.model.fingerprint
       guard ![old.model.fingerprint, fork].contains(new.model.fingerprint) else { continue }
       if !base.isSound(old) {

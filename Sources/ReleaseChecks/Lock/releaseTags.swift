@@ -273,7 +273,6 @@ private struct TagCollection {
 
 extension Diagnostic.Code {
   package static let releasedWithOtherHashes = Self("MC7029")
-  package static let noTagToRelease = Self("MC7030")
 }
 
 extension Diagnostic {
@@ -287,18 +286,5 @@ extension Diagnostic {
       subject: ModelSubject(version: first.version),
       notes: ["users may have stores of both, and a model holds one of them under that name"],
       help: [help])
-  }
-
-  static func noTag(_ pattern: String, at path: String, others: [String] = []) -> Self {
-    let isShallow = (try? GitRepository.holding(path).repository.kind) == .shallow
-    return Self(
-      .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
-      notes: isShallow
-        ? ["it is a shallow clone, which has few tags or none"]
-        : others.isEmpty
-          ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
-      help: isShallow
-        ? wholeHistoryHelp
-        : ["`git tag --list` shows the tags"])
   }
 }

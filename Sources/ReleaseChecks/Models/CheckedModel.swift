@@ -154,3 +154,20 @@ package struct BaseModel: Sendable {
     !diagnostics.contains { $0.severity == .error && $0.place?.file == version.sourceMap?.file }
   }
 }
+
+/// Findings about every version, and about the versions compared with each other, at their places.
+///
+/// - Parameters:
+///   - reading: findings of the reader. Versions with errors are not compared with others.
+///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
+package func checkVersions(
+  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
+  return checkVersions(model, minimum: minimum).filter { finding in
+    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
+  }
+}
+
+/// Codes of findings about several versions.
+private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]

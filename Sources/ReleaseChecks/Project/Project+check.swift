@@ -175,15 +175,6 @@ extension CheckedModel {
 }
 
 extension Diagnostic {
-  /// Whether a commit has the finding's file as it is today.
-  func isUnchanged(since commit: String) -> Bool {
-    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
-      let content = try? Data(contentsOf: URL(filePath: file)),
-      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
-    else { return false }
-    return repository.holds(content, as: then)
-  }
-
   package static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
     let names = models.flatMap { $0.versions.map(\.name) }
     let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
@@ -195,20 +186,3 @@ extension Diagnostic {
         ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
   }
 }
-
-/// Findings about every version, and about the versions compared with each other, at their places.
-///
-/// - Parameters:
-///   - reading: findings of the reader. Versions with errors are not compared with others.
-///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
-package func checkVersions(
-  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
-) -> [Diagnostic] {
-  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
-  return checkVersions(model, minimum: minimum).filter { finding in
-    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
-  }
-}
-
-/// Codes of findings about several versions.
-private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
