@@ -2,10 +2,11 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import ModelMigration
+import SwiftDataModels
 
 extension [CheckFinding] {
-  /// Marks findings that the base has too. They may have moved: a new version copied the fact, or a version has another
-  /// name or place now.
+  /// Marks findings that the base has too, or had where this branch left it. They may have moved: a new version copied the
+  /// fact, or a version has another name or place now.
   mutating func markOld(_ models: [CheckedModel], _ base: [String: BaseModel], _ options: CheckOptions) {
     var plain = options
     plain.baseline = nil
@@ -13,9 +14,11 @@ extension [CheckFinding] {
     plain.budgetRows = nil
     for subject in models {
       guard let before = base[subject.path] else { continue }
-      let known = KnownFindings(of: subject, before, plain)
-      for index in indices where self[index].model == subject.name {
-        if known.includes(self[index]) { self[index].state = .old }
+      for before in [before] + before.forks {
+        let open = indices.filter { self[$0].model == subject.name && self[$0].state == .new }
+        if open.allSatisfy({ self[$0].diagnostic.dependsOnBase }) { continue }
+        let known = KnownFindings(of: subject, before, plain)
+        for index in open where known.includes(self[index]) { self[index].state = .old }
       }
     }
   }
@@ -102,8 +105,13 @@ private struct KnownFindings {
     var model = base.model
     // It may have been called otherwise.
     model.name = subject.model.name
+    var diagnostics = base.diagnostics
+    if let profile = options.profile {
+      model.setProfile(profile)
+      diagnostics = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+    }
     var former = CheckedModel(
-      path: subject.path, model: model, diagnostics: base.diagnostics, reader: subject.reader)
+      path: subject.path, model: model, diagnostics: diagnostics, reader: subject.reader)
     (former.lockText, former.lockFindings) = (base.lockText, [])
     former.shipped = subject.shipped
     former.mappings = base.mappings
@@ -137,6 +145,10 @@ private struct KnownFindings {
   func includes(_ finding: CheckFinding) -> Bool {
     let diagnostic = finding.diagnostic
     guard !diagnostic.dependsOnBase else { return false }
+    // That stands in the app's source, and not in the model.
+    if diagnostic.code == .storeWipe, let commit = base.commit {
+      return diagnostic.isUnchanged(since: commit)
+    }
     // The finding lists released versions. It is old where nothing was released since.
     if diagnostic.code == .releasedStoreMissing {
       return base.lockText == subject.lockText && base.stores.allSatisfy(isKept) && !lacksKeptStores
@@ -240,6 +252,15 @@ extension VersionedModel {
 }
 
 extension Diagnostic {
+  /// Whether a commit has the finding's file as it is today.
+  fileprivate func isUnchanged(since commit: String) -> Bool {
+    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
+      let content = try? Data(contentsOf: URL(filePath: file)),
+      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
+    else { return false }
+    return repository.holds(content, as: then)
+  }
+
   /// From which version, and what.
   fileprivate var pathLoss: [String] {
     let end = message.firstRange(of: " to '")?.lowerBound ?? message.endIndex

@@ -311,7 +311,7 @@ extension Diagnostic {
       place: subject.model.isSwiftData
         ? subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
         : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
-      help: ["if it was moved and renamed at once, check against a later revision"])
+      help: subject.isBuilt ? [] : ["if it was moved and renamed at once, check against a later revision"])
   }
 
   fileprivate static func nothingChecked() -> Self {

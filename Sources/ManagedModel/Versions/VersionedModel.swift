@@ -42,6 +42,17 @@ public struct VersionedModel: Sendable {
   /// The version of that name; nil if absent.
   public var currentVersion: ModelVersion? { version(named: currentVersionName) }
 
+  /// Whether it is read from classes of SwiftData's.
+  package var isSwiftData: Bool { currentVersion?.notation == .swiftData }
+
+  /// Whether it is one schema of SwiftData's, whose past is in tags and stores alone: it is edited as it is.
+  package var isSchemaWithoutPast: Bool { isSwiftData && versions.count == 1 }
+
+  /// Holds every version to a service's rules.
+  package mutating func setProfile(_ profile: ModelProfile) {
+    for index in versions.indices { versions[index].setProfile(profile) }
+  }
+
   /// The version of a name; nil if absent.
   public func version(named name: String) -> ModelVersion? {
     versions.first { $0.name == name } ?? versions.first { $0.typeName == name }
@@ -138,6 +149,11 @@ public struct ModelVersion: Sendable {
   /// Holds the version to a service's rules; no hash changes.
   package mutating func setProfile(_ profile: ModelProfile, sparing spared: Set<String> = []) {
     (model.profile, model.sparedEntities) = (profile, spared)
+  }
+
+  /// Its file in the model's folder or package; nil of what classes make.
+  package var file: String? {
+    notation == .swiftData ? nil : origin == .xcode ? "\(name).xcdatamodel/contents" : "\(name).yaml"
   }
 
   /// The entities whose hash rests on what no genuine file has shown, in code-point order.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelArchives
+import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
 

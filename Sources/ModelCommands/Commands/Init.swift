@@ -151,14 +151,11 @@ struct Init: ParsableCommand {
       mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
   }
 
-  /// The jobs run in the project's folder.
   private func ciProject(_ project: Project, _ present: PresentModels) -> CIProject {
     var packages: [String] = []
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
-      project, packages: packages, arguments: self.project.models.map { " --models \($0.shellWord)" } ?? "",
-      hasSwift: self.project.models.map(\.isSwiftSource) ?? false, hasOwnModelc: writesPolicies,
-      sha256: sha256)
+      project, packages: packages, models: self.project.models, hasOwnModelc: writesPolicies, sha256: sha256)
   }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.
@@ -175,7 +172,9 @@ struct Init: ParsableCommand {
   private func nextSteps(
     _ project: Project, _ present: PresentModels, _ model: [ProjectFile], _ job: CIProject?
   ) -> [String] {
-    let place = project.folder == "." ? "" : " -C \(project.folder.shellWord)"
+    let place =
+      (project.folder == "." ? "" : " -C \(project.folder.shellWord)")
+      + (self.project.models.map { " --models \($0.shellWord)" } ?? "")
     var lines = ["next:"]
     if let version = model.last(where: {
       $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName)
@@ -212,8 +211,10 @@ struct Init: ParsableCommand {
     let shown = paths.prefix(5).map { join(project.folder, $0).shellWord }
     let further = paths.count > 5 ? ["  and \(paths.count - 5) further packages"] : []
     return ["Xcode's model is there, so none is written", "next:"]
-      + shown.map { "  modelc check --models \($0)" } + further
-      + shown.prefix(1).map { "  modelc release --models \($0) --from-tags '*'    for what is released" }
+      + shown.map { "  modelc check\(place) --models \($0)" } + further
+      + shown.prefix(1).map {
+        "  modelc release\(place) --models \($0) --from-tags '*'    for what is released"
+      }
   }
 
   private func ownModelc(_ project: Project, _ present: PresentModels) -> String {
@@ -234,12 +235,6 @@ extension CIProject {
     }
     if ownModelc == nil, release == nil, source.isRelease, source.gitHubName != nil {
       lines.append("the job builds modelc; `--sha256`, of the release's SHA256SUMS, has it installed")
-    }
-    if let top = join(folder, "Package.swift").repositoryTop(),
-      URL(filePath: top).resolvingSymlinksInPath().path
-        != URL(filePath: folder).standardizedFileURL.resolvingSymlinksInPath().path
-    {
-      lines.append("the job and the hook are looked for at the top of the repository: '\(top.printable)'")
     }
     if packages.count > 1 {
       lines.append("the job checks \(packages.count) packages: take out of its list what is in no app")

@@ -133,7 +133,6 @@ struct Release: ParsableCommand {
   private func freezeTags(_ pattern: String, to file: String, _ subject: CheckedModel) throws {
     guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
     let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path, subject.reader)
-    if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
     var isAnew = false
     let frozen = try subject.freezeShapes(shipped, to: file, rows: fixture ?? 3) { text in
       let sealed = ProjectFile(path: file, sealing: text)

@@ -61,7 +61,6 @@ struct VersionListCommand: ParsableCommand {
           ? DiagnosticsError(diagnostics) : DiagnosticsError(.noShapes(path))
       }
       let shipped = try ShippedShapes(tags: pattern, ofModelAt: path, reader)
-      if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
       return ShapeTable(model: model, shipped: shipped)
     }
     output.print(.oneOrSeveral(tables.map(\.json)), else: tables.map(\.text).joined(separator: "\n\n"))

@@ -20,15 +20,10 @@ struct StoreModel {
     case .untrusted(_, let differing):
       .noTrustedModel(
         path, severity,
-        "its model cache is not trusted: \(counted(differing.count, "entity", plural: "entities")) of it or of the store's metadata differ in their hashes, \(named(differing))"
+        "its model cache is not trusted: \(counted(differing.count, "entity", plural: "entities")) of it or of the store's metadata differ in their hashes, \(differing.quoted())"
       )
     case .absent, .trusted: .noTrustedModel(path, severity, "stores written before iOS 9 have no model cache")
     }
-  }
-
-  private func named(_ entities: [String]) -> String {
-    let shown = entities.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
-    return entities.count > 8 ? shown + ", …" : shown
   }
 }
 

@@ -11,13 +11,16 @@ enum CIService: String, ExpressibleByArgument, CaseIterable {
 
 /// What the jobs and the hook are about.
 struct CIProject {
-  var folder: String
-  /// The arguments that name the models, with a space before each; the packages are named one by one.
+  /// Where the services and git look for the files: the top of the repository, else the project's folder.
+  var top: String
+  /// The arguments that name project and models, with a space before each; the packages are named one by one.
   var arguments: String
-  /// Xcode's packages, by their paths from the folder.
+  /// Xcode's packages, by their paths from the top.
   var packages: [String]
   /// How a runner calls a modelc that the project's own package builds; nil for one that is installed.
   var ownModelc: String?
+  /// Where that package is, from the top.
+  var ownPackage = ""
   /// Whether models may be Swift source.
   var hasSwift: Bool
   /// The branch that changes go into.
@@ -27,25 +30,36 @@ struct CIProject {
   var release: CIRelease?
 
   /// - Parameters:
+  ///   - packages: from the project's folder.
+  ///   - models: what names the models instead, as the user wrote it.
   ///   - hasOwnModelc: whether the project is about to get a package with a modelc of its own.
   ///   - sha256: of a release's archive.
-  init(
-    _ project: Project, packages: [String], arguments: String, hasSwift: Bool, hasOwnModelc: Bool,
-    sha256: String?
-  ) {
-    folder = project.folder
-    (self.packages, self.arguments, self.hasSwift) = (packages, arguments, hasSwift)
+  init(_ project: Project, packages: [String], models: String?, hasOwnModelc: Bool, sha256: String?) {
+    let folder = project.folder
+    let place = try? GitRepository.holding(join(folder, "Package.swift"))
+    let below = place?.path.parentPath ?? ""
+    let repository = place?.repository.top ?? folder
+    top = below.isEmpty ? folder : repository == FileManager.default.currentDirectoryPath ? "." : repository
+    arguments = below.isEmpty ? "" : " -C \(below.shellWord)"
+    if let models {
+      let found = try? GitRepository.holding(models)
+      let path = found.flatMap { $0.repository.top == repository ? $0.path : nil } ?? models
+      arguments += " --models \(path.isEmpty ? "." : path.shellWord)"
+    }
+    hasSwift = models?.isSwiftSource ?? false
+    self.packages = packages.map { join(below, $0) }
     let manifest =
       (try? readFile(URL(filePath: join(folder, "Package.swift")), shownAs: "Package.swift")).map {
         String(decoding: $0, as: UTF8.self)
       } ?? ""
     let tools = FileManager.default.fileExists(atPath: join(folder, "Tools/Migrations/Package.swift"))
-    if !packages.isEmpty, hasOwnModelc || tools {
-      ownModelc = "swift run --package-path Tools/Migrations project-modelc"
-    } else if hasOwnModelc || manifest.contains("\"project-modelc\"") {
-      ownModelc = "swift run project-modelc"
+    let usesTools = !packages.isEmpty && (hasOwnModelc || tools)
+    ownPackage = usesTools ? join(below, "Tools/Migrations") : below
+    let run = "swift run " + (ownPackage.isEmpty ? "" : "--package-path \(ownPackage.shellWord) ")
+    if usesTools || hasOwnModelc || manifest.contains("\"project-modelc\"") {
+      ownModelc = run + "project-modelc"
     } else if manifest.contains(#/modelc(?!-plugins)/#) {
-      ownModelc = "swift run modelc"
+      ownModelc = run + "modelc"
     }
     branch = defaultBranchName(inRepositoryOf: join(folder, "Package.swift"))
     source = .ofThisProgram
@@ -60,8 +74,8 @@ struct CIProject {
       case .gitlab: (".gitlab-ci.yml", gitlabPipeline(self))
       }
     return [
-      ProjectFile(path: join(folder, job.0), text: job.1),
-      ProjectFile(path: join(folder, ".githooks/pre-commit"), text: preCommitHook(self)),
+      ProjectFile(path: join(top, job.0), text: job.1),
+      ProjectFile(path: join(top, ".githooks/pre-commit"), text: preCommitHook(self)),
     ]
   }
 
@@ -107,7 +121,7 @@ struct CIProject {
   private var binaries: String { "$PWD/.modelc-bin/$MODELC_REVISION" }
 
   /// The models that a job is about, as arguments.
-  private var models: String { packages.isEmpty ? arguments : " --models \"$MODEL\"" }
+  private var models: String { arguments + (packages.isEmpty ? "" : " --models \"$MODEL\"") }
 
   /// A line that lets the shell find the modelc that was built.
   private var path: String { ownModelc == nil ? "PATH=\"\(binaries):$PATH\"\n" : "" }
@@ -221,8 +235,8 @@ private func githubCache(_ project: CIProject) -> String {
         key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ env.MODELC_REVISION }}
     """
     : """
-        path: .build
-        key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ hashFiles('Package.resolved') }}
+        path: \(join(project.ownPackage, ".build").yamlScalar)
+        key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ hashFiles('**/Package.resolved') }}
     """
 }
 
@@ -251,7 +265,7 @@ private func gitlabPipeline(_ project: CIProject) -> String {
         GIT_DEPTH: "0"
     \(variables)\(matrix)  cache:
         key: modelc-\(project.ownModelc == nil ? "$MODELC_REVISION" : "packages")
-        paths: [\(project.ownModelc == nil ? ".modelc-bin" : ".build")]
+        paths: [\((project.ownModelc == nil ? ".modelc-bin" : join(project.ownPackage, ".build")).yamlScalar)]
       script:
         - |
     \(indented(project.install, by: 6))
@@ -275,10 +289,9 @@ private func gitlabPipeline(_ project: CIProject) -> String {
 
 /// It runs only where models are part of the commit, and leaves stores to CI.
 private func preCommitHook(_ project: CIProject) -> String {
-  let models =
-    project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \($0.shellWord)" }
+  let models = project.packages.isEmpty ? [""] : project.packages.map { " --models \($0.shellWord)" }
   let swift = project.hasSwift ? "|[^/]*\\.swift" : ""
-  let checks = models.map { "\"$MODELC\" check\($0) --level path $against || status=1" }
+  let checks = models.map { "\"$MODELC\" check\(project.arguments)\($0) --level path $against || status=1" }
   return """
     #!/bin/sh
     # Before a commit that changes a model: what can be told without migrating stores.

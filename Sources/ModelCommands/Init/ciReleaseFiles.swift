@@ -20,8 +20,9 @@ struct CIRelease {
       ("version", source.version.yamlScalar), ("sha256", sha256.yamlScalar),
       ("repository", name.yamlScalar),
     ]
+    if !project.arguments.isEmpty { inputs.append(("arguments", project.words.yamlScalar)) }
     switch project.packages.count {
-    case 0: if !project.arguments.isEmpty { inputs.append(("arguments", project.words.yamlScalar)) }
+    case 0: break
     case 1: inputs.append(("models", "${{ env.MODEL }}"))
     default: inputs += [("models", "${{ matrix.model }}"), ("sarif-category", "${{ matrix.model }}")]
     }
@@ -41,9 +42,7 @@ struct CIRelease {
       "# The Linux archive's, from SHA256SUMS of the release.", "MODELC_SHA256: \(sha256.yamlScalar)",
     ]
     if project.packages.count == 1 { variables.append("MODEL: \(project.packages[0].yamlScalar)") }
-    if project.packages.isEmpty, !project.arguments.isEmpty {
-      variables.append("MODELC_ARGUMENTS: \(project.words.yamlScalar)")
-    }
+    if !project.arguments.isEmpty { variables.append("MODELC_ARGUMENTS: \(project.words.yamlScalar)") }
     return """
       # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
       include:
@@ -58,6 +57,6 @@ struct CIRelease {
 }
 
 extension CIProject {
-  /// The arguments that name the models, without the space before them.
+  /// The arguments that name project and models, without the space before them.
   fileprivate var words: String { String(arguments.drop { $0 == " " }) }
 }

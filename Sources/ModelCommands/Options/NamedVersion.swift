@@ -120,11 +120,7 @@ private func isSource(_ path: String) -> Bool {
   return ModelSourceKind(path).map { $0 != .versionFile || isFile(path) } ?? path.isSwiftSource
 }
 
-private func isFile(_ path: String) -> Bool {
-  let path = URL(filePath: path).resolvingSymlinksInPath().path
-  let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-  return attributes?[.type] as? FileAttributeType == .typeRegular
-}
+private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isRegular == true }
 
 private func choose(
   _ name: String?, from model: VersionedModel?, _ diagnostics: [Diagnostic], _ argument: String

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ModelMigration
 
 /// Completes the commands that messages suggest, so that they run when pasted.
 struct CommandContext: Sendable, Hashable {
@@ -53,6 +54,7 @@ struct CommandContext: Sendable, Hashable {
     return parts.enumerated().map { index, part in
       guard index % 2 == 1 else { return part }
       if part.hasPrefix("modelc ") { return command(part) }
+      if let option = AcceptedLoss.commandOptions[part] { return option }
       if part.hasPrefix("git "), !part.hasPrefix("git -C "), let gitFolder, !gitFolder.isEmpty {
         return "git -C \(gitFolder.shellWord) \(part.dropFirst("git ".count))"
       }
@@ -88,11 +90,10 @@ extension String {
 
   /// Whether the file starts as one of SQLite's does.
   var isSQLiteFile: Bool {
-    let url = URL(filePath: self).resolvingSymlinksInPath()
     // A pipe would keep us waiting.
-    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
-      let handle = FileHandle(forReadingAtPath: self)
-    else { return false }
+    guard FileFacts(ofFileAt: self)?.isRegular == true, let handle = FileHandle(forReadingAtPath: self) else {
+      return false
+    }
     defer { try? handle.close() }
     return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
   }

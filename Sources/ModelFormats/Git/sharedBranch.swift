@@ -47,6 +47,14 @@ extension String {
     (try? GitRepository.holding(self))?.repository.top
   }
 
+  /// The commit that brought a text into the file at this path, or took it out, last; nil if there is none.
+  package func lastCommit(changing text: String) -> String? {
+    let (folder, rest) = existingFolder
+    let id = gitAnswer(
+      ["--literal-pathspecs", "log", "-1", "--format=%h", "-S\(text)", "--", rest], in: folder)
+    return id?.isEmpty == false ? id : nil
+  }
+
   /// A branch other than today's that a commit is part of: the default branch first.
   ///
   /// - Parameter name: of the branch that is named before others, as a user calls it.

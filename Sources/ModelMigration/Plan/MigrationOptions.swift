@@ -95,6 +95,35 @@ extension Diagnostic.Code {
   package static let mergedAway = Self("MC3120")
 }
 
+extension AcceptedLoss {
+  /// How a caller of the library accepts a loss; ``commandOptions`` says it for a command.
+  static func help(_ code: Diagnostic.Code) -> String {
+    "\(helpWords)`\(commandOptions.first { $0.value.hasSuffix(" \(code)") }?.key ?? "--allow-loss \(code)")`"
+  }
+
+  private static let helpWords = "or accept the loss: "
+
+  /// What a command takes in the place of what a caller passes.
+  package static let commandOptions = [
+    "accepting: [.droppedData]": "--allow-loss \(Diagnostic.Code.droppedData)",
+    "accepting: [.narrowedNumbers]": "--allow-loss \(Diagnostic.Code.numericNarrowing)",
+    "accepting: [.failedConversions]": "--allow-loss \(Diagnostic.Code.conversionLoss)",
+    "accepting: [.mergedObjects]": "--allow-loss \(Diagnostic.Code.mergedAway)",
+    "MigrationOptions.keptLosses": "--keep-lost FILE",
+  ]
+
+  /// A finding with what a check takes: it is about every store, and accepts what the model's files say.
+  package static func inCheck(_ finding: Diagnostic, _ notation: ModelNotation) -> Diagnostic {
+    guard let index = finding.help.firstIndex(where: { $0.hasPrefix(helpWords) }) else { return finding }
+    return finding.with {
+      $0.help.remove(at: index)
+      guard [.numericNarrowing, .conversionLoss].contains($0.code) else { return }
+      let name = [$0.subject?.entity, $0.subject?.property].compactMap(\.self).joined(separator: ".")
+      $0.help.append("or, if it may be lost, \(notation.allowingAdvice($0.code, at: name))")
+    }
+  }
+}
+
 extension Set<AcceptedLoss> {
   /// - Parameter property: nil if whole objects are lost.
   func contains(_ code: Diagnostic.Code, of entity: String, _ property: String? = nil) -> Bool {

@@ -71,9 +71,9 @@ extension Diagnostic {
     switch code {
     case .droppedData, .numericNarrowing:
       finding.help = [
-        (keeps ? "`--keep-lost FILE` saves what is lost in a file, for a later upgrade; " : "")
-          + "`--allow-loss \(code)` accepts the loss"
-      ]
+        AcceptedLoss.help(code),
+        keeps ? "`MigrationOptions.keptLosses` saves what is lost in a file, for a later upgrade" : "",
+      ].filter { !$0.isEmpty }
     case .missingAttributeValues:
       finding.help = ["define its value under `reverse:` in a mapping model"]
     default: break

@@ -148,7 +148,7 @@ extension Survey {
       help: isLost
         ? [
           "`modelc repair \(store.shellWord)` plans to give them the number of the table's entity",
-          "or pass `--allow-loss \(Diagnostic.Code.droppedData)`",
+          AcceptedLoss.help(.droppedData),
         ] : [])
   }
 }
@@ -179,15 +179,14 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
       notes: loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
     var note: Note? = isAccepted ? "the loss is accepted" : nil
-    var help = "keep the wider type, or pass `--allow-loss \(loss.code)`"
+    var help = "keep the wider type"
     switch loss.code {
     case .numericNarrowing:
       finding.message = "\(values) \(isOne ? "does" : "do") not fit the new type exactly"
     case .conversionLoss:
       finding.message =
         "\(values) would be empty: the conversion gives nothing for \(isOne ? "it" : "them")"
-      help =
-        "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)', or pass `--allow-loss \(loss.code)`"
+      help = "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)'"
     case .mergedAway:
       finding.message = "\(values) \(isOne ? "is" : "are") lost because objects are merged"
       note =
@@ -214,10 +213,11 @@ extension Diagnostic {
       help =
         "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
         + (target?.notation == .swiftData ? "" : " or under `drops:` in a mapping")
-        + ", or pass `--allow-loss \(loss.code)`"
     }
     finding.notes += [note].compactMap(\.self)
-    if !isAccepted { finding.help = [help] }
+    if !isAccepted {
+      finding.help = [help] + (loss.code == .mergedAway ? [] : [AcceptedLoss.help(loss.code)])
+    }
     return finding
   }
 }

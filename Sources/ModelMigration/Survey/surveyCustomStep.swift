@@ -299,8 +299,8 @@ extension Diagnostic {
         "if that is intended, "
           + (isSure
             ? "write 'drops: [\(name)]' in the mapping"
-            : target.notation.retiringAdvice(name, in: target.name))
-          + ", or pass `--allow-loss \(Code.droppedData)`"
+            : target.notation.retiringAdvice(name, in: target.name)),
+        AcceptedLoss.help(.droppedData),
       ])
   }
 }

@@ -77,8 +77,7 @@ extension Diagnostic {
     else { return self }
     var noting = self
     let names = model.entities.map(\.name).sorted()
-    let shown = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
-    noting.notes.append("its model in Z_MODELCACHE is whole: \(shown)")
+    noting.notes.append("its model in Z_MODELCACHE is whole: \(names.quoted())")
     noting.help.append(
       "`modelc inspect --model STORE` prints that model, to tell which version the store was of")
     return noting

@@ -9,10 +9,8 @@ extension CheckedModel {
   package func runMigrationTests(
     in folder: String, filter: String?, options: CheckOptions, updates: Bool = false
   ) -> MigrationTestRun {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let files = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map {
-      "\(folder)/\($0)"
-    }
+    let names = directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(".yaml") }
+    let files = names.map { "\(folder)/\($0)" }
     let runs = concurrentMap(files) { file in
       runTest(file, self, filter: filter, options, updates: updates)
     }

@@ -30,7 +30,7 @@ struct StoreRun {
       findings += try verify(result, target, flaws: flaws)
       // Objects that a mapping model makes are others than those of the store; its passes have counted them.
       let isInferred = report.plan.segments.allSatisfy(\.isInferred) && report.plan.postProcessing.isEmpty
-      if isInferred { findings += try account(of: result) }
+      if isInferred { findings += try account(of: result, losing: report.plan.losses) }
       if isFinal, path.count > 2 {
         findings += try compareStepwise(path, with: result, in: folder, byValue: isInferred)
       }
@@ -94,7 +94,9 @@ struct StoreRun {
 
   /// With the store that shows it.
   private func attributed(_ finding: Diagnostic) -> Diagnostic {
-    finding.with { $0.notes.insert("'\(store)' is \(version.name)", at: 0) }
+    var found = AcceptedLoss.inCheck(finding, version.notation)
+    found.notes.insert("'\(store)' is \(version.name)", at: 0)
+    return found
   }
 
   /// The one place from which stores are migrated.
@@ -137,13 +139,17 @@ struct StoreRun {
     "\(finding.code) \(finding.subject?.entity ?? "") \(finding.subject?.property ?? "")"
   }
 
-  private func account(of result: String) throws -> [Diagnostic] {
+  /// - Parameter losses: what is told already.
+  private func account(of result: String, losing losses: [MigrationPlan.Loss]) throws -> [Diagnostic] {
     let (old, new) = (try openStore(store, among: [model]), try openStore(result, among: [model]))
     let comparison = try old.read(with: new) { before, after in
       try compareStores(before: before, named: store, after: after, named: result, models: [model])
     }
-    return comparison.diagnostics.filter { $0.severity == .error }
-      .map { .unsoundResult($0, store, comparison.to) }
+    let told = losses.map { ModelSubject(entity: $0.entity, property: $0.property) }
+    return comparison.diagnostics.filter {
+      $0.severity == .error
+        && !told.contains(ModelSubject(entity: $0.subject?.entity, property: $0.subject?.property))
+    }.map { .unsoundResult($0, store, comparison.to) }
   }
 
   /// Version by version the same objects must come out.
@@ -168,10 +174,7 @@ struct StoreRun {
     ]
   }
 
-  private func size(of path: String) -> Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-  }
+  private func size(of path: String) -> Int64 { Int64(FileFacts(ofFileAt: path)?.size ?? 0) }
 
   private func budgetFindings(
     _ target: ModelVersion, seconds: Double, bytes: Int64, named name: String

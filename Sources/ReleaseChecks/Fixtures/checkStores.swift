@@ -22,8 +22,7 @@ extension CheckedModel {
     for version in released(lock) {
       // An edited version has no store any more, and the edit itself is reported; an app without schemas edits its only one.
       let isEdited = version.versionChecksum != lock.entry(version.name)?.checksum
-      let isOnly = model.isSwiftData && model.stages.isEmpty && model.versions.count == 1
-      if isEdited, !isOnly { continue }
+      if isEdited, !model.isSchemaWithoutPast { continue }
       let path = places.store(of: version.name)
       if FileManager.default.fileExists(atPath: path) {
         found.append(CheckedStore(path: path, version: isEdited ? nil : version.name))
@@ -94,7 +93,7 @@ extension VersionedModel {
       let names = recogniseStore(metadata: metadata, among: [self]).versions.map(\.versionName)
       if let wanted { return names.contains(wanted) ? version(named: wanted) : nil }
       if let name = names.last { return version(named: name) }
-      guard isSwiftData, versions.count == 1,
+      guard isSchemaWithoutPast,
         let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata),
         recogniseStore(metadata: metadata, among: [self], storeModel: own).nearest.first?.isOfSameApp == true
       else { return nil }
@@ -105,11 +104,9 @@ extension VersionedModel {
 
 extension Diagnostic {
   fileprivate static func noStore(_ versions: [String], _ line: Int, _ subject: CheckedModel) -> Self {
-    let list =
-      versions.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (versions.count > 8 ? ", …" : "")
-    return Self(
+    Self(
       .releasedStoreMissing, .warning,
-      "no store was kept of \(list): \(versions.count == 1 ? "its" : "their") "
+      "no store was kept of \(versions.quoted()): \(versions.count == 1 ? "its" : "their") "
         + "migration is not tried",
       place: subject.places.lockFile.linePlace(line),
       notes: ["what depends on rows (nulls, duplicates, losses) shows on a store only"],

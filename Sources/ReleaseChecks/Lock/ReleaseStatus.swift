@@ -95,7 +95,7 @@ struct ReleaseStatuses {
     if version.notation != .swiftData {
       do throws(DiagnosticsError) {
         let (repository, place) = try GitRepository.holding(base.path)
-        let file = "\(place)/\(versionFile(version))"
+        let file = "\(place)/\(version.file ?? "")"
         let own = try repository.ids(at: file, in: [commit]).first ?? nil
         if let own, let tag = try firstTag(holding: version, where: { $0 == own }) {
           return .shipped("the tag \(tag.name), \(tag.date)")
@@ -117,7 +117,7 @@ struct ReleaseStatuses {
   func isRestored(_ version: ModelVersion) -> Bool {
     guard base.commit != nil, failure == nil,
       let content = try? readFile(
-        URL(filePath: "\(subject.path)/\(versionFile(version))"), shownAs: version.name),
+        URL(filePath: "\(subject.path)/\(version.file ?? "")"), shownAs: version.name),
       let repository = try? GitRepository.holding(subject.path).repository
     else { return false }
     var known: [String: Bool] = [:]
@@ -136,7 +136,7 @@ struct ReleaseStatuses {
   ) throws(DiagnosticsError) -> GitTag? {
     for place in Set([base.path, subject.path]) {
       let (repository, path) = try GitRepository.holding(place)
-      let files = try repository.ids(at: "\(path)/\(versionFile(version))", in: tags.map(\.commit))
+      let files = try repository.ids(at: "\(path)/\(version.file ?? "")", in: tags.map(\.commit))
       let holding = zip(tags, files).filter { $0.1.map(isMeant) ?? false }.map(\.0)
       var seen: Set<String> = []
       for (tag, content) in zip(holding, try repository.ids(at: path, in: holding.map(\.commit))) {
@@ -156,12 +156,5 @@ struct ReleaseStatuses {
       let current = model.currentVersion
     else { return [] }
     return Set(model.origins(of: current).map(\.name) + [current.name])
-  }
-
-  /// From the model's package or folder.
-  private func versionFile(_ version: ModelVersion) -> String {
-    if version.origin == .xcode { return "\(version.name).xcdatamodel/contents" }
-    let file = version.sourceMap.map { URL(filePath: $0.file).lastPathComponent }
-    return file ?? "\(version.name).yaml"
   }
 }

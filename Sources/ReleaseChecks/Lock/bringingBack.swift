@@ -5,8 +5,13 @@ import ModelFormats
 extension BaseModel {
   /// How a file or folder of today's model becomes what it is here.
   func restoring(_ file: String, of subject: CheckedModel) -> String {
-    commit == nil
-      ? "copy it from '\(path)'" : file.gitRestoring(from: name, lyingAt: subject.former(file, at: path))
+    if commit != nil { return file.gitRestoring(from: name, lyingAt: subject.former(file, at: path)) }
+    guard ModelSourceKind(path) == .bundle, file.hasSuffix(".xcdatamodel"), stem(path) == stem(subject.path),
+      file != subject.path
+    else { return "copy it from '\(path)'" }
+    let folder = subject.path.parentPath
+    return "`modelc export --as xcdatamodeld \("\(path)#\(stem(file))".shellWord) "
+      + "-o \(folder.isEmpty ? "." : folder.shellWord)`"
   }
 }
 
@@ -23,7 +28,9 @@ extension CheckedModel {
   /// Where a file of the model lay while the model was at another path; nil of one that is elsewhere.
   fileprivate func former(_ file: String, at formerPath: String) -> String? {
     if formerPath == path { return nil }
-    if file == places.lockFile { return ReleasePlaces(modelAt: formerPath).lockFile }
+    if file == places.lockFile {
+      return ReleasePlaces(modelAt: formerPath, isSource: path.isSwiftSource).lockFile
+    }
     return file.hasPrefix(path) ? formerPath + file.dropFirst(path.count) : nil
   }
 

@@ -6,10 +6,10 @@ extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
   /// branches made the same version, and the current version did not go back.
   ///
+  /// What only the base edited since this branch left it is not the branch's.
   /// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
   /// compared.
   func checkBase(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
-    let model = self.model
     var findings: [Diagnostic] = []
     // A branch that the base has left behind went back nowhere.
     if lock?.releasedAfterCurrent(model) == nil, isBehind(model, base.ancestor ?? base.model) {
@@ -39,7 +39,8 @@ extension CheckedModel {
         }
         continue
       }
-      guard old.model.fingerprint != new.model.fingerprint else { continue }
+      let fork = base.ancestor?.version(named: old.name)?.model.fingerprint
+      guard ![old.model.fingerprint, fork].contains(new.model.fingerprint) else { continue }
       if !base.isSound(old) {
         findings.append(.notCompared(old.name, base, self))
       } else if !before.contains(old.name) {
@@ -127,7 +128,12 @@ extension Diagnostic {
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
       place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note(edit.note)] + edit.others + sameIn(Array(alike.dropFirst())),
-      help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
+      help: version.sourceMap == nil
+        ? [
+          "in the model's source make '\(version.name)' what it was, and the change in a new version; build again"
+        ]
+        : version.notation.movingAdvice(restoring: edit.restoring),
+      cocoaCode: 134130
     ).with { $0.editDigest = VersionEdit.digest(alike) }
   }
 

@@ -22,9 +22,9 @@ extension CheckedModel {
       func isCommitted() -> Bool { (try? withRevision("HEAD", of: file) { _ in true }) ?? false }
       let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isCommitted())
       let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
-      // What users have stands in the tags.
-      let hasTaggedStores = model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
-      return (nil, first + (hasTaggedStores ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
+      // What users have stands in the tags; what is built has no lock.
+      let isWaived = isBuilt || model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
+      return (nil, first + (isWaived ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
     }
     var (lock, findings) = readReleaseLock(text, file: file)
     if lock.entries.isEmpty, findings.isEmpty {
@@ -36,8 +36,6 @@ extension CheckedModel {
       findings += checkStores(of: lock, self, base)
       return (lock, findings + (base.map { checkBase($0, lock) } ?? []))
     }
-    // A lock may list any number of versions, and tags.
-    var (sought, formerPaths) = (Set<String>(), [String: String]())
     for entry in lock.entries {
       guard let version = model.version(named: entry.version) else {
         // That it cannot be read was found already.
@@ -46,11 +44,9 @@ extension CheckedModel {
             && diagnostics.contains { $0.severity == .error && unread.explains($0) }
         }
         if isThere { continue }
-        let revision = entry.tag ?? "HEAD"
-        if sought.count < 20, sought.insert(revision).inserted {
-          formerPaths[revision] = formerPath(in: revision)
-        }
-        findings.append(.releasedVersionGone(entry, self, lyingAt: formerPaths[revision]))
+        // A lock may list any number of versions, and tags.
+        let former = findings.count < 50 ? formerPath(in: entry.tag ?? "HEAD") : nil
+        findings.append(.releasedVersionGone(entry, self, lyingAt: former))
         continue
       }
       if version.model.fingerprint != entry.fingerprint {
@@ -82,7 +78,7 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
   guard let former, former.diagnostics.isEmpty else { return [] }
   // What the base released since this branch left it is not here yet, unless the branch has something else of that name.
   let left = base.ancestor.map { _ in
-    readReleaseLock(base.ancestorLockText ?? "", file: subject.places.lockFile).lock
+    readReleaseLock(base.forks.first?.lockText ?? "", file: subject.places.lockFile).lock
   }
   return former.lock.entries.compactMap { entry in
     let now = lock.entry(entry.version) ?? lock.retiredEntry(entry.version)

@@ -74,8 +74,9 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
   var newest = (base.ancestor ?? base.model).currentVersion
   if let commit = base.commit {
     // Only the newest schema made stores: that older ones cannot be read does not matter.
-    let left = base.ancestor == nil ? nil : try? base.name.mergeBase(inRepositoryOf: subject.path)
-    switch try? subject.reader.readNewestSchemas(ofSourceAt: base.path, in: [left ?? commit]).first {
+    switch try? subject.reader.readNewestSchemas(
+      ofSourceAt: base.path, in: [base.forks.first?.commit ?? commit]
+    ).first {
     case .read(let version)?: newest = version
     case .absent?: return []
     case .unreadable?, nil: return [.notCompared(nil, base, subject)]

@@ -107,11 +107,11 @@ private func taken(
   releases.isCut = isCut || matching.count > tags.count
   releases.unmatched = all.count == matching.count ? [] : all.map(\.name).filter { !search.matches($0) }
   guard !tags.isEmpty else {
-    throw DiagnosticsError(.noTag(search.pattern, isShallow: releases.isShallow, others: releases.unmatched))
+    throw DiagnosticsError(.noTag(search.pattern, at: path, others: releases.unmatched))
   }
   guard let lastTag = search.lastTag else { return Array(tags) }
   guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
-    throw DiagnosticsError(.noTag(lastTag, isShallow: releases.isShallow, others: []))
+    throw DiagnosticsError(.noTag(lastTag, at: path))
   }
   return Array(tags[(place + 1)...])
 }
@@ -177,10 +177,7 @@ package struct TaggedVersions: Sendable {
     ofModelAt path: String, _ reader: ModelReader, in isWanted: (GitTag) -> Bool
   ) throws(DiagnosticsError) {
     let all = try readTags(inRepositoryOf: path, limit: 1_000_000).tags
-    if all.isEmpty {
-      let isShallow = try GitRepository.holding(path).repository.kind == .shallow
-      throw DiagnosticsError(.noTag("*", isShallow: isShallow))
-    }
+    if all.isEmpty { throw DiagnosticsError(.noTag("*", at: path)) }
     let tags = all.filter(isWanted)
     var known: [String: ModelVersion] = [:]
     for (tag, content) in zip(tags, try findModel(at: path, in: tags)) {
@@ -215,9 +212,7 @@ private struct TagCollection {
     if tagged.isSwiftData { return add(current, as: nameOfToday(current), of: tag) }
     let names = Set(tagged.origins(of: current).map(\.name) + [current.name])
     for version in tagged.versions where names.contains(version.name) {
-      if origins[version.versionChecksum] == nil, let top = pathInRepository(place) {
-        let file =
-          version.notation == .xcode ? "\(version.name).xcdatamodel/contents" : "\(version.name).yaml"
+      if origins[version.versionChecksum] == nil, let top = pathInRepository(place), let file = version.file {
         origins[version.versionChecksum] = "\(tag.name):\(top)/\(file)"
       }
       add(version, as: nameOfToday(version), of: tag)
@@ -278,7 +273,6 @@ private struct TagCollection {
 
 extension Diagnostic.Code {
   package static let releasedWithOtherHashes = Self("MC7029")
-  package static let noTagToRelease = Self("MC7030")
 }
 
 extension Diagnostic {
@@ -292,17 +286,5 @@ extension Diagnostic {
       subject: ModelSubject(version: first.version),
       notes: ["users may have stores of both, and a model holds one of them under that name"],
       help: [help])
-  }
-
-  package static func noTag(_ pattern: String, isShallow: Bool, others: [String] = []) -> Self {
-    Self(
-      .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
-      notes: isShallow
-        ? ["it is a shallow clone, which has few tags or none"]
-        : others.isEmpty
-          ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
-      help: isShallow
-        ? wholeHistoryHelp
-        : ["`git tag --list` shows the tags"])
   }
 }

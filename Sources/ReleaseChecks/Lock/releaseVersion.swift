@@ -41,7 +41,7 @@ extension VersionedModel {
       if let entry = lock.entry(name) ?? lock.retiredEntry(name),
         entry.fingerprint != version.model.fingerprint
       {
-        findings.append(.releasedDifferently(version, entry, places))
+        findings.append(.releasedDifferently(version, entry, places, path))
       }
       versions.append(version)
     }
@@ -119,12 +119,21 @@ extension Diagnostic {
   }
 
   fileprivate static func releasedDifferently(
-    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ places: ReleasePlaces
+    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ places: ReleasePlaces, _ path: String
   ) -> Self {
-    Self(
+    let lock = places.lockFile
+    // The commit that brought the line has what was released, where the tag is not there.
+    let tag = entry.tag.flatMap { commit(named: $0, inRepositoryOf: path) == nil ? nil : $0 }
+    let revision = tag ?? lock.lastCommit(changing: entry.fingerprint) ?? "HEAD"
+    let own = version.origin == .xcode ? version.file?.parentPath : version.file
+    let suffix = path.hasSuffix(".xcdatamodel") ? "" : own.map { "/\($0)" } ?? ""
+    let then = "\(revision):\(pathInRepository(path) ?? path)\(suffix)".shellWord
+    return Self(
       .releasedVersionChanged, .error,
       "'\(version.name)' was released on \(entry.date) with other content than it has now",
-      subject: ModelSubject(version: version.name), place: places.lockFile.linePlace(entry.line ?? 1),
-      help: ["`modelc check` says what changed; put that into a new version"])
+      subject: ModelSubject(version: version.name), place: lock.linePlace(entry.line ?? 1),
+      help: [
+        "`modelc diff \(then) \((path + suffix).shellWord)` says what changed; put that into a new version"
+      ])
   }
 }

@@ -43,6 +43,9 @@ package struct CheckedModel: Sendable {
     (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
   }
 
+  /// Whether it lies in an app: what was built is not edited.
+  var isBuilt: Bool { AppBuild.isInside(path) }
+
   /// What a part of the check has found in the model.
   func step(
     _ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic], seconds: Double = 0
@@ -127,12 +130,11 @@ package struct BaseModel: Sendable {
   package var model: VersionedModel
   package var diagnostics: [Diagnostic]
   package var lockText: String?
-  /// The lock where this branch left the revision's.
-  var ancestorLockText: String?
   /// The mapping models of then, with the policies of today: a revision is not built.
   package var mappings = MappingChecks()
-  /// Where this branch left the revision's, where that is neither of the two.
-  package var ancestor: VersionedModel?
+  /// Where this branch left the revision's, where that is neither of the two: one at most.
+  var forks: [BaseModel] = []
+  package var ancestor: VersionedModel? { forks.first { !$0.model.versions.isEmpty }?.model }
   /// Further stores of released versions.
   package var stores: [String] = []
   /// Whether a problem of the model as a whole, an include that leads out of the revision say, leaves all of its versions
@@ -152,3 +154,20 @@ package struct BaseModel: Sendable {
     !diagnostics.contains { $0.severity == .error && $0.place?.file == version.sourceMap?.file }
   }
 }
+
+/// Findings about every version, and about the versions compared with each other, at their places.
+///
+/// - Parameters:
+///   - reading: findings of the reader. Versions with errors are not compared with others.
+///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
+package func checkVersions(
+  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
+  return checkVersions(model, minimum: minimum).filter { finding in
+    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
+  }
+}
+
+/// Codes of findings about several versions.
+private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]

@@ -11,13 +11,15 @@ package struct ReleasePlaces: Hashable, Sendable {
   package let lockFile: String
   package let fixtureFolder: String
 
-  /// - Parameter path: the model's, as the user named it.
-  package init(modelAt path: String) {
+  /// - Parameters:
+  ///   - path: the model's, as the user named it.
+  ///   - isSource: whether it is Swift source, where the path is no longer there.
+  package init(modelAt path: String, isSource: Bool? = nil) {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let isTop =
       [".", ".."].contains((trimmed as NSString).lastPathComponent)
       || FileManager.default.fileExists(atPath: trimmed + "/.git")
-    if ModelSourceKind(trimmed) == nil, isTop || !trimmed.isSwiftSource {
+    if ModelSourceKind(trimmed) == nil, isTop || !(isSource ?? trimmed.isSwiftSource) {
       lockFile = trimmed + "/released.lock"
       fixtureFolder = trimmed + "/Released"
     } else {

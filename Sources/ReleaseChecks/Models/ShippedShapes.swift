@@ -27,6 +27,7 @@ package struct ShippedShapes: Sendable {
   package var unreadable: [(tag: String, reason: String)] = []
   /// Whether there are older tags than were looked at.
   package var isCut = false
+  /// Whether the clone is shallow, and may lack tags; of those that were named it has some.
   package var isShallow = false
 
   package init() {}
@@ -34,15 +35,16 @@ package struct ShippedShapes: Sendable {
   /// So many tags are read: the newest ones.
   package static let tagLimit = 1_000
 
-  /// - Throws: MC0014 where git gives no tags.
+  /// - Throws: MC0014 where git gives no tags, MC7030 where none is of the name.
   package init(
     tags pattern: String?, ofModelAt path: String, _ reader: ModelReader, limit: Int = tagLimit
   ) throws(DiagnosticsError) {
-    isShallow = try GitRepository.holding(path).repository.kind == .shallow
     let (all, isCut) = try readTags(matching: pattern, inRepositoryOf: path)
     let tags = Array(all.suffix(limit))
     self.isCut = isCut || all.count > limit
     tagCount = tags.count
+    if let pattern, tags.isEmpty { throw DiagnosticsError(.noTag(pattern, at: path)) }
+    if pattern == nil { isShallow = try GitRepository.holding(path).repository.kind == .shallow }
     guard !tags.isEmpty else { return }
     let states = try reader.readNewestSchemas(ofSourceAt: path, in: tags.map(\.commit))
     for (tag, state) in zip(tags, states) {
@@ -60,9 +62,4 @@ package struct ShippedShapes: Sendable {
       }
     }
   }
-}
-
-extension VersionedModel {
-  /// Whether it is read from classes of SwiftData's.
-  package var isSwiftData: Bool { currentVersion?.notation == .swiftData }
 }

@@ -134,10 +134,9 @@ extension Diagnostic {
   }
 
   static func affected(_ names: [String]) -> Note {
-    let shown = names.prefix(10).map { "'\($0.abridged)'" }.joined(separator: ", ")
-    return Note(
-      "\(names.count == 1 ? "1 entity comes" : "\(names.count) entities come") out otherwise: \(shown)"
-        + (names.count > 10 ? ", …" : ""))
+    Note(
+      "\(names.count == 1 ? "1 entity comes" : "\(names.count) entities come") out otherwise: \(names.quoted(10))"
+    )
   }
 
   fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {

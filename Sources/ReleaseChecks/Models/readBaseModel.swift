@@ -16,13 +16,14 @@ extension ModelReader {
   ///
   /// - Parameters:
   ///   - today: the model that is checked, whose order of versions holds for both.
+  ///   - paths: of all models that are checked.
   ///   - allowsUnread: whether what this clone lacks is a base of no version, which is said.
   ///   - check: the rules of a valid model over what was read.
   /// - Returns: nil if it was not there yet.
   /// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
   func readBase(
-    at path: String, in base: CheckBase, today: VersionedModel? = nil, allowsUnread: Bool = false,
-    check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+    at path: String, in base: CheckBase, today: VersionedModel? = nil, among paths: [String] = [],
+    allowsUnread: Bool = false, check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
   ) throws(DiagnosticsError) -> BaseModel? {
     switch base {
     case .revision(let revision):
@@ -42,12 +43,11 @@ extension ModelReader {
       if place == nil || AppBuild.isInside(path),
         ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder)
       {
-        // Of several of one name the one that lies as this one does.
-        func shared(_ other: String) -> Int {
-          zip(other.pathParts.reversed(), path.pathParts.reversed()).prefix { $0 == $1 }.count
-        }
-        let named = try AppBuild(folder).models.filter { stem($0) == stem(path) }
-        place = named.max { shared($0) < shared($1) } ?? place
+        let build = try AppBuild(folder)
+        let counterpart = build.counterpart(of: path, among: paths)
+        // An app may get a further model, also one of a name that it has already.
+        if counterpart == nil, AppBuild.isInside(path), !build.models.isEmpty { return nil }
+        place = counterpart ?? place
       }
       guard let found = place else {
         throw DiagnosticsError(.noModelInBase(name, folder))
@@ -87,23 +87,19 @@ extension ModelReader {
   ) throws(DiagnosticsError) -> BaseModel? {
     guard let (model, diagnostics, place) = try readAnywhere(at: path, in: revision) else { return nil }
     let commit = commit(named: revision, inRepositoryOf: path)
-    let lockFile = ReleasePlaces(modelAt: place).lockFile
-    func lockText(at revision: String) throws(DiagnosticsError) -> String? {
-      let text = try withRevision(revision, of: lockFile) { file in
-        Result { () throws(DiagnosticsError) in try readLockText(file) }
-      }
-      return try text?.get()
+    let lockFile = ReleasePlaces(modelAt: place, isSource: path.isSwiftSource).lockFile
+    let lockText = try withRevision(revision, of: lockFile) { file in
+      Result { () throws(DiagnosticsError) in try readLockText(file) }
     }
     // What cannot be read at all is compared with nothing, and that is said.
     let whole = model ?? VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
     let ordered = today.map(whole.ordered) ?? whole
     var base = BaseModel(
       name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
-      lockText: try lockText(at: revision))
+      lockText: try lockText?.get())
     base.commit = commit
     if let ancestor = try revision.mergeBase(inRepositoryOf: path), ancestor != commit {
-      base.ancestor = try readAnywhere(at: place, in: ancestor)?.model
-      base.ancestorLockText = try lockText(at: ancestor)
+      base.forks = try readBase(place, ancestor, today, check).map { [$0] } ?? []
     }
     return base
   }
@@ -114,12 +110,18 @@ extension ModelReader {
   func readAnywhere(
     at path: String, in revision: String
   ) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic], path: String)? {
-    if let reading = try read(at: path, in: revision) { return (reading.model, reading.diagnostics, path) }
+    // A folder of source may have been there without a model, and without source.
+    let absences: Set<Diagnostic.Code> = path.isSwiftSource ? [.fileUnreadable] : []
+    func reading(at place: String) throws(DiagnosticsError) -> Reading? {
+      try read(at: place, in: revision).flatMap { found in
+        let isAbsent = found.diagnostics.contains { $0.isAbsence || absences.contains($0.code) }
+        return found.model == nil && isAbsent ? nil : found
+      }
+    }
+    if let (model, diagnostics) = try reading(at: path) { return (model, diagnostics, path) }
     let commit = commit(named: revision, inRepositoryOf: path)
     for place in try formerPaths(ofModelAt: path, since: commit) {
-      if let reading = try read(at: place, in: revision) {
-        return (reading.model, reading.diagnostics, place)
-      }
+      if let (model, diagnostics) = try reading(at: place) { return (model, diagnostics, place) }
     }
     return nil
   }
@@ -143,15 +145,14 @@ extension VersionedModel {
 }
 
 private func isModel(_ path: String) -> Bool {
-  let files = FileManager.default
-  if ModelSourceKind(path) != nil { return files.fileExists(atPath: path) }
-  return files.fileExists(atPath: path + "/versions.yaml") || path.isSwiftSource
+  if ModelSourceKind(path) != nil { return FileManager.default.fileExists(atPath: path) }
+  return path.isModelFolder || path.isSwiftSource
 }
 
 /// The stores of a folder, by name.
 package func stores(in folder: String) -> [String] {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  return names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".store") }.sorted().map { "\(folder)/\($0)" }
+  directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".store") }
+    .map { "\(folder)/\($0)" }
 }
 
 extension Diagnostic {

@@ -97,9 +97,23 @@ extension ReleaseLock.Entry {
 extension Diagnostic.Code {
   package static let releaseLockUnusable = Self("MC7011", level: .hash)
   package static let sameVersionOnTwoBranches = Self("MC7013", level: .hash)
+  package static let noTagToRelease = Self("MC7030")
 }
 
 extension Diagnostic {
+  static func noTag(_ pattern: String, at path: String, others: [String] = []) -> Self {
+    let isShallow = (try? GitRepository.holding(path).repository.kind) == .shallow
+    return Self(
+      .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
+      notes: isShallow
+        ? ["it is a shallow clone, which has few tags or none"]
+        : others.isEmpty
+          ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
+      help: isShallow
+        ? wholeHistoryHelp
+        : ["`git tag --list` shows the tags"])
+  }
+
   fileprivate static func conflict(_ place: SourceRange) -> Self {
     Self(
       .releaseLockUnusable, .error, "there are merge conflict markers here: two branches have released",

@@ -29,14 +29,15 @@ extension Project {
     }
     let wipes = wipesOfStores(models)
     if !models.isEmpty { models[0].diagnostics += wipes + orphanedMappings(models) }
-    var base = try readBases(of: models, options)
+    let base = try readBases(of: models, options)
     // An app and its widget have the same model, as a rule, and had it.
     var seen: Set<[String]> = []
-    models.removeAll { !seen.insert($0.copyKey(base[$0.path])).inserted }
-    if let first = models.first?.path, let commit = base[first]?.commit {
-      base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
+    models.removeAll { subject in
+      let key = subject.copyKey(base[subject.path])
+      defer { seen.formUnion([key, subject.copyKey(nil)]) }
+      return seen.contains(key)
     }
-    let lost = lostModels(models, base, revision: options.base.flatMap { $0.isExistingFolder ? nil : $0 })
+    let lost = try lostModels(models, base, options.base)
     var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in base[subject.path].map { ($0.model, subject.model) } }
@@ -57,9 +58,7 @@ extension Project {
     var models: [CheckedModel] = []
     for path in try modelPaths(takesCopies: takesCopies) {
       var (model, diagnostics) = reader.read(path)
-      for index in model?.versions.indices ?? 0..<0 {
-        if let profile { model?.versions[index].setProfile(profile) }
-      }
+      if let profile { model?.setProfile(profile) }
       guard let model else { throw DiagnosticsError(diagnostics) }
       var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
       if profile != nil || model.mirroring != nil {
@@ -123,10 +122,14 @@ extension Project {
         base = .revision(own)
       }
       var former = try reader.readBase(
-        at: subject.path, in: base, today: subject.model, allowsUnread: options.allowsUnreadBase,
-        check: check)
+        at: subject.path, in: base, today: subject.model, among: models.map(\.path),
+        allowsUnread: options.allowsUnreadBase, check: check)
       if let model = former?.model {
         former?.mappings = mappingChecks(of: model, in: base, today: subject.model)
+      }
+      for (index, fork) in (former?.forks ?? []).enumerated() {
+        let mappings = mappingChecks(of: fork.model, in: .revision(fork.name), today: subject.model)
+        former?.forks[index].mappings = mappings
       }
       found[subject.path] = former
     }
@@ -167,35 +170,19 @@ extension CheckedModel {
 
   /// What the tags say that users have; nothing outside of a repository, unless tags were asked for.
   fileprivate func readShippedShapes(tags: String?) throws(DiagnosticsError) -> ShippedShapes? {
-    guard let tags else {
-      do throws(DiagnosticsError) {
-        return try ShippedShapes(tags: nil, ofModelAt: path, reader)
-      } catch {
-        // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
-        guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
-        var shipped = ShippedShapes()
-        shipped.unreadable = [("all tags", first.message)]
-        return shipped
-      }
+    do throws(DiagnosticsError) {
+      return try ShippedShapes(tags: tags, ofModelAt: path, reader)
+    } catch  where tags == nil {
+      // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
+      guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
+      var shipped = ShippedShapes()
+      shipped.unreadable = [("all tags", first.message)]
+      return shipped
     }
-    var shipped = try ShippedShapes(tags: tags, ofModelAt: path, reader)
-    if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(tags, isShallow: shipped.isShallow)) }
-    // They were named, and are there.
-    shipped.isShallow = false
-    return shipped
   }
 }
 
 extension Diagnostic {
-  /// Whether a commit has the finding's file as it is today.
-  fileprivate func isUnchanged(since commit: String) -> Bool {
-    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
-      let content = try? Data(contentsOf: URL(filePath: file)),
-      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
-    else { return false }
-    return repository.holds(content, as: then)
-  }
-
   package static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
     let names = models.flatMap { $0.versions.map(\.name) }
     let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
@@ -207,20 +194,3 @@ extension Diagnostic {
         ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
   }
 }
-
-/// Findings about every version, and about the versions compared with each other, at their places.
-///
-/// - Parameters:
-///   - reading: findings of the reader. Versions with errors are not compared with others.
-///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
-package func checkVersions(
-  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
-) -> [Diagnostic] {
-  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
-  return checkVersions(model, minimum: minimum).filter { finding in
-    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
-  }
-}
-
-/// Codes of findings about several versions.
-private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]

@@ -9,8 +9,6 @@ extension String {
     ModelSourceKind(self) != nil || GitLocation(self) != nil
       || (utf8.contains(UInt8(ascii: "/")) && (isModelFolder || isSwiftSource))
   }
-
-  package var isModelFolder: Bool { FileManager.default.fileExists(atPath: join(self, versionListFileName)) }
 }
 
 extension Project {

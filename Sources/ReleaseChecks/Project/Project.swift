@@ -135,10 +135,7 @@ package struct ReadModels {
 
 extension String {
   /// Whether a folder is there, or a link to one.
-  package var isExistingFolder: Bool {
-    let url = URL(filePath: self).resolvingSymlinksInPath()
-    return (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
-  }
+  package var isExistingFolder: Bool { FileFacts(ofFileAt: self)?.isFolder == true }
 
   /// Refuses a path of the command line that does not exist.
   package func requireFile() throws(DiagnosticsError) {

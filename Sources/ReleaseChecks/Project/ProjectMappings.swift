@@ -189,8 +189,7 @@ extension Project {
 
 /// Of the mapping files in a folder.
 package func mappingFileNames(in folder: String) -> [String] {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
+  directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(".yaml") }
 }
 
 extension VersionedModel {

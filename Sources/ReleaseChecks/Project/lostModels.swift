@@ -5,20 +5,27 @@ import ModelFormats
 extension Project {
   /// Models that are checked no more though users may have stores of them: the base has them, or their lock is there
   /// (MC7054).
+  ///
+  /// - Parameter name: of the base: a revision, a folder or an app.
   func lostModels(
-    _ models: [CheckedModel], _ base: [String: BaseModel], revision: String?
-  ) -> [Diagnostic] {
+    _ models: [CheckedModel], _ base: [String: BaseModel], _ name: String?
+  ) throws(DiagnosticsError) -> [Diagnostic] {
+    if let name, let first = models.first, first.isBuilt {
+      return try lostModels(models, base, first, ofBuild: name)
+    }
     guard modelName == nil, ModelSourceKind(modelsFolder) == nil, !modelsFolder.isModelFolder,
       let first = models.first
     else { return [] }
     var lost: [String: Diagnostic] = [:]
-    if let revision {
-      let known = Set((models.map(\.path) + base.values.map(\.path)).map(\.placeInRepository))
+    if let revision = name, !revision.isExistingFolder {
+      // One of two ways to write a path.
+      func placeInRepository(_ path: String) -> String { pathInRepository(path) ?? path }
+      let known = Set((models.map(\.path) + base.values.map(\.path)).map(placeInRepository))
       for path in formerModels(at: revision, isWhole: models.contains { base[$0.path] == nil }) {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
         // One of its name in another notation is no other model.
-        guard !isThere, !known.contains(path.placeInRepository),
+        guard !isThere, !known.contains(placeInRepository(path)),
           !models.contains(where: { $0.model.name == stem(path) })
         else { continue }
         let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
@@ -44,6 +51,24 @@ extension Project {
     return lost.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// The same of a build and an earlier one: models of that whose stores no model of today opens.
+  private func lostModels(
+    _ models: [CheckedModel], _ base: [String: BaseModel], _ first: CheckedModel, ofBuild build: String
+  ) throws(DiagnosticsError) -> [Diagnostic] {
+    guard modelName == nil, ModelSourceKind(modelsFolder) != .bundle,
+      ModelSourceKind(build) == .build || AppBuild.holdsBuilds(build)
+    else { return [] }
+    let known = Set(base.values.map(\.path))
+    return try AppBuild(build).models.filter { !known.contains($0) }.compactMap { path in
+      guard let model = reader.read(path).model, let current = model.currentVersion,
+        !models.contains(where: { $0.model.versions.contains { $0.makesStores(of: current) } })
+      else { return nil }
+      return .modelLost(
+        path, "'\(path)' has it, with \(counted(model.versions.count, "version"))",
+        "build it into the app, or into the plug-in that had it", beside: first)
+    }
+  }
+
   /// Where the models of a revision lay.
   ///
   /// - Parameter isWhole: whether packages anywhere below the project's folder are meant too.
@@ -65,11 +90,6 @@ extension Project {
   }
 }
 
-extension String {
-  /// One of two ways to write a path.
-  fileprivate var placeInRepository: String { (try? GitRepository.holding(self))?.path ?? self }
-}
-
 extension Diagnostic {
   fileprivate static func modelLost(
     _ path: String, _ reason: String, _ restoring: String, beside other: CheckedModel
@@ -82,7 +102,10 @@ extension Diagnostic {
       notes: ["stores of it could no longer be recognised, nor migrated"],
       help: [
         "restore it: \(restoring)",
-        "or, if the app gave it up with its stores, \(notation.allowingAdvice(.modelLost, at: stem(path)))",
+        "or, if the app gave it up with its stores, "
+          + (other.isBuilt
+            ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
+            : notation.allowingAdvice(.modelLost, at: stem(path))),
       ], cocoaCode: 134130)
   }
 }

@@ -6,14 +6,11 @@ import ModelFormats
 ///
 /// - Parameter kind: `folder` where Xcode's own models are no help.
 package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
-  let files = FileManager.default
   guard project.folder.isExistingFolder else {
     return .noProjectFolder(project.folder, siblings: subfolders(of: up(project.folder, 1)))
   }
   // Within a model's own folder, or within Models.
-  if files.fileExists(atPath: join(project.folder, versionListFileName)) {
-    return .withinModel(project, up: up(project.folder, 2))
-  }
+  if project.folder.isModelFolder { return .withinModel(project, up: up(project.folder, 2)) }
   // What was named is read by commands that write no model.
   if ModelSourceKind(project.modelsFolder) == .xcodePackage {
     return .package(project.modelsFolder, in: project)
@@ -36,26 +33,20 @@ package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> 
   return nothing
 }
 
-/// Entries that are not hidden, by name, up to a limit.
-private func entries(of folder: String, limit: Int = 500) -> [String] {
-  directoryEntries(of: folder).prefix(limit).map(\.name)
-}
-
 private func subfolders(of folder: String) -> [String] {
-  entries(of: folder).filter { join(folder, $0).isExistingFolder }
+  directoryEntries(of: folder).prefix(500).map(\.name).filter { join(folder, $0).isExistingFolder }
 }
 
 /// The names of the versions whose files stand in a folder.
 private func versionFiles(in folder: String) -> [String] {
-  entries(of: folder).filter { $0.hasSuffix(".yaml") && $0 != versionListFileName }
-    .map { String($0.dropLast(".yaml".count)) }
+  directoryEntries(of: folder).prefix(500).map(\.name).filter {
+    $0.hasSuffix(".yaml") && $0 != versionListFileName
+  }.map { String($0.dropLast(".yaml".count)) }
 }
 
 private func hasModels(_ folder: String) -> Bool {
   let models = join(folder, "Models")
-  return subfolders(of: models).contains {
-    FileManager.default.fileExists(atPath: join(join(models, $0), versionListFileName))
-  }
+  return subfolders(of: models).contains { join(models, $0).isModelFolder }
 }
 
 /// The path of the folder some levels above.
@@ -160,11 +151,10 @@ extension Diagnostic {
   /// A path that was named as a model and is one version's file.
   package static func noModelButVersion(_ path: String) -> Self {
     let folder = URL(filePath: path).deletingLastPathComponent().relativePath
-    let isListed = FileManager.default.fileExists(atPath: join(folder, versionListFileName))
     return Self(
       .fileUnreadable, .error, "'\(path)' is one version's file; models are compiled whole",
       help: [
-        isListed
+        folder.isModelFolder
           ? "name its folder: `modelc compile \(folder.shellWord)`"
           : "put it into Models/App, with a versions.yaml beside it, and name the model: `modelc compile App`"
       ])

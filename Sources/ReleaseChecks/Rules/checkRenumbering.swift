@@ -28,10 +28,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func renumbered(_ names: [String], _ step: VersionStep) -> Self {
-    let list = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
-    return Self(
+    Self(
       .renumbering, .information,
-      "the numbers of \(list) shift, and with them the names of their many-to-many tables",
+      "the numbers of \(names.quoted()) shift, and with them the names of their many-to-many tables",
       subject: step.subject(names.first), related: names.dropFirst().prefix(7).map { step.subject($0) },
       notes: ["Core Data renames them too; releases of it have failed at that with 'no such column: Z_…'"],
       help: ["keep a store of '\(step.old.name)' (`modelc release --fixture`), and try the app on it"])

@@ -145,6 +145,10 @@ import Testing
       try await openableStore(at: store, bundle: bundle) { _ in }
     }
     #expect(explanation(of: try #require(refusal)).contains("Note.town"))
+    // What is suggested is what a program passes, and no option of a command.
+    let help = try #require(refusal).plan.diagnostics.flatMap(\.help)
+    #expect(help.contains { $0.contains("`accepting: [.droppedData]`") }, "\(help)")
+    #expect(!help.contains { $0.contains("--allow-loss") }, "\(help)")
     let other: Set<AcceptedLoss> = [.droppedData("Note.title"), .narrowedNumbers]
     #expect(try StoreMigrator(models: [model]).plan(for: store, accepting: other).isBlocked)
     #expect(explanation(of: CancellationError()) == "CancellationError()")

@@ -59,6 +59,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["-C", "ios"], ["ios"], ["--models", "ios/Models"], ["--models", "ios/Models", "-C", "ios"],
+  ])
+  func `a project below the repository's top has job and hook where git looks`(_ place: [String]) throws {
+    try Repository.with { repository in
+      expectSuccess(try repository.modelc("init", "-C", "ios", "--model", "Huts"))
+      let run = try Modelc.run(["init", "--ci", "github"] + place, in: repository.folder)
+      expectSuccess(run)
+      let job = repository.folder.appending(path: ".github/workflows/stores.yml")
+      let check = place.contains("--models") ? "--models ios/Models" : "check -C ios"
+      #expect(try String(contentsOf: job, encoding: .utf8).contains(check))
+      let next = try #require(run.stderr.split(separator: "\n").first { $0.contains(" check") })
+      let words = next.split(separator: " ").dropFirst().map(String.init)
+      expectSuccess(try Modelc.run(words, in: repository.folder))
+      try repository.commit("a project")
+      try repository.git("config", "core.hooksPath", ".githooks")
+      try repository.git("config", "alias.try", "!MODELC='\(Modelc.executable.path)' git commit -q -a -m x")
+      try repository.shell("sed -i.old 's/string/integer16/' ios/Models/Huts/V1.yaml")
+      #expect((try? repository.git("try")) == nil)
+    }
+  }
+
   @Test func `a repository with Xcode's model gets no other`() throws {
     try Repository.with { repository in
       let place = Workplace(folder: repository.folder)

@@ -125,6 +125,8 @@ struct SwiftDataGateTests {
   @Test func `the sample's job is the one that init writes`() throws {
     try withApp { repository in
       let sample = repository.folder.appending(path: "\(Self.app)/.github/workflows/modelc.yml")
+      // The app at the top of a repository of its own.
+      try repository.git("init", "--quiet", "--initial-branch", "main", Self.app)
       expectSuccess(
         try repository.modelc("init", "--ci", "github", "--models", "Sources", in: Self.app))
       let written = repository.folder.appending(path: "\(Self.app)/.github/workflows/stores.yml")

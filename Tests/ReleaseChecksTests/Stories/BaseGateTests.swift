@@ -172,6 +172,38 @@ import Testing
     }
   }
 
+  @Test func `what main mended or edited since is no fault of a branch that it left behind`() throws {
+    try withoutLock { project in
+      try project.edit(Self.v3, "warden: string?", "keeper: string?")
+      try project.commit("a flaw")
+      try project.repository.git("checkout", "-qb", "hotfix")
+      try project.write("notes", to: "NOTES.md")
+      try project.commit("notes")
+      try project.repository.git("checkout", "-q", "main")
+      try project.edit(
+        Self.v3, "keeper: string?", "keeper: {type: string?, renamingIdentifier: warden}\n      fax: string?")
+      try project.commit("mended, and edited")
+      try project.repository.git("checkout", "-q", "hotfix")
+      #expect(try new(project, against: "main") == [])
+      try project.edit(Self.v3, "opened: date?", "opened: string?")
+      #expect(try new(project, against: "main") == ["MC7026 error"])
+    }
+  }
+
+  @Test func `what broke a service's rules before is old, also where they are asked for by name`() throws {
+    try withoutLock { project in
+      try project.edit(Self.v3, "beds: integer16 = 0", "beds: integer16")
+      try project.commit("a required attribute")
+      func broken() throws -> [String] {
+        try project.check("--profile", "cloudkit", "--level", "path", "--against", "HEAD").found
+          .filter { $0.state == "new" && $0.severity == "error" }.map(\.code)
+      }
+      #expect(try broken() == [])
+      try project.edit(Self.v3, "name: string = ''", "name: string")
+      #expect(try broken().contains("MC1802"))
+    }
+  }
+
   @Test func `what a branch is called decides nothing`() throws {
     try withoutLock { project in
       try project.repository.git("checkout", "-qb", "release/1.2")

@@ -194,6 +194,55 @@ import Testing
     }
   }
 
+  @Test func `an app's further model of a name is new, and one that is gone is told`() throws {
+    try withPackage { package in
+      let project = package.project
+      func build(_ place: String, _ attributes: String...) throws {
+        try FileManager.default.createDirectory(
+          atPath: project.file(place), withIntermediateDirectories: true)
+        try package.write("App", attributes.joined(separator: " "))
+        #expect(package.modelc("compile", "-o", project.file(place)) == 0)
+      }
+      try build("Old.app", "a")
+      try build("New.app", "a")
+      try build("New.app/PlugIns/W.appex", "b")
+      func findings(_ app: String, against base: String) throws -> [ReleasedProject.Found] {
+        try project.check("--against", project.file(base), models: app).found.filter { $0.state == "new" }
+      }
+      #expect(try findings("New.app", against: "Old.app").map(\.code).sorted() == ["MC2207", "MC7050"])
+      let gone = try findings("Old.app", against: "New.app")
+      #expect(gone.map(\.code) == ["MC7054"])
+      #expect(gone.first?.message.contains("New.app/PlugIns/W.appex/App.momd") == true)
+      // The app's model again, in a plug-in, is no finding, whichever app has it.
+      try FileManager.default.removeItem(atPath: project.file("New.app/PlugIns"))
+      try build("New.app/PlugIns/W.appex", "a")
+      #expect(try findings("New.app", against: "Old.app") == [])
+      #expect(try findings("Old.app", against: "New.app") == [])
+    }
+  }
+
+  @Test func `what an app has comes back into the package by the command that is printed`() throws {
+    try withPackage { package in
+      let project = package.project
+      try package.write("App", "a")
+      #expect(package.modelc("compile", "-o", project.file("Old.app")) == 0)
+      try package.write("App", "b")
+      func edits(_ models: String) throws -> [ReleasedProject.Found] {
+        try project.check("--against", project.file("Old.app"), models: models).found
+          .filter { $0.code == "MC7026" }
+      }
+      let help = try #require(edits("App.xcdatamodeld").first?.help.last)
+      let words = try #require(help.split(separator: "`").last).replacing("'", with: "").split(separator: " ")
+        .map(String.init)
+      #expect(ModelcCommand.run(words.drop { $0 != "export" } + ["-q"]) == 0, "\(help)")
+      #expect(try edits("App.xcdatamodeld") == [])
+      // Of an app there is nothing to paste: its source is elsewhere.
+      try package.write("App", "b")
+      #expect(package.modelc("compile", "-o", project.file("New.app")) == 0)
+      #expect(try edits("New.app").first?.help.contains { $0.contains("`") } == false)
+    }
+  }
+
   @Test func `two models of one name have a base each`() throws {
     try withPackage { package in
       let project = package.project

@@ -1,4 +1,6 @@
 import Foundation
+import ManagedModel
+import ReleaseChecks
 import TestSupport
 import Testing
 
@@ -43,6 +45,29 @@ import Testing
   @Test func `it may stand above the line`() throws {
     let comment = "# modelc:allow MC7018 reason=\"seen\""
     #expect(try states(comment, isTrailing: false) == ["MC7018 suppressed"])
+  }
+
+  @Test func `a loss is allowed as its help says, and no option of another command is named`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func version(_ beds: String) -> String { "entities:\n  Hut:\n    attributes:\n      beds: \(beds)\n" }
+      try project.write(version("integer32 = 70000"), to: "Models/Huts/V1.yaml")
+      try project.write(version("integer16 = 7"), to: "Models/Huts/V2.yaml")
+      try project.write("current: V2\nversions: [V1, V2]\n", to: "Models/Huts/versions.yaml")
+      let path = project.file("Models/Huts")
+      _ = try project.model?.releaseVersions(["V1"], at: path, tag: nil, date: "2026-01-31", rows: 40)
+      let errors = try project.check().found.filter { $0.severity == "error" }
+      #expect(errors.map(\.code) == ["MC3109"], "\(errors)")
+      #expect(errors.first?.help.contains { $0.contains("allow-loss") } == false, "\(errors)")
+      let comment = try #require(errors.first?.help.last?.split(separator: "`").last)
+      try project.edit("Models/Huts/V2.yaml", "= 7", "= 7 \(comment)")
+      #expect(try project.check().code == 0)
+      // What has no place is said in the model.
+      try project.edit("Models/Huts/V2.yaml", "beds: integer16 = 7", "size: date?")
+      let dropped = try project.check().found.filter { $0.severity == "error" }
+      #expect(dropped.map(\.code) == ["MC7008"], "\(dropped)")
+      #expect(!dropped.flatMap(\.help).contains { $0.contains("allow-loss") }, "\(dropped)")
+    }
   }
 
   @Test func `a baseline file`() throws {

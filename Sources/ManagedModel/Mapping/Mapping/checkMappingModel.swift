@@ -133,7 +133,10 @@ extension Diagnostic {
         "an .xcmappingmodel keeps a snapshot of both versions, and Xcode compiles their hashes into the app",
         "in the app the step is inferred instead, or the store is refused",
       ],
-      help: ["open the mapping model in Xcode, choose Editor > Refresh Data Models, and save it"],
+      help: [
+        "open the mapping model in Xcode, choose Editor > Refresh Data Models, and save it",
+        "or, if the app loads it by its URL, write into a modelc.yaml beside the package: `allow: [{code: MC4211, version: \(model.destinationVersionName), reason: loaded by URL}]`",
+      ],
       cocoaCode: 134140)
   }
 

@@ -86,9 +86,19 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  private static let cloudKitHelp: [Code: String] = [
+    .cloudKitOrdered: "make it unordered, and keep the order in an attribute of the objects",
+    .cloudKitRequired: "make it optional, or give it a default value",
+    .cloudKitRequiredRelationship: "make it optional: objects come from CloudKit one after the other",
+    .cloudKitUnique: "remove them, and let the app merge duplicates: two devices may make one each",
+    .cloudKitDeny: "choose another delete rule, such as nullify, and let the app ask before it deletes",
+    .cloudKitObjectID: "keep an identifier of your own, such as a UUID: object IDs hold on one device alone",
+  ]
+
   fileprivate static func cloudKit(_ code: Code, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       code, .error, "\(what), which CloudKit does not support", subject: subject,
-      notes: ["the version has the profile cloudkit"], cocoaCode: 134060)
+      notes: ["the version has the profile cloudkit"], help: [cloudKitHelp[code]].compactMap(\.self),
+      cocoaCode: 134060)
   }
 }

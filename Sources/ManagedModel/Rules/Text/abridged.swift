@@ -5,6 +5,13 @@ extension String {
   }
 }
 
+extension [String] {
+  /// The first of some names in quotes, on one line.
+  package func quoted(_ limit: Int = 8) -> String {
+    prefix(limit).map { "'\($0.abridged)'" }.joined(separator: ", ") + (count > limit ? ", …" : "")
+  }
+}
+
 extension Diagnostic {
   /// The same finding with every text on one line, whatever the names in it hold.
   package var onOneLine: Diagnostic {

@@ -34,6 +34,17 @@ package struct AppBuild {
     return models.filter { names.insert($0.modelName).inserted }
   }
 
+  /// The model of this build that another one, or a source, has at a path: of several of a name the one that lies alike,
+  /// and of an app's none that another model of today lies at.
+  ///
+  /// - Parameter paths: of all models of the other build.
+  package func counterpart(of path: String, among paths: [String]) -> String? {
+    let named = models.filter { $0.modelName == path.modelName }
+    guard Self.isInside(path) else { return named.first }
+    let taken = Set(paths.map(\.placeInApp))
+    return named.first { $0.placeInApp == path.placeInApp } ?? named.first { !taken.contains($0.placeInApp) }
+  }
+
   /// Takes a file of an archive.
   private mutating func add(_ name: String) {
     let parts = name.split(separator: "/")
@@ -88,6 +99,12 @@ package struct AppBuild {
 
 extension String {
   fileprivate var partCount: Int { split(separator: "/").count }
+  /// Whatever the app is called, and wherever it lies.
+  fileprivate var placeInApp: ArraySlice<String> {
+    let parts = pathParts
+    let app = parts.firstIndex { $0.hasSuffix(".app") } ?? parts.firstIndex { ModelSourceKind($0) == .build }
+    return parts[((app ?? -1) + 1)...]
+  }
   fileprivate var modelName: String { URL(filePath: self).deletingPathExtension().lastPathComponent }
 }
 

@@ -9,6 +9,8 @@ package enum NewestSchema: Sendable {
   /// The schema that its build makes stores with. Places are paths from the repository's top.
   case read(ModelVersion)
   case unreadable(String)
+
+  fileprivate var isAbsent: Bool { if case .absent = self { true } else { false } }
 }
 
 extension ModelReader {
@@ -22,18 +24,24 @@ extension ModelReader {
     ofSourceAt path: String, in commits: [String]
   ) throws(DiagnosticsError) -> [NewestSchema] {
     var places: [(place: String, root: String)?] = Array(repeating: nil, count: commits.count)
+    var states: [NewestSchema] = Array(repeating: .absent, count: commits.count)
+    let isFile = path.hasSuffix(".swift")
+    // A folder may have been there without a model.
+    func isOpen(_ index: Int) -> Bool { isFile ? places[index] == nil : states[index].isAbsent }
     func look(at place: String) throws(DiagnosticsError) {
       let (repository, top) = try GitRepository.holding(place)
-      let missing = commits.indices.filter { places[$0] == nil }
+      let missing = commits.indices.filter(isOpen)
       let ids = try repository.ids(at: top, in: missing.map { commits[$0] })
-      for (index, id) in zip(missing, ids) { places[index] = id.map { (top, $0) } }
+      let found = ids.map { id in id.map { (place: top, root: $0) } }
+      for (index, place) in zip(missing, found) { places[index] = place }
+      if isFile { return }
+      for (index, state) in zip(missing, try newestSchemas(found, path)) { states[index] = state }
     }
     try look(at: path)
-    if places.contains(where: { $0 == nil }) {
+    if commits.indices.contains(where: isOpen) {
       for place in try formerPaths(ofModelAt: path) { try look(at: place) }
     }
-    guard path.hasSuffix(".swift") else { return try newestSchemas(places, path) }
-    return try newestSchemas(of: places.map { $0?.place }, path, in: commits)
+    return isFile ? try newestSchemas(of: places.map { $0?.place }, path, in: commits) : states
   }
 
   /// What a file needs is beside it, or anywhere in its package. A commit without the file may have its classes in others.
@@ -176,5 +184,5 @@ private final class SwiftHistory {
 
 extension Diagnostic {
   /// Nothing of SwiftData's was there yet.
-  fileprivate var isAbsence: Bool { code == .noSwiftDataModel && message.hasPrefix("there is no @Model") }
+  package var isAbsence: Bool { code == .noSwiftDataModel && message.hasPrefix("there is no @Model") }
 }

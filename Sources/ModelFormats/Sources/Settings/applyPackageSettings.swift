@@ -15,9 +15,7 @@ extension VersionedModel {
     stages = list.stages.map(\.stage)
     list.current = currentVersionName
     found += checkStages(of: list, versions, areSound: !diagnostics.hasErrors && !found.hasErrors)
-    if let profile = settings.profile {
-      for index in versions.indices { versions[index].setProfile(profile) }
-    }
+    if let profile = settings.profile { setProfile(profile) }
     for name in settings.retired { found += retire(name) }
     return found
   }
@@ -51,8 +49,7 @@ extension VersionedModel {
     let property = parts.count > 1 ? parts[1] : nil
     let having = versions.map { $0.holds(parts[0], property) }
     guard let first = having.firstIndex(of: true) else {
-      // An app without schemas has its past in tags alone.
-      if versions.count == 1, versions[0].notation == .swiftData {
+      if isSchemaWithoutPast {
         versions[0].retired.append(retired.name)
         return []
       }
@@ -99,13 +96,12 @@ extension ModelVersion {
 
 extension Diagnostic {
   fileprivate static func unlisted(_ names: [String], _ last: SourceRange?) -> Diagnostic {
-    let shown = names.prefix(10).map { "'\($0.abridged)'" }.joined(separator: ", ")
     let isOne = names.count == 1
     return Diagnostic(
       .versionOrigin, .warning,
       isOne
-        ? "version \(shown) of the package is not listed"
-        : "\(names.count) versions of the package are not listed: \(shown)\(names.count > 10 ? ", …" : "")",
+        ? "version \(names.quoted()) of the package is not listed"
+        : "\(names.count) versions of the package are not listed: \(names.quoted(10))",
       place: last, notes: [Note(isOne ? "it is taken as the last one" : "they are taken as the last ones")],
       help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"])
   }

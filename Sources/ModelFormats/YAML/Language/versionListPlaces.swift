@@ -15,7 +15,8 @@ package struct VersionListPlaces: Sendable {
 package func versionListPlaces(ofModelAt path: String) -> VersionListPlaces {
   let isPackage = ModelSourceKind(path) == .xcodePackage
   let name = isPackage ? ".xccurrentversion" : versionListFileName
-  let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+  // What was compiled has no list.
+  let file = ModelSourceKind(path) == .bundle ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
   var places = VersionListPlaces(file: file, current: SourceRange(startOf: file))
   guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return places }
   if isPackage {
