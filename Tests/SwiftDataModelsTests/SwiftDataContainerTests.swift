@@ -21,39 +21,11 @@ struct SwiftDataContainerTests {
   }
 
   @Test(arguments: [
-    "let schema = Schema([Trip.self]); return try! ModelContainer(for: schema)",
-    "try! ModelContainer(for: Trip.self)", "try! ModelContainer(for: Schema([Trip.self]))",
-    "ContentView().modelContainer(for: [Trip.self])", "ContentView().modelContainer(for: Trip.self)",
-    """
-    let schema = Schema([Trip.self])
-    do { return try ModelContainer(for: schema) } catch {
-      return try! ModelContainer(for: schema, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
-    }
-    """,
+    "try! ModelContainer(for: Trip.self)", "let all = more(); return try! ModelContainer(for: Schema(all))",
+    "ContentView().modelContainer(for: [Trip.self])",
   ])
-  func `what no container lists, and no listed class reaches, is in no store`(_ body: String) {
-    #expect(entities(body) == ["Trip", "Stop"])
-    let remarks = readSource(app(body)).diagnostics.filter { $0.severity == .information }
-    #expect(remarks.map(\.code) == [.noSwiftDataModel] && remarks[0].message.contains("Draft"))
-  }
-
-  @Test(arguments: [
-    // Lists that only a run tells; previews, tests and what lives in memory.
-    "let all = more(); return try! ModelContainer(for: Schema(all))", "try! ModelContainer(for: more())",
-    "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))",
-    "let own = ModelConfiguration(isStoredInMemoryOnly: true); return try! ModelContainer(for: Trip.self, configurations: own)",
-    "ContentView().modelContainer(for: Trip.self, inMemory: true)", "ContentView().modelContainer(container)",
-    "ContentView() }(); #Preview { ContentView().modelContainer(for: Trip.self) }; var other = {",
-  ])
-  func `without a list that can be read, every class counts`(_ body: String) {
+  func `every class counts, for a container may be in source that is not read`(_ body: String) {
     #expect(entities(body) == ["Trip", "Stop", "Draft"])
-    #expect(readSource(app(body)).diagnostics.allSatisfy { $0.code != .noSwiftDataModel })
-  }
-
-  @Test func `several containers together list the classes`() {
-    #expect(
-      entities("try! ModelContainer(for: Trip.self) }(); var other = { try! ModelContainer(for: Draft.self)")
-        == ["Trip", "Draft", "Stop"])
   }
 
   private func mirroring(_ value: String) -> (profile: ModelProfile?, isSure: Bool?) {
@@ -69,6 +41,9 @@ struct SwiftDataContainerTests {
     #expect(mirroring(".none") == (nil, nil))
     #expect(mirroring("database") == (nil, nil))
     #expect(mirroring(".automatic, isStoredInMemoryOnly: true") == (nil, nil))
+    #expect(mirroring(".automatic, isStoredInMemoryOnly: tests ? true : false") == (.cloudKit, false))
+    let made = readSource(app("f(.init(cloudKitDatabase: .private(\"iCloud.trips\"))) /* inMemory: true */"))
+    #expect(made.model?.mirroring?.isSure == true)
   }
 
   @Test func `classes of a configuration that is not mirrored are free of CloudKit's rules`() {

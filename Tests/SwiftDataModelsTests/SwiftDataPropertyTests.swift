@@ -190,6 +190,10 @@ struct SwiftDataPropertyTests {
       ("struct Empty: Codable {}\n@Model final class Trip { var a: Empty; init() {} }", "MC2603"),
       ("struct Plain {}\n@Model final class Trip { var a: Plain; init() {} }", "MC2603"),
       ("typealias A = B\ntypealias B = A\n@Model final class Trip { var a: A; init() {} }", "MC2605"),
+      (
+        "struct K: RawRepresentable { var rawValue: K.RawValue }\n@Model final class Trip { var a: K.RawValue; init() {} }",
+        "MC2605"
+      ),
       ("@Model final class Trip { init() {} }\n@Model final class Trip { init() {} }", "MC2605"),
       (
         "@Model final class Trip { @Relationship(inverse: \\Stop.none) var s: Stop?; init() {} }\n"

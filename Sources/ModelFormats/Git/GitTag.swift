@@ -8,6 +8,11 @@ package struct GitTag: Hashable, Sendable {
   package var commit: String
   /// The day on which it was made, as `2026-01-31`.
   package var date: String
+
+  /// As a shell matches, `*` also slashes; or as git has the folder of a name: `release` is `release/1.0` too.
+  package func matches(_ pattern: String) -> Bool {
+    unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
+  }
 }
 
 /// So many tags are looked at, at most.
@@ -16,20 +21,18 @@ package let tagLimit = 20_000
 /// The tags of a repository, the oldest first; those of the same second in the order of their versions: `v1.9`, `v1.10`,
 /// and `v2.0-rc1` before `v2.0`.
 ///
-/// - Parameters:
-///   - pattern: with `*` and `?`, as git takes it; nil for all.
-///   - path: in the repository.
+/// - Parameter path: in the repository.
 /// - Returns: at most `limit` of them, the oldest ones, and whether there are more.
 /// - Throws: MC0014 where there is no repository.
 package func readTags(
-  matching pattern: String? = nil, inRepositoryOf path: String, limit: Int = tagLimit
+  inRepositoryOf path: String, limit: Int = tagLimit
 ) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
   let (folder, _) = path.existingFolder
   let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)"
   let run = try runGit(
     [
       "-c", "versionsort.suffix=-", "for-each-ref", "--sort=version:refname", "--sort=creatordate",
-      "--format=\(format)", "--count=\(limit + 1)", "refs/tags/\(pattern ?? "")",
+      "--format=\(format)", "--count=\(limit + 1)", "refs/tags/",
     ], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
   guard run.status == 0 || run.isCut else {
     throw DiagnosticsError(

@@ -143,7 +143,7 @@ extension DropRules {
   /// What mappings do not take of a store that is not migrated yet, as far as its rows can be asked.
   init(_ mappingModel: MappingModel, _ rows: ObjectRows) {
     self.init(db: rows.db, source: rows.schema, hierarchy: rows.hierarchy) { entity in
-      mappingModel.rows(takenOf: entity.name, rows).map { SQLCondition.not($0).sql } ?? "0"
+      mappingModel.rowsTaken(of: entity.name, rows).map { SQLCondition.not($0).sql } ?? "0"
     }
   }
 }
@@ -158,12 +158,16 @@ extension MappingModel {
   func sources(dropping rule: DropRule, _ rows: ObjectRows) -> Set<String> {
     Set(
       entityMappings.filter { $0.onDrop == rule }.compactMap(\.sourceEntityName)
-        .filter { self.rows(takenOf: $0, rows) != nil })
+        .filter { name in
+          mappings(fromEntity: name).allSatisfy { $0.grouping == nil } && rowsTaken(of: name, rows) != nil
+        })
   }
 
-  fileprivate func rows(takenOf entity: String, _ rows: ObjectRows) -> SQLCondition? {
+  /// Of a group no row is known to go.
+
+  fileprivate func rowsTaken(of entity: String, _ rows: ObjectRows) -> SQLCondition? {
     let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
-    if takers.contains(where: { $0.policyName != nil || $0.grouping != nil }) { return nil }
+    if takers.contains(where: { $0.policyName != nil }) { return nil }
     return rows.rows(takenBy: takers, andNotBy: [])
   }
 }

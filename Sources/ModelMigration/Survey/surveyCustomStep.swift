@@ -128,7 +128,10 @@ extension Survey {
         .init(code: .objectsUnread, entity: entity, property: nil, count: count, isAcknowledged: true))
       findings.diagnostics.append(.cascaded(entity, count, to: target))
       let takers = findings.entities.indices.filter { findings.entities[$0].source == entity }
-      if takers.count == 1 { findings.entities[takers[0]].made = findings.entities[takers[0]].rows - count }
+      // Of groups only the migration tells what is left.
+      if takers.count == 1, findings.entities[takers[0]].made == nil {
+        findings.entities[takers[0]].made = findings.entities[takers[0]].rows - count
+      }
     }
     for mapping in mappingModel.entityMappings where mapping.onDrop == .deny {
       guard let entity = mapping.sourceEntityName, sources(.deny).contains(entity) else { continue }

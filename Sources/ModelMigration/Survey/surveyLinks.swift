@@ -188,11 +188,17 @@ struct MappedLinks {
   private func isCarried(_ name: String, _ ends: Ends) -> Bool {
     let mapping = ends.from
     let reference = PropertyReference(entity: mapping.sourceEntityName ?? "", property: name)
-    return referrers[ends.to.name]?.contains(reference) == true || mapping.policyName != nil
-      || mapping.relationshipMappings.contains { property in
-        property.value.sourceName == name && leads(property.name, ends)
-      }
-      || (mapping.attributeMappings + mapping.relationshipMappings).contains { $0.value.reads(name) }
+    if mapping.policyName != nil || mapping.attributeMappings.contains(where: { $0.value.reads(name) }) {
+      return true
+    }
+    // Of an entity that is split, not all that is made of it has the relationship.
+    return mapping.relationshipMappings.contains { property in
+      (property.value.sourceName == name || property.value.reads(name)) && leads(property.name, ends)
+    }
+      || referrers[ends.to.name]?.contains(reference) == true
+        && ends.to.relationshipMappings.contains {
+          $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
+        }
   }
 
   /// Whether the destination's relationship may lead to what becomes of the other end's objects.

@@ -165,6 +165,10 @@ extension [CheckStep] {
       step.mapFindings { finding in
         if areLost && finding.code == .liveType || guesses.contains(finding) { return nil }
         let isProof = step.kind == .store && finding.code == .missingAttributeValues
+        // The app has the default, as `[]` of an array, when it migrates the store.
+        if isProof, subject.model.currentVersion?.model.beginsEvaluated(finding.subject) == true {
+          return nil
+        }
         let guess = isProof ? guesses.first { $0.property == finding.property } : nil
         if guess == nil, finding.isCovered(by: all) { return nil }
         return finding.with { finding in
@@ -192,6 +196,14 @@ extension [CheckStep] {
         }
       }
     }
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether the app makes the default of a property when it starts.
+  fileprivate func beginsEvaluated(_ subject: ModelSubject?) -> Bool {
+    let attribute = EntityHierarchy(self).attribute(named: subject?.property ?? "", of: subject?.entity ?? "")
+    return if case .evaluated? = attribute?.defaultValue { true } else { false }
   }
 }
 

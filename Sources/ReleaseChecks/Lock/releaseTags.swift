@@ -91,21 +91,17 @@ package struct TagSearch: Sendable {
     }
     return releases
   }
-
-  /// As a shell matches, or git the folder of a name: `release` is `release/1.0` too.
-  func matches(_ name: String) -> Bool {
-    unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
-  }
 }
 
 private func taken(
   _ search: TagSearch, _ path: String, _ releases: inout TaggedReleases
 ) throws(DiagnosticsError) -> [GitTag] {
   let (all, isCut) = try readTags(inRepositoryOf: path, limit: max(search.limit, 1_000_000))
-  let matching = all.filter { search.matches($0.name) }
+  let matching = all.filter { $0.matches(search.pattern) }
   let tags = matching.prefix(search.limit)
   releases.isCut = isCut || matching.count > tags.count
-  releases.unmatched = all.count == matching.count ? [] : all.map(\.name).filter { !search.matches($0) }
+  releases.unmatched =
+    all.count == matching.count ? [] : all.filter { !$0.matches(search.pattern) }.map(\.name)
   guard !tags.isEmpty else {
     throw DiagnosticsError(.noTag(search.pattern, at: path, others: releases.unmatched))
   }

@@ -39,7 +39,8 @@ package struct ShippedShapes: Sendable {
   package init(
     tags pattern: String?, ofModelAt path: String, _ reader: ModelReader, limit: Int = tagLimit
   ) throws(DiagnosticsError) {
-    let (all, isCut) = try readTags(matching: pattern, inRepositoryOf: path)
+    let (found, isCut) = try readTags(inRepositoryOf: path, limit: 1_000_000)
+    let all = found.filter { tag in pattern.map(tag.matches) ?? true }
     let tags = Array(all.suffix(limit))
     self.isCut = isCut || all.count > limit
     tagCount = tags.count

@@ -28,12 +28,19 @@
       return .visitChildren
     }
 
-    /// By its own arguments, or by a configuration that is made beside it.
+    /// By its own arguments, or by a configuration that is made beside it; not where only a run tells.
     private func isInMemory(_ node: FunctionCallExprSyntax) -> Bool {
       let list = node.ancestors.lazy.compactMap { $0.as(CodeBlockItemListSyntax.self) }.first
-      let beside = list?.filter { $0.item.is(VariableDeclSyntax.self) }.map(\.description) ?? []
-      return (beside + [node.arguments.description]).contains {
-        $0.contains("nMemoryOnly: true") || $0.contains("inMemory: true")
+      let own = node.arguments.tokens(viewMode: .sourceAccurate).map(\.text)
+      let variables = list?.compactMap { $0.item.as(VariableDeclSyntax.self) }.flatMap(\.bindings) ?? []
+      let named = variables.filter { own.contains($0.pattern.trimmedDescription) }
+        .map { $0.tokens(viewMode: .sourceAccurate).map(\.text) }
+      return ([own] + named).contains { words in
+        let isChosen = words.contains("?") || words.contains("if")
+        return !isChosen
+          && zip(words, words.dropFirst(2)).contains {
+            ["isStoredInMemoryOnly", "inMemory"].contains($0) && $1 == "true"
+          }
       }
     }
 
@@ -56,10 +63,15 @@
   }
 
   extension FunctionCallExprSyntax {
-    /// The last part of what is called.
+    /// The last part of what is called; of `ModelContainer.init(…)` the type, and of `.init(…)` what its labels tell.
     var calledName: String {
-      let last = calledExpression.as(MemberAccessExprSyntax.self)?.declName
-      return (last ?? calledExpression.as(DeclReferenceExprSyntax.self))?.baseName.text ?? ""
+      let member = calledExpression.as(MemberAccessExprSyntax.self)
+      let last = member?.declName ?? calledExpression.as(DeclReferenceExprSyntax.self)
+      guard last?.baseName.text == "init" else { return last?.baseName.text ?? "" }
+      let labels = arguments.compactMap(\.label?.text)
+      return member?.base.map { String($0.trimmedDescription.split(separator: ".").last ?? "") }
+        ?? (labels.contains("migrationPlan")
+          ? "ModelContainer" : labels.contains("cloudKitDatabase") ? "ModelConfiguration" : "init")
     }
   }
 #endif

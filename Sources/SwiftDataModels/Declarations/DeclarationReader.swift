@@ -70,7 +70,8 @@
             isStatic: modifiers.contains("static") || modifiers.contains("class"),
             result: type(result), place: place(node.name)))
       case .initializerDecl(let node):
-        if node.signature.parameterClause.parameters.first?.firstName.text == "from" {
+        let first = node.signature.parameterClause.parameters.first
+        if first?.firstName.text == "from", first?.type.trimmedDescription.hasSuffix("Decoder") == true {
           members.functions.append(coding("init(from:)", at: node.initKeyword))
         }
       case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)

@@ -169,6 +169,10 @@ struct TypeTable {
         let own = entry.members.variables.first { $0.name == "rawValue" && !$0.isStatic }?.type
         let raw = own ?? (entry.declaration.kind == .enum ? entry.declaration.inherited.first : nil)
         guard let raw, rest == ["RawValue"] else { return .foreign(type, from: scope) }
+        // Two may be each other's.
+        guard met.insert(path + rest).inserted, met.count <= 64 else {
+          return .refused(.circularAlias(type.description, at: entry.place))
+        }
         return lookUp(raw, from: entry.outerScope, &met)
       }
       return descend(inner, Array(rest.dropFirst()), type, scope, &met)

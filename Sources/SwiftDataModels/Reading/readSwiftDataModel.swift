@@ -54,7 +54,7 @@ extension [SwiftFile] {
     }
     let containers = AppContainers(flatMap(\.containerCalls), table)
     var program = SwiftDataProgram(plan: plan, schemas: declared, types: types, containers: containers)
-    program.order(among: containers.stored(owned(types.filter(\.isModel))))
+    program.order(among: owned(types.filter(\.isModel)))
     if newestOnly { program.keepNewest() }
     let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
     let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
@@ -63,7 +63,6 @@ extension [SwiftFile] {
     var diagnostics = listed + reader.diagnostics + unknownModels(program)
     if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
     if let remark = conditionRemark(self) { diagnostics.append(remark) }
-    if let remark = unlistedRemark(program, reader.reached) { diagnostics.append(remark) }
     guard let current = versions.last else { return (nil, diagnostics.ordered) }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
     reader.mirror(&model)
@@ -142,19 +141,6 @@ private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
     }
     return .unknownModels(unknown.map(\.name), at: first.place, versions)
   }
-}
-
-/// Classes that are in no store, where no schema says which are.
-private func unlistedRemark(_ program: SwiftDataProgram, _ reached: [String: [[String]]]) -> Diagnostic? {
-  let stored = Set(reached.values.flatMap(\.self))
-  let left = program.types.filter { $0.isModel && !stored.contains($0.path) }
-  let container = stored.lazy.compactMap { program.containers.classes[$0] }.first
-  guard program.schemas.isEmpty, let container, let first = left.first else { return nil }
-  return Diagnostic(
-    .noSwiftDataModel, .information,
-    "no ModelContainer lists \(left.map(\.fullName).listed.visible), and none stores it",
-    place: first.place, notes: [Diagnostic.Note("a container is made here", place: container)],
-    help: ["what the app stores has to be listed there, or a listed class has to lead to it"])
 }
 
 /// For which platform conditional compilation was decided, where a model depends on it.

@@ -29,15 +29,18 @@ extension ModelVersion {
       guard !isJSON || part.isRead && part.key != nil else { return nil }
       let past = isJSON ? old[key: part.key] : old[part.name]
       let member = "'\(change.type.visible).\(part.name.visible)'"
+      // Another member's key, which is there still: a renamed one is gone.
+      let other = past.flatMap { $0.name == part.name ? nil : new[$0.name]?.name }
       if let key = old[part.name]?.key, let own = part.key, key != own,
-        !isJSON || past == nil && new[key: key] == nil
+        !isJSON || other != nil || past == nil && new[key: key] == nil
       {
         return Unread(
           "\(member) is read under the key '\(own.visible)', and stored under '\(key.visible)'",
           !isJSON
             ? "no store has shown whether its column has the name of the key: then its values are lost"
-            : part.isOptional
-              ? "it reads as nil, and what is stored is lost when the object is saved" : Unread.crash,
+            : other.map { "it gets what is stored for '\($0.visible)'" }
+              ?? (part.isOptional
+                ? "it reads as nil, and what is stored is lost when the object is saved" : Unread.crash),
           isJSON ? .error : .warning,
           ["keep the key that rows have: `\(new.keysLine(keeping: [part.name: key]))`"])
       }

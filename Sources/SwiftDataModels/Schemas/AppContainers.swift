@@ -3,12 +3,10 @@ import ManagedModel
 /// What the calls that make an app's containers say of its stores.
 struct AppContainers {
   /// The schemas that they name, and the classes that they list, with where.
-  private(set) var schemas: [[String]: SourceRange] = [:]
-  private(set) var classes: [[String]: SourceRange] = [:]
+  private var schemas: [[String]: SourceRange] = [:]
+  private var classes: [[String]: SourceRange] = [:]
   /// The plans that they are given.
   private var plans: Set<[String]> = []
-  /// Whether each of the lists could be read.
-  private var isWhole = true
   /// Where stores are mirrored to CloudKit, and whether they always are.
   private(set) var mirroring: (place: SourceRange, isSure: Bool)?
   /// The classes that are mirrored; nil if all are.
@@ -19,13 +17,15 @@ struct AppContainers {
     self.table = table
     for call in calls where call.name != "ModelConfiguration" {
       let types = listed(call, hasSchemas: calls.contains { $0.name == "Schema" })
-      isWhole = isWhole && types != nil
       for type in types ?? [] { classes[type.entry?.path ?? []] = call.place }
       if let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope) { plans.insert(plan.path) }
     }
-    for call in calls where call.name == "ModelConfiguration" {
+    let configurations = calls.filter { $0.name == "ModelConfiguration" }
+    // Which classes have one that is not mirrored, its container tells where it has no schema.
+    let isShared = configurations.contains { $0["cloudKitDatabase"]?.isNone == true && $0["schema"] == nil }
+    for call in configurations {
       guard let isSure = call["cloudKitDatabase"]?.mirrors else { continue }
-      mirroring = (call.place, isSure || mirroring?.isSure == true)
+      mirroring = (call.place, !isShared && (isSure || mirroring?.isSure == true))
       // `schema: Schema([Trip.self])`, or a constant that is one.
       let schema = call["schema"]
       let made = calls.first { other in
@@ -36,12 +36,6 @@ struct AppContainers {
       let types = made.flatMap { listed($0, hasSchemas: true) }
       mirrored = types.flatMap { types in mirrored.map { $0 + types } }
     }
-  }
-
-  /// What SwiftData makes entities of where there are no schemas; what nothing lists is none.
-  func stored(_ models: [TypeEntry]) -> [TypeEntry] {
-    let own = models.filter { classes[$0.path] != nil }
-    return isWhole && !own.isEmpty ? own : models
   }
 
   /// Where a container with the plan has the schema, by name or by a class that is no other schema's.
@@ -91,6 +85,8 @@ extension ContainerCall {
 }
 
 extension SwiftExpression {
+  fileprivate var isNone: Bool { if case .member(of: _, "none") = form { true } else { false } }
+
   /// Whether stores with it as `cloudKitDatabase` are always mirrored; nil if they are not, or only a run tells.
   fileprivate var mirrors: Bool? {
     switch form {

@@ -125,10 +125,14 @@ package struct FrozenSchemas: Sendable {
 }
 
 extension [FrozenSchemas.Shape] {
-  /// Where each belongs: by the numbers of schemas if all have one, else of tags; alike ones stay as they are.
+  /// Where each belongs: by the numbers of schemas if all have one, else of tags if all are made alike, as `v1.0` and `v2.0.1`
+  /// and not `2024.1`; alike ones stay as they are.
   package var ascending: [Int] {
     let haveSchemas = allSatisfy { $0.version.typeName != nil }
-    guard haveSchemas || allSatisfy({ $0.tag.contains(where: \.isNumber) }) else { return [Int](indices) }
+    let kinds = Set(map { $0.tag.prefix { !$0.isNumber } })
+    guard haveSchemas || kinds.count == 1 && allSatisfy({ $0.tag.contains(where: \.isNumber) }) else {
+      return [Int](indices)
+    }
     return indices.sorted { left, right in
       let keys = [left, right].map { (haveSchemas ? self[$0].number : []) + self[$0].tagNumber + [$0] }
       return keys[0].lexicographicallyPrecedes(keys[1])

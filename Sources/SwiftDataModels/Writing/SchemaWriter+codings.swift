@@ -59,9 +59,13 @@ extension SchemaWriter {
   }
 
   private func type(of element: AttributeDescription, _ part: ValueCoding.Part?) -> String {
-    // An attribute has no sign.
-    let number = part?.type.flatMap { $0.wholeMatch(of: #/U?Int\d*/#) == nil ? nil : types.foreign($0) }
-    return (number ?? type(of: element)) + (element.isOptional ? "?" : "")
+    let written = type(of: element)
+    // An attribute has no sign, and the bytes of a type of another module are not its name.
+    let isOther = written == types.foreign("Data") && part?.typeNames.allSatisfy(types.knows) == false
+    let stated = part?.type.flatMap { name in
+      isOther || name.wholeMatch(of: #/U?Int\d*/#) != nil ? name : nil
+    }
+    return (stated.map(types.foreign) ?? written) + (element.isOptional ? "?" : "")
   }
 
   /// A member; one that is not decoded has a value.

@@ -83,6 +83,24 @@ struct DropRuleTests {
     #expect(found.plan.entities.first { $0.source == "Stage" }?.made == 2)
   }
 
+  @Test func `what a filter drops of groups is not counted with the cascade again`() throws {
+    let trial = try CustomTrial(
+      [Self.text("one"), Self.text("two")],
+      mappings: [
+        """
+        entityMappings:
+          TrailToTrail: {source: Trail, destination: Trail, where: isGone == NO, onDrop: cascade}
+          StageToStage: {source: Stage, destination: Stage, where: name != "3", groupBy: $source.name, keep: first}
+        """
+      ])
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(store(), in: folder))
+      let losses = plan.losses.filter { $0.entity == "Stage" }.map { "\($0.code) \($0.count)" }
+      #expect(losses == ["MC4104 1", "MC4104 1"])
+      #expect(plan.entities.allSatisfy { $0.made ?? 0 >= 0 })
+    }
+  }
+
   @Test func `with deny the migration is refused where there are any`() throws {
     let trial = try trial("deny")
     let error = #expect(throws: MigrationRefusedError.self) { _ = try trial.run(store()) }

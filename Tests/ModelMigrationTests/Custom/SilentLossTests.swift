@@ -169,6 +169,42 @@ import Testing
     #expect(throws: MigrationValidationError.self) { try trial.run(rows) }
   }
 
+  @Test(arguments: [
+    "",
+    "PToCat: {source: P, destination: Cat, where: k == 1, relationships: {qs: \"destinationInstances('QToQ', $source.qs)\"}}",
+    "QToQ: {source: Q, destination: Q, relationships: {cat: \"destinationInstances('PToCat', $source.p)\"}}",
+  ])
+  func `a split entity's links are lost where what it becomes has none`(_ written: String) throws {
+    let mappings = [
+      "PToCat: {source: P, destination: Cat, where: k == 1}",
+      "PToDog: {source: P, destination: Dog, where: k == 2}",
+      "QToQ: {source: Q, destination: Q}",
+    ].filter { $0.prefix(5) != written.prefix(5) }
+    let trial = try CustomTrial(
+      [
+        """
+        entities:
+          P: {attributes: {k: integer32}, relationships: {qs: {toMany: Q, inverse: p}}}
+          Q: {relationships: {p: {to: P, inverse: qs}}}
+        """,
+        """
+        entities:
+          Cat: {attributes: {k: integer32}, relationships: {qs: {toMany: Q, inverse: cat}}}
+          Dog: {attributes: {k: integer32}}
+          Q: {relationships: {cat: {to: Cat, inverse: qs}}}
+        """,
+      ],
+      mappings: [
+        "entityMappings:\n" + (mappings + [written]).filter { !$0.isEmpty }.map { "  \($0)\n" }.joined()
+      ])
+    let rows =
+      objects("P", ["k": .integer(1)], ["k": .integer(2)])
+      + (1...3).map { key in
+        ManagedObject("Q", key, values: [:], toOne: ["p": objectID("P", key == 1 ? 1 : 2)])
+      }
+    #expect(try losses(trial, rows) == ["MC3111 Q.p 2"])
+  }
+
   @Test func `the plan names what a later step would drop`() throws {
     let trial = try CustomTrial(
       [

@@ -305,6 +305,12 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
         "var text: String; var open: Bool = false; enum CodingKeys: CodingKey { case text, open }"),
       mend: steps("var text: String; var open: Bool = false; enum CodingKeys: CodingKey { case text }")),
     ofTag(
+      "members of structs in an array that have exchanged their keys", "MC2617", at: "var steps",
+      then: steps("var a: Int; var b: Int"),
+      mistake: steps(
+        "var a: Int; var b: Int; enum CodingKeys: String, CodingKey { case a = \"b\", b = \"a\" }"),
+      mend: steps("var b: Int; var c: Int; enum CodingKeys: String, CodingKey { case b = \"a\", c = \"b\" }")),
+    ofTag(
       "a member of structs in an array that no wrapper reads", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var open: Bool = false"),
       mend: steps("var text: String; @Lenient var open: Bool")
