@@ -48,10 +48,14 @@ extension MigrationPlan {
     if !stages.isEmpty { names.append("handlers of stages") }
     if !pendingSteps.isEmpty { names.append("post-processing") }
     if segments.contains(where: { !$0.isInferred }) {
-      let policies = segments.flatMap(\.mappingModel.entityMappings).compactMap(\.policyName)
+      let mappings = segments.flatMap(\.mappingModel.entityMappings)
       names.append(
-        policies.isEmpty ? "the rules of what custom steps make" : "policies, and the rules of what they make"
-      )
+        mappings.allSatisfy { $0.policyName == nil }
+          ? "the rules of what custom steps make" : "policies, and the rules of what they make")
+      // Which object of a group stays is known when it is copied.
+      if let mapping = mappings.first(where: { $0.grouping != nil && $0.onDrop != .repoint }) {
+        names.append("what 'onDrop:' of '\(mapping.name)' does beside its groups")
+      }
     }
     return names.isEmpty
       ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run STORE` runs them)"]

@@ -10,7 +10,8 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   let retired = Set(version.retired)
   /// - Parameter source: the entity of the properties that go; nil if entities go.
   func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
-    guard let match = gone.first(where: { looksLike($0, name) }) else { return }
+    // One that keeps its name has lost its renaming identifier, which is said by itself (MC3201).
+    guard let match = gone.first(where: { $0 != name && looksLike($0, name) }) else { return }
     found.append(
       .likelyRename(
         name, from: match, version.notation,

@@ -29,6 +29,7 @@ import Testing
     ([["a"], ["b<a", "a<a2"]], []),
     // MC3201 tells of a broken chain.
     ([["name"], ["title<name"], ["headline<title"]], []),
+    ([["title"], ["titles<title"], ["titles"]], []),
     ([["name"], ["title<name"], ["title<name", "name<name2"]], []),
   ]
 
