@@ -10,16 +10,11 @@ extension UUID {
     self.init(uuid: unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: uuid_t.self) })
   }
 
-  /// Version 4 of RFC 9562, as Foundation makes them.
-  ///
-  /// - Parameter bytes: sixteen at random, of whose bits six say the version.
-  package init(version4 bytes: [UInt8]) {
-    var bytes = bytes
-    if bytes.count > 8 {
-      bytes[6] = bytes[6] & 0x0F | 0x40
-      bytes[8] = bytes[8] & 0x3F | 0x80
-    }
-    self.init(bytes: bytes)
+  /// Version 4 of RFC 9562, as Foundation makes them: of 128 bits, in the order of the text, six say the version.
+  package init(version4 first: UInt64, _ second: UInt64) {
+    let words = [first & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, second & 0x3FFF_FFFF_FFFF_FFFF | 1 << 63]
+    self.init(
+      bytes: words.flatMap { word in unsafe withUnsafeBytes(of: word.bigEndian) { unsafe Array($0) } })
   }
 
   package var bytes: Data { unsafe withUnsafeBytes(of: uuid) { unsafe Data($0) } }

@@ -38,6 +38,8 @@ package struct ValueCoding: Hashable, Sendable {
 
   package var form: Form
   package var parts: [Part]
+  /// What the enum of the keys is called; of what the case `round` holds `RoundCodingKeys`.
+  package var keysName = "CodingKeys"
   /// Whether code of its own reads it, and writes it.
   package var (readsItself, writesItself) = (false, false)
 

@@ -41,7 +41,7 @@ extension ProjectFile {
 
   /// Whether what stands at its place is as it was sealed.
   var isSealed: Bool {
-    guard let there = try? Data(contentsOf: URL(filePath: path)),
+    guard let there = try? readFile(URL(filePath: path), shownAs: path),
       let end = there.firstIndex(of: UInt8(ascii: "\n"))
     else { return false }
     let text = String(decoding: there[end...].dropFirst(), as: UTF8.self)

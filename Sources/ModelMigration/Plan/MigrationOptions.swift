@@ -98,19 +98,22 @@ extension Diagnostic.Code {
 extension AcceptedLoss {
   /// How a caller of the library accepts a loss; ``commandOptions`` says it for a command.
   static func help(_ code: Diagnostic.Code) -> String {
-    "\(helpWords)`\(commandOptions.first { $0.value.hasSuffix(" \(code)") }?.key ?? "--allow-loss \(code)")`"
+    "\(helpWords)`\(arguments[code] ?? "--allow-loss \(code)")`"
   }
 
   private static let helpWords = "or accept the loss: "
 
-  /// What a command takes in the place of what a caller passes.
-  package static let commandOptions = [
-    "accepting: [.droppedData]": "--allow-loss \(Diagnostic.Code.droppedData)",
-    "accepting: [.narrowedNumbers]": "--allow-loss \(Diagnostic.Code.numericNarrowing)",
-    "accepting: [.failedConversions]": "--allow-loss \(Diagnostic.Code.conversionLoss)",
-    "accepting: [.mergedObjects]": "--allow-loss \(Diagnostic.Code.mergedAway)",
-    "MigrationOptions.keptLosses": "--keep-lost FILE",
+  /// The constants above, as a caller passes them.
+  private static let arguments: [Diagnostic.Code: String] = [
+    .droppedData: "accepting: [.droppedData]", .numericNarrowing: "accepting: [.narrowedNumbers]",
+    .conversionLoss: "accepting: [.failedConversions]", .mergedAway: "accepting: [.mergedObjects]",
   ]
+
+  /// What a command takes in the place of what a caller passes.
+  package static let commandOptions: [String: String] = {
+    let options = Dictionary(firstOf: arguments.map { ($1, "--allow-loss \($0)") })
+    return options.merging(["MigrationOptions.keptLosses": "--keep-lost FILE"]) { first, _ in first }
+  }()
 
   /// A finding with what a check takes: it is about every store, and accepts what the model's files say.
   package static func inCheck(_ finding: Diagnostic, _ notation: ModelNotation) -> Diagnostic {

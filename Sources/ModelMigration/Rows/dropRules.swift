@@ -159,11 +159,10 @@ extension MappingModel {
     Set(
       entityMappings.filter { $0.onDrop == rule }.compactMap(\.sourceEntityName)
         .filter { name in
+          // Of a group no row is known to go.
           mappings(fromEntity: name).allSatisfy { $0.grouping == nil } && rowsTaken(of: name, rows) != nil
         })
   }
-
-  /// Of a group no row is known to go.
 
   fileprivate func rowsTaken(of entity: String, _ rows: ObjectRows) -> SQLCondition? {
     let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }

@@ -25,8 +25,7 @@ struct LossAccount {
   ///   - isMeant: whether a mapping says that they go.
   mutating func add(
     _ code: Diagnostic.Code, of entity: String, _ property: String?, _ count: Int,
-    isMeant: Bool = false,
-    examples: [Int64] = []
+    isMeant: Bool = false, examples: [Int64] = []
   ) {
     guard count > 0 else { return }
     let isAcknowledged = isMeant || code.isQuietLoss || isAccepted(code, of: entity, property)

@@ -4,6 +4,8 @@ import PersistentStore
 /// A cell that holds nothing to compute with, or a number that comes out as another.
 private enum CellTrouble { case misread, narrowed }
 
+private typealias CellQuestion = RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>
+
 extension Survey {
   /// Counts numbers that do not come out of a custom step's conversions as they went in.
   ///
@@ -43,16 +45,16 @@ extension Survey {
 
   private func cellQuestions(
     _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows, where taken: SQLCondition
-  ) -> [RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>] {
+  ) -> [CellQuestion] {
     let declared = rows.schema.table(ofEntity: shape.name)?.columns ?? []
     func question(
       _ name: String, _ trouble: CellTrouble, _ isTrouble: (String, AttributeDescription) -> SQLCondition?
-    ) -> RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>? {
+    ) -> CellQuestion? {
       guard case .attribute(let found)? = shape.properties[name] else { return nil }
       var attribute = found.attribute
       attribute.name = name
       return isTrouble(shape.columnNames[found.slot], attribute).map {
-        RowQuestion(
+        CellQuestion(
           table: shape.tableName, number: shape.number, condition: .all([taken, $0]),
           meaning: (attribute, trouble))
       }

@@ -132,7 +132,8 @@ package struct BaseModel: Sendable {
   package var lockText: String?
   /// The mapping models of then, with the policies of today: a revision is not built.
   package var mappings = MappingChecks()
-  /// Where this branch left the revision's, where that is neither of the two: one at most.
+  /// Where this branch left the revision's, where that is neither of the two: one at most, in a list because a struct holds
+  /// none of its own.
   var forks: [BaseModel] = []
   package var ancestor: VersionedModel? { forks.first { !$0.model.versions.isEmpty }?.model }
   /// Further stores of released versions.

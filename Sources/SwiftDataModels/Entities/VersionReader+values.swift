@@ -243,9 +243,9 @@ extension VersionReader {
     held.path.append("\(entry.name)_\(member.name)")
     held.declaration.kind = .struct
     held.members = SwiftMembers(variables: member.payload, functions: entry.members.functions)
-    let keys = codingKeys(
-      member.name.prefix(1).uppercased() + member.name.dropFirst() + "CodingKeys", in: entry)
-    element.attributeValueClassName = lookInto([held], keys: keys, subject).first
+    let keysName = member.name.prefix(1).uppercased() + member.name.dropFirst() + "CodingKeys"
+    element.attributeValueClassName = lookInto([held], keys: codingKeys(keysName, in: entry), subject).first
+    if let name = element.attributeValueClassName { codings[name]?.keysName = keysName }
     // What could not be read has a name all the same: the case holds something.
     return (
       element, .init(member.name, key: member.name, type: element.attributeValueClassName ?? held.fullName)

@@ -103,9 +103,9 @@ enum CodedReading: Int, Comparable {
   /// As Foundation's decoders have it: a whole number has to fit, a fraction is rounded.
   init(of old: String, as new: String) {
     let digits = ["Float": 24, "Double": 53, "CGFloat": 53, "Decimal": 127]
-    switch (old.integerBits, new.integerBits, digits[old], digits[new]) {
-    // Odd where the type has a sign.
-    case (let from?, let to?, _, _): self = from <= to && (to % 2 == 1 || from % 2 == 0) ? .whole : .some
+    switch (old.wholeNumbers, new.wholeNumbers, digits[old], digits[new]) {
+    case (let from?, let to?, _, _):
+      self = from.bits <= to.bits && (to.isSigned || !from.isSigned) ? .whole : .some
     case (_, _?, _?, _): self = .some
     case (_?, _, _, _?): self = .whole
     case (_, _, let from?, let to?): self = to == 24 && from > to ? .rounded : .whole
@@ -117,9 +117,12 @@ enum CodedReading: Int, Comparable {
 }
 
 extension String {
-  /// The digits of a number type that is whole; one less where there is a sign.
-  var integerBits: Int? {
-    wholeMatch(of: #/(U?)Int(\d*)/#).map { (Int($0.2) ?? 64) - ($0.1.isEmpty ? 1 : 0) }
+  /// Of an integer type the bits beside the sign, and whether it has one.
+  fileprivate var wholeNumbers: (bits: Int, isSigned: Bool)? {
+    wholeMatch(of: #/(U?)Int(\d*)/#).map { match in
+      let isSigned = match.1.isEmpty
+      return ((Int(match.2) ?? 64) - (isSigned ? 1 : 0), isSigned)
+    }
   }
 }
 
@@ -140,14 +143,14 @@ extension ValueCoding {
   /// The line of a type that says its keys.
   ///
   /// - Parameter kept: keys that take the place of others, by the names of parts.
-  package func keysLine(_ name: String = "CodingKeys", keeping kept: [String: String] = [:]) -> String {
+  package func keysLine(keeping kept: [String: String] = [:]) -> String {
     let cases = parts.compactMap { part in
       (kept[part.name] ?? part.key).map { key in
         part.name.swiftIdentifier() + (key == part.name ? "" : " = \(swiftLiteral(key))")
       }
     }
     return cases.isEmpty
-      ? "enum \(name): CodingKey {}"
-      : "enum \(name): String, CodingKey { case \(cases.joined(separator: ", ")) }"
+      ? "enum \(keysName): CodingKey {}"
+      : "enum \(keysName): String, CodingKey { case \(cases.joined(separator: ", ")) }"
   }
 }

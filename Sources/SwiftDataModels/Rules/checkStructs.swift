@@ -34,13 +34,18 @@ extension ModelVersion {
       if let key = old[part.name]?.key, let own = part.key, key != own,
         !isJSON || other != nil || past == nil && new[key: key] == nil
       {
+        let effect =
+          if !isJSON {
+            "no store has shown whether its column has the name of the key: then its values are lost"
+          } else if let other {
+            "it gets what is stored for '\(other.visible)'"
+          } else if part.isOptional {
+            "it reads as nil, and what is stored is lost when the object is saved"
+          } else {
+            Unread.crash
+          }
         return Unread(
-          "\(member) is read under the key '\(own.visible)', and stored under '\(key.visible)'",
-          !isJSON
-            ? "no store has shown whether its column has the name of the key: then its values are lost"
-            : other.map { "it gets what is stored for '\($0.visible)'" }
-              ?? (part.isOptional
-                ? "it reads as nil, and what is stored is lost when the object is saved" : Unread.crash),
+          "\(member) is read under the key '\(own.visible)', and stored under '\(key.visible)'", effect,
           isJSON ? .error : .warning,
           ["keep the key that rows have: `\(new.keysLine(keeping: [part.name: key]))`"])
       }

@@ -47,9 +47,7 @@ extension SchemaWriter {
         label(element, index) + type(of: element, keys[element.name])
       }
       lines.append("\(line)(\(values.joined(separator: ", ")))")
-      if keys.hasOwnKeys {
-        lines.append(keys.keysLine(part.name.prefix(1).uppercased() + part.name.dropFirst() + "CodingKeys"))
-      }
+      if keys.hasOwnKeys { lines.append(keys.keysLine()) }
     }
     return lines
   }

@@ -7,7 +7,8 @@ extension PredefinedFunction {
       "now", isDeterministic: false, gives: .value(.date), inRows: .now, inFetch: .parameter("now")
     ) { .date($0.context.now) },
     PredefinedFunction("uuid", origin: .modelc, isDeterministic: false, gives: .value(.uuid)) {
-      .uuid(randomUUID($0.context.randomBits))
+      let bits = $0.context.randomBits
+      return .uuid(UUID(version4: bits().byteSwapped, bits().byteSwapped))
     },
     PredefinedFunction(
       "castObject:toType:", "value", "type", gives: .unknown, inRows: .cast
@@ -50,11 +51,4 @@ private func destinationInstances(_ call: FunctionArguments) throws -> Expressio
   let sources = call.values.count > 1 ? call[1] : call.context.variables["source"] ?? .null
   return try manager.perform(
     "destinationInstancesForEntityMappingNamed:sourceInstances:", with: [call[0], sources])
-}
-
-private func randomUUID(_ bits: () -> UInt64) -> UUID {
-  UUID(
-    version4: [bits(), bits()].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-    })
 }

@@ -117,10 +117,7 @@ package struct KeyedNames: Hashable, Sendable {
   /// The name with a number, version 4 of its kind.
   package func name(_ number: UInt64) -> String {
     let first = mixed(key, number) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-    let bytes = [first, second(first)].flatMap { word in
-      (0..<8).reversed().map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-    }
-    return UUID(bytes: bytes).uuidString
+    return UUID(version4: first, second(first)).uuidString
   }
 
   package func accountsFor(_ name: String) -> Bool {

@@ -41,7 +41,7 @@ package struct SeededRandom: RandomNumberGenerator {
     return bytes
   }
 
-  package mutating func uuid() -> UUID { UUID(version4: bytes(16)) }
+  package mutating func uuid() -> UUID { UUID(version4: next().byteSwapped, next().byteSwapped) }
 }
 
 /// One number made of another, as different from its neighbours' as can be.
