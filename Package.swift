@@ -88,7 +88,8 @@ let package = Package(
       ]),
     // The sample of `modelc demo` and the pages of `modelc explain`, in C.
     .target(
-      name: "EmbeddedFiles", exclude: (0...7).map { "MC\($0).md" } + ["LogKinds.txt", "Page", "Pages.txt"]),
+      name: "EmbeddedFiles",
+      exclude: (0...7).map { "MC\($0).md" } + ["Init", "LogKinds.txt", "Page", "Pages.txt"]),
     .target(
       name: "ModelCommands",
       dependencies: [

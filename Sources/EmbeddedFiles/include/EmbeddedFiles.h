@@ -18,6 +18,9 @@ extern const EmbeddedFile *_Nonnull const sampleModelFiles;
 /// The mapping models of the sample's steps.
 extern const EmbeddedFile *_Nonnull const sampleMappingFiles;
 
+/// What `modelc init` writes, with `@names@` for what differs from project to project.
+extern const EmbeddedFile *_Nonnull const initFiles;
+
 /// The kinds of trouble that `modelc triage` knows in logs.
 extern const EmbeddedFile *_Nonnull const logKindPages;
 

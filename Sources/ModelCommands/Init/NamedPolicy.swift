@@ -20,19 +20,13 @@ struct NamedPolicy: Hashable {
   /// A file with a class that is not ported yet, and says so when it is asked.
   var stub: String {
     let bare = name.split(separator: ".").last.map(String.init) ?? name
-    let other =
-      bare == className
-      ? "" : "\n  override class var policyName: String { \(swiftLiteral(bare)) }\n"
-    return """
-      import ModelMigration
-
-      /// Named by \(uses.map(\.visible).joined(separator: ", ")).
-      ///
-      /// Port the app's class: put its code here and write `EntityMigrationPolicy` for `UnportedPolicy`. Until then modelc
-      /// migrates nothing by it (MC4201). The page "Port a policy" of ModelMigration says what becomes of Core Data's calls.
-      final class \(className): UnportedPolicy {\(other)}
-
-      """
+    let other = "\n  override class var policyName: String { \(swiftLiteral(bare)) }\n"
+    return String(
+      filling: "policy.swift.txt",
+      [
+        "uses": uses.map(\.visible).joined(separator: ", "), "class": className,
+        "other": bare == className ? "" : other,
+      ])
   }
 }
 

@@ -24,68 +24,19 @@ extension Project {
     ]
   }
 
-  private static func section(_ skill: String) -> String {
-    """
-    \(sectionStart)
-    ## Core Data and SwiftData models
-
-    Users' stores outlive their schema. After each change of a model (`.xcdatamodeld`, `Models/`, `@Model` types) or of a mapping \
-    run `modelc check --against origin/main`; exit code 1 means findings, each with what to do. Never edit a version that is \
-    released: `modelc version new` begins the next one. \(skill) says which command answers which question.
-    \(sectionEnd)
-
-    """
-  }
+  private static func section(_ skill: String) -> String { String(filling: "AGENTS.md", ["skill": skill]) }
 
   static let sectionStart = "<!-- modelc: begin -->"
   static let sectionEnd = "<!-- modelc: end -->"
 
   private static var skill: String {
     let questions = AgentQuestion.all.map { "| \($0.question) | `\($0.example)` |" }
-    let writing = [
-      ("Begin the next version of a model", "modelc version new"),
-      ("Freeze what is released, with a store for tests", "modelc release V3 --fixture 1000"),
-      ("Migrate a store; the old one stays as a backup", "modelc migrate Store.sqlite"),
-      ("Start a mapping for a step that inference refuses", "modelc map new V2 V3"),
-      ("Repair a damaged store; without --apply only planned", "modelc repair Store.sqlite"),
-    ].map { "| \($0.0) | `\($0.1)` |" }
-    return """
-      ---
-      name: modelc
-      description: Answers questions about Core Data and SwiftData models and stores, and checks that a change of a model keeps \
-      users' data. Use it when a model, a migration or a store (.xcdatamodeld, .momd, .sqlite, @Model) is changed or does not open.
-      ---
-
-      # modelc
-
-      Every command takes `--format json` and `-C DIR` for the project. `modelc explain CODE` explains a finding; a command \
-      that a finding prints can be run as it stands.
-
-      ## Questions, which write nothing
-
-      | question | command |
-      |---|---|
-      \(questions.joined(separator: "\n"))
-
-      The same are tools of `modelc mcp`, a server of the Model Context Protocol.
-
-      ## Work
-
-      | what | command |
-      |---|---|
-      \(writing.joined(separator: "\n"))
-
-      ## Exit codes
-
-      \(exitCodes.map { "- \($0.code): \($0.meaning)" }.joined(separator: "\n"))
-
-      ## Rules
-
-      - A version that users have is never edited: `modelc check` refuses it (MC7001, MC7026).
-      - Losing data is a decision of a person: ask before `--allow-loss`, `retired:` or `drops:`.
-      - A store is never deleted to make an error go away.
-
-      """
+    return String(
+      filling: "SKILL.md",
+      [
+        "questions": questions.joined(separator: "\n"),
+        "codes": exitCodes.map { "- \($0.code): \($0.meaning)" }.joined(separator: "\n"),
+      ])
   }
 }
 

@@ -70,12 +70,12 @@ struct CIProject {
   func files(for service: CIService) -> [ProjectFile] {
     let job =
       switch service {
-      case .github: (".github/workflows/stores.yml", githubWorkflow(self))
-      case .gitlab: (".gitlab-ci.yml", gitlabPipeline(self))
+      case .github: (".github/workflows/stores.yml", gitHubWorkflow)
+      case .gitlab: (".gitlab-ci.yml", gitLabPipeline)
       }
     return [
       ProjectFile(path: join(top, job.0), text: job.1),
-      ProjectFile(path: join(top, ".githooks/pre-commit"), text: preCommitHook(self)),
+      ProjectFile(path: join(top, ".githooks/pre-commit"), text: preCommitHook),
     ]
   }
 
@@ -101,20 +101,7 @@ struct CIProject {
     guard ownModelc == nil else {
       return "apt-get update -qq\napt-get install -y -qq git \(debianPackages)"
     }
-    return """
-      if [ "$(modelc --version 2>/dev/null)" != "$MODELC_VERSION" ]; then
-        apt-get update -qq
-        apt-get install -y -qq git \(debianPackages)
-        if [ ! -x "\(binaries)/modelc" ]; then
-          source=$(mktemp -d)
-          git clone --quiet "${MODELC_REPOSITORY:?names no repository of modelc}" "$source"
-          git -C "$source" checkout --quiet --detach "$MODELC_REVISION"
-          swift build -c release --product modelc --traits SwiftData --package-path "$source"
-          mkdir -p "\(binaries)"
-          cp "$(swift build -c release --show-bin-path --package-path "$source")/modelc" "\(binaries)/modelc"
-        fi
-      fi
-      """
+    return String(filling: "install.sh", ["packages": debianPackages, "binaries": binaries])
   }
 
   /// Kept from run to run, in the working folder, where both services can find it again.
@@ -131,184 +118,80 @@ struct CIProject {
 
   /// The check against the branch that a change goes into, else against what the branch was before the push.
   func check(target: String, before: String, reports: String) -> String {
-    path + """
-      base=${\(target):+origin/$\(target)}
-      if [ -z "$base" ] && [ -n "$(echo "$\(before)" | tr -d 0)" ]; then
-        # After a forced push the clone lacks what the branch was.
-        git cat-file -e "$\(before)^{commit}" 2>/dev/null || git fetch --quiet origin "$\(before)" || true
-        base=$\(before)
-      fi
-      \(ownModelc ?? "modelc") check\(models) \(reports) ${base:+--against "$base"}
-      """
+    String(
+      filling: "check.sh",
+      [
+        "path": path, "target": target, "before": before, "modelc": ownModelc ?? "modelc", "models": models,
+        "reports": reports,
+      ])
   }
-}
 
-/// Lines of text, each moved to the right.
-private func indented(_ text: String, by count: Int) -> String {
-  let space = String(repeating: " ", count: count)
-  return text.lines.map { $0.isEmpty ? "" : space + $0 }.joined(separator: "\n")
-}
+  /// What a service keeps from run to run.
+  private var kept: String { (ownModelc == nil ? ".modelc-bin" : join(ownPackage, ".build")).yamlScalar }
 
-/// `fetch-depth: 0`: the check reads the revision that it is against from the clone. Actions are pinned by commit, because
-/// a tag can be moved.
-private func githubWorkflow(_ project: CIProject) -> String {
-  let matrix =
-    project.packages.count > 1
-    ? """
-        strategy:
-          fail-fast: false
-          matrix:
-            model:
-    \(project.packages.map { "          - \($0.yamlScalar)" }.joined(separator: "\n"))
-        env:
-          MODEL: ${{ matrix.model }}
+  /// The packages, each of which has a job of its own.
+  private func list(indentedBy count: Int) -> String {
+    packages.map { String(repeating: " ", count: count) + "- \($0.yamlScalar)" }.joined(separator: "\n")
+  }
 
-    """ : ""
-  let variables = project.variables.map { "  \($0)\n" }.joined()
-  return """
-    # The gate before a release: a pull request that would lose users' data fails, at the line that does it.
-    name: Stores
-    on:
-      pull_request:
-      push:
-        branches: [\(project.branch.yamlScalar)]
-    permissions:
-      contents: read
-      security-events: write
-    \(variables.isEmpty ? "" : "env:\n" + variables)jobs:
-      check:
-        runs-on: ubuntu-24.04
-    \(project.release == nil ? "    container: swift:6.2-bookworm\n" : "")\(matrix)    steps:
-          - uses: actions/checkout@08eba0b27e820071cde6df949e0beb9ba4906955 # v4.3.0
-            with:
-              # The check reads what it is against from the clone.
-              fetch-depth: 0
-    \(indented(project.release?.gitHubStep(project) ?? builtSteps(project), by: 6))
+  private var isMatrix: Bool { packages.count > 1 }
 
-    """
-}
+  /// `fetch-depth: 0`: the check reads the revision that it is against from the clone. Actions are pinned by commit, because
+  /// a tag can be moved.
+  private var gitHubWorkflow: String {
+    let matrix = "strategy:\n  fail-fast: false\n  matrix:\n    model:\n\(list(indentedBy: 6))\n"
+    return String(
+      filling: "github.yml",
+      [
+        "branch": branch.yamlScalar,
+        "variables": variables.isEmpty ? "" : "env:\n" + variables.map { "  \($0)" }.joined(separator: "\n"),
+        "container": release == nil ? "container: swift:6.2-bookworm" : "",
+        "matrix": isMatrix ? matrix + "env:\n  MODEL: ${{ matrix.model }}" : "",
+        "steps": release?.gitHubStep(self) ?? builtSteps,
+      ])
+  }
 
-/// The steps that build modelc, or take the one that was kept, and check.
-private func builtSteps(_ project: CIProject) -> String {
-  let check = project.check(
-    target: "GITHUB_BASE_REF", before: "BEFORE",
-    reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml")
-  let category = project.packages.count > 1 ? "\n    category: ${{ matrix.model }}" : ""
-  return """
-    - uses: actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0
-      with:
-    \(githubCache(project))
-    - name: Install
-      run: |
-    \(indented(project.install, by: 4))
-    - name: Check
-      env:
-        BEFORE: ${{ github.event.before }}
-      run: |
-        # The clone belongs to another user than the container's.
-        git config --global --add safe.directory "$PWD"
-    \(indented(check, by: 4))
-    - name: Show the findings
-      if: always()
-      # Not where code scanning is off, or the change comes from a fork.
-      continue-on-error: true
-      uses: github/codeql-action/upload-sarif@5d4e8d1aca955e8d8589aabd499c5cae939e33c7 # v4.31.9
-      with:
-        sarif_file: modelc.sarif\(category)
-    - name: Draw the models
-      if: always()
-      run: |
-    \(indented(project.drawing, by: 4))
-    - name: Keep the pages
-      if: always()
-      uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
-      with:
-        name: modelc-models\(project.packages.count > 1 ? "-${{ strategy.job-index }}" : "")
-        path: modelc-site
-    """
-}
+  /// The steps that build modelc, or take the one that was kept, and check.
+  private var builtSteps: String {
+    String(
+      filling: "github-steps.yml",
+      [
+        "path": kept,
+        "key": ownModelc == nil ? "env.MODELC_REVISION" : "hashFiles('**/Package.resolved')",
+        "install": install,
+        "check": check(
+          target: "GITHUB_BASE_REF", before: "BEFORE",
+          reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml"),
+        "category": isMatrix ? "category: ${{ matrix.model }}" : "",
+        "drawing": drawing,
+        "index": isMatrix ? "-${{ strategy.job-index }}" : "",
+      ])
+  }
 
-private func githubCache(_ project: CIProject) -> String {
-  project.ownModelc == nil
-    ? """
-        path: .modelc-bin
-        key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ env.MODELC_REVISION }}
-    """
-    : """
-        path: \(join(project.ownPackage, ".build").yamlScalar)
-        key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ hashFiles('**/Package.resolved') }}
-    """
-}
+  private var gitLabPipeline: String {
+    let matrix = isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))" : ""
+    if let release { return release.gitLabPipeline(self, matrix: matrix) }
+    return String(
+      filling: "gitlab.yml",
+      [
+        "variables": variables.joined(separator: "\n"),
+        "matrix": matrix,
+        "key": ownModelc == nil ? "$MODELC_REVISION" : "packages",
+        "path": kept,
+        "install": install,
+        "check": check(
+          target: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", before: "CI_COMMIT_BEFORE_SHA",
+          reports: "--report gitlab=modelc.json --report junit=modelc.xml"),
+        "drawing": drawing,
+      ])
+  }
 
-private func gitlabPipeline(_ project: CIProject) -> String {
-  let matrix =
-    project.packages.count > 1
-    ? """
-      parallel:
-        matrix:
-          - MODEL:
-    \(project.packages.map { "            - \($0.yamlScalar)" }.joined(separator: "\n"))
-
-    """ : ""
-  if let release = project.release { return release.gitLabPipeline(project, matrix: matrix) }
-  let variables = project.variables.map { "    \($0)\n" }.joined()
-  let check = project.check(
-    target: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", before: "CI_COMMIT_BEFORE_SHA",
-    reports: "--report gitlab=modelc.json --report junit=modelc.xml")
-  return """
-    # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
-    stores:
-      stage: test
-      image: swift:6.2-bookworm
-      variables:
-        # The check reads what it is against from the clone.
-        GIT_DEPTH: "0"
-    \(variables)\(matrix)  cache:
-        key: modelc-\(project.ownModelc == nil ? "$MODELC_REVISION" : "packages")
-        paths: [\((project.ownModelc == nil ? ".modelc-bin" : join(project.ownPackage, ".build")).yamlScalar)]
-      script:
-        - |
-    \(indented(project.install, by: 6))
-        - |
-    \(indented(check, by: 6))
-      after_script:
-        - |
-    \(indented(project.drawing, by: 6))
-      artifacts:
-        when: always
-        paths: [modelc-site]
-        reports:
-          codequality: modelc.json
-          junit: modelc.xml
-      rules:
-        - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-        - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-
-    """
-}
-
-/// It runs only where models are part of the commit, and leaves stores to CI.
-private func preCommitHook(_ project: CIProject) -> String {
-  let models = project.packages.isEmpty ? [""] : project.packages.map { " --models \($0.shellWord)" }
-  let swift = project.hasSwift ? "|[^/]*\\.swift" : ""
-  let checks = models.map { "\"$MODELC\" check\(project.arguments)\($0) --level path $against || status=1" }
-  return """
-    #!/bin/sh
-    # Before a commit that changes a model: what can be told without migrating stores.
-    # Turned on once in each clone: git config core.hooksPath .githooks
-    git -c core.quotePath=false diff --cached --no-renames --name-only |
-      grep -qE '(^|/)(Models/|Migrations/|[^/]*\\.xc(datamodeld|mappingmodel)/|[^/]*released\\.lock|modelc\\.yaml\(swift))' || exit 0
-    # Before the first commit there is nothing to compare it with.
-    git rev-parse --quiet --verify HEAD >/dev/null && against="--against HEAD"
-    # What is committed is looked at, which the files on disk need not be.
-    case ${MODELC:=modelc} in /*) ;; */*) MODELC=$PWD/$MODELC ;; esac
-    index=$(mktemp -d) && trap 'rm -rf "$index"' EXIT
-    git checkout-index --all --prefix="$index/"
-    echo "gitdir: $(git rev-parse --absolute-git-dir)" >"$index/.git"
-    cd "$index" && unset $(git rev-parse --local-env-vars) || exit 1
-    status=0
-    \(checks.joined(separator: "\n"))
-    exit $status
-
-    """
+  /// It runs only where models are part of the commit, and leaves stores to CI.
+  private var preCommitHook: String {
+    let models = packages.isEmpty ? [""] : packages.map { " --models \($0.shellWord)" }
+    let checks = models.map { "\"$MODELC\" check\(arguments)\($0) --level path $against || status=1" }
+    return String(
+      filling: "pre-commit.sh",
+      ["swift": hasSwift ? #"|[^/]*\.swift"# : "", "checks": checks.joined(separator: "\n")])
+  }
 }

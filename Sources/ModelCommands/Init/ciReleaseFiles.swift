@@ -43,16 +43,12 @@ struct CIRelease {
     ]
     if project.packages.count == 1 { variables.append("MODEL: \(project.packages[0].yamlScalar)") }
     if !project.arguments.isEmpty { variables.append("MODELC_ARGUMENTS: \(project.words.yamlScalar)") }
-    return """
-      # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
-      include:
-        - remote: https://raw.githubusercontent.com/\(name)/\(source.revision)/.gitlab/modelc.yml
-      stores:
-        extends: .modelc
-        variables:
-      \(variables.map { "    \($0)" }.joined(separator: "\n"))
-      \(matrix)
-      """
+    return String(
+      filling: "gitlab-release.yml",
+      [
+        "name": name, "revision": source.revision, "variables": variables.joined(separator: "\n"),
+        "matrix": matrix,
+      ])
   }
 }
 

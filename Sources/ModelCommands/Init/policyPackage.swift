@@ -54,72 +54,22 @@ struct ModelcDependency: Hashable {
 func policyPackage(
   in folder: String, policies: String, dependingOn modelc: ModelcDependency, policies named: [NamedPolicy]
 ) -> [ProjectFile] {
-  [
-    ProjectFile(path: join(folder, "Package.swift"), text: manifest(dependingOn: modelc, policies)),
-    ProjectFile(path: join(folder, "\(policies)/policies.swift"), text: text(of: named)),
-    ProjectFile(path: join(folder, "Sources/project-modelc/main.swift"), text: program),
+  let list = named.map { "  \($0.className).self,\n" }.joined()
+  return [
+    ProjectFile(path: join(folder, "Package.swift"), text: modelc.manifest(policies: policies)),
+    ProjectFile(
+      path: join(folder, "\(policies)/policies.swift"),
+      text: String(filling: "policies.swift.txt", ["list": list.isEmpty ? "" : "\n" + list])),
+    ProjectFile(
+      path: join(folder, "Sources/project-modelc/main.swift"), text: String(filling: "main.swift.txt")),
   ]
     + named.map { ProjectFile(path: join(folder, "\(policies)/\($0.className).swift"), text: $0.stub) }
 }
 
-private func manifest(dependingOn modelc: ModelcDependency, _ policies: String) -> String {
-  let package = swiftLiteral(modelc.identity)
-  return """
-    // swift-tools-version: 6.2
-    import PackageDescription
-
-    // modelc with this project's own migration policies: `swift run project-modelc …` in the place of `modelc …`.
-    let package = Package(
-      name: "project-modelc",
-      platforms: [.macOS(.v13)],
-      dependencies: [
-        \(modelc.text)
-      ],
-      targets: [
-        .target(
-          name: "Policies",
-          dependencies: [
-            .product(name: "ModelMigration", package: \(package)),
-            // Core Data's names, for code that is ported as it is.
-            .product(name: "ModelMigrationCompatibility", package: \(package)),
-          ],
-          path: \(swiftLiteral(policies))),
-        .executableTarget(
-          name: "project-modelc",
-          dependencies: ["Policies", .product(name: "ModelCommands", package: \(package))]),
-      ])
-
-    """
+extension ModelcDependency {
+  fileprivate func manifest(policies: String) -> String {
+    String(
+      filling: "Package.swift.txt",
+      ["dependency": text, "package": swiftLiteral(identity), "policies": swiftLiteral(policies)])
+  }
 }
-
-private func text(of named: [NamedPolicy]) -> String {
-  let list = named.map { "  \($0.className).self,\n" }.joined()
-  return policiesHead
-    + "public let policies: [EntityMigrationPolicy.Type] = [\(list.isEmpty ? "" : "\n" + list)]\n"
-}
-
-private let policiesHead = """
-  import ModelMigration
-
-  /// The policies that mapping models name. A policy is a class such as this one:
-  ///
-  ///     final class HutPolicy: EntityMigrationPolicy {
-  ///       override func createDestinationInstances(
-  ///         forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
-  ///       ) throws {
-  ///         try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-  ///       }
-  ///     }
-  ///
-  /// `modelc export V2 --as swift` writes typed access to a version's objects.
-
-  """
-
-private let program = """
-  import Foundation
-  import ModelCommands
-  import Policies
-
-  exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), policies: policies))
-
-  """

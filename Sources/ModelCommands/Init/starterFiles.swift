@@ -11,42 +11,15 @@ func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [Proje
     return files.map { ProjectFile(path: $0, text: String(decoding: $1, as: UTF8.self)) }
   }
   return [
-    ProjectFile(path: join(folder, versionListFileName), text: starterList),
-    ProjectFile(path: join(folder, "V1.yaml"), text: starterVersion),
+    ProjectFile(
+      path: join(folder, versionListFileName), text: starter("versions.yaml", JSONSchemaName.versions)),
+    ProjectFile(path: join(folder, "V1.yaml"), text: starter("V1.yaml", JSONSchemaName.model)),
   ]
 }
 
-private let starterList = """
-  \(schemaComment(path: "../Schemas/\(JSONSchemaName.versions)"))
-  # The versions, oldest first; each migrates to the next.
-  current: V1
-  versions:
-    - V1
-
-  """
-
-private let starterVersion = """
-  \(schemaComment(path: "../Schemas/\(JSONSchemaName.model)"))
-  # Stores carry a version's hashes, so once an app with it is out, changes go into a new one: `modelc version new`.
-  identifiers: ["1"]
-  entities:
-    Folder:
-      attributes:
-        name: string = ''
-      relationships:
-        notes: {toMany: Note, inverse: folder, deleteRule: cascade}
-    Note:
-      attributes:
-        title: string = ''
-        text: string?
-        createdAt: date?
-        isPinned: boolean = false
-      relationships:
-        folder: {to: Folder, inverse: notes}
-      fetchIndexes:
-        byCreation: [createdAt desc]
-
-  """
+private func starter(_ file: String, _ schema: String) -> String {
+  String(filling: file, ["schema": schemaComment(path: "../Schemas/\(schema)")])
+}
 
 /// A `.gitignore` that leaves out what `compile` writes: a new one, or the present one with a line more.
 ///
