@@ -9,7 +9,7 @@ extension Project {
     var check = DoctorCheck("models")
     let paths: [String]
     do {
-      paths = try modelPaths(takesSeveral: true)
+      paths = try modelPaths()
     } catch {
       check.maskedSummary = ""
       check.complain(

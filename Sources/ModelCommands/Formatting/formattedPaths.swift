@@ -37,7 +37,7 @@ extension Project {
     }
     let names = modelName.map { [URL(filePath: $0).lastPathComponent] } ?? subfolders(of: migrationsFolder)
     folders += names.map { join(migrationsFolder, $0) }
-    let packages = (try? modelPaths(takesSeveral: true).filter { ModelSourceKind($0) == .xcodePackage }) ?? []
+    let packages = (try? modelPaths().filter { ModelSourceKind($0) == .xcodePackage }) ?? []
     let settings = ([folder, modelsFolder] + packages.map { $0.parentPath })
       .map { join($0, packageSettingsFileName) }.filter { FileManager.default.fileExists(atPath: $0) }
     let files = folders.flatMap { folder in yamlFiles(in: folder).map { join(folder, $0) } } + settings

@@ -67,8 +67,10 @@ struct CheckOutput: ParsableArguments {
   /// - Parameter takesAll: whether the text holds every finding.
   func write(_ report: CheckReport, takesAll: Bool = false) throws {
     var report = report
+    var commands = RunContext.current.commands
     for index in report.findings.indices {
-      report.findings[index].diagnostic = report.findings[index].diagnostic.runnable
+      if report.models.count > 1 { commands.model = report.findings[index].model }
+      report.findings[index].diagnostic = report.findings[index].diagnostic.runnable(commands)
     }
     writeTerminal(
       text(report, format, takesAll: takesAll), to: .standardOutput,

@@ -11,6 +11,8 @@ struct CommandContext: Sendable, Hashable {
   var options = ""
   /// That of `--model`, which is another option of `inspect`.
   var modelOption = ""
+  /// Which one a version is of, where the project has several.
+  var model: String?
   /// Where the project's mapping files lie.
   var migrationsFolder = "Migrations"
   /// The version that the user says a damaged store is, for `repair` alone.
@@ -58,12 +60,12 @@ struct CommandContext: Sendable, Hashable {
       if part.hasPrefix("git "), !part.hasPrefix("git -C "), let gitFolder, !gitFolder.isEmpty {
         return "git -C \(gitFolder.shellWord) \(part.dropFirst("git ".count))"
       }
-      return part.split(separator: " ", omittingEmptySubsequences: false).map(named).joined(separator: " ")
+      return part.split(separator: " ", omittingEmptySubsequences: false).map(word).joined(separator: " ")
     }.joined(separator: "`")
   }
 
   /// A word of a command, or the store in the place of its placeholder.
-  private func named(_ word: Substring) -> String {
+  private func word(_ word: Substring) -> String {
     word == "STORE" ? store.map(\.shellWord) ?? "STORE" : String(word)
   }
 
@@ -75,12 +77,16 @@ struct CommandContext: Sendable, Hashable {
     let namesProject = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
     let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !namesProject
     let given = takesOptions ? options + (command == "inspect" ? "" : modelOption) : ""
+    let own = takesOptions && modelOption.isEmpty && Self.ofOneModel.contains(command) ? model : nil
+    let named = own.map { " --model \($0.shellWord)" } ?? ""
     let repairing = command == "repair" && !words.contains("--as") ? repairOption : ""
-    return ([program, command + given + repairing] + words.map(named)).joined(separator: " ")
+    return ([program, command + given + named + repairing] + words.map(word)).joined(separator: " ")
   }
 
   /// Commands of two words.
   private static let groups: Set = ["version", "map", "fleet"]
+  /// Those that take a version's name alone.
+  private static let ofOneModel: Set = ["release", "fixture", "version new", "version prune", "map new"]
   private static let withoutProject: Set = ["explain", "demo", "help", "init"]
 }
 
@@ -101,9 +107,10 @@ extension String {
 
 extension Diagnostic {
   /// With commands that run when pasted.
-  var runnable: Diagnostic {
-    let context = RunContext.current.commands
-    return with {
+  var runnable: Diagnostic { runnable(RunContext.current.commands) }
+
+  func runnable(_ context: CommandContext) -> Diagnostic {
+    with {
       $0.help = help.map(context.runnable)
       $0.proposal?.message.replace("'Migrations/", with: "'\(context.migrationsFolder)/")
       for index in notes.indices { $0.notes[index].message = context.runnable(notes[index].message) }

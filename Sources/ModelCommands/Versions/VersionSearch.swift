@@ -27,7 +27,7 @@ final class VersionSearch {
 
   private func openHistories() -> [ModelHistory] {
     guard let project else { return [] }
-    let paths = (try? project.modelPaths(takesSeveral: true)) ?? []
+    let paths = (try? project.modelPaths()) ?? []
     // What is itself of a revision was chosen; a bundle is compiled from something else.
     return paths.filter { GitLocation($0) == nil && ModelSourceKind($0) != .bundle }
       .compactMap { try? ModelHistory(ofModelAt: $0, project.reader) }

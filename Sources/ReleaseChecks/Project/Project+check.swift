@@ -81,8 +81,9 @@ extension Project {
       var subject = CheckedModel(
         path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model), reader: reader)
       // Findings of models of one name are kept apart by where the models lie.
-      if AppBuild.isInside(path), models.contains(where: { $0.name == model.name }) {
-        subject.name = String(path.trimmingPrefix(modelsFolder).drop { $0 == "/" })
+      if models.contains(where: { $0.name == model.name }) {
+        let top = AppBuild.isInside(path) ? modelsFolder : folder
+        subject.name = String(path.trimmingPrefix(top).drop { $0 == "/" })
       }
       models.append(subject)
     }

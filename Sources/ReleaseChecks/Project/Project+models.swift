@@ -22,10 +22,9 @@ extension Project {
   ///
   /// - Parameters:
   ///   - kind: `folder` for those that are YAML only.
-  ///   - takesSeveral: whether several packages below are all taken, or the user has to say which.
   ///   - takesCopies: whether of a build every model of a name is taken, or the one that comes first.
   package func modelPaths(
-    ofKind kind: ModelKind = .any, takesSeveral: Bool = false, takesCopies: Bool = false
+    ofKind kind: ModelKind = .any, takesCopies: Bool = false
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
     // Within a package its versions are not models of their own.
@@ -58,7 +57,7 @@ extension Project {
     }
     if found.isEmpty, kind == .any {
       if modelsFolder.isSwiftSource { return [modelsFolder] }
-      if !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
+      if !isModelsFolderGiven { found = packagesBelow() }
     }
     guard let modelName else {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self, kind)) }
@@ -71,12 +70,10 @@ extension Project {
   }
 
   /// Xcode's packages anywhere below the project's folder.
-  private func packagesBelow(_ takesSeveral: Bool) throws(DiagnosticsError) -> [(name: String, path: String)]
-  {
+  private func packagesBelow() -> [(name: String, path: String)] {
     let paths = XcodeFiles(below: folder).packages
     let found = paths.map { (name: stem($0), path: $0) }
     let named = modelName.map { name in found.filter { $0.name == name } } ?? found
-    if named.count > 1, !takesSeveral { throw DiagnosticsError(.severalPackages(named.map(\.path))) }
     switch named.count {
     case 0: break
     case 1: notice("model: \(named[0].path)")
@@ -118,14 +115,6 @@ private func packageAround(_ folder: String) -> String? {
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
 extension Diagnostic {
-  /// More than one package below the folder, and nothing says which is meant.
-  fileprivate static func severalPackages(_ paths: [String]) -> Self {
-    Self(
-      .fileUnreadable, .error, "there are \(paths.count) models of Xcode's below this folder",
-      notes: (paths.prefix(20).map { "'\($0)'" } + (paths.count > 20 ? ["…"] : [])).map { Note("\($0)") },
-      help: ["say which one is meant: `--models \(paths[0].shellWord)`"])
-  }
-
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(

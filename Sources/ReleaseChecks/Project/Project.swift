@@ -101,7 +101,7 @@ public struct Project: Sendable {
   package func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
     var found = ReadModels()
     // A store says itself which of several packages it belongs to.
-    for path in try modelPaths(takesSeveral: true) {
+    for path in try modelPaths() {
       let (model, diagnostics) = readModel(path)
       let errors = diagnostics.filter { $0.severity == .error }
       if let model { found.models.append(model) }

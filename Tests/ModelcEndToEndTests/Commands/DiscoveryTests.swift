@@ -47,15 +47,25 @@ import Testing
     }
   }
 
-  @Test func `several are named, and a store tells which it is of`() throws {
+  @Test func `check takes all of several, release the one that is named, and a store tells which it is of`()
+    throws
+  {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
       try copy(Self.octopod, to: "App/OctoPod.xcdatamodeld", in: place)
       try copy("\(Self.books)/Model.xcdatamodeld", to: "Books/Model.xcdatamodeld", in: place)
+      try copy("\(Self.books)/Model.xcdatamodeld", to: "My Copies/Model.xcdatamodeld", in: place)
       let check = try place.modelc("check")
-      expectRefusal(check, "MC0009", exit: 2)
-      #expect(check.stderr.contains("'App/OctoPod.xcdatamodeld'") && check.stderr.contains("'Books/Model"))
-      #expect(check.stderr.contains("--models App/OctoPod.xcdatamodeld"))
+      #expect(check.stdout.contains("OctoPod, Model, My Copies/Model.xcdatamodeld: "), "\(check)")
+      // Each model has a lock of its own to be made, by a command that runs.
+      let commands = check.stdout.matches(of: #/`([^`]*modelc release --model [^`]+)`/#).map { String($0.1) }
+      #expect(commands.count == 3, "\(check)")
+      for command in commands { _ = try Repository(folder: folder).shell(command) }
+      for lock in ["App/OctoPod", "Books/Model", "My Copies/Model"] {
+        #expect(FileManager.default.fileExists(atPath: place.url("\(lock).released.lock").path))
+      }
+      #expect(try !place.modelc("check").stdout.contains("MC7011"))
+      expectRefusal(try place.modelc("release", "OctoPod"), "MC7024", exit: 2)
       expectSuccess(try place.modelc("check", "--model", "OctoPod", "--level", "hash"))
       let store = try place.copyStore("\(Self.books)/Model1.sqlite", as: "books.sqlite")
       let inspect = try place.modelc("inspect", store)
