@@ -11,7 +11,7 @@ struct Init: ParsableCommand {
     discussion: """
       Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \
       and check it, and a .gitignore. A file that is there is never overwritten, and where there is a model already, an \
-      .xcdatamodeld anywhere below the folder for one, no other is written.
+      .xcdatamodeld or .xcdatamodel anywhere below the folder for one, no other is written.
 
       With --policies it writes a Swift package instead of a model: the command line with the project's own migration \
       policies, which `swift run project-modelc` builds and runs in modelc's place. In an app's repository it is a folder of \

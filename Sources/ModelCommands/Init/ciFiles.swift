@@ -21,8 +21,8 @@ struct CIProject {
   var ownModelc: String?
   /// Where that package is, from the top.
   var ownPackage = ""
-  /// Whether models may be Swift source.
-  var hasSwift: Bool
+  /// What the hook looks at beside the usual places: the rest of a regular expression's alternatives.
+  var watched = ""
   /// The branch that changes go into.
   var branch: String
   var source: ModelcSource
@@ -45,8 +45,10 @@ struct CIProject {
       let found = try? GitRepository.holding(models)
       let path = found.flatMap { $0.repository.top == repository ? $0.path : nil } ?? models
       arguments += " --models \(path.isEmpty ? "." : path.shellWord)"
+      let literal = path.replacing(#/[\\.\[\]{}()*+?^$|]/#) { "\\\($0.output)" }.replacing(
+        "'", with: #"'\''"#)
+      watched = models.isSwiftSource ? #"|[^/]*\.swift"# : path.isEmpty ? "|." : "|\(literal)(/|$)"
     }
-    hasSwift = models?.isSwiftSource ?? false
     self.packages = packages.map { join(below, $0) }
     let manifest =
       (try? readFile(URL(filePath: join(folder, "Package.swift")), shownAs: "Package.swift")).map {
@@ -127,7 +129,7 @@ struct CIProject {
   }
 
   /// What a service keeps from run to run.
-  private var kept: String { (ownModelc == nil ? ".modelc-bin" : join(ownPackage, ".build")).yamlScalar }
+  private var kept: String { ownModelc == nil ? ".modelc-bin" : join(ownPackage, ".build").yamlScalar }
 
   /// The packages, each of which has a job of its own.
   private func list(indentedBy count: Int) -> String {
@@ -192,6 +194,6 @@ struct CIProject {
     let checks = models.map { "\"$MODELC\" check\(arguments)\($0) --level path $against || status=1" }
     return String(
       filling: "pre-commit.sh",
-      ["swift": hasSwift ? #"|[^/]*\.swift"# : "", "checks": checks.joined(separator: "\n")])
+      ["watched": watched, "checks": checks.joined(separator: "\n")])
   }
 }

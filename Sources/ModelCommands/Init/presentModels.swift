@@ -19,7 +19,7 @@ extension Project {
     let known = (try? any.modelPaths()) ?? []
     let isNamed = known == [modelsFolder]
     if !known.isEmpty, isNamed || known.allSatisfy({ $0.hasPrefix(modelsFolder + "/") }) { return .listed }
-    let found = XcodeFiles(below: folder).packages.filter { $0.hasSuffix(".xcdatamodeld") }
+    let found = XcodeFiles(below: folder).packages
     return found.isEmpty ? .none : .packages(found.map { relative($0) })
   }
 

@@ -15,8 +15,8 @@ package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit
   return nil
 }
 
-/// The name of the branch that changes go into: the default branch of `origin`, else the one that is checked out, also
-/// where it has no commit yet, else `main`.
+/// The name of the branch that changes go into: the default branch of `origin`, else `main` or `master` where there is one,
+/// else the one that is checked out, also where it has no commit yet, else `main`.
 package func defaultBranchName(inRepositoryOf path: String) -> String {
   let (folder, _) = path.existingFolder
   if let remote = gitAnswer(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], in: folder),
@@ -24,6 +24,7 @@ package func defaultBranchName(inRepositoryOf path: String) -> String {
   {
     return String(remote.dropFirst("refs/remotes/origin/".count))
   }
+  if let branch = defaultBranch(inRepositoryOf: path) { return String(branch.name.trimmingPrefix("origin/")) }
   return headBranch(in: folder).map { String($0.dropFirst("refs/heads/".count)) } ?? "main"
 }
 

@@ -35,6 +35,16 @@ import Testing
     readObjectFile(yaml: Data(text.utf8), file: "o.yaml", model: model)
   }
 
+  @Test func `a required to-many leads somewhere, but in SwiftData's models`() {
+    var model = model
+    for usesSwiftData in [false, true] {
+      model.editorSettings.usedWithSwiftData = usesSwiftData
+      let found = readObjectFile(yaml: Data("Trail:\n  p1: {}\n".utf8), file: "o.yaml", model: model)
+        .diagnostics
+      #expect(found.isEmpty == usesSwiftData, "\(found)")
+    }
+  }
+
   @Test func `where an object has the greatest key, none is left for others`() {
     let (_, diagnostics) = read("Summit:\n  p9223372036854775807: {name: Top}\n  other: {name: Low}\n")
     #expect(diagnostics.map(\.code) == [.duplicateKey] && diagnostics.first?.place?.start.line == 3)

@@ -59,6 +59,35 @@ import Testing
     }
   }
 
+  /// A model without a package, a folder of another name, also in a submodule and where a sparse checkout leaves others out.
+  @Test(arguments: ["App.xcdatamodel/contents", "Our (data)/Notes.xcdatamodeld/Notes.xcdatamodel/contents"])
+  func `the hook looks at the models that are named`(_ file: String) throws {
+    try Repository.with { origin in
+      try origin.write(Self.contents, to: file)
+      try origin.write(Self.contents, to: "Second/Other.xcdatamodeld/Other.xcdatamodel/contents")
+      let models = file.split(separator: "/")[0]
+      let (first, second) = (
+        ["init", "--ci", "github", "--models", String(models)], ["init", "--ci", "gitlab"]
+      )
+      expectSuccess(try Modelc.run(models.hasPrefix("App") ? second : first, in: origin.folder))
+      try origin.commit("an app")
+      try Repository.with { top in
+        try top.shell("git -c protocol.file.allow=always submodule --quiet add '\(origin.folder.path)' app")
+        for folder in [origin.folder, top.folder.appending(path: "app")] {
+          let repository = Repository(folder: folder)
+          try repository.git("config", "core.hooksPath", ".githooks")
+          try repository.git("sparse-checkout", "set", "--no-cone", "/*", "!/Second")
+          try repository.git(
+            "config", "alias.try", "!MODELC='\(Modelc.executable.path)' git commit -q -a -m x")
+          try repository.shell("echo '<!-- a remark -->' >>'\(file)'")
+          try repository.git("try")
+          try repository.shell("sed -i.old 's/String/Date/' '\(file)'")
+          #expect((try? repository.git("try")) == nil)
+        }
+      }
+    }
+  }
+
   @Test(arguments: [
     ["-C", "ios"], ["ios"], ["--models", "ios/Models"], ["--models", "ios/Models", "-C", "ios"],
   ])

@@ -76,7 +76,7 @@ private func checkCounts(
   for relationship in file.shape(of: entry.object.id.entityName).relationships {
     let count = links.count(entry.object.id, relationship.name)
     if count == 0 {
-      if !relationship.isOptional {
+      if relationship.mustLeadSomewhere(in: file.hierarchy.model) {
         file.reading.diagnostics.append(.missingValue(relationship.name, of: entry))
       }
     } else if count < relationship.minCount {
