@@ -27,6 +27,7 @@ struct CompositeSource {
   func plain(_ leaf: StoredLeaf) -> StoredLeaf {
     var leaf = leaf
     if attribute.isOptional { leaf.attribute.isOptional = false }
+    leaf.attribute.bound(to: model.coding(of: composite)[leaf.attribute.name]?.type)
     return leaf
   }
 
@@ -61,6 +62,9 @@ struct CompositeSource {
     if let scalar = AttributeType(swiftName: type) {
       return plain(AttributeDescription(name: "", type: scalar).everydayValue(&random))
     }
+    if let inner = argument(of: type, "Optional") {
+      return random.chance(60) ? json(inner, &random, depth: depth) : NSNull()
+    }
     if let inner = argument(of: type, "Array") ?? argument(of: type, "Set") {
       let count = depth > 2 || isUnknown(inner) ? 0 : random.number(below: type.hasPrefix("Set") ? 2 : 3)
       return (0..<count).map { _ in json(inner, &random, depth: depth + 1) }
@@ -72,6 +76,7 @@ struct CompositeSource {
       return NSNull()
     }
     let coding = model.coding(of: composite)
+    if let raw = coding.rawType { return json(raw, &random, depth: depth + 1) }
     if coding.form == .rawValues, let raw = composite.elements.first {
       let rules = ValidationRules(raw)
       return plain(random.pick(rules.namedValues.filter { rules.brokenRule(by: $0) == nil }))
@@ -79,9 +84,13 @@ struct CompositeSource {
     let isEnum = coding.form == .cases
     let chosen = isEnum ? random.pick(composite.elements)?.name : nil
     var object: [String: Any] = [:]
-    for element in composite.elements
-    where isEnum ? element.name == chosen : !element.isOptional || random.chance(60) {
-      guard let key = coding[element.name]?.key else { continue }
+    for var element in composite.elements where !isEnum || element.name == chosen {
+      guard let part = coding[element.name], let key = part.key else { continue }
+      if !isEnum, element.isOptional, !random.chance(60) {
+        if part.writesNil { object[key] = NSNull() }
+        continue
+      }
+      element.bound(to: part.type)
       object[key] =
         element.attributeValueClassName.map { json($0, &random, depth: depth + 1) }
         ?? (isEnum ? [:] as [String: Any] : plain(element.everydayValue(&random)))
@@ -109,5 +118,22 @@ struct CompositeSource {
     case let value?: value.text
     case nil: NSNull()
     }
+  }
+}
+
+extension AttributeDescription {
+  /// Holds its values to those of a Swift type: no attribute type has the size and the sign of each.
+  fileprivate mutating func bound(to swiftType: String?) {
+    let range: (Int64, Int64)? =
+      switch swiftType {
+      case "Int8": (-128, 127)
+      case "UInt8": (0, 255)
+      case "UInt16": (0, 65_535)
+      case "UInt32": (0, 4_294_967_295)
+      case "UInt", "UInt64": (0, .max)
+      default: nil
+      }
+    guard let (least, most) = range else { return }
+    (validation.minimum, validation.maximum) = ("\(least)", "\(most)")
   }
 }

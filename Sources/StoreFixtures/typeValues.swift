@@ -139,7 +139,8 @@ extension AttributeType {
 /// The type of the values that a transformable attribute's are made of; nil if they are the app's own.
 private func elementType(of attribute: AttributeDescription) -> AttributeType? {
   guard attribute.hasGenericClass, let name = attribute.attributeValueClassName,
-    let words = Optional(name.split { "<>, ".contains($0) }), let last = words.last
+    let words = Optional(name.split { "<>, ".contains($0) }.filter { $0 != "Optional" }),
+    let last = words.last
   else { return .string }
   // Of a list of lists the inner ones could be anything.
   guard words.count == (words.first == "Dictionary" ? 3 : 2) else { return nil }

@@ -59,4 +59,47 @@ struct SwiftDataContainerTests {
     #expect(model?.currentVersion?.model.sparedEntities == ["Draft"])
     #expect(model?.currentVersion?.model.profile == .cloudKit)
   }
+
+  @Test func `a name means what stands where it is used, and a container of its own is another one`() {
+    func model(_ body: String) -> VersionedModel? { readSource(Self.classes + body).model }
+    let two = model(
+      """
+      enum Local {
+        static let schema = Schema([Draft.self])
+        static let database = ModelConfiguration("local", schema: schema, cloudKitDatabase: .none)
+      }
+      enum Cloud {
+        static let schema = Schema([Trip.self])
+        static func make() { f(ModelConfiguration(schema: schema, cloudKitDatabase: .private("iCloud.trips"))) }
+      }
+      """)
+    #expect(two?.currentVersion?.model.sparedEntities == ["Draft"])
+    let functions = model(
+      """
+      func local() {
+        let schema = Schema([Draft.self])
+        let own = ModelConfiguration(schema: schema, cloudKitDatabase: .none)
+      }
+      func cloud() {
+        let schema = Schema([Trip.self])
+        let own = ModelConfiguration(schema: schema, cloudKitDatabase: .private("iCloud.trips"))
+      }
+      """)
+    #expect(functions?.currentVersion?.model.sparedEntities == ["Draft"])
+    let containers = model(
+      """
+      let cloud = ModelConfiguration(cloudKitDatabase: .private("iCloud.trips"))
+      let trips = try! ModelContainer(for: Trip.self, configurations: cloud)
+      let drafts = try! ModelContainer(for: Draft.self, configurations: ModelConfiguration(cloudKitDatabase: .none))
+      """)
+    #expect(containers?.mirroring?.isSure == true)
+    #expect(containers?.currentVersion?.model.sparedEntities == ["Draft"])
+    let one = model(
+      """
+      let cloud = ModelConfiguration("a", cloudKitDatabase: .private("iCloud.trips"))
+      let local = ModelConfiguration("b", cloudKitDatabase: .none)
+      let all = try! ModelContainer(for: Trip.self, Draft.self, configurations: cloud, local)
+      """)
+    #expect(one?.mirroring?.isSure == false && one?.currentVersion?.model.sparedEntities == [])
+  }
 }

@@ -171,6 +171,12 @@ struct SwiftDataPropertyTests {
     #expect(pairs.contains("Pair_Int_Date \([AttributeType.integer64, .date, .binary])"), "\(pairs)")
     #expect(
       pairs.contains { $0.hasPrefix("OptionalPair_Kind_String \([AttributeType.binary, .string, .binary])") })
+    let box = "struct Box<T: Codable>: Codable { var all: [T]; var one: T? }; typealias IntBox = Box<Int>\n"
+    for value in ["Box(all: [1])", "Box(all: [], one: 1)", "Box<Int>(all: [])", "IntBox(all: [1], one: nil)"]
+    {
+      let trip = try entity("Trip", of: "\(box)@Model final class Trip { var a = \(value); init() {} }")
+      #expect(trip.attributes.map(\.compositeName) == ["Box_Int"], "\(value)")
+    }
     #expect(codes("@Model final class Trip { var power = pow(2, 3); init() {} }") == ["MC2603"])
     #expect(
       codes("struct Box<T: Codable>: Codable { var t: T }; @Model final class Trip { var a: Box; init() {} }")

@@ -26,6 +26,8 @@ package struct ValueCoding: Hashable, Sendable {
     package var isRead: Bool
     /// What a member begins with, where the source tells it.
     package var value: DefaultValue?
+    /// Whether its key stands there also where it is nil: of a generic type's parameter no decoder knows that it is optional.
+    package var writesNil = false
 
     package init(
       _ name: String, key: String?, type: String? = nil, isOptional: Bool = false, isRead: Bool = true,
@@ -42,6 +44,8 @@ package struct ValueCoding: Hashable, Sendable {
   package var keysName = "CodingKeys"
   /// Whether code of its own reads it, and writes it.
   package var (readsItself, writesItself) = (false, false)
+  /// Of what is `RawRepresentable` by code of its own, the type of the raw value that stands for it in JSON.
+  package var rawType: String?
 
   package init(_ form: Form, _ parts: [Part]) { (self.form, self.parts) = (form, parts) }
 
@@ -53,11 +57,12 @@ package struct ValueCoding: Hashable, Sendable {
 
   /// What is not as Swift has it where nothing is said: all else follows from the model's elements.
   var facts: [String] {
-    parts.flatMap { part in
-      (part.key == part.name || form == .rawValues ? [] : ["\(part.name) = \(part.key ?? "")"])
-        + (part.isRead ? [] : ["\(part.name) is not read"])
-        + (part.type?.hasPrefix("UInt") == true ? ["\(part.name): \(part.type ?? "")"] : [])
-    }
+    (rawType.map { ["is \($0)"] } ?? [])
+      + parts.flatMap { part in
+        (part.key == part.name || form == .rawValues ? [] : ["\(part.name) = \(part.key ?? "")"])
+          + (part.isRead ? [] : ["\(part.name) is not read"])
+          + (part.type?.hasPrefix("UInt") == true ? ["\(part.name): \(part.type ?? "")"] : [])
+      }
   }
 }
 

@@ -146,9 +146,8 @@ extension [CheckStep] {
     guard subject.model.isSwiftData else { return self }
     let all = flatMap(\.findings)
     // What rows of kept stores show is no guess any more.
-    let proofs = filter { $0.kind == .store }.flatMap(\.findings).filter {
-      $0.code == .missingAttributeValues
-    }
+    let shown = filter { $0.kind == .store }.flatMap(\.findings)
+    let proofs = shown.filter { $0.code == .missingAttributeValues }
     let guesses = all.filter { guess in
       guess.code == .storesNotInferred && guess.severity < .error
         && proofs.contains { $0.property == guess.property }
@@ -170,7 +169,8 @@ extension [CheckStep] {
           return nil
         }
         let guess = isProof ? guesses.first { $0.property == finding.property } : nil
-        if guess == nil, finding.isCovered(by: all) { return nil }
+        let isLost = finding.code == .goneCases && step.kind != .store
+        if guess == nil, !isLost, finding.isCovered(by: all) { return nil }
         return finding.with { finding in
           if let guess { (finding.notes, finding.help) = (finding.notes + guess.notes, guess.help) }
           if finding.code == .storesMatchNoVersion {
@@ -189,7 +189,7 @@ extension [CheckStep] {
           if finding.code == .defaultChanged {
             finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]
           }
-          finding.takeIn(all)
+          if step.kind != .store { finding.takeIn(shown) }
           if let file = finding.place?.file, lists.contains(file) {
             finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
           }
@@ -324,9 +324,10 @@ extension Diagnostic {
 
   /// Takes in what stores show of cases that are gone: one finding, with its rows.
   fileprivate mutating func takeIn(_ others: [Diagnostic]) {
-    guard code == .goneCases, severity < .error else { return }
+    guard code == .goneCases else { return }
+    let isCase = severity < .error
     for other in others
-    where other.code == .goneCases && other.severity == .error && isAbout(other.property)
+    where isCase && other.code == .goneCases && other.severity == .error && isAbout(other.property)
       || other.code == .droppedData && other.heldMembers.contains(where: isAbout)
     {
       severity = .error

@@ -40,7 +40,7 @@ extension VersionStep {
         found,
         besides: Set(
           new.model.entities.first { $0.name == mapping.destinationEntityName }?
-            .attributes.map(\.canonicalName) ?? []))
+            .attributes.filter { !$0.isTransient }.map(\.canonicalName) ?? []))
     }
   }
 }

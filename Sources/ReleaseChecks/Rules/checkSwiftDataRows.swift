@@ -6,8 +6,8 @@ extension VersionStep {
   ///
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
-    return checkGoneCases(self) + checkAddedUniqueness(self) + checkSharedValues(self)
-      + checkRenamedClasses(self) + checkConversions(self)
+    return checkGoneCases(self) + checkLostMembers(self) + checkAddedUniqueness(self)
+      + checkSharedValues(self) + checkRenamedClasses(self) + checkConversions(self)
   }
 }
 
@@ -18,16 +18,45 @@ private func checkConversions(_ step: VersionStep) -> [Diagnostic] {
   }
 }
 
-/// Cases of enums, and members of structs, that rows may have and the source has no more; cases whose raw value is
-/// another one's.
+/// Members that structs have no more, as far as nobody has said so: what rows have for them is lost.
+private func checkLostMembers(_ step: VersionStep) -> [Diagnostic] {
+  let retired = Set(step.new.retired)
+  // What a required member looks like, is told there. One type of several properties is one edit.
+  var known: Set<String> = []
+  let places = step.codedAttributes.flatMap { past, attribute, entity, changes in
+    changes.map { change in
+      let lost = change.lost.filter { lost in
+        !change.new.parts.contains { !$0.isOptional && change.former(of: $0) == lost }
+      }
+      for member in lost
+      where isListed(step.formerName(of: entity), "\(past.name).\(member.name)", in: retired) {
+        known.insert("\(change.type).\(member.name)")
+      }
+      return (change, lost, past, attribute, entity)
+    }
+  }
+  return places.compactMap { change, lost, past, attribute, entity in
+    let lost = lost.filter { known.insert("\(change.type).\($0.name)").inserted }
+    return lost.isEmpty ? nil : .lostMembers(lost, change, past, attribute, entity, step)
+  }
+}
+
+extension VersionStep {
+  fileprivate func formerName(of entity: String) -> String {
+    keptEntities.first { $0.new.name == entity }?.old.name ?? ""
+  }
+
+  fileprivate var codedAttributes:
+    [(old: AttributeDescription, new: AttributeDescription, heir: String, changes: [CodedChange])]
+  { old.model.codedAttributes(in: new.model, former: formerName) }
+}
+
+/// Cases of enums that rows may have and the source has no more; cases whose raw value is another one's.
 private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   var known: [String: Int] = [:]
-  let former = Dictionary(firstOf: step.keptEntities.map { ($0.new.name, $0.old.name) })
-  for (_, attribute, entity, changes) in step.old.model.codedAttributes(
-    in: step.new.model, former: { former[$0] })
-  {
-    for change in changes where !change.isJSON || change.hasCases {
+  for (_, attribute, entity, changes) in step.codedAttributes {
+    for change in changes where change.hasCases {
       guard let past = change.values(of: change.old), let now = change.values(of: change.new), !now.isEmpty
       else { continue }
       let gone = change.old.parts.map(\.name).filter { past[$0].map { !now.values.contains($0) } ?? false }
@@ -94,7 +123,10 @@ private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
 
 extension CodedChange {
   /// Whether a decoder finds each value by a case.
-  fileprivate var hasCases: Bool { old.form != .members && new.form != .members && !new.readsItself }
+  fileprivate var hasCases: Bool {
+    guard old.form != .members, new.form != .members else { return false }
+    return !isJSON || !new.readsItself && new.rawType == nil && old.rawType == nil
+  }
 
   /// A case, and what rows have for it.
   fileprivate func line(_ name: String, _ value: String) -> String {
@@ -170,6 +202,36 @@ extension Diagnostic {
           ? "move the values in a custom stage first, from a schema with types of its own"
           : change.keeping(gone, past, now)
       ])
+  }
+
+  fileprivate static func lostMembers(
+    _ lost: [ValueCoding.Part], _ change: CodedChange, _ past: AttributeDescription,
+    _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
+  ) -> Self {
+    let owner = "\(step.formerName(of: entity)).\(past.name)"
+    let renamed = change.new.parts.compactMap { part in
+      change.former(of: part).map {
+        "if '\(part.name.visible)' is '\($0.name.visible)' renamed, \(change.keysLine(of: part, keeping: $0))"
+      }
+    }
+    let (it, its) = lost.count == 1 ? ("it", "its column is") : ("them", "their columns are")
+    return Self(
+      .goneCases, .error,
+      "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and what rows of '\(entity).\(attribute.name)' have for \(it) is lost",
+      subject: step.subject(entity, attribute.name),
+      notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
+        change.isJSON
+          ? "nothing reads the key, and no hash holds it: it is gone when the object is saved"
+          : "\(its) dropped, and the data there with \(it)"
+      ],
+      help: renamed
+        + (change.isJSON
+          ? [] : ["move the values in a custom stage first, from a schema with types of its own"])
+        + [
+          "if that is intended, "
+            + step.new.notation.retiringAdvice(
+              lost.map { "\(owner).\($0.name)" }.joined(separator: "', '"), in: step.new.name)
+        ])
   }
 
   fileprivate static func movedCases(

@@ -20,10 +20,16 @@
       }
       // `let schema = try Schema(…)`
       let binding = node.ancestors.prefix(4).lazy.compactMap { $0.as(PatternBindingSyntax.self) }.first
+      let members = binding?.ancestors.first {
+        $0.is(CodeBlockItemListSyntax.self) || $0.is(MemberBlockSyntax.self)
+      }
+      let block = members?.as(CodeBlockItemListSyntax.self).flatMap {
+        $0.parent?.is(SourceFileSyntax.self) == true ? nil : reader.place($0)
+      }
       calls.append(
         ContainerCall(
           name: node.calledName, arguments: reader.arguments(node.arguments),
-          variable: binding?.pattern.trimmedDescription, path: types.reversed(),
+          variable: binding?.pattern.trimmedDescription, block: block, path: types.reversed(),
           place: reader.place(node.calledExpression)))
       return .visitChildren
     }

@@ -20,6 +20,8 @@ struct ContainerCall: Sendable {
   var arguments: [SwiftArgument]
   /// What it is kept in: `schema` of `let schema = Schema(…)`.
   var variable: String?
+  /// Of a local variable, what sees it.
+  var block: SourceRange?
   /// The types around it.
   var path: [String]
   var place: SourceRange
@@ -92,6 +94,8 @@ package struct SwiftVariable: FileMember, Sendable {
   package var isConstant = false
   package var isStatic = false
   package var isComputed = false
+  /// Whether its type is a parameter of a generic one: such a member is also there where it is nil.
+  package var isOpen = false
   /// Where its name stands.
   package var place: SourceRange
 }

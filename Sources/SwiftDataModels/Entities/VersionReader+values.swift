@@ -57,19 +57,25 @@ extension VersionReader {
   }
 
   func className(of type: SwiftType, from scope: Scope) -> String {
+    func argument(_ type: SwiftType) -> String {
+      let name = className(of: type, from: scope)
+      if case .optional = table.stored(type, from: scope) { return "Optional<\(name)>" }
+      return name
+    }
     switch type {
     case .optional(let inner): return className(of: inner, from: scope)
-    case .array(let element): return "Array<\(className(of: element, from: scope))>"
-    case .dictionary(let key, let value):
-      return "Dictionary<\(className(of: key, from: scope)), \(className(of: value, from: scope))>"
+    case .array(let element): return "Array<\(argument(element))>"
+    case .dictionary(let key, let value): return "Dictionary<\(argument(key)), \(argument(value))>"
     case .named(let parts):
       switch table.lookUp(type, from: scope) {
-      case .entry(let entry): if let name = described[entry.path] { return name }
+      case .entry(let entry): if let name = described[entry.identity] { return name }
       case .foreign(let meant, let place): if meant != type { return className(of: meant, from: place) }
       case .refused: break
       }
-      guard let last = parts.last, !last.arguments.isEmpty else { return type.description }
-      let arguments = last.arguments.map { className(of: $0, from: scope) }
+      guard let last = parts.last, !last.arguments.isEmpty else {
+        return swiftNamesByAlias[type.description] ?? type.description
+      }
+      let arguments = last.arguments.map(argument)
       return "\(last.name)<\(arguments.joined(separator: ", "))>"
     case .other: return type.description
     }
@@ -189,11 +195,11 @@ extension VersionReader {
   private mutating func describe(
     _ entry: TypeEntry, keys: [String: String]? = nil, _ subject: ModelSubject
   ) -> String? {
-    if let known = described[entry.path] { return known }
+    if let known = described[entry.identity] { return known }
     let full = entry.fullName.replacingBytes(of: ".", with: "_")
     let name = [entry.name, full].first { composites[$0] == nil } ?? "\(full)_\(composites.count)"
     // Before its elements: a struct that holds itself is then met at once.
-    described[entry.path] = name
+    described[entry.identity] = name
     composites[name] = CompositeDescription(name: name, elements: [])
     let keys = keys ?? codingKeys("CodingKeys", in: entry)
     var elements: [AttributeDescription] = []
@@ -206,7 +212,7 @@ extension VersionReader {
       var coding = ValueCoding(isEnum ? .cases : .members, [])
       for variable in isEnum ? [] : entry.storedMembers {
         guard let (element, part) = element(variable, of: entry, subject) else {
-          (described[entry.path], composites[name]) = (nil, nil)
+          (described[entry.identity], composites[name]) = (nil, nil)
           return nil
         }
         elements.append(element)
@@ -222,10 +228,23 @@ extension VersionReader {
       }
       codings[name] = coding
     }
-    codings[name]?.readsItself = entry.codes(by: "init(from:)")
-    codings[name]?.writesItself = entry.codes(by: "encode(to:)")
+    noteOwnCode(of: entry, as: name)
     composites[name]?.elements = elements
     return name
+  }
+
+  /// Functions of its own that read or write its values, or a raw value that stands for them.
+  private mutating func noteOwnCode(of entry: TypeEntry, as name: String) {
+    guard var coding = codings[name] else { return }
+    let (reads, writes) = (entry.codes(by: "init(from:)"), entry.codes(by: "encode(to:)"))
+    let value = entry.members.variables.first { $0.name == "rawValue" && !$0.isStatic }
+    let isRaw =
+      ["RawRepresentable", "OptionSet"].contains(where: entry.conforms) && rawType(of: entry) == nil
+    let isUnknown = isRaw || value != nil && entry.declaration.kind == .enum
+    if isRaw, !reads, !writes { coding.rawType = value?.type.map { className(of: $0, from: entry.scope) } }
+    coding.readsItself = reads || isUnknown && coding.rawType == nil
+    coding.writesItself = writes || isUnknown
+    codings[name] = coding
   }
 
   /// A case, and what it holds: JSON of its own, as if it were a struct.
@@ -241,6 +260,7 @@ extension VersionReader {
     }
     var held = entry
     held.path.append("\(entry.name)_\(member.name)")
+    held.suffix = ""
     held.declaration.kind = .struct
     held.members = SwiftMembers(variables: member.payload, functions: entry.members.functions)
     let keysName = member.name.prefix(1).uppercased() + member.name.dropFirst() + "CodingKeys"
@@ -289,24 +309,18 @@ extension VersionReader {
     let isRead =
       !(variable.isConstant && variable.value != nil)
       && variable.attributes.allSatisfy { isPlain($0, from: entry) }
-    let name = className(of: type, from: entry.scope)
-    return (
-      element,
-      .init(
-        variable.name, key: variable.name, type: swiftNamesByAlias[name] ?? name, isOptional: isOptional,
-        isRead: isRead,
-        value: variable.value.flatMap { defaultValue($0, element.type, stored, in: entry.scope) })
-    )
+    var part = ValueCoding.Part(
+      variable.name, key: variable.name, type: className(of: type, from: entry.scope), isOptional: isOptional,
+      isRead: isRead,
+      value: variable.value.flatMap { defaultValue($0, element.type, stored, in: entry.scope) })
+    part.writesNil = isOptional && variable.isOpen
+    return (element, part)
   }
 }
 
 extension TypeEntry {
-  /// Whether a function of its own reads or writes its values, or a raw value stands for them.
-  fileprivate func codes(by function: String) -> Bool {
-    members.functions.contains { $0.name == function }
-      || ["RawRepresentable", "OptionSet"].contains(where: conforms)
-      || declaration.kind == .enum && members.variables.contains { $0.name == "rawValue" && !$0.isStatic }
-  }
+  /// Whether a function of its own reads or writes its values.
+  fileprivate func codes(by function: String) -> Bool { members.functions.contains { $0.name == function } }
 
   /// Of a struct: what each of its values holds.
   var storedMembers: [SwiftVariable] { members.variables.filter { !$0.isStatic && !$0.isComputed } }

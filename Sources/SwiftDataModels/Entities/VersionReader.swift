@@ -11,7 +11,7 @@ struct VersionReader {
   private(set) var entities: [[String]: EntityDescription] = [:]
   /// By name.
   var composites: [String: CompositeDescription] = [:]
-  /// The composite of each type that was looked into, by the type's full name.
+  /// The composite of each type that was looked into, by the type's identity.
   var described: [[String]: String] = [:]
   /// As of a model.
   var codings: [String: ValueCoding] = [:]

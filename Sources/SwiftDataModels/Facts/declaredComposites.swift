@@ -15,8 +15,16 @@ extension CompositeDescription {
 }
 
 extension String {
-  /// The names in the class of values: `Array` and `Step` of `Array<Step>`.
-  var typeNames: [String] { split { "<>, ".contains($0) }.map(String.init) }
+  /// The names in the class of values: `Array` and `Step` of `Array<Optional<Step>>`.
+  var typeNames: [String] { typeParts.map(\.name) }
+
+  /// The same, each with whether it may be nil, and whether it is a dictionary's key.
+  var typeParts: [(name: String, isOptional: Bool, isKey: Bool)] {
+    let names = split { "<>, ".contains($0) }.map(String.init)
+    return zip([""] + names, names).filter { $1 != "Optional" }.map {
+      ($1, isOptional: $0 == "Optional", isKey: $0 == "Dictionary")
+    }
+  }
 }
 
 extension AttributeDescription {

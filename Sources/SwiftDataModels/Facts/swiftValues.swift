@@ -47,9 +47,12 @@ func collectionType(_ attribute: AttributeDescription) -> String? {
   return attribute.attributeValueClassName.flatMap(collectionType)
 }
 
-/// `Array<Array<String>>` as `[[String]]`.
+/// `Array<Array<Optional<String>>>` as `[[String?]]`.
 func collectionType(named name: String) -> String? {
-  func element(_ name: some StringProtocol) -> String { collectionType(named: String(name)) ?? String(name) }
+  func element(_ name: some StringProtocol) -> String {
+    if name.hasPrefix("Optional<"), name.hasSuffix(">") { return "\(element(name.dropFirst(9).dropLast()))?" }
+    return collectionType(named: String(name)) ?? String(name)
+  }
   if name.hasPrefix("Set<"), name.hasSuffix(">") { return name }
   if name.hasPrefix("Array<"), name.hasSuffix(">") { return "[\(element(name.dropFirst(6).dropLast()))]" }
   guard name.hasPrefix("Dictionary<"), name.hasSuffix(">") else { return nil }

@@ -42,7 +42,7 @@ extension TypeTable {
     case .entry(let entry):
       if entry.isModel { return .model(entry) }
       return entry.twins.first.map { .refused(.twoTypes(entry.fullName, entry.place, $0.place)) }
-        ?? .value(specialized(entry, as: type, from: scope))
+        ?? .value(entry)
     case .refused(let finding): return .refused(finding)
     case .foreign(let meant, let place):
       guard case .named(let parts) = meant, let last = parts.last else {
@@ -55,24 +55,5 @@ extension TypeTable {
       if let scalar = attributeTypesBySwiftName[name] { return .scalar(scalar) }
       return codableTypes.contains(name) ? .foreign : .unknown
     }
-  }
-
-  /// `Box<Int>`: a generic struct with what its parameters stand for.
-  private func specialized(_ entry: TypeEntry, as type: SwiftType, from scope: Scope) -> TypeEntry {
-    let generics = entry.declaration.generics
-    guard entry.declaration.kind == .struct, !generics.isEmpty, case .named(let parts) = type,
-      let arguments = parts.last?.arguments, arguments.count == generics.count
-    else { return entry }
-    let values = Dictionary(firstOf: zip(generics, arguments).map { ($0, absolute($1, from: scope)) })
-    var entry = entry
-    entry.declaration.generics = []
-    entry.path[entry.path.count - 1] += arguments.map { "_\($0)" }.joined().filter {
-      $0.isLetter || $0.isNumber || $0 == "_"
-    }
-    for index in entry.members.variables.indices {
-      let type = entry.members.variables[index].type
-      entry.members.variables[index].type = type?.map { values[$0.description] ?? $0 }
-    }
-    return entry
   }
 }

@@ -20,9 +20,14 @@ struct TypeEntry {
   var superclass: [String]?
   /// Other types of this name.
   var twins: [SwiftDeclaration] = []
+  /// What its generic parameters stand for.
+  var arguments: [SwiftType] = []
+  /// What that adds to its name: `_Int` of `Box<Int>`.
+  var suffix = ""
 
-  var name: String { path.suffix(1).fullName }
-  var fullName: String { path.fullName }
+  var name: String { path.suffix(1).fullName + suffix }
+  var fullName: String { path.fullName + suffix }
+  var identity: [String] { path + arguments.map(\.description) }
   var scope: Scope { Scope(path: path, file: place.file) }
   var outerScope: Scope { Scope(path: path.dropLast(), file: place.file) }
   var place: SourceRange { declaration.place }

@@ -103,7 +103,7 @@ struct TypeTable {
     return lookUp(type, from: scope, &met)
   }
 
-  private func lookUp(_ type: SwiftType, from scope: Scope, _ met: inout Set<[String]>) -> NamedType {
+  func lookUp(_ type: SwiftType, from scope: Scope, _ met: inout Set<[String]>) -> NamedType {
     guard case .named(let parts) = type, let first = parts.first else { return .foreign(type, from: scope) }
     if first.name == "Self", !scope.path.isEmpty {
       return descend(scope.path, parts.dropFirst().map(\.name), type, scope, &met)
@@ -112,7 +112,8 @@ struct TypeTable {
       guard let path = declared(first.name, in: Array(scope.path.prefix(depth)), scope.file) else { continue }
       return descend(path, parts.dropFirst().map(\.name), type, scope, &met)
     }
-    if let entry = entries[parts.map(\.name)] { return .entry(entry) }
+    let path = parts.map(\.name)
+    if entries[path] != nil { return descend(path, [], type, scope, &met) }
     guard parts.count > 1 else { return .foreign(type, from: scope) }
     let top = Scope(file: scope.file)
     // A module: also the program's own, which none of its files has to import.
@@ -163,7 +164,7 @@ struct TypeTable {
     _ path: [String], _ rest: [String], _ type: SwiftType, _ scope: Scope, _ met: inout Set<[String]>
   ) -> NamedType {
     if let entry = entries[path] {
-      guard let next = rest.first else { return .entry(entry) }
+      guard let next = rest.first else { return .entry(specialized(entry, as: type, from: scope, met)) }
       guard let inner = declared(next, in: path, scope.file) else {
         // `Kind.RawValue`
         let own = entry.members.variables.first { $0.name == "rawValue" && !$0.isStatic }?.type
@@ -192,9 +193,43 @@ struct TypeTable {
       (meant, place) = (meant.map { values[$0.description] ?? $0 }, scope)
     }
     let inner = lookUp(meant, from: place, &met)
-    if case .entry(let entry) = inner { return descend(entry.path, rest, type, scope, &met) }
+    if case .entry(let entry) = inner {
+      let isWhole = rest.isEmpty && !entry.arguments.isEmpty
+      return isWhole ? inner : descend(entry.path, rest, type, scope, &met)
+    }
     if case .foreign = inner, !rest.isEmpty { return .foreign(type, from: scope) }
     return inner
+  }
+
+  /// `Box<Int>`: a generic type with what its parameters stand for.
+  private func specialized(
+    _ entry: TypeEntry, as type: SwiftType, from scope: Scope, _ met: Set<[String]>
+  ) -> TypeEntry {
+    let generics = entry.declaration.generics
+    // Aliases can make much of little.
+    guard [.struct, .enum].contains(entry.declaration.kind), !generics.isEmpty, met.count < 4,
+      case .named(let parts) = type, let written = parts.last?.arguments, written.count == generics.count
+    else { return entry }
+    let arguments = written.map { absolute($0, from: scope, met) }
+    // Of `Node<Node<T>>` in a `Node<T>` there is no end.
+    guard arguments.description.utf8.count < 512 else { return entry }
+    let values = Dictionary(firstOf: zip(generics, arguments))
+    func fill(_ variables: inout [SwiftVariable]) {
+      for index in variables.indices {
+        guard let type = variables[index].type else { continue }
+        variables[index].isOpen = values[type.description] != nil
+        variables[index].type = type.map { values[$0.description] ?? $0 }
+      }
+    }
+    var entry = entry
+    entry.declaration.generics = []
+    entry.arguments = arguments
+    entry.suffix = written.map { "_\($0)".replacing("?", with: "Optional") }.joined().filter {
+      $0.isLetter || $0.isNumber || $0 == "_"
+    }
+    fill(&entry.members.variables)
+    for index in entry.members.cases.indices { fill(&entry.members.cases[index].payload) }
+    return entry
   }
 
   /// A static property of a type, or a variable at the top, where its name stands.

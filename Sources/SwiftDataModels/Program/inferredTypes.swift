@@ -64,12 +64,26 @@ extension TypeTable {
   }
 
   /// The same type for any scope.
-  func absolute(_ type: SwiftType, from scope: Scope) -> SwiftType {
-    type.map { type in
-      switch lookUp(type, from: scope) {
-      case .entry(let entry): .named(entry.path.map { SwiftType.Part($0) })
-      case .foreign(let meant, let place): meant == type ? type : absolute(meant, from: place)
-      case .refused: type
+  func absolute(_ type: SwiftType, from scope: Scope, _ met: Set<[String]> = []) -> SwiftType {
+    switch type {
+    case .optional(let type): return .optional(absolute(type, from: scope, met))
+    case .array(let type): return .array(absolute(type, from: scope, met))
+    case .dictionary(let key, let value):
+      return .dictionary(absolute(key, from: scope, met), absolute(value, from: scope, met))
+    case .other: return type
+    case .named(let parts):
+      var met = met
+      switch lookUp(type, from: scope, &met) {
+      case .entry(let entry):
+        return .named(
+          entry.path.dropLast().map { SwiftType.Part($0) }
+            + entry.path.suffix(1).map { SwiftType.Part($0, arguments: entry.arguments) })
+      case .foreign(let meant, let place) where meant != type: return absolute(meant, from: place, met)
+      default:
+        return .named(
+          parts.map { part in
+            SwiftType.Part(part.name, arguments: part.arguments.map { absolute($0, from: scope, met) })
+          })
       }
     }
   }
@@ -106,7 +120,8 @@ extension TypeTable {
     case .name("Array") where arguments.first?.label == "repeating":
       return inferred(from: arguments[0].value, in: scope, depth: depth + 1).map { .array($0) }
     case .name(let name):
-      if let type = typeNamed([name], in: scope) ?? function(name, from: scope) { return type }
+      if let type = typeNamed([name], in: scope) { return filled(type, arguments, in: scope, depth) }
+      if let type = function(name, from: scope) { return type }
       // What these give is what they are given.
       let values = arguments.map(\.value).sorted { $0.adaptability < $1.adaptability }
       let type = values.first.flatMap { inferred(from: $0, in: scope, depth: depth + 1) }
@@ -133,6 +148,24 @@ extension TypeTable {
       return alikeFunctions.contains(name) ? type : nil
     default: return nil
     }
+  }
+
+  /// `Box(all: [1])`: the parameters of a generic struct follow from what its members are given.
+  private func filled(
+    _ type: SwiftType, _ arguments: [SwiftArgument], in scope: Scope, _ depth: Int
+  ) -> SwiftType {
+    guard case .named(var parts) = type, let last = parts.popLast(),
+      case .entry(let entry) = lookUp(type, from: scope), !entry.declaration.generics.isEmpty
+    else { return type }
+    var values: [String: SwiftType] = [:]
+    for argument in arguments {
+      let member = entry.members.variables.first { $0.name == argument.label && !$0.isStatic }?.type
+      guard let given = inferred(from: argument.value, in: scope, depth: depth + 1) else { continue }
+      member?.match(given, &values)
+    }
+    let found = entry.declaration.generics.compactMap { values[$0] }
+    guard found.count == entry.declaration.generics.count else { return type }
+    return .named(parts + [SwiftType.Part(last.name, arguments: found)])
   }
 
   /// Whether an initialiser gives an optional: `URL(string:)`, `Mood(rawValue:)`, `Int("3")`.
@@ -191,6 +224,20 @@ extension SwiftExpression {
 }
 
 extension SwiftType {
+  /// What a name in it stands for where it is another type.
+  fileprivate func match(_ given: SwiftType, _ values: inout [String: SwiftType]) {
+    switch (self, given) {
+    case (.optional(let own), .optional(let other)), (.array(let own), .array(let other)):
+      own.match(other, &values)
+    case (.optional(let own), _): own.match(given, &values)
+    case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
+      key.match(otherKey, &values)
+      value.match(otherValue, &values)
+    case (.named, _): values[description] = values[description] ?? given
+    default: break
+    }
+  }
+
   fileprivate var unwrapped: SwiftType {
     if case .optional(let inner) = self { inner.unwrapped } else { self }
   }

@@ -16,6 +16,29 @@ package struct CodedChange {
     }
     return coding.form == .rawValues && values.count < coding.parts.count ? nil : Dictionary(firstOf: values)
   }
+
+  /// Members that rows have and nothing reads any more.
+  package var lost: [ValueCoding.Part] {
+    guard old.form == .members, new.form == .members, !new.readsItself else { return [] }
+    guard isJSON else { return old.parts.filter { new[$0.name] == nil } }
+    guard !old.writesItself, new.rawType == nil else { return [] }
+    return old.parts.filter {
+      $0.isRead && $0.key != nil && new[key: $0.key] == nil && new[$0.name]?.key == nil
+    }
+  }
+
+  /// The lost member that one in JSON which is new looks like.
+  package func former(of part: ValueCoding.Part) -> ValueCoding.Part? {
+    func isNew(_ part: ValueCoding.Part) -> Bool { old[part.name] == nil && old[key: part.key] == nil }
+    let alike = lost.filter { $0.type == part.type }
+    let isOne = new.parts.count { isNew($0) && $0.type == part.type } == 1
+    return isJSON && isOne && isNew(part) && alike.count == 1 ? alike[0] : nil
+  }
+
+  /// The line by which a new member gets the values that rows have for a lost one.
+  package func keysLine(of part: ValueCoding.Part, keeping former: ValueCoding.Part) -> String {
+    "keep the key that rows have: `\(new.keysLine(keeping: [part.name: former.key ?? former.name]))`"
+  }
 }
 
 extension ManagedObjectModel {
@@ -77,20 +100,30 @@ extension ManagedObjectModel {
   ///
   /// - Parameter inJSON: in archives a number stays of its type.
   func reading(
-    _ old: [String], as new: [String], in other: ManagedObjectModel, inJSON: Bool = true
+    _ old: String?, as new: String?, in other: ManagedObjectModel, inJSON: Bool = true
   ) -> CodedReading {
-    guard !old.isEmpty, !new.isEmpty else { return .whole }
+    guard let old = old?.typeParts, let new = new?.typeParts else { return .whole }
     guard old.count == new.count else { return .none }
-    return zip(old, new).map { past, name -> CodedReading in
-      let (before, after) = (codings[past], other.codings[name])
-      if after?.readsItself == true { return .whole }
-      if let before, let after, before.form != .rawValues || after.form != .rawValues {
-        return before.form == after.form ? .whole : .none
-      }
-      let (from, to) = (before?.rawType ?? past, after?.rawType ?? name)
-      if from == to { return before == nil && after?.rawType != nil ? .some : .whole }
-      return inJSON ? CodedReading(of: from, as: to) : .none
+    return zip(old, new).map { past, part in
+      // Keys of other types than these stand in a list, each before its value.
+      let arePlain = [past, part].filter { ["Int", "String"].contains($0.name) }.count
+      if past.isKey, arePlain == 1 { return .none }
+      let isWhole = !past.isOptional || part.isOptional
+      return max(isWhole ? .whole : .some, reading(past.name, as: part.name, in: other, inJSON))
     }.max() ?? .whole
+  }
+
+  private func reading(
+    _ past: String, as name: String, in other: ManagedObjectModel, _ inJSON: Bool
+  ) -> CodedReading {
+    let (before, after) = (codings[past], other.codings[name])
+    if after?.readsItself == true { return .whole }
+    if let before, let after, before.singleType == nil || after.singleType == nil {
+      return before.form == after.form && before.singleType == after.singleType ? .whole : .none
+    }
+    let (from, to) = (before?.singleType ?? past, after?.singleType ?? name)
+    if from == to { return before == nil && (after ?? .init(.members, [])).form != .members ? .some : .whole }
+    return inJSON ? CodedReading(of: from, as: to) : .none
   }
 }
 
@@ -138,7 +171,8 @@ extension ValueCoding.Part {
 }
 
 extension ValueCoding {
-  fileprivate var rawType: String? { form == .rawValues ? parts.first?.type : nil }
+  /// The one value that stands in JSON for it, where there is one.
+  var singleType: String? { rawType ?? (form == .rawValues ? parts.first?.type : nil) }
 
   /// The line of a type that says its keys.
   ///

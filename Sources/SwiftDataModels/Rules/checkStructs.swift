@@ -9,10 +9,19 @@ extension ModelVersion {
     return model.codedAttributes(in: version.model) { $0 }.flatMap {
       past, attribute, heir, changes -> [Diagnostic] in
       var found = changes.flatMap { unread($0, in: version) }
-      let reading = model.reading(
-        past.valueTypeNames, as: attribute.valueTypeNames, in: version.model, inJSON: false)
-      if past.type == .transformable, attribute.type != past.type || reading == .none {
-        found.append(Unread("'\(heir.visible).\(attribute.name.visible)' has values of another type"))
+      let name = "'\(heir.visible).\(attribute.name.visible)'"
+      if past.type == .transformable {
+        let (before, now) = (past.attributeValueClassName, attribute.attributeValueClassName)
+        let reading = model.reading(before, as: now, in: version.model, inJSON: false)
+        found += Unread.of(
+          name, attribute.name, before, now, attribute.type == past.type ? reading : .none)
+      }
+      if past.isOptional, !attribute.isOptional, mustHaveCase(attribute, in: version) {
+        found.append(
+          Unread(
+            "\(name) must have a value now",
+            "no hash holds that it was optional: the app crashes when it reads an object without one", .error,
+            ["leave it optional until every object has one: put `?` behind its type"]))
       }
       // One type of several properties is one edit.
       return found.filter { reported.insert($0.message).inserted }.map {
@@ -22,9 +31,22 @@ extension ModelVersion {
     }
   }
 
+  /// Whether it is an enum without which its object cannot be read, and whose rows no migration looks at.
+  private func mustHaveCase(_ attribute: AttributeDescription, in version: ModelVersion) -> Bool {
+    if attribute.enumTypeName != nil { return makesStores(of: version) }
+    let composite = version.model.composites.first { $0.name == attribute.compositeName }
+    return composite.map { version.model.coding(of: $0).form == .cases } ?? false
+  }
+
   private func unread(_ change: CodedChange, in version: ModelVersion) -> [Unread] {
     let (old, new, isJSON) = (change.old, change.new, change.isJSON)
-    guard old.form == .members, new.form == .members, !isJSON || !new.readsItself else { return [] }
+    if old.rawType != new.rawType, !isJSON, !new.readsItself, old.rawType != nil || !old.writesItself {
+      let now = new.rawType.map { "its raw value, '\($0.visible)'," } ?? "its members"
+      return [Unread("what is stored of '\(change.type.visible)' is \(now) now")]
+    }
+    guard old.form == .members, new.form == .members, !isJSON || !new.readsItself && new.rawType == nil else {
+      return []
+    }
     return new.parts.compactMap { part -> Unread? in
       guard !isJSON || part.isRead && part.key != nil else { return nil }
       let past = isJSON ? old[key: part.key] : old[part.name]
@@ -51,12 +73,15 @@ extension ModelVersion {
       }
       if past?.isOptional ?? true, !part.isOptional {
         let name = part.name.visible
+        let renamed = change.former(of: part).map {
+          ["if it is '\($0.name.visible)' renamed, \(change.keysLine(of: part, keeping: $0))"]
+        }
         return Unread(
           past == nil
             ? "the struct '\(change.type.visible)' gained '\(name)', which must have a value"
             : "'\(name)' of the struct '\(change.type.visible)' must have a value now",
           "objects that are stored have no value for it: the app crashes when it reads one", .error,
-          [
+          (renamed ?? []) + [
             "make '\(name)' optional",
             "or keep the struct, and add a property of a new one: fill that in the didMigrate of a custom stage",
           ])
@@ -64,20 +89,8 @@ extension ModelVersion {
       guard let past,
         isJSON || [past, part].allSatisfy({ attributeTypesBySwiftName[$0.type ?? ""] == nil })
       else { return nil }
-      let reading = model.reading(past.typeNames, as: part.typeNames, in: version.model)
-      let (before, now) = ((past.type ?? "").visible, (part.type ?? "").visible)
-      return switch reading {
-      case .whole: nil
-      case .none: Unread("\(member) has values of another type")
-      case .some, .rounded:
-        Unread(
-          "\(member) is '\(now)' now, which does not hold every '\(before)' that is stored",
-          reading == .some
-            ? "the app crashes when it reads one that does not fit"
-            : "they are read with seven digits, and saved so; one that is out of range crashes the app",
-          reading == .some ? .error : .warning,
-          ["keep it as it was: `var \(part.name.swiftIdentifier()): \(before)`"])
-      }
+      let reading = model.reading(past.type, as: part.type, in: version.model)
+      return Unread.of(member, part.name, past.type, part.type, reading).first
     }
   }
 }
@@ -92,6 +105,28 @@ private struct Unread {
     _ help: [String] = ["keep it as it was, and add one of another name"]
   ) {
     (self.message, self.effect, self.severity, self.help) = (message, effect, severity, help)
+  }
+
+  /// What becomes of values whose type has changed; none where all are read.
+  static func of(
+    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: CodedReading
+  ) -> [Self] {
+    func written(_ type: String?) -> String { type.map { collectionType(named: $0) ?? $0 } ?? "" }
+    let (before, now) = (written(before), written(now))
+    switch reading {
+    case .whole: return []
+    case .none: return [Self("\(part) has values of another type")]
+    case .some, .rounded:
+      return [
+        Self(
+          "\(part) is '\(now.visible)' now, which does not hold every '\(before.visible)' that is stored",
+          reading == .some
+            ? "the app crashes when it reads one that does not fit"
+            : "they are read with seven digits, and saved so; one that is out of range crashes the app",
+          reading == .some ? .error : .warning,
+          ["keep it as it was: `var \(name.swiftIdentifier()): \(before)`"])
+      ]
+    }
   }
 }
 

@@ -21,19 +21,26 @@ struct AppContainers {
       if let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope) { plans.insert(plan.path) }
     }
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
-    // Which classes have one that is not mirrored, its container tells where it has no schema.
-    let isShared = configurations.contains { $0["cloudKitDatabase"]?.isNone == true && $0["schema"] == nil }
+    func container(of configuration: ContainerCall) -> ContainerCall? {
+      calls.first { call in
+        call.configurations.contains { calls.made($0, for: call)?.place == configuration.place }
+      }
+    }
     for call in configurations {
       guard let isSure = call["cloudKitDatabase"]?.mirrors else { continue }
-      mirroring = (call.place, !isShared && (isSure || mirroring?.isSure == true))
-      // `schema: Schema([Trip.self])`, or a constant that is one.
-      let schema = call["schema"]
-      let made = calls.first { other in
-        other.place.file == call.place.file
-          && (other.place.start == schema?.place.start
-            || other.variable != nil && other.variable == schema?.names?.last)
+      let holder = container(of: call)
+      // Which classes have one that is not mirrored, its container tells where it has no schema.
+      let isShared = configurations.contains {
+        $0["cloudKitDatabase"]?.isNone == true && $0["schema"] == nil
+          && container(of: $0)?.place == holder?.place
       }
-      let types = made.flatMap { listed($0, hasSchemas: true) }
+      mirroring = (call.place, !isShared && (isSure || mirroring?.isSure == true))
+      // `schema: Schema([Trip.self])`, or a constant that is one; without it, what a container of its own has.
+      let own = holder.flatMap { holder in
+        holder.configurations.count > 1 ? nil : holder["for"].map { calls.made($0, for: holder) ?? holder }
+      }
+      let made = call["schema"].map { calls.made($0, for: call) } ?? own
+      let types = made.flatMap { listed($0, hasSchemas: false) }
       mirrored = types.flatMap { types in mirrored.map { $0 + types } }
     }
   }
@@ -79,7 +86,33 @@ struct AppContainers {
   }
 }
 
+extension [ContainerCall] {
+  /// The call that a value is, or that what it names is made by: what is nearest to where it stands.
+  fileprivate func made(_ value: SwiftExpression, for call: ContainerCall) -> ContainerCall? {
+    let names = value.names ?? []
+    let types = names.dropLast().filter { $0 != "Self" && $0 != "self" }
+    let found = filter { other in
+      guard other.place.file == call.place.file else { return false }
+      if other.place.start == value.place.start { return true }
+      guard let name = other.variable, name == names.last else { return false }
+      return other.block.map { $0.start < value.place.start && value.place.start < $0.end }
+        ?? (types.isEmpty || other.path.suffix(types.count) == types)
+    }
+    func distance(_ other: ContainerCall) -> Int {
+      other.block.map { $0.end.line - $0.start.line } ?? (other.path == call.path ? .max - 1 : .max)
+    }
+    return found.min { distance($0) < distance($1) }
+  }
+}
+
 extension ContainerCall {
+  /// What a container is given as its configurations.
+  fileprivate var configurations: [SwiftExpression] {
+    arguments.drop { $0.label != "configurations" }.flatMap { argument in
+      if case .array(let elements) = argument.value.form { elements } else { [argument.value] }
+    }
+  }
+
   fileprivate var scope: Scope { Scope(path: path, file: place.file) }
   fileprivate subscript(label: String) -> SwiftExpression? { arguments.first { $0.label == label }?.value }
 }

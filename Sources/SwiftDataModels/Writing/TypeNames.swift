@@ -16,7 +16,7 @@ struct TypeNames {
   func knows(_ name: String) -> Bool {
     name.split { "<>, ".contains($0) }.allSatisfy {
       declared.contains(String($0)) || attributeTypesBySwiftName[String($0)] != nil
-        || ["Array", "Set", "Dictionary"].contains($0)
+        || ["Array", "Set", "Dictionary", "Optional"].contains($0)
     }
   }
 

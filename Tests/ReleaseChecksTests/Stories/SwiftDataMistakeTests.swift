@@ -41,6 +41,26 @@ struct SwiftDataMistakeTests {
     }
   }
 
+  @Test(arguments: ["[Step]", "Step"])
+  func `a member that is gone is one finding until it is retired`(_ type: String) throws {
+    func source(_ members: String) -> String {
+      "import SwiftData\nstruct Step: Codable { \(members) }\n"
+        + "@Model final class Trip {\n  var step: \(type)\n  var more: [\(type)] = []\n  init() {}\n}\n"
+    }
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(source("var a: Int; var b: Int?; var c: String?"), to: "App/Models.swift")
+      try project.commit("the first release")
+      try repository.git("tag", "v1.0")
+      let both = try findings(project, source("var a: Int"))
+      #expect(both.map(\.code) == ["MC2634"], "\(both.map(\.message))")
+      #expect(both.first?.severity == "error" && both.first?.message.contains("'b'") == true)
+      #expect(both.first?.message.contains("'c'") == true)
+      try project.write("retired: [Trip.step.b, Trip.step.c]\n", to: "modelc.yaml")
+      #expect(try findings(project, source("var a: Int")) == [])
+    }
+  }
+
   private func findings(_ project: ReleasedProject, _ source: String) throws -> [ReleasedProject.Found] {
     try project.write(source, to: "App/Models.swift")
     // Without tags nothing is released, which is a remark of its own; so is what no store has shown.

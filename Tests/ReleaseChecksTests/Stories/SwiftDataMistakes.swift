@@ -108,6 +108,19 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       + "@Model final class Car\(parent) { \(more)var doors: Int = 5"
   }
 
+  /// Generic structs in an array.
+  private static func boxes(_ member: String, _ type: String = "Box<Int>") -> String {
+    base + "; var boxes: [\(type)] = []; struct Box<T: Codable>: Codable { var value: T; \(member) }"
+  }
+
+  private static func tags(_ protocols: String, _ type: String = "[Tag]") -> String {
+    base + "; var tags: \(type); struct Tag: \(protocols) { var rawValue: String }"
+  }
+
+  private static func kind(_ type: String, _ raw: String = "") -> String {
+    base + "; var mood: \(type); enum Mood: \(raw)Codable { case happy, sad }"
+  }
+
   private static func rank(_ cases: String) -> String {
     base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
   }
@@ -442,6 +455,69 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "a struct whose property has another name", "MC3204", at: "var area", then: place("var place"),
       mistake: place("var area"), mend: place("@Attribute(originalName: \"place\") var area")),
+    ofTag(
+      "an array of the class whose rows may have nil", "MC2617", at: "var all",
+      then: base + "; var all: [Int?] = []", mistake: base + "; var all: [Int] = []",
+      mend: base + "; var all: [Int?] = []; var some: [Int]?"),
+    ofTag(
+      "an array in JSON whose rows may have nil", "MC2617", at: "var steps",
+      then: steps("var all: [String: [Int?]]"), mistake: steps("var all: [String: [Int]]"),
+      mend: steps("var all: [String: [Int?]?]")),
+    ofTag(
+      "a member of a generic struct in an array", "MC2617", at: "var boxes", then: boxes("var name: String?"),
+      mistake: boxes("var name: String"), mend: boxes("var name: String?; var more: [T]?")),
+    ofTag(
+      "what a generic struct under another name holds", "MC2617", at: "var boxes",
+      then: boxes("var name: String?", "IntBox") + "; typealias IntBox = Box<Int>",
+      mistake: boxes("var name: String?", "IntBox") + "; typealias IntBox = Box<String>",
+      mend: boxes("var name: String?", "Box<Int>")),
+    ofTag(
+      "a dictionary in JSON whose keys are texts now", "MC2617", at: "var build",
+      then: build("var level: [Level: Int]"), mistake: build("var level: [String: Int]"),
+      mend: build("var level: [Level: Double]")),
+    ofTag(
+      "a case of a dictionary's keys", "MC2634", at: "var build",
+      then: build("var level: [Level: Int]"), mistake: build("var level: [Level: Int]", "low"),
+      mend: build("var level: [Level: Int]", "low, high, top")),
+    ofTag(
+      "a struct in an array that is its raw value now", "MC2617", at: "var tags", then: tags("Codable"),
+      mistake: tags("Codable, RawRepresentable"), mend: tags("Codable, Hashable")),
+    ofTag(
+      "a struct with columns that is its raw value now", "MC2617", at: "var tags",
+      then: tags("Codable", "Tag"), mistake: tags("RawRepresentable, Codable", "Tag"),
+      mend: tags("Codable, Hashable", "Tag")),
+    ofTag(
+      "a raw value by code of its own of another type", "MC2617", at: "var tags",
+      then: tags("Codable, RawRepresentable"),
+      mistake: tags("Codable, RawRepresentable").replacing("rawValue: String", with: "rawValue: Int"),
+      mend: tags("Codable, RawRepresentable") + "; extension Tag { var other: Int { 1 } }"),
+    ofTag(
+      "an enum that must have a case now", "MC2617", at: "var mood", then: kind("Mood?"),
+      mistake: kind("Mood"), mend: kind("Mood?") + "; var more: Mood?"),
+    ofTag(
+      "an enum with raw values that must have one now", "MC2617", at: "var mood",
+      then: kind("Mood?", "Int, "),
+      mistake: kind("Mood", "Int, "), mend: kind("Mood?", "Int, ") + "; var more: Mood?"),
+    ofTag(
+      "an optional member in JSON under another name", "MC2634", at: "var steps",
+      then: steps("var text: String; var note: String?"),
+      mistake: steps("var text: String; var remark: String?"),
+      mend: steps(
+        "var text: String; var remark: String?; "
+          + "enum CodingKeys: String, CodingKey { case text, remark = \"note\" }"
+      )),
+    ofTag(
+      "a required member in JSON under another name", "MC2617", at: "var steps",
+      then: steps("var text: String"), mistake: steps("var words: String"),
+      mend: steps("var words: String; enum CodingKeys: String, CodingKey { case words = \"text\" }")),
+    ofTag(
+      "a member in JSON that is gone", "MC2634", at: "var steps",
+      then: steps("var text: String; var size: Int?"), mistake: steps("var text: String"),
+      mend: steps("var text: String; var size: Int?; var more: Int?")),
+    ofTag(
+      "a member with a column that is gone", "MC2634", at: "var place", then: place("var place"),
+      mistake: place("var place").replacing("; var height = 0.0", with: ""),
+      mend: place("var place").replacing("; var height = 0.0", with: "; var height = 0.0; var town: String?")),
     Self(
       name: "a class under another name", kind: .inferred, code: "MC2637", line: "class Journey", then: base,
       mistake: base,

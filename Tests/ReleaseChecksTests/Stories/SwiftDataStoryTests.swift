@@ -67,6 +67,22 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `numbers of a fixture fit the types of members`() throws {
+    try withApp { project, write in
+      try write(
+        "struct Size: Codable { var a: UInt8; var b: Int8 }\n@Model final class Stop { var size: Size; init() {} }"
+      )
+      let store = project.file("s.sqlite")
+      let arguments = [
+        "fixture", "-q", "--models", project.file("App"), "-o", store, "--rows", "200", "1.0.0",
+      ]
+      #expect(ModelcCommand.run(arguments) == 0)
+      let misfits =
+        "SELECT count(*) FROM ZSTOP WHERE ZA NOT BETWEEN 0 AND 255 OR ZB NOT BETWEEN -128 AND 127"
+      #expect(try DatabaseQueue(path: store).read { try Int.fetchOne($0, sql: misfits) } == 0)
+    }
+  }
+
   @Test func `source that was moved is compared with what it was`() throws {
     try withApp { project, write in
       try write("@Model final class Stop { var name: String = \"\"; init() {} }")

@@ -158,12 +158,16 @@ struct SwiftDataTypeCheckTests {
           var text: String = ""
           init(from decoder: any Decoder) throws { text = "" }
       }
+      struct Box<T: Codable & Hashable>: Codable, Hashable { var all: [T?]; var note: T? }
       @Model
       final class Trip {
           var shape: Shape
           var steps: [Step] = []
           var flats: [Flat] = []
           var tags: [Tag] = []
+          var numbers: [Int?] = []
+          var lists: [String: [TimeInterval?]?] = [:]
+          var boxes: Set<Box<Int>> = []
           init(shape: Shape) { self.shape = shape }
       }
 
@@ -181,6 +185,9 @@ struct SwiftDataTypeCheckTests {
     codings["Tag"] = ValueCoding(.members, [.init("text", key: "text", type: "String")])
     #expect(read.model.codings == codings)
     #expect(text.contains("// It is read or written by code that is not here"))
+    for line in ["numbers: [Int?]", "lists: [String: [Double?]?]", "boxes: Set<Box_Int>", "all: [Int?]"] {
+      #expect(text.contains("var \(line)"), "\(line)")
+    }
     try withTemporaryFolder { folder in
       let stub = try SwiftDataStub(in: folder)
       #expect(try stub.errors(in: [text + live]) == [])

@@ -1,4 +1,5 @@
 import ManagedModel
+import SwiftDataModels
 
 extension VersionedModel {
   /// Takes over what the `modelc.yaml` beside the package says.
@@ -75,13 +76,23 @@ extension ModelVersion {
     guard let found = model.entities.first(where: { $0.name == entity }) else { return false }
     return found.attributes.contains { $0.name == property && !$0.isTransient && !$0.isDerived }
       || found.relationships.contains { $0.name == property && !$0.isTransient }
+      || hasMember(property, of: found)
+  }
+
+  /// `place.height`, also of what lies in JSON.
+  private func hasMember(_ path: String, of entity: EntityDescription) -> Bool {
+    let names = keys(of: path)
+    guard names.count > 1 else { return false }
+    return model.composites(in: entity.attributes.filter { $0.name == names[0] }).contains { composite in
+      composite.elements.contains { $0.name == names.last }
+    }
   }
 
   fileprivate func has(_ entity: String, _ property: String?) -> Bool {
     guard let found = model.entities.first(where: { $0.name == entity }) else { return false }
     guard let property else { return true }
     return found.attributes.contains { $0.name == property }
-      || found.relationships.contains { $0.name == property }
+      || found.relationships.contains { $0.name == property } || hasMember(property, of: found)
   }
 
   fileprivate var partNames: [String] {
