@@ -97,7 +97,9 @@ public struct ModelcCommand: ParsableCommand {
         let stream = code == .success ? FileHandle.standardOutput : FileHandle.standardError
         // Help and scripts of completion are ours, and stay as they are.
         let isOurs = code == .success
-        writeTerminal((isOurs ? message : shown(message, arguments)) + "\n", to: stream, isData: isOurs)
+        let text = (isOurs ? message : shown(message, arguments)).fittingUsage(
+          width: terminalWidth(isTerminal: isatty(isOurs ? STDOUT_FILENO : STDERR_FILENO) == 1))
+        writeTerminal(text + "\n", to: stream, isData: isOurs)
       }
       // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
       return code == .validationFailure ? 2 : code.rawValue
@@ -109,9 +111,24 @@ public struct ModelcCommand: ParsableCommand {
     guard let word, !word.hasPrefix("-"), !word.isEmpty else { return nil }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard word != "help", !names.contains(word) else { return nil }
+    for line in otherWords.lines {
+      let parts = line.split(separator: ": ", maxSplits: 1)
+      guard parts[0].split(separator: " ").contains(word[...]) else { continue }
+      return "error: there is no command '\(word)'\n  \(parts[1])"
+    }
     let near = nearestName(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
     return "error: there is no command '\(word.visible)'\(near)\n  `modelc --help` lists them"
   }
+
+  /// What other tools call their commands, and what does it here.
+  private static let otherWords = """
+    up upgrade update apply: `modelc migrate STORE` migrates a store to the current version
+    down downgrade rollback revert undo: `modelc migrate STORE --to VERSION` takes a store back to an earlier version
+    generate gen codegen: `modelc export --as swift` writes classes, `modelc version new` starts a version
+    validate lint analyze: `modelc check` checks the models, `modelc verify STORE` checks a store
+    status info list history log: `modelc inspect STORE` shows a store, `modelc version list` a model's versions
+    new create add make: `modelc version new` starts a version, `modelc map new V1 V2` a mapping, `modelc init` a project
+    """
 
   /// A message that quotes arguments, each of them on one line.
   private static func shown(_ message: String, _ arguments: [String]) -> String {
@@ -148,5 +165,24 @@ extension Diagnostic {
     Self(
       .fileUnreadable, .error, "the folder that this runs in does not exist any more",
       notes: ["nothing was read or written"], help: ["go to another one with `cd`"])
+  }
+}
+
+extension String {
+  /// Help whose line of usage fits a terminal as its other lines do: it goes on in the next line, between two options.
+  fileprivate func fittingUsage(width: Int?) -> String {
+    guard let width else { return self }
+    return lines.map { line in
+      guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
+        return String(line)
+      }
+      let whole = String(line.dropFirst(head.0.count)).replacing(#/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
+      {
+        $0.0.replacing(" ", with: "\u{A0}")
+      }
+      let rest = wrapped(whole, width: width - head.0.count).joined(
+        separator: "\n" + String(repeating: " ", count: head.0.count))
+      return "\(head.0)\(rest.replacing("\u{A0}", with: " "))"
+    }.joined(separator: "\n")
   }
 }

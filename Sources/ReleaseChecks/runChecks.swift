@@ -268,7 +268,7 @@ extension CustomMigrationStage {
   fileprivate func mayMend(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
-    case .addedUniqueness, .goneCases: return willMigrateHandler != nil
+    case .addedUniqueness, .goneCases, .numbersMayNotFit: return willMigrateHandler != nil
     case .missingAttributeValues:
       // Of a property that was optional, nil can be filled before; one that is new has no place yet.
       guard willMigrateHandler != nil, former.notation == .swiftData else { return false }

@@ -63,6 +63,16 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
       || (isInteger && other == .boolean)
   }
 
+  /// Whether the other type has no place for some number of this one: too large, a fraction, or with more digits.
+  ///
+  /// A decimal has digits enough for every other number, and its exponent is nobody's everyday trouble.
+  package func narrows(to other: AttributeType) -> Bool {
+    guard self != other, self != .boolean, other != .decimal, converts(to: other) else { return false }
+    let (own, room) = (traits.integerRange, other.traits.integerRange)
+    guard let own, other != .boolean else { return !(self == .float && other == .double) }
+    return own.upperBound > (room?.upperBound ?? (other == .float ? 1 << 24 : 1 << 53))
+  }
+
   /// Whether an integer type has room for the number; true for every other type.
   package func holds(_ number: Int64) -> Bool { traits.integerRange?.contains(number) ?? true }
 }

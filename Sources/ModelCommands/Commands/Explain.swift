@@ -57,7 +57,7 @@ struct Explain: ParsableCommand {
 
   private func unknown(_ code: String) -> String {
     let nearest = nearestCodes(to: code).map { "\n  \($0.code)  \($0.title)" }
-    return "modelc raises no \(code.printable)"
-      + (nearest.isEmpty ? "; --list shows all codes" : "; the nearest are" + nearest.joined())
+    return "there is no code \(code.printable)"
+      + (nearest.isEmpty ? "; --list shows all codes" : "; the nearest codes are" + nearest.joined())
   }
 }

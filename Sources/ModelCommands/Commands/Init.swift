@@ -209,11 +209,15 @@ struct Init: ParsableCommand {
       ]
     }
     let shown = paths.prefix(5).map { join(project.folder, $0).shellWord }
+    let first = paths.first.map { join(project.folder, $0) } ?? ""
+    let isTagged = (try? readTags(inRepositoryOf: first, limit: 1).tags.isEmpty) == false
     let further = paths.count > 5 ? ["  and \(paths.count - 5) further packages"] : []
     return ["Xcode's model is there, so none is written", "next:"]
       + shown.map { "  modelc check\(place) --models \($0)" } + further
       + shown.prefix(1).map {
-        "  modelc release\(place) --models \($0) --from-tags '*'    for what is released"
+        isTagged
+          ? "  modelc release\(place) --models \($0) --from-tags '*'    for what is released"
+          : "  modelc release\(place) --models \($0) VERSION    for each released version, as no tag says which are"
       }
   }
 

@@ -189,6 +189,10 @@ struct Migrate: ParsableCommand {
     }
     guard !output.writesJSON else { return }
     output.print(report.text(isDryRun: dryRun))
+    if let keepLost, !dryRun, plan.losses.isEmpty {
+      output.say(
+        "nothing was lost: \(keepLost.shellWord) holds nothing that an upgrade would have to bring back")
+    }
   }
 
   func refuseMergeOptions() throws {

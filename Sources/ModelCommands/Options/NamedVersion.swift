@@ -163,7 +163,7 @@ private func readStoreVersion(_ path: String, among models: [VersionedModel]) th
     let metadata = try db.readStoreMetadata()
     let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
     let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-    let match = recognition.versions.last
+    let match = recognition.match(among: models)
     if let own {
       let version = ModelVersion(
         name: match?.versionName ?? URL(filePath: path).deletingPathExtension().lastPathComponent, model: own,

@@ -28,7 +28,9 @@ extension MigrationReport {
         "Migrated \(numbers)"
       }
     let restored = self.restored.map { restored in
-      "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost"
+      (restored.objects + restored.changed == 0
+        ? "Nothing was restored: the store has all that the file could bring back"
+        : "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost")
         + (restored.gone > 0 ? "; \(restored.gone) have no counterpart any more" : "")
     }
     return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines

@@ -5,12 +5,12 @@ import StoreRepair
 extension TriageAnswer: JSONResult {
   /// As a person reads it.
   var text: String {
-    let kinds = counted(triage.findings.count, "kind") + " of trouble"
-    var lines = ["\(log): \(kinds) in \(counted(triage.lineCount, "line"))"]
+    let problems = counted(triage.findings.count, "problem")
+    var lines = ["\(log): \(problems) found in \(counted(triage.lineCount, "line"))"]
     for (index, finding) in triage.findings.enumerated() { lines += [""] + finding.lines(number: index + 1) }
     if !triage.unknownErrors.isEmpty {
       let errors = triage.unknownErrors.map(\.description).joined(separator: ", ")
-      lines += ["", "errors that no kind explains: \(errors)"]
+      lines += ["", "errors that modelc does not know: \(errors)"]
     }
     for store in triage.systemStores {
       lines += [
@@ -21,7 +21,7 @@ extension TriageAnswer: JSONResult {
     }
     if !stores.isEmpty || !checksums.isEmpty || !digests.isEmpty { lines.append("") }
     for store in stores {
-      lines.append("line \(store.printed.line) prints the version hashes of a store or a model:")
+      lines.append("line \(store.printed.line) has the version hashes of a store or a model:")
       lines += store.lines(hasModels: !models.isEmpty) + advice(on: store)
     }
     for checksum in checksums { lines.append("the checksum \(checksum.checksum): \(checksumText(checksum))") }
@@ -39,7 +39,7 @@ extension TriageAnswer: JSONResult {
 
   private func line(_ digest: RecognisedDigest) -> String {
     let shown = digest.digits.beginning.prefix(16) + "…" + digest.digits.end
-    guard !digest.entities.isEmpty else { return "the hash \(shown): of no entity of a known version" }
+    guard !digest.entities.isEmpty else { return "the hash \(shown): no entity of a known version has it" }
     let entities = digest.entities.map { entity in
       let first = entity.versions.first.map { "\($0.versionName) of \($0.modelName)" } ?? ""
       let last = entity.versions.last.map(\.versionName) ?? ""

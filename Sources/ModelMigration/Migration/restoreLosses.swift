@@ -9,7 +9,7 @@ extension SegmentRunner {
     guard let kept = run.options.restoredLosses else { return nil }
     try run.begin(.validate)
     guard let source = plan.versions.first else {
-      throw DiagnosticsError(.nothingToRestore(kept, "the store's version is not known"))
+      throw DiagnosticsError(.nothingToRestore(kept, to: run.store, "the store's version is not known"))
     }
     let copy = try copy(ofKept: kept, for: plan, uuid: try file.read { try $0.readStoreMetadata().uuid })
     defer { copy.file.remove() }
@@ -39,10 +39,11 @@ extension SegmentRunner {
       (try db.readStoreMetadata(), try db.readPhysicalSchema())
     }
     if metadata.uuid != uuid {
-      throw DiagnosticsError(.nothingToRestore(kept, "it is of another store, with another UUID"))
+      throw DiagnosticsError(
+        .nothingToRestore(kept, to: run.store, "it is of another store, with another UUID"))
     }
     if metadata.versionHashes != plan.target.versionHashes(ofConfiguration: plan.configuration) {
-      throw DiagnosticsError(.nothingToRestore(kept, "it is not of the version '\(plan.to)'"))
+      throw DiagnosticsError(.nothingToRestore(kept, to: run.store, "it is not of the version '\(plan.to)'"))
     }
     let file = try connection.clone(to: privatePath(besides: store.file.path))
     try file.finish(.rollback)

@@ -175,7 +175,10 @@ extension Diagnostic {
       .validationFailed, .error,
       "\(count) \(count == 1 ? "violation" : "violations") of \(rules) \(rules == 1 ? "rule" : "rules") of '\(step.destination.name)'",
       subject: ModelSubject(version: step.destination.name),
-      notes: ["each is listed below; `--report FILE` lists the objects", "the store is unchanged"],
+      notes: [
+        "each is listed below; `MigrationValidationError.violations` lists the objects",
+        "the store is unchanged",
+      ],
       cocoaCode: 1560)
   }
 

@@ -112,7 +112,15 @@ extension AcceptedLoss {
   /// What a command takes in the place of what a caller passes.
   package static let commandOptions: [String: String] = {
     let options = Dictionary(firstOf: arguments.map { ($1, "--allow-loss \($0)") })
-    return options.merging(["MigrationOptions.keptLosses": "--keep-lost FILE"]) { first, _ in first }
+    return options.merging([
+      "MigrationOptions.keptLosses": "--keep-lost FILE", "MigrationOptions.restoredLosses": "--restore FILE",
+      "MigrationOptions.route": "--route", "MigrationOptions.route = .clone": "--route clone",
+      "MigrationOptions(chain: .direct)": "--chain direct",
+      "MigrationOptions(chain: .stepwise)": "--chain stepwise",
+      "MigrationOptions.refusesBrokenRules": "--strict", "MigrationOptions.dropsCloudKit": "--drop-cloudkit",
+      "MigrationOptions.rewritesURIs": "--rewrite-uris",
+      "MigrationValidationError.violations": "--report FILE",
+    ]) { first, _ in first }
   }()
 
   /// A finding with what a check takes: it is about every store, and accepts what the model's files say.

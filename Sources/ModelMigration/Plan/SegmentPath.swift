@@ -152,8 +152,8 @@ extension MigrationPlan {
     if let place = diagnostics.firstIndex(where: { $0.severity == .error }) {
       plan.diagnostics[place].help.append(
         isDirect
-          ? "this store can be migrated version by version: `--chain stepwise`"
-          : "this store can be migrated in one step: `--chain direct`")
+          ? "this store can be migrated version by version: `MigrationOptions(chain: .stepwise)`"
+          : "this store can be migrated in one step: `MigrationOptions(chain: .direct)`")
     }
     return plan
   }

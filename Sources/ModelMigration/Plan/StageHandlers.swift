@@ -93,6 +93,8 @@ extension Diagnostic {
       .stageHandlerSkipped, .warning,
       "the handler '\(name)' does not run: this path does not stop at the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'",
       subject: ModelSubject(version: stage.nextVersionName),
-      help: ["leave out `--chain direct`, or let the mapping model do what the handler does"])
+      help: [
+        "leave out `MigrationOptions(chain: .direct)`, or let the mapping model do what the handler does"
+      ])
   }
 }

@@ -56,16 +56,18 @@ extension PathPlanner {
     } else if options.keptLosses != nil, returnsByMapping {
       found.append(
         .nothingToKeep(
-          "a mapping model leads there again and creates new objects: `--restore` would find none"))
+          "a mapping model leads there again and creates new objects, so that nothing could be brought back"))
     }
     if let kept = options.restoredLosses, !FileManager.default.fileExists(atPath: kept) {
-      found.append(.nothingToRestore(kept, "there is no such file"))
+      found.append(.nothingToRestore(kept, to: request.store, "there is no such file"))
     } else if let kept = options.restoredLosses, !isInferred {
       found.append(
-        .nothingToRestore(kept, "a mapping model creates new objects, so that no key points to them"))
+        .nothingToRestore(
+          kept, to: request.store, "a mapping model creates new objects, so that no key points to them"))
     } else if let kept = options.restoredLosses, isDowngrade || path.count < 2 {
       found.append(
-        .nothingToRestore(kept, "restoring is for an upgrade, to the version that the file was saved at"))
+        .nothingToRestore(
+          kept, to: request.store, "restoring is for an upgrade, to the version that the file was saved at"))
     }
     return found
   }
@@ -77,15 +79,19 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func nothingToKeep(_ reason: String) -> Self {
-    Self(.keptLosses, .error, "`--keep-lost` keeps nothing here: \(reason)", help: ["leave it out"])
+    Self(
+      .keptLosses, .error, "no copy of what is lost is kept here: \(reason)",
+      help: ["leave out `MigrationOptions.keptLosses`"])
   }
 
-  static func nothingToRestore(_ file: String, _ reason: String) -> Self {
+  static func nothingToRestore(_ file: String, to store: String, _ reason: String) -> Self {
     Self(
       .keptLosses, .error, "nothing can be restored from '\(file)': \(reason)",
       notes: ["the store is unchanged"],
       help: FileManager.default.fileExists(atPath: file)
-        ? ["`modelc diff` compares the store with it, `modelc export` writes what it holds"]
-        : ["name the file that `--keep-lost` wrote"])
+        ? [
+          "what it holds: `modelc inspect \(file.shellWord)`",
+          "what the store lacks of it: `modelc diff \(store.shellWord) \(file.shellWord)`",
+        ] : ["name the file that was written when the store was downgraded"])
   }
 }

@@ -334,7 +334,7 @@ extension Diagnostic {
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],
       help: [
         "let the app migrate this store, or name entities so that the numbers stay (they follow the names)",
-        "or pass `--drop-cloudkit`: the tables are dropped, and the app exports everything again",
+        "or drop the tables with `MigrationOptions.dropsCloudKit`, and the app exports everything again",
       ])
   }
 }

@@ -35,7 +35,9 @@ extension Diagnostic {
   static func routeCannotServe(_ route: String, store: String, reason: String) -> Self {
     Self(
       .routeCannotServe, .error, "the route '\(route)' cannot serve \(store): \(reason)",
-      help: ["leave out `--route`, or take `--route clone`, which always serves"])
+      help: [
+        "leave out `MigrationOptions.route`, or take `MigrationOptions.route = .clone`, which always serves"
+      ])
   }
 }
 

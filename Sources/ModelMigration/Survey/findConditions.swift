@@ -20,6 +20,14 @@ extension MappingModel {
         let entity = after.declaringEntityName(of: requirement.property.name, seenFrom: name) ?? name
         found.append(.wants(requirement, entity, destination.name))
       }
+      for attribute in after.members(of: name) {
+        let past = mapping.propertyMapping(named: attribute.name)?.value.sourceName
+        guard let old = past.flatMap({ before.attribute(named: $0, of: sourceName) }),
+          old.type.narrows(to: attribute.type)
+        else { continue }
+        let entity = after.declaringEntityName(of: attribute.name, seenFrom: name) ?? name
+        found.append(.wantsRoom(old, attribute, entity, destination.name))
+      }
       for constraint in mapping.newConstraints(from: before, to: after) {
         found.append(.wantsDistinct(constraint, name, destination.name))
       }
@@ -79,6 +87,17 @@ extension Diagnostic {
       .abstractEntityWithRows, .warning,
       "'\(entity)' is abstract in '\(version)': objects of this very entity stop the migration",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
+  }
+
+  fileprivate static func wantsRoom(
+    _ old: AttributeDescription, _ new: AttributeDescription, _ entity: String, _ version: String
+  ) -> Self {
+    Self(
+      .numericNarrowing, .warning,
+      "'\(entity).\(new.name)' is \(new.type.name) in '\(version)' and was \(old.type.name): "
+        + "numbers that do not fit stop the migration",
+      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
+      help: ["keep \(old.type.name)"])
   }
 
   fileprivate static func wantsDistinct(_ constraint: [String], _ entity: String, _ version: String) -> Self {

@@ -115,13 +115,15 @@ extension Diagnostic {
       "\(values) of \(name) \(verb) URIs of objects of \(names), which get another name",
       subject: ModelSubject(entity: place?.entity, property: place?.property),
       notes: [isRewriting ? "they are rewritten" : "such a URI is invalid after the migration"],
-      help: isRewriting ? [] : ["pass `--rewrite-uris` to have them name the new entity"])
+      help: isRewriting ? [] : ["with `MigrationOptions.rewritesURIs` they name the new entity"])
   }
 
   fileprivate static func objectURIsNotCounted(_ entities: [String]) -> Self {
     let names = entities.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .objectURIsChange, .information, "the URIs of objects of \(names) change with the entity's name",
-      notes: ["`modelc plan STORE` counts the values that hold one, `--rewrite-uris` rewrites them"])
+      notes: [
+        "`modelc plan STORE` counts the values that hold one, `MigrationOptions.rewritesURIs` rewrites them"
+      ])
   }
 }

@@ -187,7 +187,9 @@ extension Diagnostic {
       notes: [keys, Note("Core Data migrates them as they are, and \(words.refusal)")],
       help: [
         words.mend
-          + (severity == .error ? "; or migrate without `--strict`" : "; `--strict` refuses to migrate them")
+          + (severity == .error
+            ? "; or migrate without `MigrationOptions.refusesBrokenRules`"
+            : "; `MigrationOptions.refusesBrokenRules` refuses to migrate them")
       ], cocoaCode: rule == nil ? 1570 : 1550)
   }
 }

@@ -68,7 +68,7 @@ extension Diagnostic {
       subject: ModelSubject(version: from),
       notes: ["'\(target)' follows \(follows)"] + (steps.isEmpty ? [] : [Note("missing is a step \(steps)")]),
       help: [
-        "say what '\(target)' or '\(from)' follows (`from:` in the list of versions), or name another target with `--to`"
+        "say what '\(target)' or '\(from)' follows (`from:` in the list of versions), or name another target"
       ],
       cocoaCode: 134140)
   }

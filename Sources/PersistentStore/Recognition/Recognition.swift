@@ -37,11 +37,26 @@ public struct Recognition: Hashable, Sendable {
     (self.mergedFrom, self.nearest) = (mergedFrom, nearest)
   }
 
+  /// Of versions with equal hashes the one that a migration begins at: the current one, else the one nearest before it, of
+  /// the first model that has one.
+  package func match(among models: [VersionedModel]) -> RecognisedVersion? {
+    for model in models {
+      let own = versions.filter { $0.modelName == model.name }
+      let nearest = model.currentVersion.flatMap { current in
+        model.origins(of: current).first { version in own.contains { $0.versionName == version.name } }
+      }
+      if let match = own.first(where: { $0.versionName == nearest?.name }) ?? own.last { return match }
+    }
+    return versions.last
+  }
+
   /// The version that the store is, or those that it holds, merged.
   package func version(
     among models: [VersionedModel]
   ) -> (version: ModelVersion, match: RecognisedVersion)? {
-    if let match = versions.last, let version = match.version(among: models) { return (version, match) }
+    if let match = match(among: models), let version = match.version(among: models) {
+      return (version, match)
+    }
     let parts = mergedFrom.compactMap { part in
       part.version(among: models).map { (modelName: part.modelName, version: $0) }
     }

@@ -19,7 +19,7 @@ extension StoreDatabase {
     let physical = try readPhysicalSchema()
     let own = try readStoreModel(self, physical: physical, metadata: metadata)
     let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-    let match = recognition.versions.last
+    let match = recognition.match(among: models)
     let found = match?.version(among: models)
     guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
       throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))

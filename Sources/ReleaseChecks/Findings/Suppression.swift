@@ -29,7 +29,9 @@ struct Suppression: Hashable {
   func covers(_ finding: Diagnostic) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
     let isRemoval = code == .removedWithoutWord && finding.code == .likelyRename && subject?.name != nil
-    guard finding.code == code || isRemoval else { return false }
+    // Of numbers that a store shows, that no store does.
+    let isNarrowing = code == .numericNarrowing && finding.code == .numbersMayNotFit
+    guard finding.code == code || isRemoval || isNarrowing else { return false }
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line

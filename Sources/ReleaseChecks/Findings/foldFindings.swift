@@ -59,7 +59,9 @@ extension Diagnostic {
   }
 
   fileprivate var isCause: Bool {
-    isEdit || [.hashEqualVersions, .sameVersionTwice, .unhashedFactChanged, .likelyRename].contains(code)
+    isEdit
+      || [.hashEqualVersions, .sameVersionTwice, .unhashedFactChanged, .likelyRename, .numericNarrowing]
+        .contains(code)
   }
 
   /// The versions that it is about: those that were edited alike are related.
@@ -80,6 +82,11 @@ extension Diagnostic {
       return isAbout || found.related.contains { $0.version.map(versions.contains) ?? false }
         || isSamePart(found)
           && version.flatMap(model.version(named:))?.predecessorName.map(versions.contains) == true
+    }
+    // A store shows it at the current version, the models at the one that has the narrower type.
+    if code == .numericNarrowing {
+      let former = found.related.contains { $0.entity == subject?.entity && $0.property == subject?.property }
+      return found.code == .numbersMayNotFit && (former || isSamePart(found))
     }
     guard isAbout else { return false }
     switch code {

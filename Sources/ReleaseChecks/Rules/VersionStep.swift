@@ -77,9 +77,10 @@ package struct VersionStep: Sendable {
   /// Relationships that both have, of changed entities that declare them.
   var keptRelationships: [(entity: String, old: RelationshipDescription, new: RelationshipDescription)] {
     changedEntities.flatMap { pair in
-      pair.new.relationships.compactMap { relationship in
-        before.relationships(of: pair.old.name)
-          .first { $0.canonicalName == relationship.canonicalName || $0.name == relationship.name }
+      let past = before.relationships(of: pair.old.name)
+      return pair.new.relationships.compactMap { relationship in
+        (past.first { $0.canonicalName == relationship.canonicalName }
+          ?? past.first { $0.name == relationship.name })
           .map { (pair.new.name, $0, relationship) }
       }
     }
@@ -100,7 +101,7 @@ package struct VersionStep: Sendable {
       checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkAbstraction, checkDefaults,
       checkUniqueDefaults,
       checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
-      checkLargeBinaries, checkNaming, checkSwiftDataRows,
+      checkLargeBinaries, checkNaming, checkSwiftDataRows, checkChangedPlaces, checkNarrowing,
     ]
     return rules.flatMap { $0() }.map { finding in
       new.sourceMap.map { finding.located(by: $0) } ?? finding

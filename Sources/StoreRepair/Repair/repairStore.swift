@@ -197,7 +197,9 @@ private func prove(_ report: StoreRepairReport, before: Verification?) throws {
   let new = report.remaining.filter {
     $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
   }
-  guard !new.isEmpty, report.version == before.recognition.versions.last?.versionName else { return }
+  guard !new.isEmpty, case .version(let match)? = before.yardstick, report.version == match.versionName else {
+    return
+  }
   throw DiagnosticsError(.repairUnproved(report.store, new.map(\.diagnostic.message)))
 }
 

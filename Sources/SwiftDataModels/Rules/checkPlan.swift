@@ -105,23 +105,29 @@ extension Diagnostic {
     _ schema: SchemaDeclaration, _ plan: PlanDeclaration, last: SchemaDeclaration?, usedAt use: SourceRange?
   ) -> Diagnostic {
     let (name, former) = (schema.entry.name, last?.entry.name ?? "")
+    let meaning =
+      plan.stages.isEmpty
+      ? "the plan has no stages, so SwiftData infers a step from whatever schema a store has, listed or not"
+      : "stores of that version are not recognised by the plan, and the app does not open them"
     return Diagnostic(
       .planListing, use == nil ? .warning : .error,
       "'\(plan.entry.name.visible)' does not list the schema '\(name.visible)'"
         + (use == nil ? "" : ", which the app's container opens stores with"),
-      place: schema.entry.place,
+      subject: ModelSubject(version: schema.identifier ?? name), place: schema.entry.place,
       notes: use.map {
         [
           Note("the container is made here", place: $0),
           "no stage leads to it: the app does not open stores of older versions",
         ]
-      } ?? ["stores of that version are not recognised by the plan, and the app does not open them"],
+      } ?? [Note(meaning)],
       help: [
         use == nil
-          ? "list it at its place in the plan, or delete it if no user has a store of it"
+          ? plan.stages.isEmpty
+            ? "list it at its place before the plan gets stages, or delete it if nothing needs it"
+            : "list it at its place in the plan, or delete it if no user has a store of it"
           : "list it last in `schemas`, and add `.lightweight(fromVersion: \(former).self, toVersion: \(name).self)` to `stages`"
       ],
-      cocoaCode: 134504)
+      cocoaCode: plan.stages.isEmpty ? nil : 134504)
   }
 
   fileprivate static func sameIdentifier(

@@ -74,7 +74,7 @@ import Testing
       #expect(plan.path == ["V1", "V3"])
       #expect(plan.losses.isEmpty)
       let told = plan.diagnostics.first { $0.code.description == "MC3402" }
-      #expect(told?.help.contains { $0.contains("--chain stepwise") } == true)
+      #expect(told?.help.contains { $0.contains("(chain: .stepwise)") } == true)
       try store.migrate(model)
       #expect(try store.objects(model.versions[2].model).map { $0.values["name"] } == [.string("x")])
     }
@@ -96,7 +96,7 @@ import Testing
     let list = "current: V3\nchain: stepwise\nversions: [V1, V2, V3]\n"
     try trial(list: list) { _, _, plan in
       let help = plan.diagnostics.filter { $0.severity == .error }.flatMap(\.help)
-      #expect(help.contains { $0.contains("--chain direct") }, "\(help)")
+      #expect(help.contains { $0.contains("(chain: .direct)") }, "\(help)")
     }
     // A version between gives the value that the last one asks for.
     let filled = [
@@ -106,7 +106,7 @@ import Testing
     try trial(filled) { _, _, plan in
       #expect(plan.path == ["V1", "V3"])
       let help = plan.diagnostics.filter { $0.severity == .error }.flatMap(\.help)
-      #expect(help.contains { $0.contains("--chain stepwise") }, "\(plan.diagnostics)")
+      #expect(help.contains { $0.contains("(chain: .stepwise)") }, "\(plan.diagnostics)")
     }
   }
 

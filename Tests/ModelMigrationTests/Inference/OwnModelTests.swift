@@ -121,7 +121,7 @@ import Testing
       #expect(!atOnce.losses.contains { $0.property == nil })
       #expect(
         !atOnce.diagnostics.flatMap(\.help).contains {
-          $0.contains("--chain stepwise") && $0.contains("can be migrated")
+          $0.contains("(chain: .stepwise)") && $0.contains("can be migrated")
         })
     }
   }

@@ -18,18 +18,19 @@ import Testing
   @Test func `conditions and possible losses are warnings, refusals are errors`() throws {
     let model = try model(
       "current: V2\nversions: [V1, V2]\n",
-      "entities: {Hut: {attributes: {a: string?, gone: string?, t: string?}}}",
+      "entities: {Hut: {attributes: {a: string?, gone: string?, t: string?, n: integer64 = 0}}}",
       """
       entities:
         Hut:
-          attributes: {a: string, new: integer16, t: date?}
+          attributes: {a: string, new: integer16, t: date?, n: integer16 = 0}
           uniquenessConstraints: [[a]]
       """)
     let plan = try planPath(from: "V1", models: [model], mappingFile: writeMappingFile)
     let found = plan.diagnostics.map { "\($0.code) \($0.severity)" }.sorted()
     #expect(
       found == [
-        "MC3101 warning", "MC3101 warning", "MC3103 error", "MC3105 warning", "MC3111 warning",
+        "MC3101 warning", "MC3101 warning", "MC3103 error", "MC3105 warning", "MC3109 warning",
+        "MC3111 warning",
       ])
     #expect(plan.isBlocked)
     #expect(plan.diagnostics.first { $0.code == .incompatibleAttributeTypes }?.proposal != nil)

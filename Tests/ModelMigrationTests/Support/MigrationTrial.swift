@@ -138,7 +138,7 @@ struct MigrationTrial {
       where finding.severity == .error && !explained.contains(finding.code.description) {
         outcome.problems.append("refused without a reason: \(finding.code) \(finding.message)")
       }
-      let isOtherNamed = plan.diagnostics.contains { $0.help.contains { $0.contains("--chain stepwise") } }
+      let isOtherNamed = plan.diagnostics.contains { $0.help.contains { $0.contains("(chain: .stepwise)") } }
       if refusals.isEmpty, !isTakenForLater, !isOtherNamed {
         outcome.problems.append("refused in one go (\(outcome.refusal)), though there is a way")
       }

@@ -17,7 +17,12 @@ import Testing
       try FileManager.default.createDirectory(at: app.folder, withIntermediateDirectories: true)
       try app.git("init", "--quiet", "--initial-branch", "trunk")
       try add(["OctoPod", "OctoPod v2"], to: app)
-      for service in ["github", "gitlab"] { expectSuccess(try app.modelc("init", "--ci", service)) }
+      for service in ["github", "gitlab"] {
+        let run = try app.modelc("init", "--ci", service)
+        expectSuccess(run)
+        // No tag says what is released.
+        #expect(run.stderr.contains(" VERSION ") && !run.stderr.contains("--from-tags"), "\(run)")
+      }
       try app.commit("an app")
       try body(app, folder)
     }

@@ -47,6 +47,27 @@ struct UsageTests {
     #expect(run.stderr.contains("there is no command 'bogus'") && run.stderr.contains("modelc --help"))
   }
 
+  @Test(arguments: [
+    ("up", "modelc migrate STORE"), ("rollback", "--to VERSION"), ("generate", "modelc export"),
+    ("validate", "modelc check"), ("status", "modelc inspect STORE"), ("lint", "modelc check"),
+    ("new", "modelc version new"),
+  ])
+  func `what other tools call a command names the one that does it`(word: String, command: String) throws {
+    let run = try withTemporaryFolder { try Modelc.run([word], in: $0) }
+    #expect(run.code == 2 && run.stderr.contains(command), "\(run)")
+  }
+
+  @Test(arguments: [["show", "--help"], ["help", "version", "new"], ["show", "--bogus"], ["report"]])
+  func `the usage fits a narrow terminal, and no option of it is cut`(_ arguments: [String]) throws {
+    let run = try withTemporaryFolder { try Modelc.run(arguments, in: $0, environment: ["COLUMNS": "60"]) }
+    let lines = (run.stdout + run.stderr).split(separator: "\n")
+    let start = try #require(lines.firstIndex { $0.lowercased().hasPrefix("usage: ") })
+    let usage = lines[start...].prefix { $0.lowercased().hasPrefix("usage: ") || $0.hasPrefix("       ") }
+    #expect(usage.count > 2 && usage.allSatisfy { $0.count <= 60 }, "\(run)")
+    for line in usage { #expect(line.count { $0 == "[" } == line.count { $0 == "]" }, "\(line)") }
+    #expect(usage.contains { $0.contains("[--platform <platform>]") })
+  }
+
   @Test(arguments: [["compile"], ["plan", "x.sqlite"], ["migrate", "x.sqlite"]])
   func `in an empty folder the new user is told where to begin`(_ arguments: [String]) throws {
     try withTemporaryFolder { folder in

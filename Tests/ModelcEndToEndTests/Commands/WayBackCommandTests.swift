@@ -32,10 +32,12 @@ import Testing
         try place.modelc("migrate", "store.sqlite", "--to", "V1", "--keep-lost", "kept.sqlite", "--no-backup")
       )
       expectSuccess(try place.modelc("verify", "kept.sqlite"))
-      #expect(
-        try place.modelc("migrate", "store.sqlite", "--to", "V2", "--restore", "same.sqlite").errors == [
-          "MC6510"
-        ])
+      let other = try place.modelc("migrate", "store.sqlite", "--to", "V2", "--restore", "same.sqlite")
+      #expect(other.errors == ["MC6510"])
+      for command in [["inspect", "same.sqlite"], ["diff", "store.sqlite", "same.sqlite"]] {
+        #expect(other.stderr.contains(" \(command.joined(separator: " "))`"), "\(other)")
+        expectSuccess(try Modelc.run(command, in: place.folder))
+      }
       let run = try place.modelc("migrate", "store.sqlite", "--restore", "kept.sqlite", "--no-backup")
       expectSuccess(run)
       #expect(run.stdout.contains("Restored 0 objects, and what"))
@@ -43,6 +45,18 @@ import Testing
       #expect(difference.code == 0, "\(difference)")
       expectSuccess(try place.modelc("verify", "store.sqlite"))
       #expect(try place.snapshot()["same.sqlite"] == before["same.sqlite"])
+    }
+  }
+
+  @Test func `where nothing is lost, or nothing is to be restored, that is said`() throws {
+    try CasePlace.with(Self.versions) { place in
+      try place.makeStore("V2", "Hut:\n  p1: {title: a}")
+      let back = try place.modelc("migrate", "store.sqlite", "--to", "V1", "--keep-lost", "kept.sqlite")
+      #expect(back.code == 0 && back.stderr.contains("nothing was lost: kept.sqlite"), "\(back)")
+      let run = try place.modelc("migrate", "store.sqlite", "--restore", "kept.sqlite")
+      #expect(run.code == 0 && run.stdout.contains("Nothing was restored"), "\(run)")
+      let up = try place.modelc("migrate", "store.sqlite", "--keep-lost", "more.sqlite")
+      #expect(up.code == 0 || up.stderr.contains("leave out `--keep-lost FILE`"), "\(up)")
     }
   }
 

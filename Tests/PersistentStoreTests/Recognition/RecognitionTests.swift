@@ -206,3 +206,16 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
     #expect(later.cocoaCode == 134506)
   }
 }
+
+@Suite("Versions with equal hashes") struct EqualVersionTests {
+  @Test(arguments: [("V1", "V1"), ("V2", "V2"), ("V3", "V2"), ("V4", "V4")])
+  func `the one is named that a migration begins at`(current: String, expected: String) {
+    let model = VersionedModel(
+      name: "Huts", versions: versionsOf(["Hut", "Hut", "Hut\n  a: string?", "Hut"]),
+      currentVersionName: current)
+    let recognition = Recognition(
+      recognisedBy: .hashes,
+      versions: ["V1", "V2", "V4"].map { RecognisedVersion(modelName: "Huts", versionName: $0) })
+    #expect(recognition.version(among: [model])?.match.versionName == expected)
+  }
+}

@@ -401,6 +401,49 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a schema that the plan of the base lists is missed, unless the tags show no store of it`()
+    throws
+  {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let three =
+        twoSchemas(new: "var stars: Int?", stage: true)
+        .replacing("[V1.self, V2.self]", with: "[V1.self, V2.self, V3.self]")
+        .replacing(
+          "toVersion: V2.self)]",
+          with: "toVersion: V2.self), .lightweight(fromVersion: V2.self, toVersion: V3.self)]") + """
+
+          enum V3: VersionedSchema {
+            static let versionIdentifier = Schema.Version(3, 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            @Model final class Trip { var name = ""; var stars: Int?; var note: String?; init() {} }
+          }
+          """
+      let two = three.replacing("[V1.self, V2.self, V3.self]", with: "[V2.self, V3.self]")
+        .replacing(".lightweight(fromVersion: V1.self, toVersion: V2.self), ", with: "")
+      func found(_ source: String) throws -> [String] {
+        try project.write(source, to: "App/Models.swift")
+        return try project.check("--against", "HEAD", models: "App").found
+          .filter { $0.state == "new" && $0.severity != "information" }.map { "\($0.code) \($0.severity)" }
+      }
+      try project.write(three, to: "App/Models.swift")
+      try project.commit("three schemas")
+      #expect(try found(three) == [])
+      #expect(try found(two) == ["MC2630 error"])
+      // An old schema that is edited as it is.
+      #expect(
+        try found(
+          three.replacing(
+            "var name = \"\"\n", with: "var name = \"\"\n    var rank: Int?\n", maxReplacements: 1))
+          == ["MC2630 error"])
+      // Without stages SwiftData infers the step from whatever schema a store has.
+      let stages = try #require(two.firstMatch(of: #/\[\.lightweight.*\]/#)).output
+      #expect(try found(two.replacing(stages, with: "[]")) == ["MC2618 warning"])
+      try repository.git("tag", "v3")
+      #expect(try found(two) == ["MC2630 warning"])
+    }
+  }
+
   /// A plan of two schemas of a class; what its newest has beside a name, and the stage between the two where one is.
   private func twoSchemas(old: String = "", new: String, stage: Bool) -> String {
     let schemas = [old, new].enumerated().map { index, more in

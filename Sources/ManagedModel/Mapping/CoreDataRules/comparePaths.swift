@@ -112,8 +112,8 @@ extension Diagnostic {
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [
         canMigrateDirectly
-          ? "modelc goes in one step here, as Core Data does; `chain: stepwise` beside the versions, or `--chain stepwise` for one run, goes through those between"
-          : "modelc goes step by step here; `chain: direct` beside the versions, or `--chain direct` for one run, goes in one step, as Core Data does"
+          ? "modelc goes in one step here, as Core Data does; `chain: stepwise` beside the versions, or `MigrationOptions(chain: .stepwise)` for one run, goes through those between"
+          : "modelc goes step by step here; `chain: direct` beside the versions, or `MigrationOptions(chain: .direct)` for one run, goes in one step, as Core Data does"
       ])
   }
 }

@@ -20,7 +20,7 @@ package func inspectStore(
   let recognition = recogniseStore(
     metadata: metadata, among: models, storeModel: storeModel,
     evidence: StoreEvidence(cachedModel: cached, physical: physical))
-  let recognised = recognition.versions.last.flatMap { match in
+  let recognised = recognition.match(among: models).flatMap { match in
     match.version(among: models)?.model.restricted(toConfiguration: match.configuration)
   }
   let bound = (recognised ?? storeModel).map { physical.bound(to: $0) }

@@ -1,0 +1,70 @@
+package import ManagedModel
+
+extension VersionStep {
+  /// Properties, or entities, that take the name of another one whose values go on under a further name (MC2642).
+  ///
+  /// Former names decide, so this is what two crossed identifiers do, and what it does to leave them out again.
+  func checkChangedPlaces() -> [Diagnostic] {
+    let kept = keptEntities.filter { pair in !written.contains { $0.destinationEntityName == pair.new.name } }
+    let properties =
+      keptAttributes.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
+      + keptRelationships.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
+    let found = changedEntities.compactMap { pair -> Diagnostic? in
+      guard kept.contains(where: { $0.new.name == pair.new.name }) else { return nil }
+      let moves = crossed(properties.filter { $0.0 == pair.new.name }.map(\.moves))
+      return moves.isEmpty ? nil : .changedPlaces(moves, of: pair.new.name, self)
+    }
+    let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
+    return (entities.isEmpty ? [] : [.changedPlaces(entities, of: nil, self)]) + found
+  }
+
+  /// The renames that take a name from another item, and those of the items that lose it.
+  private func crossed(_ kept: [(old: String, new: String)]) -> [(old: String, new: String)] {
+    let renamed = kept.filter { $0.old != $0.new }
+    return renamed.filter { pair in renamed.contains { $0.old == pair.new || $0.new == pair.old } }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let changedPlaces = Self("MC2642", level: .path)
+}
+
+extension Diagnostic {
+  fileprivate static func changedPlaces(
+    _ moves: [(old: String, new: String)], of entity: String?, _ step: VersionStep
+  ) -> Self {
+    let subjects = moves.map { step.subject(entity ?? $0.new, entity == nil ? nil : $0.new) }
+    let names = moves.map { "'\($0.new)'" }.listed
+    let word = step.new.notation == .swiftData ? "originalName" : "renaming identifier"
+    let first = moves[0].new
+    // What the earlier version has under the name may have a former name itself, which it has lost now.
+    let former = entity.flatMap { entity in
+      step.mapping(toEntity: entity)?.sourceEntityName.flatMap { step.before.formerName(of: first, in: $0) }
+    }
+    return Self(
+      .changedPlaces, .warning,
+      "\(entity == nil ? "objects of entities" : "values of '\(entity ?? "")'") change places: "
+        + moves.map { "'\($0.new)' takes those of '\($0.old)'" }.listed,
+      subject: subjects[0], related: Array(subjects.dropFirst()),
+      notes: [
+        Note(
+          "stores are matched by the \(word), not by the name: after the migration '\(first)' holds what users have under "
+            + "'\(moves[0].old)'")
+      ],
+      help: [
+        former.map {
+          "if that is not meant, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
+        } ?? "if that is not meant, remove the \(word) of \(names): what keeps its name keeps its values",
+        "if it is meant, keep it in later versions, and "
+          + step.new.notation.allowingAdvice(
+            .changedPlaces, at: [entity, first].compactMap(\.self).joined(separator: ".")),
+      ])
+  }
+}
+
+extension EntityHierarchy {
+  fileprivate func formerName(of property: String, in entity: String) -> String? {
+    attribute(named: property, of: entity)?.renamingIdentifier
+      ?? relationship(named: property, of: entity)?.renamingIdentifier
+  }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import ReleaseChecks
+
+@Suite("Values that change places") struct CheckChangedPlacesTests {
+  static let steps: [(String, String, [String])] = [
+    (
+      "A\n  x: string?\n  y: string?", "A\n  x: string?, was y\n  y: string?, was x",
+      ["MC2642 warning A.x"]
+    ),
+    // The name of one whose values go on under a third.
+    (
+      "A\n  x: string?\n  y: string?", "A\n  x: string?, was y\n  z: string?, was x",
+      ["MC2642 warning A.x"]
+    ),
+    // Identifiers that stay change nothing, and leaving them out changes the values back.
+    ("A\n  x: string?, was y\n  y: string?, was x", "A\n  x: string?, was y\n  y: string?, was x", []),
+    (
+      "A\n  x: string?, was y\n  y: string?, was x", "A\n  x: string?\n  y: string?", ["MC2642 warning A.x"]
+    ),
+    ("A\n  r -> B\n  s -> B\nB", "A\n  r -> B, was s\n  s -> B, was r\nB", ["MC2642 warning A.r"]),
+    ("A\n  x: string?\nB\n  y: date?", "A, was B\n  y: date?\nB, was A\n  x: string?", ["MC2642 warning A"]),
+    ("A\n  x: string?", "A\n  y: string?, was x", []),
+    // One that is lost is told as that.
+    ("A\n  x: string?\n  y: string?", "A\n  x: string?, was y", []),
+    ("A\n  x: string?\nB\n  y: string?", "A\n  z: string?, was x\nB\n  x: string?, was y", []),
+  ]
+
+  @Test(arguments: steps)
+  func `are a warning, each crossing once`(old: String, new: String, expected: [String]) {
+    #expect(findings(VersionStep.checkChangedPlaces, old, new) == expected)
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import ReleaseChecks
+
+@Suite("Numbers that may not fit") struct CheckNarrowingTests {
+  static let steps: [(String, String, Bool)] = [
+    ("integer64", "integer16", true), ("integer32", "integer16", true), ("integer16", "integer64", false),
+    ("integer16", "float", false), ("integer32", "float", true), ("integer32", "double", false),
+    ("integer64", "double", true), ("double", "float", true), ("float", "double", false),
+    ("double", "integer64", true), ("float", "integer16", true), ("decimal", "double", true),
+    ("decimal", "integer64", true), ("double", "decimal", false), ("integer64", "decimal", false),
+    ("integer16", "boolean", true), ("boolean", "integer16", false), ("double", "double", false),
+    // Inference refuses these.
+    ("string", "integer16", false), ("double", "date", false),
+  ]
+
+  @Test(arguments: steps)
+  func `are a warning`(old: String, new: String, isTold: Bool) {
+    #expect(
+      findings(VersionStep.checkNarrowing, "A\n  x: \(old)?", "A\n  y: \(new)?, was x")
+        == (isTold ? ["MC7055 warning A.y"] : []))
+  }
+}
