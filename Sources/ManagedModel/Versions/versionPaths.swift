@@ -46,6 +46,12 @@ extension VersionedModel {
     return ways.min { $0.count < $1.count }?.reversed()
   }
 
+  /// The version that somebody names; with its model before it where several have one of that name: `Trails/V2`.
+  package func askedVersion(_ name: String) -> ModelVersion? {
+    version(named: name)
+      ?? (name.hasPrefix("\(self.name)/") ? version(named: String(name.dropFirst(self.name.count + 1))) : nil)
+  }
+
   /// Whether a way leads from a later version to one before it.
   package func leadsBack(_ path: [ModelVersion]) -> Bool {
     guard let source = path.first, let target = path.last, source.name != target.name else { return false }

@@ -20,7 +20,8 @@ struct MigrationRequest {
     let metadata = try connection.read { try $0.readStoreMetadata() }
     var joined = self
     (joined.models, joined.custom, joined.options.targetVersion) = try ModelMigration.joiningModels(
-      models, custom, for: metadata, store: store, to: options.targetVersion)
+      models, custom, for: metadata, store: store, to: options.targetVersion,
+      isDowngrade: options.isDowngrade)
     return joined
   }
 }

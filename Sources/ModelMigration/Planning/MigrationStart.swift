@@ -21,7 +21,7 @@ extension MigrationStart {
     of store: String, _ db: StoreDatabase, _ metadata: StoreMetadata, among models: [VersionedModel],
     to name: String?, isDowngrade: Bool
   ) throws {
-    if let name, !models.contains(where: { $0.version(named: name) != nil }) {
+    if let name, !models.contains(where: { $0.askedVersion(name) != nil }) {
       throw UnknownVersionError(name: name, models: models)
     }
     var recognition = recogniseStore(metadata: metadata, among: models)
@@ -41,13 +41,13 @@ extension MigrationStart {
     let names = recognition.versions.map(\.modelName)
     let candidates = models.filter { names.contains($0.name) }
     guard
-      let model = candidates.first(where: { model in name.map { model.version(named: $0) != nil } ?? true })
+      let model = candidates.first(where: { model in name.map { model.askedVersion($0) != nil } ?? true })
         ?? candidates.first
     else {
       throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: false))
     }
     let wanted = name ?? model.currentVersionName
-    guard let target = model.version(named: wanted) else {
+    guard let target = model.askedVersion(wanted) else {
       throw UnknownVersionError(name: wanted, models: [model])
     }
     let matches = recognition.versions.filter { $0.modelName == model.name }

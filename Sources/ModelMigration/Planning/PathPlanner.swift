@@ -114,10 +114,10 @@ struct PathPlanner {
       rowsMayChangeBeforeStep: !isContinuation && begins)
   }
 
-  /// What is kept of the losses needs no further consent.
+  /// What is kept of the losses needs no further consent, and numbers that are brought back are none.
   private var acceptedLosses: Set<AcceptedLoss> {
-    options.keptLosses == nil
-      ? options.acceptedLosses : options.acceptedLosses.union([.droppedData, .narrowedNumbers])
+    options.acceptedLosses.union(options.keptLosses == nil ? [] : [.droppedData])
+      .union(options.keptLosses == nil && options.restoredLosses == nil ? [] : [.narrowedNumbers])
   }
 
   /// Objects that are made or changed one by one, and steps that follow one another, need a private file.

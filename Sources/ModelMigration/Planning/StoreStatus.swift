@@ -24,7 +24,7 @@ public struct StoreStatus: Hashable, Sendable {
     (path, pendingPostProcessing) = try connection.read { db in
       let metadata = try db.readStoreMetadata()
       let (models, custom, target) = try joiningModels(
-        models, custom, for: metadata, store: store, to: target)
+        models, custom, for: metadata, store: store, to: target, isDowngrade: false)
       let start = try MigrationStart(of: store, db, metadata, among: models, to: target, isDowngrade: false)
       let steps = custom.pendingSteps(
         of: start.model.name, along: start.path, done: metadata.postProcessingSteps)

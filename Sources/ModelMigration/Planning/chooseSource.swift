@@ -15,7 +15,7 @@ func startFromOwnModel(
   guard let own, recognition.mergedFrom.isEmpty, let nearest = recognition.nearest.first,
     nearest.isOfSameApp,
     let model = models.first(where: { $0.name == nearest.modelName }),
-    let target = model.version(named: name ?? model.currentVersionName)
+    let target = model.askedVersion(name ?? model.currentVersionName)
   else { return nil }
   if name == nil, recognition.released == nil {
     if let sign = signOfNewerVersion(own, than: target, in: model) {

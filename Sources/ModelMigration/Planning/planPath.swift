@@ -27,14 +27,12 @@ package func planPath(
   from source: String, to target: String? = nil, models: [VersionedModel],
   mappingFile: (@Sendable ([CustomMappingModel]) -> String)? = nil
 ) throws -> PathPlan {
-  func named(_ name: String, in model: VersionedModel) -> ModelVersion? {
-    let prefix = "\(model.name)/"
-    return model.version(named: name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
-  }
-  let candidates = models.filter { named(source, in: $0) != nil }
+  let candidates = models.filter { $0.askedVersion(source) != nil }
   guard !candidates.isEmpty else { throw UnknownVersionError(name: source, models: models) }
-  guard let model = candidates.first(where: { model in target.map { named($0, in: model) != nil } ?? true }),
-    let start = named(source, in: model), let end = named(target ?? model.currentVersionName, in: model)
+  guard
+    let model = candidates.first(where: { model in target.map { model.askedVersion($0) != nil } ?? true }),
+    let start = model.askedVersion(source),
+    let end = target.map({ model.askedVersion($0) }) ?? model.currentVersion
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
   let passed = try migrationPath(in: model, from: [start.name], to: end)
   let isDirect = canMigrateDirectly(passed, of: model)

@@ -52,8 +52,15 @@ extension MigrationPlan {
       names.append(
         mappings.allSatisfy { $0.policyName == nil }
           ? "the rules of what custom steps make" : "policies, and the rules of what they make")
-      // Which object of a group stays is known when it is copied.
-      if let mapping = mappings.first(where: { $0.grouping != nil && $0.onDrop != .repoint }) {
+      // Which object of a group stays is known when it is copied, where the rows of the store cannot be asked.
+      let groups = segments.enumerated().flatMap { place, segment in
+        segment.mappingModel.entityMappings.filter { mapping in
+          mapping.grouping != nil && mapping.onDrop != .repoint
+            && (place > 0
+              || versions.first.flatMap { mapping.standingKeys(schema: schema, model: $0.model) } == nil)
+        }
+      }
+      if let mapping = groups.first {
         names.append("what 'onDrop:' of '\(mapping.name)' does beside its groups")
       }
     }

@@ -12,6 +12,8 @@ struct DropRules {
   let hierarchy: EntityHierarchy
   /// The name of the source among the connection's databases.
   var database = "main"
+  /// Keys of an entity's rows, each with that of the row that stays for its group, as a query; nil where none are grouped.
+  var groups: (String) -> String? = { _ in nil }
   /// Which rows of an entity go, as SQL.
   let isDropped: (EntityLayout) -> String
 
@@ -33,13 +35,18 @@ struct DropRules {
     return "WITH RECURSIVE dropped (entity, key) AS (\((first + next).joined(separator: " UNION ")))"
   }
 
-  /// How many objects of each entity a cascade takes along, of those that do not go by themselves.
+  /// How many objects of each entity a cascade takes along, of those that do not go by themselves; groups count once, where all
+  /// their objects go.
   func countCascaded(from entities: Set<String>) throws -> [String: Int] {
     guard !entities.isEmpty, let dropped = cascade(from: entities) else { return [:] }
     var counts: [String: Int] = [:]
     for name in hierarchy.holders(of: entities) {
       guard let entity = source.entity(named: name), let own = rows(of: [entity]) else { continue }
-      let rows = "SELECT entity, key FROM dropped WHERE entity = \(entity.number) EXCEPT \(own)"
+      let going = "SELECT entity, key FROM dropped WHERE entity = \(entity.number)"
+      let rows =
+        groups(name).map {
+          "SELECT kept FROM (\($0)) GROUP BY kept HAVING COUNT(*) = SUM((\(entity.number), pk) IN (\(going)))"
+        } ?? "\(going) EXCEPT \(own)"
       let count = try Int.fetchOne(db, sql: "\(dropped) SELECT COUNT(*) FROM (\(rows))") ?? 0
       if count > 0 { counts[name] = count }
     }
@@ -142,7 +149,8 @@ struct DropRules {
 extension DropRules {
   /// What mappings do not take of a store that is not migrated yet, as far as its rows can be asked.
   init(_ mappingModel: MappingModel, _ rows: ObjectRows) {
-    self.init(db: rows.db, source: rows.schema, hierarchy: rows.hierarchy) { entity in
+    let groups = { (entity: String) in mappingModel.groups(of: entity, rows) }
+    self.init(db: rows.db, source: rows.schema, hierarchy: rows.hierarchy, groups: groups) { entity in
       mappingModel.rowsTaken(of: entity.name, rows).map { SQLCondition.not($0).sql } ?? "0"
     }
   }
@@ -158,16 +166,26 @@ extension MappingModel {
   func sources(dropping rule: DropRule, _ rows: ObjectRows) -> Set<String> {
     Set(
       entityMappings.filter { $0.onDrop == rule }.compactMap(\.sourceEntityName)
-        .filter { name in
-          // Of a group no row is known to go.
-          mappings(fromEntity: name).allSatisfy { $0.grouping == nil } && rowsTaken(of: name, rows) != nil
-        })
+        .filter { rowsTaken(of: $0, rows) != nil })
   }
 
+  /// Keys of an entity's rows, each with that of the row that its references follow, as a query; nil where that is no other one.
+  func groups(of entity: String, _ rows: ObjectRows) -> String? {
+    let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
+    guard takers.count == 1, takers[0].onDrop == .repoint, takers[0].policyName == nil else { return nil }
+    return takers[0].standingKeys(schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+  }
+
+  /// Of a group whose references do not follow it, only what stays for it is taken.
   fileprivate func rowsTaken(of entity: String, _ rows: ObjectRows) -> SQLCondition? {
     let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
     if takers.contains(where: { $0.policyName != nil }) { return nil }
-    return rows.rows(takenBy: takers, andNotBy: [])
+    let taken = takers.compactMap { mapping -> SQLCondition? in
+      if mapping.grouping == nil || mapping.onDrop == .repoint { return rows.rows(takenBy: mapping) }
+      return mapping.standingKeys(schema: rows.schema, model: rows.hierarchy.model)
+        .map { .satisfies(RowRule(sql: "Z_PK IN (\($0))")) }
+    }
+    return taken.count == takers.count ? .any(taken) : nil
   }
 }
 
@@ -190,7 +208,7 @@ extension AssociationTable {
   /// Source objects that nothing was made of, and those that hold references to them, and so on.
   ///
   /// - Parameter entities: whose dropped objects take others along.
-  /// - Returns: the objects that were made of a source object that goes, of which the caller removes them.
+  /// - Returns: the objects that were made of source objects that all go, which the caller removes.
   package func cascade(
     from entities: Set<String>, model: ManagedObjectModel
   ) throws -> [ManagedObject.ID] {
@@ -199,14 +217,13 @@ extension AssociationTable {
       sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_dropped") }
     try db.execute(sql: "INSERT INTO temp.modelc_dropped \(dropped) SELECT entity, key FROM dropped")
-    let found = try RowReader(
-      db,
-      sql: "SELECT DISTINCT a.destination_entity, a.destination FROM temp.modelc_association AS a "
-        + "JOIN temp.modelc_dropped AS d ON d.entity = a.source_entity AND d.key = a.source"
-    ).objects(destinationNames)
-    try db.execute(
-      sql: "DELETE FROM temp.modelc_association WHERE EXISTS (SELECT 1 FROM temp.modelc_dropped AS d "
-        + "WHERE d.entity = modelc_association.source_entity AND d.key = modelc_association.source)")
+    let isGoing =
+      "EXISTS (SELECT 1 FROM temp.modelc_dropped AS d "
+      + "WHERE d.entity = modelc_association.source_entity AND d.key = modelc_association.source)"
+    let made = "SELECT destination_entity, destination FROM temp.modelc_association WHERE"
+    let found = try RowReader(db, sql: "\(made) \(isGoing) EXCEPT \(made) NOT \(isGoing)")
+      .objects(destinationNames)
+    try db.execute(sql: "DELETE FROM temp.modelc_association WHERE \(isGoing)")
     return found
   }
 

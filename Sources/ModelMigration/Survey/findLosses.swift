@@ -1,5 +1,5 @@
-import ManagedModel
-import PersistentStore
+package import ManagedModel
+package import PersistentStore
 
 /// Data of the store that has no place in the destination, counted.
 struct LossCounter {
@@ -155,7 +155,7 @@ extension Survey {
 
 extension PropertyMappingValue {
   /// What its conversions make of a stored number.
-  func converting(_ value: SQLExpression) -> SQLExpression {
+  package func converting(_ value: SQLExpression) -> SQLExpression {
     switch self {
     case .source, .constant, .expression: value
     case .defaulted(let inner, _): inner.converting(value)

@@ -81,8 +81,10 @@ private func storageObstacles(
 }
 
 extension Diagnostic {
-  fileprivate static func missingValues(
-    _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64]
+  /// - Parameter mapping: what a person wrote for the step; nil where it is inferred.
+  static func missingValues(
+    _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64],
+    mapping: String? = nil
   ) -> Self {
     let name = attribute.name
     let isEvaluated = if case .evaluated? = attribute.defaultValue { true } else { false }
@@ -96,9 +98,12 @@ extension Diagnostic {
             "the app makes its default when it starts: the source alone does not tell the value as it is stored"
           ] : []),
       help: [
-        isEvaluated
-          ? "let the app migrate the store, or say the value in a mapping model"
-          : "give '\(name)' a default, or make it optional"
+        mapping.map {
+          "say in mapping '\($0)' what they get, as in 'coalesce($source.x, …)', or leave them out"
+        }
+          ?? (isEvaluated
+            ? "let the app migrate the store, or say the value in a mapping model"
+            : "give '\(name)' a default, or make it optional")
       ], cocoaCode: 134110)
   }
 

@@ -1,8 +1,8 @@
 import ManagedModel
 import PersistentStore
 
-/// A cell that holds nothing to compute with, or a number that comes out as another.
-private enum CellTrouble { case misread, narrowed }
+/// A cell that holds nothing to compute with, a number that comes out as another, or one that comes out as none.
+private enum CellTrouble { case misread, narrowed, unfit }
 
 private typealias CellQuestion = RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>
 
@@ -21,17 +21,15 @@ extension Survey {
       guard let entity = mapping.sourceEntityName, mapping.destinationEntityName != nil,
         let shape = rows.shape(named: entity), let taken = rows.rows(takenBy: mapping)
       else { continue }
-      let kept = mapping.keptKeys(schema: rows.schema, model: rows.hierarchy.model)
-      let isKept = kept.map { SQLCondition.satisfies(RowRule(sql: "Z_PK IN (\($0))")) } ?? .all([])
-      let questions = cellQuestions(mapping, shape, rows, where: .all([taken, isKept])).filter {
-        $0.meaning.trouble == .narrowed || !sound.contains(mapping.name)
+      let questions = cellQuestions(mapping, shape, rows, where: taken).filter {
+        $0.meaning.trouble != .misread || !sound.contains(mapping.name)
       }
       for (meaning, count, keys) in try db.answers(to: questions) {
         switch meaning.trouble {
-        case .misread:
+        case .misread, .unfit:
           refusals.append(
-            .computedFromNothing(
-              meaning.attribute, of: entity, count, keys, mapping: mapping.name, version: target.name))
+            .stoppedAt(
+              meaning, of: entity, count, keys, mapping: mapping.name, version: target.name))
         case .narrowed:
           // A mapping model that an app ships means it, as Core Data does.
           account.add(
@@ -47,15 +45,22 @@ extension Survey {
     _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows, where taken: SQLCondition
   ) -> [CellQuestion] {
     let declared = rows.schema.table(ofEntity: shape.name)?.columns ?? []
+    func kept(_ value: Expression? = nil) -> SQLCondition {
+      mapping.keptKeys(of: value, schema: rows.schema, model: rows.hierarchy.model)
+        .map { .satisfies(RowRule(sql: "Z_PK IN (\($0))")) } ?? .all([])
+    }
+    let isKept = kept()
     func question(
       _ name: String, _ trouble: CellTrouble, _ isTrouble: (String, AttributeDescription) -> SQLCondition?
     ) -> CellQuestion? {
       guard case .attribute(let found)? = shape.properties[name] else { return nil }
       var attribute = found.attribute
       attribute.name = name
+      let isKept =
+        trouble == .misread ? isKept : kept(.keyPath(keys(of: name), of: .variable("source")))
       return isTrouble(shape.columnNames[found.slot], attribute).map {
         CellQuestion(
-          table: shape.tableName, number: shape.number, condition: .all([taken, $0]),
+          table: shape.tableName, number: shape.number, condition: .all([taken, isKept, $0]),
           meaning: (attribute, trouble))
       }
     }
@@ -67,7 +72,8 @@ extension Survey {
     }
     return misread
       + mapping.attributeMappings.compactMap { property in
-        question(property.value.sourceName ?? "", .narrowed) { column, _ in
+        question(property.value.sourceName ?? "", property.value.isDecimal ? .unfit : .narrowed) {
+          column, _ in
           let converted = property.value.converting(.column(column))
           return converted == .column(column) ? nil : .differs(converted, .column(column))
         }
@@ -96,19 +102,35 @@ extension Expression {
   fileprivate var ownKeys: [String] { referencedKeyPaths.map { $0.keys.joined(separator: ".") } }
 }
 
+extension PropertyMappingValue {
+  /// Whether it becomes a decimal, which holds any number that is not out of its range.
+  fileprivate var isDecimal: Bool {
+    switch self {
+    case .converted(_, _, let type): type == .decimal
+    case .defaulted(let inner, _): inner.isDecimal
+    default: false
+    }
+  }
+}
+
 extension Diagnostic {
-  fileprivate static func computedFromNothing(
-    _ attribute: AttributeDescription, of entity: String, _ count: Int, _ keys: [Int64], mapping: String,
-    version: String
+  fileprivate static func stoppedAt(
+    _ cell: (attribute: AttributeDescription, trouble: CellTrouble), of entity: String, _ count: Int,
+    _ keys: [Int64], mapping: String, version: String
   ) -> Self {
+    let (name, type) = (cell.attribute.name, cell.attribute.type.name)
     let noun = count == 1 ? "1 object holds" : "\(count) objects hold"
+    let isMisread = cell.trouble == .misread
     return Self(
-      .cellOfWrongType, .error,
-      "'\(entity).\(attribute.name)' of \(noun) no \(attribute.type.name) that could be computed with",
-      subject: ModelSubject(version: version, entity: entity, property: attribute.name),
+      isMisread ? .cellOfWrongType : .valueOfOtherType, .error,
+      "'\(entity).\(name)' of \(noun) "
+        + (isMisread ? "no \(type) that could be computed with" : "a number that no decimal can be"),
+      subject: ModelSubject(version: version, entity: entity, property: name),
       notes: [.examples(keys, count: count), Note("mapping '\(mapping)' would stop the migration there")],
       help: [
-        "copy the value as it is, with the type that it has, or put a value of the type, or NULL, into the cell of a copy of the store"
-      ], cocoaCode: 134150)
+        isMisread
+          ? "copy the value as it is, with the type that it has, or put a value of the type, or NULL, into the cell of a copy of the store"
+          : "keep the type \(type), or give such objects another number with the app"
+      ], cocoaCode: isMisread ? 134150 : nil)
   }
 }

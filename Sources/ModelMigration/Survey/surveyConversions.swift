@@ -15,11 +15,11 @@ extension Survey {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
         let compiler = try? RowCompiler(from, schema: rows.schema, model: source.model)
       else { continue }
-      let kept = mapping.keptKeys(schema: rows.schema, model: source.model)
       for property in mapping.attributeMappings {
         guard case .expression(let expression) = property.value,
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
+        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: source.model)
         do {
           let found = try db.countFailedConversions(
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)

@@ -21,7 +21,7 @@ extension Survey {
     var account = emptyAccount
     for mapping in mappingModel.entityMappings {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0, rows) } ?? 0
-      let made = try surveyGroups(mapping, rows, &account)
+      let made = try surveyGroups(mapping, of: mappingModel, rows, &account)
       findings.entities.append(.init(mapping, rows: count, made: made))
     }
     let destination = EntityHierarchy(target.model)
@@ -44,6 +44,9 @@ extension Survey {
     let misread = try surveyCells(mappingModel, rows, to: target, sound: Set(sound), &account)
     // What cannot be read cannot be computed with either.
     findings.diagnostics += misread.isEmpty ? refused : misread
+    if misread.isEmpty, refused.isEmpty {
+      findings.diagnostics += try surveyRequirements(mappingModel, rows, to: target)
+    }
     findings.losses = account.losses
     findings.diagnostics += findings.losses.map { .loss($0, target) }
     try surveyDropRules(mappingModel, rows, to: target, &findings)
@@ -115,8 +118,8 @@ extension Survey {
     account.add(isMeant ? .objectsUnread : .droppedData, of: entity, nil, count, isMeant: isMeant)
   }
 
-  /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters without a form
-  /// in SQL, policies, groups.
+  /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters and groups without
+  /// a form in SQL, policies.
   private func surveyDropRules(
     _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, _ findings: inout Findings
   ) throws {
@@ -128,9 +131,9 @@ extension Survey {
         .init(code: .objectsUnread, entity: entity, property: nil, count: count, isAcknowledged: true))
       findings.diagnostics.append(.cascaded(entity, count, to: target))
       let takers = findings.entities.indices.filter { findings.entities[$0].source == entity }
-      // Of groups only the migration tells what is left.
-      if takers.count == 1, findings.entities[takers[0]].made == nil {
-        findings.entities[takers[0]].made = findings.entities[takers[0]].rows - count
+      if takers.count == 1 {
+        let row = findings.entities[takers[0]]
+        findings.entities[takers[0]].made = (row.made ?? row.rows) - count
       }
     }
     for mapping in mappingModel.entityMappings where mapping.onDrop == .deny {

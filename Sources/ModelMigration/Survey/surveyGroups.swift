@@ -7,13 +7,25 @@ extension Survey {
   /// - Returns: how many objects the groups of a mapping become; nil where it groups nothing, or by keys that only objects
   ///   can be asked for.
   func surveyGroups(
-    _ mapping: EntityMapping, _ rows: ObjectRows, _ account: inout LossAccount
+    _ mapping: EntityMapping, of mappingModel: MappingModel, _ rows: ObjectRows,
+    _ account: inout LossAccount
   ) throws -> Int? {
     guard let rule = mapping.grouping, mapping.policyName == nil,
       let destination = mapping.destinationEntityName
     else { return nil }
+    var followed: [String: String] = [:]
+    for property in mapping.relationshipMappings {
+      guard let name = property.value.sourceName, let entity = mapping.sourceEntityName,
+        let target = rows.hierarchy.relationship(named: name, of: entity)?.destinationEntityName
+      else { continue }
+      let groups = rows.hierarchy.descendantNames(includingSelf: target).compactMap {
+        mappingModel.groups(of: $0, rows).map { "SELECT * FROM (\($0))" }
+      }
+      if !groups.isEmpty { followed[property.name] = groups.joined(separator: " UNION ALL ") }
+    }
     let merged = try db.countMergedRows(
-      mapping, values: carriedValues(mapping), schema: rows.schema, model: rows.hierarchy.model)
+      mapping, values: carriedValues(mapping), following: followed, schema: rows.schema,
+      model: rows.hierarchy.model)
     guard let merged, merged.groups < merged.objects else { return nil }
     for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
       account.add(

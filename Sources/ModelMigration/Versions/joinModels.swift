@@ -6,52 +6,76 @@ package import PersistentStore
 ///
 /// With a single model the store is not read.
 ///
-/// - Parameter target: the name of a version of one of them; the others then go to their current ones.
+/// - Parameters:
+///   - target: the name of a version of one of them, or of a joined version; the others then go to their current ones, or stay
+///     where this one goes back.
+///   - isDowngrade: whether that may stand before the store's version.
+///   - ends: the versions that another store of the same models has, which are then the targets.
 /// - Returns: with the target by the joined model's name for it; what none of them has stays as it is.
 /// - Throws: ``DiagnosticsError`` where one of the merged models has no way to its target, or two say different things
 ///   under one name.
 package func joiningModels(
   _ models: [VersionedModel], _ custom: CustomMigrations, for metadata: StoreMetadata, store: String,
-  to target: String?
+  to target: String?, isDowngrade: Bool, ends: [RecognisedVersion] = []
 ) throws -> (models: [VersionedModel], custom: CustomMigrations, target: String?) {
   guard models.count > 1 else { return (models, custom, target) }
   let parts = recogniseStore(metadata: metadata, among: models).mergedFrom
   guard !parts.isEmpty else { return (models, custom, target) }
-  let ways = try parts.compactMap { part in
-    try models.first { $0.name == part.modelName }.map {
-      try partPath(of: $0, from: part, to: target, store: store, custom)
+  let names = (target ?? "").split(separator: "+").map(String.init)
+  var ways = try parts.enumerated().compactMap { index, part in
+    try models.first { $0.name == part.modelName }.map { model in
+      let end = ends.first { $0.modelName == model.name }?.versionName
+      let wanted = [end, names.count == parts.count ? names[index] : nil, target].compactMap(\.self)
+      return try partPath(
+        of: model, from: part, to: wanted.lazy.compactMap(model.askedVersion).first, store: store, custom,
+        isDowngrade: isDowngrade)
     }
   }
+  // The versions of the joined model stand in one order: where one of the models goes back, no other goes on.
+  let leadsBack = ways.contains(where: \.leadsBack)
+  if leadsBack { ways = ways.map(\.reversed) }
   let join = ModelJoin(ways: ways)
   let joined = try join.model()
   var custom = custom
   custom.mappingModels[joined.name] = join.mappingModels(custom)
   custom.postProcessing[joined.name] = join.postProcessing(custom)
-  let isOfPart = ways.contains { way in target.flatMap(way.model.version) != nil }
-  return (models + [joined], custom, isOfPart ? joined.currentVersionName : target)
+  let end = (leadsBack ? joined.versions.first : joined.versions.last)?.name
+  return (models + [joined], custom, ways.contains(where: \.isNamed) ? end : target)
 }
 
 /// How the objects of one of the models get to their target.
 private struct PartPath {
   var model: VersionedModel
   var versions: [ModelVersion]
+  /// Whether the target was asked for.
+  var isNamed: Bool
+
+  var leadsBack: Bool { model.leadsBack(versions) }
+
+  /// A way back in the order of its versions; another one at its beginning.
+  var reversed: PartPath {
+    var way = self
+    way.versions = leadsBack ? versions.reversed() : Array(versions.prefix(1))
+    return way
+  }
 }
 
 private func partPath(
-  of model: VersionedModel, from part: RecognisedVersion, to name: String?, store: String,
-  _ custom: CustomMigrations
+  of model: VersionedModel, from part: RecognisedVersion, to named: ModelVersion?, store: String,
+  _ custom: CustomMigrations, isDowngrade: Bool
 ) throws -> PartPath {
-  let named = name.flatMap(model.version)
   guard let target = named ?? model.currentVersion else {
     throw UnknownVersionError(name: model.currentVersionName, models: [model])
   }
   let path = try migrationPath(
-    in: model, from: [part.versionName], to: target, store: store, isDowngrade: false)
+    in: model, from: [part.versionName], to: target, store: store,
+    isDowngrade: isDowngrade && named != nil)
+  let way = PartPath(model: model, versions: path, isNamed: named != nil)
   guard let first = path.first, let last = path.last, path.count > 2,
     !custom.mappingModels(of: model.name, from: first.name, to: last.name).isEmpty
-  else { return PartPath(model: model, versions: path) }
+  else { return way }
   // A mapping model for the whole way is taken before any for a part of it.
-  return PartPath(model: model, versions: [first, last])
+  return PartPath(model: model, versions: [first, last], isNamed: way.isNamed)
 }
 
 /// Several models as one. Its versions are the steps of all: the first model goes its whole path, then the second.

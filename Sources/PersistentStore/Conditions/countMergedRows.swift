@@ -14,15 +14,18 @@ extension Database {
   ///
   /// The connection needs the functions of ``RowCompiler``.
   ///
-  /// - Parameter given: what a group has one value of, by the property's name, as it is computed for each of its objects;
-  ///   what has no form in SQL is not looked at.
+  /// - Parameters:
+  ///   - given: what a group has one value of, by the property's name, as it is computed for each of its objects; what has no
+  ///     form in SQL is not looked at.
+  ///   - groups: where objects that a reference leads to are merged too, their keys with those that stay (`pk`, `kept`), as a
+  ///     query by the property's name.
   /// - Returns: nil if the mapping groups nothing, or by keys that have no form in SQL.
   package func countMergedRows(
-    _ mapping: EntityMapping, values given: [String: Expression], schema: StoreSchema,
-    model: ManagedObjectModel
+    _ mapping: EntityMapping, values given: [String: Expression], following groups: [String: String] = [:],
+    schema: StoreSchema, model: ManagedObjectModel
   ) throws -> MergedRows? {
     guard var compiled = CompiledGroups(mapping, schema: schema, model: model) else { return nil }
-    let names = compiled.add(given)
+    let names = compiled.add(given, following: groups)
     guard compiled.compiler.parameters.isEmpty else { return nil }
     let rows = compiled.rows
     let counted = try Row.fetchOne(
@@ -49,12 +52,25 @@ extension Database {
 extension EntityMapping {
   /// A query of the primary keys of rows that stay for their group.
   ///
-  /// - Returns: nil where it groups nothing, where any row may give its group a value, and where the keys have no form in SQL.
-  package func keptKeys(schema: StoreSchema, model: ManagedObjectModel) -> String? {
-    guard grouping?.keep != .merge, let compiled = CompiledGroups(self, schema: schema, model: model),
-      compiled.compiler.parameters.isEmpty
+  /// - Parameter ofAll: whether each row's own key stands before, as `pk`, and the other is named `kept`.
+  /// - Returns: nil where it groups nothing, and where the keys have no form in SQL.
+  package func standingKeys(schema: StoreSchema, model: ManagedObjectModel, ofAll: Bool = false) -> String? {
+    guard let groups = CompiledGroups(self, schema: schema, model: model), groups.compiler.parameters.isEmpty
     else { return nil }
-    return "\(compiled.rows) SELECT \(compiled.kept) FROM rows"
+    return "\(groups.rows) SELECT \(ofAll ? "pk, " : "")\(groups.kept) AS kept FROM rows"
+  }
+
+  /// A query of the primary keys of rows of which a group takes a value; where groups are merged these are the first that has
+  /// one, and those before it.
+  ///
+  /// - Returns: nil where any row may be one.
+  package func keptKeys(of value: Expression?, schema: StoreSchema, model: ManagedObjectModel) -> String? {
+    guard grouping?.keep == .merge else { return standingKeys(schema: schema, model: model) }
+    guard let value, var groups = CompiledGroups(self, schema: schema, model: model),
+      !groups.add(["": value]).isEmpty, groups.compiler.parameters.isEmpty
+    else { return nil }
+    return
+      "\(groups.rows) SELECT pk FROM (SELECT pk, \(groups.hasEarlier("v0")) AS found FROM rows) WHERE found IS NOT 1"
   }
 }
 
@@ -65,6 +81,7 @@ private struct CompiledGroups {
   private let partition: String
   private var columns: [String]
   private var conditions: [String] = []
+  private var joins = ""
 
   init?(_ mapping: EntityMapping, schema: StoreSchema, model: ManagedObjectModel) {
     guard let groups = mapping.grouping, let entity = mapping.sourceEntityName,
@@ -87,11 +104,15 @@ private struct CompiledGroups {
   }
 
   /// - Returns: the names of what has a form in SQL; the first is `v0`.
-  mutating func add(_ values: [String: Expression]) -> [String] {
+  mutating func add(_ values: [String: Expression], following groups: [String: String] = [:]) -> [String] {
     var names: [String] = []
     for (name, expression) in values.sorted(by: { $0.key < $1.key }) {
       guard let value = try? compiler.key(expression) else { continue }
-      columns.append("\(value) AS v\(names.count)")
+      let place = names.count
+      if let group = groups[name] {
+        joins += " LEFT JOIN (\(group)) AS g\(place) ON g\(place).pk = \(value)"
+      }
+      columns.append("\(groups[name] == nil ? value : "coalesce(g\(place).kept, \(value))") AS v\(place)")
       names.append(name)
     }
     return names
@@ -100,7 +121,7 @@ private struct CompiledGroups {
   var rows: String {
     """
     WITH rows AS (SELECT \(columns.joined(separator: ", ")) \
-    FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND ")))
+    FROM \(compiler.from)\(joins) WHERE \(conditions.joined(separator: " AND ")))
     """
   }
 
@@ -111,6 +132,11 @@ private struct CompiledGroups {
   func value(_ value: String) -> String {
     let first = keep == .merge ? "\(value) IS NULL, " : ""
     return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
+  }
+
+  /// Whether a row of the group that comes before has a value.
+  func hasEarlier(_ value: String) -> String {
+    "MAX(\(value) IS NOT NULL) OVER (\(partition) ORDER BY place, pk ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
   }
 
   private var direction: String { keep == .last ? "DESC" : "ASC" }

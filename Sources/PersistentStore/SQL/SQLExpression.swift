@@ -61,18 +61,13 @@ package indirect enum SQLExpression: Hashable, Sendable {
 }
 
 extension SQLExpression {
-  /// That a number is stored as it was and is none of the new type: too large for one with four bytes, or beyond what a
-  /// decimal's exponent holds. It begins with OR.
+  /// That a number is stored as it was and is none of the new type: no number of four bytes, or beyond what a decimal's
+  /// exponent holds. It begins with OR.
   func misfit(_ cell: String) -> String {
-    guard case .converted(_, let from, let to) = self, from == .double || from == .float || from == .decimal
-    else { return "" }
+    guard case .converted(_, let from, let to) = self, from != to else { return "" }
     switch to {
-    case .float where from != .float:
-      let (most, infinite) = ("3.4028234663852886e38", "9e999")
-      return
-        " OR \(cell) > \(most) AND \(cell) < \(infinite) OR \(cell) < -\(most) AND \(cell) > -\(infinite)"
-    case .decimal where from != .decimal:
-      return " OR typeof(\(cell)) = 'real' AND \(cell.exceedsDecimal)"
+    case .float: return " OR \(cell.exceedsFloat)"
+    case .decimal where !from.isInteger: return " OR typeof(\(cell)) = 'real' AND \(cell.exceedsDecimal)"
     default: return ""
     }
   }

@@ -37,7 +37,18 @@ extension String {
       + "OR \(self) BETWEEN -1e-111 AND 1e-111 AND \(self) <> 0)"
   }
 
-  /// The same for a cell that is computed with: a decimal that is not a number is nothing to compute.
+  /// That a number changes where it is read with four bytes: it is too large, has more than 24 significant bits (which
+  /// Veltkamp's splitting keeps, in SQLite's own arithmetic), or is no multiple of 2 to the -149.
+  var exceedsFloat: String {
+    let split = "\(self) * 536870913.0"
+    let scaled = "\(self) * 4611686018427387904.0 * 4611686018427387904.0 * 33554432.0"
+    let (most, least) = ("3.4028234663852886e38", "1.1754943508222875e-38")
+    return "\(self) NOT BETWEEN -\(most) AND \(most) AND \(self) NOT IN (9e999, -9e999) "
+      + "OR \(split) - (\(split) - \(self)) <> \(self) "
+      + "OR \(self) BETWEEN -\(least) AND \(least) AND \(scaled) <> CAST(\(scaled) AS INTEGER)"
+  }
+
+  /// What a cell may not hold that is computed with: a decimal that is not a number is nothing to compute.
   package func misread(_ type: AttributeType, usesExternalStorage: Bool, declaredType: String) -> String {
     let misfit = misfit(self, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
     return type == .decimal ? "\(misfit) OR \(self) = 'NaN'" : misfit

@@ -28,6 +28,8 @@ package struct StoreComparison: Sendable {
     package var added = KeySample()
     /// Properties that both have, with the objects whose values differ, in the destination's names.
     package var changed: [Property] = []
+    /// The same of numbers that did not fit a narrower type, and are what the mapping makes of them.
+    package var narrowed: [Property] = []
     /// Properties of the source that the destination has no place for, with the objects that had a value.
     package var lost: [Property] = []
   }
@@ -68,6 +70,7 @@ package struct StoreComparison: Sendable {
         found.append(.missing(name, count, entity.missing, added: entity.added.count))
       }
       found += entity.changed.map { .changed(name, $0) }
+      found += entity.narrowed.map { .narrowed(name, $0) }
       found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
     }
     return found
@@ -102,6 +105,16 @@ extension Diagnostic {
     return Self(
       .valuesChanged, .error,
       "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' changed",
+      subject: ModelSubject(entity: entity, property: property.name),
+      notes: [.examples(property.objects.keys, count: count)],
+      help: ["the old values are in the old store still"])
+  }
+
+  fileprivate static func narrowed(_ entity: String, _ property: StoreComparison.Property) -> Self {
+    let count = property.objects.count
+    return Self(
+      .numericNarrowing, .information,
+      "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' did not fit the new type, and is the nearest number",
       subject: ModelSubject(entity: entity, property: property.name),
       notes: [.examples(property.objects.keys, count: count)],
       help: ["the old values are in the old store still"])

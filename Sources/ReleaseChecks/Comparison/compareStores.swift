@@ -18,7 +18,8 @@ package func compareStores(
   models: [VersionedModel], custom: CustomMigrations = CustomMigrations()
 ) throws -> StoreComparison {
   let (models, custom, _) = try joiningModels(
-    models, custom, for: before.readStoreMetadata(), store: oldName, to: nil)
+    models, custom, for: before.readStoreMetadata(), store: oldName, to: nil, isDowngrade: true,
+    ends: recogniseStore(metadata: after.readStoreMetadata(), among: models).mergedFrom)
   let old = try StoreSide(before, oldName, models)
   let new = try StoreSide(after, newName, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
@@ -175,13 +176,13 @@ private struct BoundSide {
     return try countRows(db, table: table.name, where: .entity(in: [layout.number]))
   }
 
-  /// The rows of this very entity, in the order of their keys: the key, then the columns.
-  func rows(of entity: String?, _ columns: [String]) throws -> RowReader? {
+  /// The rows of this very entity, in the order of their keys: the key, then the cells.
+  func rows(of entity: String?, _ cells: [SQLExpression]) throws -> RowReader? {
     guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
     else {
       return nil
     }
-    let list = (["Z_PK"] + columns.map(\.quotedIdentifier)).joined(separator: ", ")
+    let list = (["Z_PK"] + cells.map(\.sql)).joined(separator: ", ")
     return try RowReader(
       db, sql: "SELECT \(list) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? ORDER BY Z_PK",
       Int64(layout.number))
@@ -192,10 +193,12 @@ private struct BoundSide {
 private struct ComparedProperty {
   var name: String
   var value: PropertyMappingValue
-  var sourceColumn: String
-  var destinationColumn: String
+  var sourceColumn: SQLExpression
+  var destinationColumn: SQLExpression
   var sourceIsExternal: Bool
   var destinationIsExternal: Bool
+
+  var converted: SQLExpression { value.converting(sourceColumn) }
 }
 
 private func compare(
@@ -212,10 +215,13 @@ private func compare(
   entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
   let properties = comparedProperties(mapping, way, source, destination)
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
+  let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
   let old = try source.rows(
-    of: mapping.sourceEntityName, properties.map(\.sourceColumn) + lost.map(\.column))
+    of: mapping.sourceEntityName,
+    properties.map(\.sourceColumn) + lost.map(\.column) + converted.map { properties[$0].converted })
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
   var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
+  var narrowed = changed
   var gone = lost.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var left = try old?.nextKey()
   var right = try new?.nextKey()
@@ -236,7 +242,12 @@ private func compare(
       entity.carried += 1
       for (index, property) in properties.enumerated()
       where !isCarried(old.cell(1 + index), new.cell(1 + index), property) {
-        changed[index].objects.add(key)
+        let place = converted.firstIndex(of: index).map { 1 + properties.count + lost.count + $0 }
+        if let place, new.cell(1 + index).isSameNumber(as: old.cell(place), property.value) {
+          narrowed[index].objects.add(key)
+        } else {
+          changed[index].objects.add(key)
+        }
       }
     }
     // Values are read before the readers move on.
@@ -244,6 +255,7 @@ private func compare(
     if step >= 0 { right = try new?.nextKey() }
   }
   entity.changed = changed.filter { $0.objects.count > 0 }
+  entity.narrowed = narrowed.filter { $0.objects.count > 0 }
   entity.lost = gone.filter { $0.objects.count > 0 }
   return entity
 }
@@ -268,23 +280,24 @@ private func comparedProperties(
       }) ?? true
     else { return nil }
     return ComparedProperty(
-      name: property.name, value: property.value, sourceColumn: sourceColumn,
-      destinationColumn: destinationColumn, sourceIsExternal: source.keepsExternalData(name, of: from),
+      name: property.name, value: property.value, sourceColumn: .column(sourceColumn),
+      destinationColumn: .column(destinationColumn),
+      sourceIsExternal: source.keepsExternalData(name, of: from),
       destinationIsExternal: destination.keepsExternalData(property.name, of: to))
   }
 }
 
 private func lostProperties(
   _ mapping: EntityMapping, _ source: BoundSide
-) -> [(name: String, column: String)] {
+) -> [(name: String, column: SQLExpression)] {
   guard let from = mapping.sourceEntityName else { return [] }
   let attributes = source.hierarchy.members(of: from).filter { !$0.isDerived }.map(\.name)
   return attributes.filter { !mapping.carries(sourceProperty: $0) }.compactMap { name in
-    source.column(of: name, in: from).map { (name, $0) }
+    source.column(of: name, in: from).map { (name, .column($0)) }
   }
 }
 
-/// Whether the value is what the mapping says: the same, the default for null, or the nearest number.
+/// Whether the value is what the mapping says: the same, or the default for null.
 private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: ComparedProperty) -> Bool {
   switch property.value {
   case .constant, .expression: return true
@@ -313,6 +326,16 @@ extension StoredCell {
       Double(number) == value
     default: false
     }
+  }
+
+  /// Whether it is what a mapping makes of a number; what four bytes hold of it may have been stored since.
+  fileprivate func isSameNumber(as converted: StoredCell, _ value: PropertyMappingValue) -> Bool {
+    if self == .null { return false }
+    if self == converted || isSameNumber(as: converted) { return true }
+    guard case .converted(_, _, .float) = value, let own = double, let other = converted.double else {
+      return false
+    }
+    return own == Double(Float(other))
   }
 
   /// The bytes without the one that says that they stand in the row, where an attribute that may lie outside has it.

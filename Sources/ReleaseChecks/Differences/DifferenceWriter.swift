@@ -82,12 +82,14 @@ struct DifferenceWriter {
     let was = before.map { old.identities(of: relationship, in: $0) } ?? []
     let now = after.map { new.identities(of: relationship, in: $0) } ?? []
     if relationship.isOrdered ? was == now : was.sorted() == now.sorted() { return nil }
-    let isPartial = relationship.isToMany && !relationship.isOrdered
-    let earlier = try before.flatMap {
-      try value(relationship, old.targets(of: relationship, in: $0), without: isPartial ? Set(now) : [], old)
+    let (gone, come) = relationship.differing(was, now)
+    let earlier = try before.flatMap { object in
+      let targets = old.targets(of: relationship, in: object)
+      return try value(relationship, gone.map { targets[$0] }, old)
     }
-    var later = try after.flatMap {
-      try value(relationship, new.targets(of: relationship, in: $0), without: isPartial ? Set(was) : [], new)
+    var later = try after.flatMap { object in
+      let targets = new.targets(of: relationship, in: object)
+      return try value(relationship, come.map { targets[$0] }, new)
     }
     // Another object under the same key.
     if case .object(let label)? = later, earlier == later { later = .object("another \(label)") }
@@ -95,10 +97,8 @@ struct DifferenceWriter {
   }
 
   private func value(
-    _ relationship: ComparedEntity.Relationship, _ targets: [ManagedObject.ID],
-    without same: Set<ShortDigest>, _ side: DifferenceSide
+    _ relationship: ComparedEntity.Relationship, _ targets: [ManagedObject.ID], _ side: DifferenceSide
   ) throws -> StoreDifference.Value? {
-    let targets = targets.filter { !same.contains(side.identity(of: $0)) }
     guard let first = targets.first else { return nil }
     guard relationship.isToMany else { return .object(try label(of: first, side)) }
     let labels = try targets.prefix(memberLimit).map { try label(of: $0, side) }
@@ -118,6 +118,34 @@ struct DifferenceWriter {
     return "\(entity.name) \(texts.joined(separator: ", "))"
   }
 }
+
+extension ComparedEntity.Relationship {
+  /// The places of what one side has and the other has not; of an ordered one also of what has moved.
+  fileprivate func differing(_ was: [ShortDigest], _ now: [ShortDigest]) -> (gone: [Int], come: [Int]) {
+    guard isToMany else { return (Array(was.indices), Array(now.indices)) }
+    if !isOrdered {
+      let (old, new) = (Set(was), Set(now))
+      return (was.indices.filter { !new.contains(was[$0]) }, now.indices.filter { !old.contains(now[$0]) })
+    }
+    // Between what is the same at both ends, the longest common subsequence stays.
+    let start = zip(was, now).prefix { $0 == $1 }.count
+    let end = zip(was.dropFirst(start).reversed(), now.dropFirst(start).reversed()).prefix { $0 == $1 }.count
+    let (old, new) = (was[start..<was.count - end], now[start..<now.count - end])
+    guard max(old.count, new.count) <= comparedLimit else { return (Array(old.indices), Array(new.indices)) }
+    let difference = new.difference(from: old)
+    func places(_ changes: [CollectionDifference<ShortDigest>.Change]) -> [Int] {
+      changes.map { change in
+        switch change {
+        case .insert(let offset, _, _), .remove(let offset, _, _): start + offset
+        }
+      }
+    }
+    return (places(difference.removals), places(difference.insertions))
+  }
+}
+
+/// Longer lists that have next to nothing in common would take their square of memory.
+private let comparedLimit = 2000
 
 /// More members of one to-many are counted.
 private let memberLimit = 10

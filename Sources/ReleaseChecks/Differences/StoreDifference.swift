@@ -82,7 +82,7 @@ package struct StoreDifference: Sendable {
     case value(AttributeValue)
     /// What a to-one leads to, by its identity.
     case object(String)
-    /// What a to-many leads to; of one that changed, only what the other side lacks, unless it is ordered.
+    /// What a to-many leads to; of one that changed, only what the other side lacks, or has at another place of the order.
     case objects([String])
   }
 

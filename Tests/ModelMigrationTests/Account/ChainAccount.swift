@@ -109,7 +109,10 @@ struct ChainAccount {
           if !sameNumber(expected, found) {
             problems.append("\(key).\(name) was \(value), is \(found) and not \(expected)")
           }
-          if !sameNumber(value, found) { narrowed[name, default: 0] += 1 }
+          // Stored as it was, and read with four bytes.
+          if !sameNumber(value, found) || types.last == .float && !value.isFloat {
+            narrowed[name, default: 0] += 1
+          }
         }
       }
     }
@@ -353,6 +356,16 @@ struct ChainAccount {
       if after.tables[name] != rows, !findings.contains(where: { $0.message.contains("'\(name)'") }) {
         problems.append("table \(name) has \(after.tables[name] ?? -1) rows, had \(rows)")
       }
+    }
+  }
+}
+
+extension DatabaseValue {
+  fileprivate var isFloat: Bool {
+    switch storage {
+    case .int64(let number): Float(exactly: number) != nil
+    case .double(let number): Float(exactly: number) != nil
+    default: true
     }
   }
 }

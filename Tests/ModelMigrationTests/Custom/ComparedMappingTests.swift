@@ -107,6 +107,51 @@ import Testing
     }
   }
 
+  private static let narrowings: [(old: String, new: String, value: AttributeValue)] = [
+    ("integer32", "integer16", .integer(70_000)), ("double", "float", .double(0.1)),
+    ("double", "integer16", .double(2.5)), ("integer64", "double", .integer(.max)),
+  ]
+
+  @Test(arguments: narrowings.indices)
+  func `a number that was narrowed is told, and another one is an error`(_ index: Int) throws {
+    let (old, new, value) = Self.narrowings[index]
+    for mapping in ["", "entityMappings:\n  Hut: {source: Hut, destination: Hut, where: name != 'x'}\n"] {
+      try withTemporaryFolder { folder in
+        var trial = try CustomTrial(
+          [old, new].map { "entities:\n  Hut: {attributes: {name: string?, beds: \($0)?}}\n" },
+          mappings: [mapping])
+        trial.options.acceptedLosses = [.narrowedNumbers]
+        let store = try trial.store(objects("Hut", ["name": .string("h"), "beds": value], [:]), in: folder)
+        let before = try store.copy(named: "Old.sqlite")
+        try trial.migrate(store)
+        #expect(try errors(before, store, trial) == [])
+        try store.write { try $0.execute(sql: "UPDATE ZHUT SET ZBEDS = 7 WHERE Z_PK = 1") }
+        #expect(try errors(before, store, trial) == ["MC6304 Hut.beds"])
+      }
+    }
+  }
+
+  @Test func `what goes with an object of a group is not missing`() throws {
+    let text = """
+      entities:
+        Hut: {attributes: {name: string?}, relationships: {beds: {toMany: Bed, inverse: hut}}}
+        Bed: {relationships: {hut: {to: Hut, inverse: beds}}, versionHashModifier: %@}
+      """
+    try withTemporaryFolder { folder in
+      let trial = try CustomTrial(
+        ["a", "b"].map { text.replacing("%@", with: $0) },
+        mappings: [
+          "entityMappings:\n  Hut: {source: Hut, destination: Hut, groupBy: $source.name, keep: last, onDrop: cascade}\n"
+        ])
+      let beds = (1...3).map { ManagedObject("Bed", $0, toOne: ["hut": objectID("Hut", $0)]) }
+      let huts = objects("Hut", ["name": .string("a")], ["name": .string("a")], ["name": .string("b")])
+      let store = try trial.store(huts + beds, in: folder)
+      let old = try store.copy(named: "Old.sqlite")
+      try trial.migrate(store)
+      #expect(try errors(old, store, trial) == [])
+    }
+  }
+
   private func errors(_ old: TestStore, _ new: TestStore, _ trial: CustomTrial) throws -> [String] {
     try old.read { before in
       try new.read { after in

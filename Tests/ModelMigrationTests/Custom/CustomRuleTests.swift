@@ -139,10 +139,6 @@ import Testing
       spoiling: ["UPDATE ZITEM SET ZTITLE = NULL WHERE Z_PK = 3"],
       both: ["title: string?": "title: string"], codes: ["MC6102"], isLeftAlone: true),
     Story(
-      name: "a value is required from now on",
-      spoiling: ["UPDATE ZITEM SET ZTITLE = NULL WHERE Z_PK IN (3, 4)"],
-      next: ["title: string?": "title: string"], codes: ["MC6101", "MC6103"]),
-    Story(
       name: "a new bound", next: ["{type: integer16, default: 1}": "{type: integer16, default: 1, max: 3}"],
       codes: ["MC6101", "MC6107"]),
     Story(

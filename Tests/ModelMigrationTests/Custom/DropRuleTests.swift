@@ -150,4 +150,66 @@ struct DropRuleTests {
     #expect(found.texts("Stage", "name") == ["4"])
     #expect(found["Remark"] == [])
   }
+
+  /// Stages 1 and 4 are of nothing that goes; 2 and 3 are of a trail that goes.
+  private func grouping(_ stages: String, trails: String = "") throws -> CustomTrial {
+    try CustomTrial(
+      [Self.text("one"), Self.text("two")],
+      mappings: [
+        """
+        entityMappings:
+          TrailToTrail: {source: Trail, destination: Trail\(trails)}
+          StageToStage: {source: Stage, destination: Stage, groupBy: $source.name, keep: first\(stages)}
+        """
+      ])
+  }
+
+  private func named(_ names: String...) -> [ManagedObject] {
+    var (found, place) = (store(), 0)
+    for index in found.indices where found[index].id.entityName == "Stage" {
+      found[index].values["name"] = .string(names[place])
+      place += 1
+    }
+    return found
+  }
+
+  @Test func `what refers to an object that its group leaves behind goes with it, and the plan counts that`()
+    throws
+  {
+    // Remark 2 is about stage 3, which stage 1 stands for.
+    let found = try grouping(", onDrop: cascade").run(named("a", "b", "a", "c"))
+    #expect(found["Stage"].map(\.id.primaryKey) == [1, 2, 4])
+    #expect(found.links("Remark", "stage") == ["1>1"])
+    #expect(
+      found.plan.losses.contains { $0.code == .objectsUnread && $0.entity == "Remark" && $0.count == 1 })
+    #expect(found.plan.entities.first { $0.source == "Stage" }?.made == 3)
+    #expect(found.plan.entities.first { $0.source == "Remark" }?.made == 1)
+    #expect(!found.plan.notCheckedByPreflight.contains { $0.contains("onDrop") })
+  }
+
+  @Test func `references to an object that its group leaves behind are denied by the plan`() throws {
+    let trial = try grouping(", onDrop: deny")
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(named("a", "b", "a", "c"), in: folder))
+      let refusal = plan.diagnostics.first { $0.code == .dropDenied }
+      #expect(refusal?.message.hasPrefix("1 reference points to objects of 'Stage'") == true)
+    }
+    #expect(try trial.run(named("a", "b", "c", "d"))["Stage"].count == 4)
+  }
+
+  /// Stage 3 goes with its trail, and stage 1 or 4 of its group stays.
+  @Test(arguments: [
+    ("a", "b", "a", "c", [Int64(1), 4]), ("b", "c", "a", "a", [1, 3]), ("b", "a", "a", "c", [1, 4]),
+  ])
+  func `a group goes with a cascade where all its objects go`(
+    _ one: String, _ two: String, _ three: String, _ four: String, _ left: [Int64]
+  ) throws {
+    let trial = try grouping("", trails: ", where: isGone == NO, onDrop: cascade")
+    let found = try trial.run(named(one, two, three, four))
+    #expect(found["Stage"].map(\.id.primaryKey) == left)
+    #expect(found.plan.entities.first { $0.source == "Stage" }?.made == left.count)
+    let told = found.report.diagnostics.filter { $0.subject?.entity == "Stage" && $0.code == .objectsUnread }
+    let counted = found.plan.losses.filter { $0.entity == "Stage" && $0.code == .objectsUnread }
+    #expect(told.map { $0.message.prefix(2) } == counted.map { "\($0.count) " })
+  }
 }

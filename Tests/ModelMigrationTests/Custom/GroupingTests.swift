@@ -63,6 +63,56 @@ struct GroupingTests {
         .filter { !$0.hasPrefix("MC3120 count") } == losses)
   }
 
+  @Test func `of groups that are merged, a value that is taken counts, and the first that cannot be`() throws
+  {
+    let model = "entities:\n  Person: {attributes: {mail: string?, text: string?, beds: integer64?}}\n"
+    let trial = try CustomTrial(
+      [
+        model,
+        model.replacing("text: string?", with: "count: integer16?").replacing("integer64", with: "integer16"),
+      ],
+      mappings: [
+        """
+        entityMappings:
+          People:
+            {source: Person, destination: Person, groupBy: $source.mail, keep: merge,
+             attributes: {count: parseInt($source.text)}}
+        """
+      ])
+    let (a, b) = (AttributeValue.string("a"), AttributeValue.string("b"))
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(
+        trial.store(
+          objects(
+            "Person", ["mail": a], ["mail": a, "text": .string("x"), "beds": .integer(7)],
+            ["mail": a, "text": .string("5"), "beds": .integer(70_000)],
+            ["mail": a, "text": .string("y"), "beds": .integer(80_000)],
+            ["mail": b, "beds": .integer(90_000)]), in: folder))
+      let losses = plan.losses.map { "\($0.code) \($0.property ?? "") \($0.count)" }
+      #expect(losses.filter { !$0.hasPrefix("MC3120") }.sorted() == ["MC3109 beds 1", "MC3118 count 1"])
+    }
+  }
+
+  @Test func `references to objects that become one are the same`() throws {
+    let trial = try CustomTrial(
+      [Self.library(""), Self.library("    versionHashModifier: \"2\"")],
+      mappings: [
+        """
+        entityMappings:
+          AuthorToAuthor: {source: Author, destination: Author, groupBy: $source.name, keep: first}
+          BookToBook: {source: Book, destination: Book, groupBy: $source.title, keep: last}
+        """
+      ])
+    // Authors 1, 3 and 6 become one; two books of theirs and one of another become one.
+    var found = Self.authors()
+    for index in found.indices where found[index].id.entityName == "Book" {
+      let key = found[index].id.primaryKey
+      found[index].values["title"] = .string([1, 2, 3].contains(key) ? "same" : "B\(key)")
+    }
+    let losses = try trial.run(found).plan.losses.filter { $0.entity == "Book" }
+    #expect(losses.map { "\($0.property ?? "") \($0.count)" } == ["author 1"])
+  }
+
   // MARK: Split and merge
 
   @Test func `an entity is split in two, and references find what their object became`() throws {

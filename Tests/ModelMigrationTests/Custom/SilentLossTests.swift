@@ -90,6 +90,46 @@ import Testing
         == ["MC3111 A.boss 2", "MC3111 A.solo 1", "MC3111 A.title 2"])
   }
 
+  @Test func `a double that no decimal can be is refused before the run, accepted or not`() throws {
+    var trial = try CustomTrial(
+      [
+        "entities:\n  A: {attributes: {x: double?}}\n",
+        "entities:\n  A: {attributes: {x: decimal?, s: string?}}\n",
+      ],
+      mappings: ["entityMappings:\n  AToA: {source: A, destination: A, where: x != 1}\n"])
+    trial.options.acceptedLosses = [.narrowedNumbers]
+    let rows = objects("A", ["x": .double(1e200)], ["x": .double(2.5)], ["x": .double(1)])
+    let error = #expect(throws: MigrationRefusedError.self) { try trial.run(rows) }
+    #expect(refusalCodes(error) == ["MC6116"])
+    #expect(
+      error?.plan.diagnostics.first { $0.severity == .error }?.notes.first?.message.contains("key 1") == true)
+    #expect(try trial.run(Array(rows.dropFirst())).texts("A", "x") == ["2.5"])
+  }
+
+  @Test(arguments: ["$source.s", "trim($source.s)", #"lookup("t", $source.s)"#])
+  func `objects that a mapping leaves without a required value are counted`(_ value: String) throws {
+    let trial = try CustomTrial(
+      [
+        Self.texts,
+        "entities:\n  A: {attributes: {s: string, i: integer64?, t: string?}}\n",
+      ],
+      mappings: [
+        """
+        lookups: {t: {a: x, b: y}}
+        entityMappings:
+          AToA: {source: A, destination: A, where: 'i != 9', attributes: {s: '\(value)'}}
+        """
+      ])
+    let rows = objects(
+      "A", ["s": .string("a"), "i": .integer(1)], ["i": .integer(2), "t": .string("x")],
+      ["s": .string("b"), "i": .integer(3)], ["i": .integer(9)])
+    let error = #expect(throws: MigrationRefusedError.self) { try trial.run(rows) }
+    #expect(refusalCodes(error) == ["MC3101"])
+    let finding = error?.plan.diagnostics.first { $0.severity == .error }
+    #expect(finding?.message.hasPrefix("1 object has no value for 'A.s'") == true)
+    #expect(finding?.notes.first?.message.contains("key 2") == true)
+  }
+
   @Test func `the result's own value is no value of the source`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],

@@ -129,6 +129,39 @@ import Testing
     #expect(shown(found) == ["changed Stay : hut Hut Dom→Hut Bergli"])
   }
 
+  @Test(arguments: [
+    ([1, 2, 3, 4, 5], [1, 3, 4, 5], "Item 2→-"), ([1, 3, 4], [1, 2, 3, 4], "-→Item 2"),
+    ([1, 2, 3, 4, 5], [1, 3, 4, 6, 5, 2], "Item 2→Item 6+Item 2"), ([1, 2], [2, 1], "Item 1→Item 1"),
+    ([], [2, 1], "-→Item 2+Item 1"),
+  ])
+  func `of an ordered to-many what came, went or moved is named`(
+    _ before: [Int64], _ after: [Int64], _ change: String
+  ) throws {
+    let version = try version(
+      """
+      entities:
+        List:
+          attributes: {name: string}
+          relationships: {items: {toMany: Item, inverse: lists, ordered: true}}
+          uniquenessConstraints: [[name]]
+        Item:
+          attributes: {name: string}
+          relationships: {lists: {toMany: List, inverse: items}}
+          uniquenessConstraints: [[name]]
+      """)
+    let items = (1...6).map { ManagedObject("Item", $0, values: ["name": .string("\($0)")]) }
+    try withTemporaryFolder { folder in
+      let stores = try [before, after].enumerated().map { place, keys in
+        let list = ManagedObject(
+          "List", 1, values: ["name": .string("l")], toMany: ["items": keys.map { objectID("Item", $0) }])
+        return try TestStore("\(place).sqlite", in: folder, of: version, objects: items + [list])
+      }
+      #expect(
+        try shown(difference(stores[0], stores[1])).filter { $0.hasPrefix("changed List") }
+          == ["changed List l: items \(change)"])
+    }
+  }
+
   @Test func `without anything better all attributes identify, and equal objects are counted`() throws {
     let before = [stay(1, 1, in: nil), stay(2, 1, in: nil), stay(3, 2, in: nil)]
     let found = try difference(before, [stay(1, 1, in: nil), stay(2, 2, in: nil), stay(3, 3, in: nil)])

@@ -52,9 +52,31 @@ import Testing
       for way in [plan, status] {
         #expect(try way(store, nil).last == "V3+T2")
         #expect(try way(store, "V2").last == "V2+T2")
+        #expect(try way(store, "Huts/V2").last == "V2+T2")
         // As plans name it.
         #expect(try way(store, "V3+T2").last == "V3+T2")
       }
+    }
+  }
+
+  @Test func `go back where one of a model is asked for, and forward again`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(in: folder)
+      func migrate(_ target: String?) throws -> [String] {
+        var options = MigrationOptions(targetVersion: target, keepsBackup: false)
+        options.isDowngrade = target != nil
+        return try migrateStore(at: store.url.path, models: [huts, tours], options: options).plan.path
+      }
+      #expect(try migrate(nil).last == "V3+T2")
+      #expect(throws: DiagnosticsError.self) {
+        try StoreMigrator(models: [huts, tours], options: MigrationOptions(targetVersion: "V1"))
+          .status(of: store.url)
+      }
+      #expect(try migrate("Huts/V2").last == "V2+T2")
+      #expect(try migrate("V1+T1").last == "V1+T1")
+      #expect(try migrate("Tours/T2").last == "V3+T2")
+      #expect(try migrate("Tours/T1").last == "V3+T1")
+      #expect(throws: UnknownVersionError.self) { try migrate("Huts/T1") }
     }
   }
 

@@ -90,6 +90,24 @@ import Testing
       testDescription: "A9 narrower, it fits", old: hut("a: double = 0"), new: hut("a: integer16 = 0"),
       objects: huts(["a": .double(7)]), codes: []),
     Case(
+      testDescription: "A9 a number that four bytes do not hold", old: hut("a: double?"),
+      new: hut("a: float?"),
+      objects: huts(
+        ["a": .double(0.5)], ["a": .double(0.1)], ["a": .double(16_777_217)], ["a": .double(1e-46)],
+        ["a": .double(-.infinity)], ["a": .double(0x1p-149)], [:]), codes: ["MC3109"],
+      words: ["3 values", "primary keys 2, 3, 4"]),
+    Case(
+      testDescription: "A9 a decimal that four bytes do not hold", old: hut("a: decimal?"),
+      new: hut("a: float?"), objects: huts(["a": .decimal(2)], ["a": .decimal(Decimal(1) / 10)]),
+      codes: ["MC3109"], words: ["1 value", "primary key 2"]),
+    Case(
+      testDescription: "A9 integers that no float or double is", old: hut("a: integer64?, b: integer64?"),
+      new: hut("a: float?, b: double?"),
+      objects: huts(
+        ["a": .integer(16_777_217), "b": .integer(9_007_199_254_740_993)],
+        ["a": .integer(.min), "b": .integer(.max)], ["a": .integer(16_777_216), "b": .integer(-7)]),
+      codes: ["MC3109"], words: ["1 value of 'Hut.a'", "primary key 1"]),
+    Case(
       testDescription: "a Boolean becomes an integer", old: hut("a: boolean?"), new: hut("a: integer16?"),
       objects: huts(["a": .boolean(true)], ["a": .boolean(false)], [:]), codes: []),
     Case(

@@ -113,6 +113,23 @@ import Testing
     }
   }
 
+  /// The greatest integer is no double.
+  @Test func `a number that comes back is no loss on the way`() throws {
+    let model = try writtenModel(
+      "entities: {Hut: {attributes: {beds: integer64?}}}", "entities: {Hut: {attributes: {beds: double?}}}")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: model.versions[1], objects: [ManagedObject("Hut", 1, values: ["beds": .double(1e19)])]
+      )
+      let kept = folder.appending(path: "kept.sqlite")
+      _ = try migrate(store, model, options("V1", keep: kept))
+      #expect(throws: MigrationRefusedError.self) { try migrate(store, model, options("V2")) }
+      let report = try migrate(store, model, options("V2", restore: kept))
+      #expect(report.restored?.changed == 1)
+      #expect(try store.objects(model.last).first?.values["beds"] == .double(1e19))
+    }
+  }
+
   /// Core Data keeps the numbers that a store has; a migration gives those that the target's model does.
   @Test func `what was kept comes back by the numbers that its entities had`() throws {
     let model = try writtenModel(
