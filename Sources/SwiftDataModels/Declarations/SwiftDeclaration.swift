@@ -20,6 +20,8 @@ struct ContainerCall: Sendable {
   var arguments: [SwiftArgument]
   /// What it is kept in: `schema` of `let schema = Schema(…)`.
   var variable: String?
+  /// Whether what it makes lives in memory alone.
+  var isInMemory: Bool
   /// The types around it.
   var path: [String]
   var place: SourceRange
