@@ -399,6 +399,19 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a class that no container lists any more may be retired`() throws {
+    try withApp { project, write in
+      let classes = ["Trip", "Draft"].map { "@Model final class \($0) { var n = 0; init() {} }\n" }.joined()
+      try write(classes + "let c = try ModelContainer(for: Schema([Trip.self, Draft.self]))")
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      try write(classes + "let c = try ModelContainer(for: Schema([Trip.self]))")
+      #expect(try codes(project).contains("MC7008"))
+      try project.write("retired: [Draft]\n", to: "modelc.yaml")
+      #expect(try codes(project) == [])
+    }
+  }
+
   @Test func `frozen types are those of the source, and what one file cannot tell is refused`() throws {
     try withApp { project, write in
       func freeze(_ type: String) throws -> String? {
