@@ -166,7 +166,9 @@ private struct KnownFindings {
     if finding.kind == .path, diagnostic.code == .pathsDiffer, pathLosses.contains(diagnostic.pathLoss) {
       return true
     }
-    guard let name, diagnostic.severity < .error || finding.kind == .lint else { return false }
+    // What a plan lacks may follow from the app's containers.
+    guard let name, diagnostic.code != .planListing, diagnostic.severity < .error || finding.kind == .lint
+    else { return false }
     if let former = base.model.version(named: formerNames[name] ?? name) {
       return isUntouched(name, former, finding)
     }

@@ -102,4 +102,61 @@ struct SwiftDataContainerTests {
       """)
     #expect(one?.mirroring?.isSure == false && one?.currentVersion?.model.sparedEntities == [])
   }
+
+  /// - Parameter body: what makes the containers of an app with two schemas and a custom stage.
+  private func findings(_ body: String, stages: String? = nil) -> [String] {
+    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil)"
+    let text = """
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+        @Model final class Trip { var name: String = ""; init() {} }
+      }
+      enum V2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+        @Model final class Trip { var title: String = ""; init() {} }
+      }
+      @Model final class Stop { var name: String = ""; init() {} }
+      @Model final class Draft { var name: String = ""; init() {} }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [\(stages ?? custom)] }
+      }
+      struct Main { func open() throws { \(body) } }
+      """
+    return (readSource(text).model?.gateFindings ?? []).filter { $0.code.description == "MC2618" }
+      .map { "\($0.severity) \($0.message)" }
+  }
+
+  @Test(arguments: [
+    "try ModelContainer(for: V2.Trip.self, Stop.self, migrationPlan: Plan.self)",
+    "try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)",
+    "let schema = Schema(V2.models)\n try ModelContainer(for: schema, migrationPlan: Plan.self)",
+    // What others do in tests and previews, and what cannot be read.
+    "try ModelContainer(for: V2.Trip.self, migrationPlan: Plan.self)\n try ModelContainer(for: Schema(versionedSchema: V1.self), migrationPlan: Plan.self)",
+    "try ModelContainer(for: Schema(versionedSchema: V1.self), migrationPlan: Plan.self)\n try ModelContainer(for: newest(), migrationPlan: Plan.self)",
+    "try ModelContainer(for: Schema(versionedSchema: V1.self), migrationPlan: Plan.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))",
+    "try ModelContainer(for: V2.Trip.self)\n try ModelContainer(for: V2.Trip.self, migrationPlan: plan)",
+    "try ModelContainer(for: Draft.self)", "try ModelContainer(for: all)", "",
+  ])
+  func `containers that fit the plan, or may, are no finding`(_ body: String) {
+    #expect(findings(body) == [])
+  }
+
+  @Test func `a container that does not fit the plan is an error`() {
+    let plan = ", migrationPlan: Plan.self)"
+    let former = "error the container opens stores with 'V1', and 'Plan' leads to 'V2'"
+    #expect(findings("try ModelContainer(for: Schema(versionedSchema: V1.self)\(plan)") == [former])
+    #expect(findings("try ModelContainer(for: V1.Trip.self\(plan)") == [former])
+    let unknown = "the container lists 'Draft', which no schema of 'Plan' has"
+    let lists = "let schema = Schema([V2.Trip.self, Draft.self]); try ModelContainer(for: schema\(plan)"
+    #expect(findings(lists) == ["error \(unknown)"])
+    #expect(findings(lists, stages: "") == ["warning \(unknown)"])
+    let unused = "error no container is given the plan 'Plan', whose custom stages never run"
+    #expect(findings("try ModelContainer(for: V2.Trip.self)") == [unused])
+    #expect(findings("Text(\"\").modelContainer(for: [V2.Trip.self, Stop.self])") == [unused])
+    let inferred = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
+    #expect(findings("try ModelContainer(for: V2.Trip.self)", stages: inferred) == [])
+  }
 }

@@ -158,14 +158,18 @@ struct SwiftDataPropertyTests {
         var kind: Kind.RawValue = "walk"; var flags: Flags.RawValue?; var object: PersistentIdentifier?
         var pair: Pair<Int, Date>; var other: Pair<Kind, String>?
         var root = sqrt(2); var power = pow(2.5, 3); var zone = TimeZone.current.secondsFromGMT(); init() {}
+        var stop: Stop.ID?; var stay: Stay.ID?; var own: Trip.ID?
       }
+      @Model final class Stop { var id = UUID(); init() {} }
+      @Model final class Stay { @Attribute(.unique) var id: Int; init() {} }
       """
     let (model, found) = readSource(source)
     #expect(!found.contains { $0.severity == .error }, "\(found.map(\.message))")
     let trip = try #require(model?.versions.first?.model)
     #expect(
       trip.entities[0].attributes.map(\.type) == [
-        .string, .integer64, .binary, .composite, .composite, .double, .double, .integer64,
+        .string, .integer64, .binary, .composite, .composite, .double, .double, .integer64, .uuid,
+        .integer64, .binary,
       ])
     let pairs = trip.composites.map { "\($0.name) \($0.elements.map(\.type))" }
     #expect(pairs.contains("Pair_Int_Date \([AttributeType.integer64, .date, .binary])"), "\(pairs)")

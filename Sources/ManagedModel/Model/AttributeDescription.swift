@@ -34,6 +34,8 @@ public struct AttributeDescription: Hashable, Sendable {
   /// Of a SwiftData enum with raw values: its type. Core Data has it as a composite of one optional element, which is
   /// named as the attribute; everywhere else it is an attribute of the raw values' type.
   package var enumTypeName: String?
+  /// Of a SwiftData property: its type, where ``type`` does not tell it, as `UInt`. No hash and no fingerprint has it.
+  package var swiftTypeName: String?
   /// The name this attribute had in the version before, when it was renamed; nil stands for ``name``.
   public var renamingIdentifier: String?
   /// A text that tells versions apart which are otherwise equal; nil for none.

@@ -25,13 +25,31 @@ struct MissingValues {
       let gone = pair.old.attributes.filter { old in
         step.after.attribute(named: old.name, of: pair.new.name) == nil
       }
+      let requiredNow = pair.new.attributes.filter { attribute in
+        attribute.type == .composite && !attribute.isOptional
+          && pair.old.attributes.contains { $0.isOptional && $0.name == attribute.canonicalName }
+          && step.after.members(in: [attribute]).contains {
+            mapping.requirement(of: $0, from: step.before)?.past == .optional
+          }
+      }
+      problems += requiredNow.map { attribute in
+        let name = attribute.name.swiftIdentifier()
+        return Problem(
+          message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
+          subject: step.subject(pair.new.name, attribute.name),
+          help: [
+            "keep it optional, `var \(name): \(attribute.compositeName ?? "Data")?`: no default gets into columns of its members"
+          ], isSure: false)
+      }
       for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
         let isStruct = attribute.type == .composite
         let past: Requirement.Past? =
           isStruct
           ? (attribute.isOptional ? nil : .absent)
           : mapping.requirement(of: attribute, from: step.before)?.past
-        if past == .optional, attribute.defaultValue == nil {
+        if past == .optional, attribute.defaultValue == nil,
+          !requiredNow.contains(where: { $0.name == attribute.rootName })
+        {
           problems.append(
             Problem(
               message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",

@@ -187,7 +187,7 @@ extension [CheckStep] {
     let proofs = shown.filter { $0.code == .missingAttributeValues }
     let guesses = all.filter { guess in
       guess.code == .storesNotInferred && guess.severity < .error
-        && proofs.contains { $0.property == guess.property }
+        && proofs.contains { $0.wholeProperty == guess.wholeProperty }
     }
     let areLost = all.contains { $0.code == .storesMatchNoVersion }
     let isJudged = subject.shipped?.shapes.isEmpty == false
@@ -201,11 +201,13 @@ extension [CheckStep] {
       step.mapFindings { finding in
         if areLost && finding.code == .liveType || guesses.contains(finding) { return nil }
         let isProof = step.kind == .store && finding.code == .missingAttributeValues
+        let guess = isProof ? guesses.first { $0.wholeProperty == finding.wholeProperty } : nil
         // The app has the default, as `[]` of an array, when it migrates the store.
-        if isProof, subject.model.currentVersion?.model.beginsEvaluated(finding.subject) == true {
+        if isProof, guess == nil,
+          subject.model.currentVersion?.model.beginsEvaluated(finding.subject) == true
+        {
           return nil
         }
-        let guess = isProof ? guesses.first { $0.property == finding.property } : nil
         let isLost = finding.code == .goneCases && step.kind != .store
         if guess == nil, !isLost, finding.isCovered(by: all) { return nil }
         return finding.with { finding in
@@ -266,12 +268,23 @@ private func judge(
     let found = VersionStep(from: then, to: version).check().filter { codes.contains($0.code) }
     return (last.map { found.lostSince($0, from: then, to: version) } ?? found).map(stores.adapted)
   }
+  // Transformers that read what others wrote, and deletions that reach further; no hash has them.
+  func unseen(in version: ModelVersion) -> [Diagnostic] {
+    found(to: version, [.contentFormatChanged, .deleteRuleChanged]).filter { finding in
+      let entity = version.model.entities.first { $0.name == finding.subject?.entity }
+      let relationship = entity?.relationships.first { $0.name == finding.subject?.property }
+      return finding.subject?.key == "transformer"
+        || finding.subject?.key == "deleteRule" && relationship?.deleteRule == .cascade
+    }
+  }
   let known = ([current] + (subject.isInferred ? [] : model.versions)).first {
     $0.makesStores(of: stores.version)
   }
-  // Which cases an enum has is in no hash, nor is what lies in JSON.
+  // Which cases an enum has is in no hash, nor is what lies in JSON, nor which classes of the source a container lists.
   if let known {
-    return found(to: known, [.goneCases]) + stores.version.checkStructs(to: known).map(stores.adapted)
+    let removed = found(to: known, [.removedWithoutWord]).filter { $0.related.first?.property == nil }
+    return found(to: known, [.goneCases]) + removed + unseen(in: known)
+      + stores.version.checkStructs(to: known).map(stores.adapted)
   }
   guard subject.isInferred else { return [mismatch(stores, subject)] }
   let step = VersionStep(from: then, to: current)
@@ -289,6 +302,7 @@ private func judge(
       Diagnostic.Code.ofSwiftDataRows.union([
         .removedWithoutWord, .likelyRename, .changedPlaces, .numbersMayNotFit,
       ]))
+    + unseen(in: current)
 }
 
 extension [Diagnostic] {
@@ -357,6 +371,9 @@ extension Diagnostic {
   fileprivate var property: ModelSubject {
     ModelSubject(entity: subject?.entity, property: subject?.property)
   }
+
+  /// The same, of a member of a struct the property that holds that.
+  fileprivate var wholeProperty: ModelSubject { heldMembers.first ?? property }
 
   /// Whether it, or another property of the same type that it names, is this one.
   fileprivate func isAbout(_ part: ModelSubject) -> Bool {

@@ -49,11 +49,14 @@ extension CheckedModel {
     var frozen: [ModelVersion] = []
     for (shape, version) in zip(old, schemas.versions) {
       guard let own = read?.version(named: version.name),
-        own.entityVersionHashesByName == shape.version.entityVersionHashesByName
+        own.entityVersionHashesByName == shape.version.entityVersionHashesByName,
+        own.typeFacts == shape.version.typeFacts
       else {
-        let other = read?.version(named: version.name)?.entityVersionHashesByName ?? [:]
-        let entities = shape.version.entityVersionHashesByName.filter { other[$0.key] != $0.value }.keys
-          .sorted()
+        let other = read?.version(named: version.name)
+        let entities = shape.version.entityVersionHashesByName.filter { name, hash in
+          other?.entityVersionHashesByName[name] != hash
+            || other?.typeFacts[name] != shape.version.typeFacts[name]
+        }.keys.sorted()
         throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
       }
       frozen.append(own)
@@ -78,6 +81,13 @@ extension CheckedModel {
     }
     try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
     return result
+  }
+}
+
+extension ModelVersion {
+  /// By entity, what of its hash rests on the very types that are written.
+  fileprivate var typeFacts: [String: [String]] {
+    unprovenHashes.mapValues { $0.filter(UnverifiedBehavior.ofTypes.contains) }.filter { !$0.value.isEmpty }
   }
 }
 
@@ -138,7 +148,11 @@ extension Diagnostic {
       // The newest schema lists the app's classes, which are not there.
       notes: (diagnostics.filter { $0.severity == .error && $0.code != .unknownInSource } + wording).prefix(4)
         .map { Note("\($0.code): \($0.message)") }
-        + ["nothing was written"],
+        + entities.prefix(4).compactMap { name in
+          shape.version.typeFacts[name].map { facts in
+            Note("'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself tells")
+          }
+        } + ["nothing was written"],
       help: [
         "`git show \(shape.tags.first?.name ?? "TAG"):PATH` has the classes: copy them into a VersionedSchema by hand"
       ])

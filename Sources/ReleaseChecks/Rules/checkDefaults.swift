@@ -26,9 +26,7 @@ extension VersionStep {
   func checkUniqueDefaults() -> [Diagnostic] {
     changedEntities.flatMap { pair in
       let constraints = mapping(toEntity: pair.new.name)?.constantConstraints(in: after) ?? []
-      return constraints.filter { $0.count == 1 }.joined().map {
-        Diagnostic.uniqueDefault($0, pair.new.name, self)
-      }
+      return constraints.map { Diagnostic.uniqueDefault($0, pair.new.name, self) }
     }
   }
 }
@@ -49,11 +47,14 @@ extension Diagnostic {
       help: ["if existing objects need it too, migrate them with a mapping model"])
   }
 
-  fileprivate static func uniqueDefault(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
-    Self(
+  fileprivate static func uniqueDefault(_ constraint: [String], _ entity: String, _ step: VersionStep)
+    -> Self
+  {
+    let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")
+    return Self(
       .oneDefaultForAll, .error,
-      "'\(entity).\(name)' must be unique, and every object of '\(step.old.name)' would get its default",
-      subject: step.subject(entity, name),
+      "\(names) must be unique, and every object of '\(step.old.name)' would get \(constraint.count == 1 ? "its default" : "their defaults")",
+      subject: step.subject(entity, constraint.first),
       notes: ["a store with two objects of '\(entity)' would be refused (MC3105)"],
       help: [
         "make it optional and fill it in the app, or give each object a value of its own in a mapping model"

@@ -15,7 +15,7 @@ extension VersionStep {
     old.model.entities.flatMap { entity -> [Removal] in
       // Whoever wrote a mapping of its objects has looked at them.
       if written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
-      guard let mapping = taker(ofEntity: entity.name) else {
+      guard let mapping = taker(ofEntity: entity.name), !isUnlisted(entity, mapping) else {
         return entity.isAbstract ? [] : [Removal(entity: entity.name)]
       }
       let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
@@ -43,6 +43,11 @@ extension VersionStep {
             .attributes.filter { !$0.isTransient }.map(\.canonicalName) ?? []))
     }
   }
+
+  /// Whether the app's containers had a class, and none has it now: SwiftData drops its table.
+  private func isUnlisted(_ entity: EntityDescription, _ mapping: EntityMapping) -> Bool {
+    old.opened.contains(entity.name) && new.named?.contains(mapping.destinationEntityName ?? "") == false
+  }
 }
 
 /// Of a struct whose property goes, the property; of one that loses a member, nothing: that is MC2634.
@@ -69,9 +74,11 @@ extension Diagnostic {
     let what = removal.property == nil ? "objects" : "values"
     return Self(
       .removedWithoutWord, .error,
-      step.new.notation == .swiftData
-        ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
-        : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
+      destination != nil && removal.property == nil
+        ? "no container lists '\(removal.name)' any more, which those of '\(step.old.name)' did, and nothing says that this is intended"
+        : step.new.notation == .swiftData
+          ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
+          : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
       subject: step.subject(destination),
       related: [
         ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
@@ -81,7 +88,8 @@ extension Diagnostic {
           "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
       help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
-        + removal.renamingHelp(step.new.notation))
+        + (destination != nil && removal.property == nil
+          ? ["else list it again: `\(removal.name).self`"] : removal.renamingHelp(step.new.notation)))
   }
 }
 

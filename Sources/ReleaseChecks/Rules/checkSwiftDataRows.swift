@@ -264,7 +264,9 @@ extension Diagnostic {
     return Self(
       .addedUniqueness, .warning, "\(names) must be unique now, and existing rows may have duplicates",
       subject: step.subject(entity, constraint.count == 1 ? constraint.first : nil),
-      notes: ["where two rows have one value the migration stops, and the app does not open the store"],
+      notes: [
+        "where two rows have one value, or get one default, the migration stops, and the app does not open the store"
+      ],
       help: ["delete or change duplicates in the willMigrate of a custom stage to this schema"],
       cocoaCode: 134111)
   }

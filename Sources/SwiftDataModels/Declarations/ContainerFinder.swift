@@ -1,7 +1,7 @@
 #if SwiftData
   import SwiftSyntax
 
-  /// Finds the calls by which an app makes its containers. Previews, and what lives in memory alone, make no stores.
+  /// Finds the calls by which an app makes its containers. Previews make no stores.
   final class ContainerFinder: SyntaxVisitor {
     private let reader: DeclarationReader
     private(set) var calls: [ContainerCall] = []
@@ -12,7 +12,7 @@
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard containerCalls.contains(node.calledName), !isInMemory(node) else { return .visitChildren }
+      guard containerCalls.contains(node.calledName) else { return .visitChildren }
       let types = node.ancestors.compactMap { outer in
         outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
           ?? (outer.isProtocol((any DeclGroupSyntax).self)
@@ -29,8 +29,8 @@
       calls.append(
         ContainerCall(
           name: node.calledName, arguments: reader.arguments(node.arguments),
-          variable: binding?.pattern.trimmedDescription, block: block, path: types.reversed(),
-          place: reader.place(node.calledExpression)))
+          variable: binding?.pattern.trimmedDescription, block: block, isInMemory: isInMemory(node),
+          path: types.reversed(), place: reader.place(node.calledExpression)))
       return .visitChildren
     }
 

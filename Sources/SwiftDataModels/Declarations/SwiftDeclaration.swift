@@ -22,6 +22,8 @@ struct ContainerCall: Sendable {
   var variable: String?
   /// Of a local variable, what sees it.
   var block: SourceRange?
+  /// Whether what it makes lives in memory alone.
+  var isInMemory: Bool
   /// The types around it.
   var path: [String]
   var place: SourceRange

@@ -10,13 +10,17 @@ extension VersionReader {
     switch stored {
     case .scalar(let scalar):
       note(scalar, type, of: owner, at: variable.place)
-      return AttributeDescription(name: variable.name, type: scalar)
+      var attribute = AttributeDescription(name: variable.name, type: scalar)
+      let name = className(of: type, from: scope)
+      let own = swiftNamesByAlias[name] ?? name
+      attribute.swiftTypeName = own == scalar.swiftDataType ? nil : own
+      return attribute
     case .value(let entry): return attribute(of: entry, isOptional, at: variable, subject)
     case .known(let composite):
       return AttributeDescription(
         name: variable.name, type: .composite, compositeName: take(composite, isOptional))
     case .array(.unknown), .set(.unknown):
-      if table.importsOthers(variable.place.file) { return foreign(type, at: variable, subject) }
+      if table.importsOthers(variable.place.file) { return foreign(type, at: variable, in: scope, subject) }
       report(.unknownType(type, of: variable, subject))
     case .array, .set, .dictionary:
       if case .array(let element) = stored {
@@ -30,8 +34,9 @@ extension VersionReader {
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
     case .refused(let finding): report(finding)
-    case .foreign: return foreign(type, at: variable, subject)
-    case .unknown where table.importsOthers(variable.place.file): return foreign(type, at: variable, subject)
+    case .foreign: return foreign(type, at: variable, in: scope, subject)
+    case .unknown where table.importsOthers(variable.place.file):
+      return foreign(type, at: variable, in: scope, subject)
     case .optional, .model, .unknown: report(.unknownType(type, of: variable, subject))
     }
     return nil
@@ -39,11 +44,13 @@ extension VersionReader {
 
   /// A type whose module nobody reads here: how its values are stored is not known.
   private mutating func foreign(
-    _ type: SwiftType, at variable: SwiftVariable, _ subject: ModelSubject
+    _ type: SwiftType, at variable: SwiftVariable, in scope: Scope, _ subject: ModelSubject
   ) -> AttributeDescription {
     facts.insert(.foreignType, of: subject.entity ?? "", at: variable.place)
-    return AttributeDescription(
+    var attribute = AttributeDescription(
       name: variable.name, type: .binary, attributeValueClassName: type.withoutOptionals)
+    attribute.swiftTypeName = className(of: type, from: scope)
+    return attribute
   }
 
   private mutating func note(
@@ -101,7 +108,8 @@ extension VersionReader {
     switch entry.declaration.kind {
     case .enum where entry.members.cases.contains(where: { !$0.payload.isEmpty }):
       facts.insert(.payload, of: owner, at: variable.place)
-    case .class, .actor, .protocol: return foreign(SwiftType(entry.name), at: variable, subject)
+    case .class, .actor, .protocol:
+      return foreign(SwiftType(entry.name), at: variable, in: entry.scope, subject)
     default: break
     }
     for member in entry.storedMembers where entry.declaration.kind == .struct {

@@ -1,7 +1,7 @@
 package import ManagedModel
 
 /// What SwiftData makes of a declaration by its documentation, and what no genuine store at hand shows.
-enum UnverifiedBehavior: String, Hashable, CaseIterable {
+package enum UnverifiedBehavior: String, Hashable, CaseIterable {
   case url = "URL"
   case smallInteger = "integers other than Int"
   case array = "arrays of values other than String and Data"
@@ -16,6 +16,9 @@ enum UnverifiedBehavior: String, Hashable, CaseIterable {
   case transformable = "transformable attributes"
   case storageOption = "options of attributes other than unique"
   case count = "minimum and maximum counts"
+
+  /// Those that rest on the very type that is written: another one may be stored otherwise, whatever its hash is here.
+  package static let ofTypes = [smallInteger, foreignType, codable].map(\.rawValue)
 }
 
 /// The unproven facts that the hashes of a source rest on, by entity, each with the place that is met first.

@@ -160,21 +160,38 @@ struct TypeTable {
     return (.named(parts), Array(names))
   }
 
+  /// `Kind.RawValue`, and `Trip.ID`, which without a property `id` is that of every model.
+  private func associated(_ names: [String], of entry: TypeEntry) -> SwiftType? {
+    func own(_ name: String) -> SwiftVariable? {
+      entry.members.variables.first { $0.name == name && !$0.isStatic }
+    }
+    switch names {
+    case ["RawValue"]:
+      return own("rawValue")?.type
+        ?? (entry.declaration.kind == .enum ? entry.declaration.inherited.first : nil)
+    case ["ID"]:
+      guard let id = own("id") else { return entry.isModel ? SwiftType("PersistentIdentifier") : nil }
+      // `var id = UUID()`
+      if case .call(let called, _)? = id.value?.form, id.type == nil {
+        return called.names.map { SwiftType($0.joined(separator: ".")) }
+      }
+      return id.type
+    default: return nil
+    }
+  }
+
   private func descend(
     _ path: [String], _ rest: [String], _ type: SwiftType, _ scope: Scope, _ met: inout Set<[String]>
   ) -> NamedType {
     if let entry = entries[path] {
       guard let next = rest.first else { return .entry(specialized(entry, as: type, from: scope, met)) }
       guard let inner = declared(next, in: path, scope.file) else {
-        // `Kind.RawValue`
-        let own = entry.members.variables.first { $0.name == "rawValue" && !$0.isStatic }?.type
-        let raw = own ?? (entry.declaration.kind == .enum ? entry.declaration.inherited.first : nil)
-        guard let raw, rest == ["RawValue"] else { return .foreign(type, from: scope) }
+        guard let meant = associated(rest, of: entry) else { return .foreign(type, from: scope) }
         // Two may be each other's.
         guard met.insert(path + rest).inserted, met.count <= 64 else {
           return .refused(.circularAlias(type.description, at: entry.place))
         }
-        return lookUp(raw, from: entry.outerScope, &met)
+        return lookUp(meant, from: entry.scope, &met)
       }
       return descend(inner, Array(rest.dropFirst()), type, scope, &met)
     }

@@ -66,6 +66,7 @@ extension [SwiftFile] {
     guard let current = versions.last else { return (nil, diagnostics.ordered) }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
     reader.mirror(&model)
+    if program.schemas.isEmpty { reader.list(&model.versions[model.versions.count - 1]) }
     guard !newestOnly else { return (model, diagnostics.ordered) }
     model.stages = reader.stages()
     model.gateFindings =
@@ -102,6 +103,16 @@ private struct ProgramReader {
       versions.append(version)
     }
     return versions
+  }
+
+  /// Says which classes the containers have.
+  func list(_ version: inout ModelVersion) {
+    func names(_ types: [ListedType]) -> Set<String> {
+      var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
+      return Set(reader.read(types).entities.map(\.name))
+    }
+    version.opened = names(program.containers.openings.flatMap { $0.classes ?? [] })
+    version.named = program.containers.named.map(names)
   }
 
   /// Holds the newest version to the rules of CloudKit, where the app has its stores mirrored.

@@ -11,7 +11,7 @@ extension SwiftDataProgram {
   ) -> [Diagnostic] {
     let lists = checkLiveTypes() + checkPlan()
     guard isWhole else { return lists }
-    return lists + checkReach(model, reached) + checkChecksums(model)
+    return lists + checkContainers(reached) + checkReach(model, reached) + checkChecksums(model)
       + model.checkOriginalNames() + model.checkLightweightStages()
       + zip(model.versions, model.versions.dropFirst()).flatMap { $0.checkStructs(to: $1) }
   }

@@ -11,14 +11,43 @@ struct AppContainers {
   private(set) var mirroring: (place: SourceRange, isSure: Bool)?
   /// The classes that are mirrored; nil if all are.
   private(set) var mirrored: [ListedType]? = []
+  /// The containers that keep their stores on disk.
+  private(set) var openings: [Opening] = []
+  /// Whether any container, also one in memory, is given a plan.
+  private(set) var havePlans = false
+  /// Every class that a call lists, also one of a container in memory; nil if one cannot be read, or there is no container.
+  private(set) var named: [ListedType]?
   private let table: TypeTable
 
-  init(_ calls: [ContainerCall], _ table: TypeTable) {
+  /// What a container opens its stores with, as far as the source tells.
+  struct Opening {
+    var place: SourceRange
+    var plan: [String]?
+    var schema: TypeEntry?
+    var classes: [ListedType]?
+  }
+
+  init(_ all: [ContainerCall], _ table: TypeTable) {
     self.table = table
+    let calls = all.filter { !$0.isInMemory }
     for call in calls where call.name != "ModelConfiguration" {
-      let types = listed(call, hasSchemas: calls.contains { $0.name == "Schema" })
+      let (types, schema) = contents(of: call, among: [])
       for type in types ?? [] { classes[type.entry?.path ?? []] = call.place }
-      if let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope) { plans.insert(plan.path) }
+      if let schema { schemas[schema.path] = call.place }
+      let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
+      if let plan { plans.insert(plan) }
+      guard call.name != "Schema", call["for"] != nil else { continue }
+      let opened = contents(of: call, among: calls)
+      openings.append(
+        Opening(place: call.place, plan: plan, schema: opened.schema, classes: opened.types))
+    }
+    havePlans = all.contains { $0["migrationPlan"] != nil }
+    let lists = all.filter { $0.name == "Schema" || $0["for"] != nil }.map {
+      contents(of: $0, among: all).types
+    }
+    let types = lists.compactMap(\.self)
+    if !openings.isEmpty, types.count == lists.count, types.joined().allSatisfy({ $0.entry != nil }) {
+      named = types.flatMap(\.self)
     }
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {
@@ -40,7 +69,7 @@ struct AppContainers {
         holder.configurations.count > 1 ? nil : holder["for"].map { calls.made($0, for: holder) ?? holder }
       }
       let made = call["schema"].map { calls.made($0, for: call) } ?? own
-      let types = made.flatMap { listed($0, hasSchemas: false) }
+      let types = made.flatMap { contents(of: $0, among: []).types }
       mirrored = types.flatMap { types in mirrored.map { $0 + types } }
     }
   }
@@ -55,27 +84,31 @@ struct AppContainers {
     return schemas[schema.entry.path] ?? own.lazy.compactMap { classes[$0.entry?.path ?? []] }.first
   }
 
-  /// The classes that a call lists; nil if its source does not tell them.
-  private mutating func listed(_ call: ContainerCall, hasSchemas: Bool) -> [ListedType]? {
+  /// The classes that a call lists, nil if its source does not tell them, and the schema that it names.
+  ///
+  /// - Parameter calls: those by which a schema may be made that the call names.
+  private func contents(
+    of call: ContainerCall, among calls: [ContainerCall]
+  ) -> (types: [ListedType]?, schema: TypeEntry?) {
     var lists = ListReader(table: table)
     if let named = call["versionedSchema"] {
-      guard let schema = entry(named.typeNamed, from: call.scope) else { return nil }
-      schemas[schema.path] = call.place
-      return lists.schema(schema).models
+      let schema = entry(named.typeNamed, from: call.scope)
+      return (schema.map { lists.schema($0).models }, schema)
     }
     let values = call.arguments.drop { $0.label != "for" && call.name != "Schema" }
     let more = values.dropFirst().prefix { $0.label == nil && call.name != "Schema" }
-    var found: [ListedType] = []
+    var found: (types: [ListedType]?, schema: TypeEntry?) = ([], nil)
     for value in (values.prefix(1) + more).map(\.value) {
-      if let types = lists.types(value, from: call.scope) {
-        found += types
-      } else if call.name == "Schema" || !hasSchemas {
-        return nil
+      let made = calls.filter { $0.name == "Schema" }.made(value, for: call).map {
+        contents(of: $0, among: [])
       }
+      let types = lists.types(value, from: call.scope) ?? made?.types
+      found.types = types.flatMap { types in found.types.map { $0 + types } }
+      found.schema = found.schema ?? made?.schema
       if case .member(of: let base?, "models") = value.form, let names = base.names,
         let schema = entry(.named(names.map { SwiftType.Part($0) }), from: call.scope)
       {
-        schemas[schema.path] = call.place
+        found.schema = schema
       }
     }
     return found

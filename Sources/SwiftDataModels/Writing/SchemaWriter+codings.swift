@@ -61,7 +61,7 @@ extension SchemaWriter {
     // An attribute has no sign, and the bytes of a type of another module are not its name.
     let isOther = written == types.foreign("Data") && part?.typeNames.allSatisfy(types.knows) == false
     let stated = part?.type.flatMap { name in
-      isOther || name.wholeMatch(of: #/U?Int\d*/#) != nil ? name : nil
+      isOther || name.wholeMatch(of: #/U?Int\d*|CGFloat/#) != nil ? name : nil
     }
     return (stated.map(types.foreign) ?? written) + (element.isOptional ? "?" : "")
   }

@@ -166,6 +166,7 @@ extension SchemaWriter {
   /// The type of its values, which an optional one may be without.
   func type(of attribute: AttributeDescription) -> String {
     if let name = enums[attribute] { return name.swiftIdentifier() }
+    if let name = attribute.swiftTypeName { return types.foreign(name) }
     if attribute.type == .binary, let name = attribute.attributeValueClassName, types.knows(name) {
       return collectionType(named: name) ?? types.own(name)
     }

@@ -18,7 +18,7 @@ import Testing
 
   static let unique: [(String, String, [String])] = [
     ("A", "A, unique x\n  x: string = a", ["MC3104 error A.x"]), ("A", "A, unique x\n  x: string?", []),
-    ("A", "A, unique x y\n  x: string = a\n  y: string = b", []),
+    ("A", "A, unique x y\n  x: string = a\n  y: string = b", ["MC3104 error A.x"]),
     ("B", "A, unique x\n  x: string = a\nB", []), ("A\n  x: string", "A, unique x\n  x: string = a", []),
     (
       "A", "A, unique x, unique y\n  x: string = a\n  y: string = b",

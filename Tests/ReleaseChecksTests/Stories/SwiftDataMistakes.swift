@@ -121,6 +121,24 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var mood: \(type); enum Mood: \(raw)Codable { case happy, sad }"
   }
 
+  private static func containers(_ list: String) -> String {
+    base + "; init() {} }; @Model final class Draft { var text: String = \"\"; init() {} }; "
+      + "struct Main { let c = try! ModelContainer(for: \(list))"
+  }
+
+  private static func color(_ transformer: String) -> String {
+    base + "; @Attribute(.transformable(by: \"\(transformer)\")) var color: NSObject?"
+  }
+
+  private static func drafts(_ rule: String) -> String {
+    base + "; @Relationship(\(rule)inverse: \\Draft.trip) var drafts: [Draft] = []; init() {} }; "
+      + "@Model final class Draft { var trip: Trip?"
+  }
+
+  private static func spot(_ value: String) -> String {
+    base + "; var spot: Spot\(value); struct Spot: Codable { var lat: Double = 0; var name: String = \"\" }"
+  }
+
   private static func rank(_ cases: String) -> String {
     base + "; var rank: Rank; enum Rank: Int, Codable { case \(cases) }"
   }
@@ -518,6 +536,36 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a member with a column that is gone", "MC2634", at: "var place", then: place("var place"),
       mistake: place("var place").replacing("; var height = 0.0", with: ""),
       mend: place("var place").replacing("; var height = 0.0", with: "; var height = 0.0; var town: String?")),
+    ofTag(
+      "a class that no container lists any more", "MC7008", at: "class Draft",
+      then: containers("Trip.self, Draft.self"),
+      mistake: containers("Trip.self"), mend: containers("Schema([Draft.self, Trip.self])")),
+    ofTag(
+      "another transformer", "MC7007", at: "var color", then: color("First"), mistake: color("Second"),
+      mend: color("First") + "; var more: Int?"),
+    ofTag(
+      "a deletion that reaches further", "MC7018", at: "var drafts", then: drafts(""),
+      mistake: drafts("deleteRule: .cascade, "), mend: drafts("deleteRule: .nullify, ")),
+    ofTag(
+      "unique, and an expression gives every row one value", "MC3104", at: "var code", then: base,
+      mistake: base + "; @Attribute(.unique) var code: String = UUID().uuidString",
+      mend: base + "; var code: String?"),
+    ofTag(
+      "unique by two defaults", "MC3104", at: "var a", then: base,
+      mistake: base + "; #Unique<Trip>([\\.a, \\.b]); var a: Int = 0; var b: String = \"\"",
+      mend: base + "; var a: Int = 0; var b: String = \"\""),
+    ofTag(
+      "unique by a property and a default", "MC2635", at: "class Trip", then: base,
+      mistake: base + "; #Unique<Trip>([\\.name, \\.b]); var b: String = \"\"",
+      mend: base + "; var b: String = \"\""),
+    ofTag(
+      "unique, and rows without a value get the default", "MC2635", at: "var code",
+      then: base + "; @Attribute(.unique) var code: String?",
+      mistake: base + "; @Attribute(.unique) var code: String = \"\"",
+      mend: base + "; var code: String?"),
+    ofTag(
+      "an optional struct that is required now", "MC2631", at: "var spot", then: spot("?"),
+      mistake: spot(" = Spot()"), mend: spot("?") + "; var more: Int?"),
     Self(
       name: "a class under another name", kind: .inferred, code: "MC2637", line: "class Journey", then: base,
       mistake: base,

@@ -444,6 +444,55 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a container that gains a class of no schema is new, though no schema was edited`() throws {
+    try withApp { project, write in
+      let schema = twoSchemas(new: "", stage: false).replacing(", V2.self]", with: "]").replacing(
+        "import SwiftData\n", with: "")
+      let list =
+        "\n@Model final class Draft { var n = 0; init() {} }\nlet c = try ModelContainer(for: V1.Trip.self, "
+      try write(schema + list + "migrationPlan: Plan.self)")
+      try project.commit("1.0")
+      try write(schema + list + "Draft.self, migrationPlan: Plan.self)")
+      let found = try project.check("--against", "HEAD", models: "App").found
+      #expect(found.filter { $0.state == "new" && $0.message.contains("'Draft'") }.map(\.code) == ["MC2618"])
+    }
+  }
+
+  @Test func `a class that no container lists any more may be retired`() throws {
+    try withApp { project, write in
+      let classes = ["Trip", "Draft"].map { "@Model final class \($0) { var n = 0; init() {} }\n" }.joined()
+      try write(classes + "let c = try ModelContainer(for: Schema([Trip.self, Draft.self]))")
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      try write(classes + "let c = try ModelContainer(for: Schema([Trip.self]))")
+      #expect(try codes(project).contains("MC7008"))
+      try project.write("retired: [Draft]\n", to: "modelc.yaml")
+      #expect(try codes(project) == [])
+    }
+  }
+
+  @Test func `frozen types are those of the source, and what one file cannot tell is refused`() throws {
+    try withApp { project, write in
+      func freeze(_ type: String) throws -> String? {
+        let properties =
+          "var m: Measurement<UnitLength>?; var u: UInt = 0; var g: CGFloat; var x: \(type)?"
+        try write("import CoreLocation\n@Model final class Trip { \(properties); init() {} }")
+        try project.commit(type)
+        try project.repository.git("tag", "-f", "v1.0")
+        try project.edit("App/Models.swift", "init()", "var more: Int = 0; init()")
+        let file = project.file("Frozen.swift")
+        let run = ["release", "-q", "--models", project.file("App"), "--from-tags", "--freeze", file]
+        #expect(ModelcCommand.run(run) == (type == "Locale" ? 0 : 1))
+        return try? String(contentsOfFile: file, encoding: .utf8)
+      }
+      #expect(try freeze("CLLocationCoordinate2D") == nil)
+      let text = try freeze("Locale") ?? ""
+      for line in ["m: Measurement<UnitLength>?", "u: UInt = 0", "g: CGFloat", "x: Locale?"] {
+        #expect(text.contains("        var \(line)\n"), "\(text)")
+      }
+    }
+  }
+
   /// A plan of two schemas of a class; what its newest has beside a name, and the stage between the two where one is.
   private func twoSchemas(old: String = "", new: String, stage: Bool) -> String {
     let schemas = [old, new].enumerated().map { index, more in

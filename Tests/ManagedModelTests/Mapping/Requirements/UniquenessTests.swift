@@ -9,8 +9,11 @@ import Testing
     ("A, unique x\n  x: string", "A, unique x\n  x: string", [], []),
     ("A, unique x\n  x: string", "A, unique y\n  y: string, was x", [], []),
     ("A, unique x y\n  x: string\n  y: string", "A, unique y x\n  x: string\n  y: string", [], []),
-    ("A, unique x\n  x: string\n  y: string", "A, unique x y\n  x: string\n  y: string", [], [["x", "y"]]),
+    ("A, unique x\n  x: string\n  y: string", "A, unique x y\n  x: string\n  y: string", [], []),
     ("A, unique x y\n  x: string\n  y: string", "A, unique x\n  x: string\n  y: string", [], [["x"]]),
+    // All rows share the default; those without a value get one.
+    ("A\n  x: string", "A, unique x y\n  x: string\n  y: string = a", [], [["x", "y"]]),
+    ("A, unique x\n  x: string?", "A, unique x\n  x: string = a", [], [["x"]]),
     // One part that starts empty makes each object different from all.
     ("A\n  x: string", "A, unique x y\n  x: string\n  y: string?", [], []),
     ("A", "A, unique x\n  x: string?", [], []),

@@ -1,0 +1,86 @@
+import ManagedModel
+
+extension SwiftDataProgram {
+  /// Containers that do not fit the plan (MC2618).
+  ///
+  /// - Parameter reached: by version, the classes that are in it.
+  func checkContainers(_ reached: [String: [[String]]]) -> [Diagnostic] {
+    guard let plan, plan.isWhole, let newest = versions.last else { return [] }
+    func reaches(_ opening: AppContainers.Opening, _ version: String) -> Bool {
+      let classes = opening.classes?.compactMap { $0.entry?.path } ?? []
+      return classes.contains { reached[version]?.contains($0) == true }
+    }
+    guard containers.havePlans else {
+      let isNeeded = plan.stages.contains(where: \.isCustom)
+      let own = containers.openings.first { isNeeded && reaches($0, newest.name) }
+      return own.map { [.unusedPlan(plan, at: $0.place)] } ?? []
+    }
+    let planned = containers.openings.filter { $0.plan == plan.entry.path }
+    let known = Set(reached.values.joined() + schemas.flatMap { $0.models.compactMap { $0.entry?.path } })
+    var findings = planned.compactMap { opening -> Diagnostic? in
+      let foreign = opening.classes?.first {
+        $0.entry.map { $0.isModel && !known.contains($0.path) } ?? false
+      }
+      return foreign.map { .unplannedClass($0, plan, newest.schema, at: opening.place) }
+    }
+    let opened = planned.map { opening in
+      versions.last { version in
+        opening.schema.map { $0.path == version.schema.entry.path } ?? reaches(opening, version.name)
+      }
+    }
+    // Another one, or one that cannot be read, may have the newest.
+    if let first = opened.first, let former = first,
+      opened.allSatisfy({ $0 != nil && $0?.name != newest.name })
+    {
+      findings.append(.opensFormer(former.schema, plan, newest.schema, at: planned[0].place))
+    }
+    return findings
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unusedPlan(_ plan: PlanDeclaration, at place: SourceRange) -> Diagnostic {
+    let name = plan.entry.name.visible
+    return Diagnostic(
+      .planListing, .error, "no container is given the plan '\(name)', whose custom stages never run",
+      place: place,
+      notes: [
+        Note("the plan", place: plan.entry.place),
+        "SwiftData infers one step instead: what willMigrate and didMigrate do to users' data is left out",
+      ],
+      help: ["give it to the container: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
+  }
+
+  fileprivate static func unplannedClass(
+    _ listed: ListedType, _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
+  ) -> Diagnostic {
+    let (name, schema) = (listed.name.visible, newest.entry.name.visible)
+    // Without stages SwiftData infers one step, whatever the plan lists.
+    let isInferred = plan.stages.isEmpty
+    return Diagnostic(
+      .planListing, isInferred ? .warning : .error,
+      "the container lists '\(name)', which no schema of '\(plan.entry.name.visible)' has", place: place,
+      notes: [
+        isInferred
+          ? "edits of it are not checked, and a stage that is added later leads to no store that has it"
+          : "no stage leads to what it opens: the app does not open stores of older versions"
+      ],
+      help: ["list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released"],
+      cocoaCode: isInferred ? nil : 134504)
+  }
+
+  fileprivate static func opensFormer(
+    _ former: SchemaDeclaration, _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
+  ) -> Diagnostic {
+    let (name, last) = (former.entry.name.visible, newest.entry.name.visible)
+    return Diagnostic(
+      .planListing, .error,
+      "the container opens stores with '\(name)', and '\(plan.entry.name.visible)' leads to '\(last)'",
+      place: place,
+      notes: [
+        Note("the newest schema", place: newest.entry.place),
+        "no store gets to '\(last)', whose classes are not known to the container",
+      ],
+      help: ["open it with the newest: `Schema(versionedSchema: \(last).self)`"])
+  }
+}
