@@ -103,7 +103,8 @@ struct Plan: ParsableCommand {
   /// The way between two versions.
   private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planPath(
-      from: from ?? "", to: target.to, models: models, mappingFile: writeMappingFile)
+      from: from ?? "", to: target.to, models: models, custom: custom, chain: target.options.chain,
+      mappingFile: writeMappingFile)
     let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     let mappingText = stated(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     switch format {

@@ -67,17 +67,38 @@ func planText(_ plan: PathPlan) -> String {
   if plan.path.count < 2 { return "\(plan.from) is the target already; nothing to do".printable }
   var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))"]
   if plan.isBlocked { return lines.shownLines }
-  lines.append("")
+  if plan.segments.allSatisfy(\.isInferred) {
+    return (lines + contentLines(of: plan.mappingModel, plan.changes)).shownLines
+  }
+  lines += plan.segments.map { segment in
+    "  step   \(segment.path.joined(separator: " → ")), "
+      + (segment.isInferred ? "inferred" : howMapped(segment.mappingModel))
+  }
+  for segment in plan.segments {
+    lines += ["", "  \(segment.path.joined(separator: " → "))"]
+    lines += contentLines(of: segment.mappingModel, []).filter { !$0.isEmpty }.map { "  " + $0 }
+  }
+  return lines.shownLines
+}
+
+/// What a mapping model does with the objects of any store.
+private func contentLines(of mappingModel: MappingModel, _ all: [ModelChange]) -> [String] {
   var table = TextTable(.left, .left)
-  for mapping in plan.mappingModel.entityMappings where mapping.mappingType != .copy {
+  for mapping in mappingModel.entityMappings where mapping.mappingType != .copy {
     table.append(verb(mapping.mappingType), names(mapping.sourceEntityName, mapping.destinationEntityName))
   }
-  lines += table.lines(indent: 2)
-  let copied = plan.mappingModel.entityMappings.count { $0.mappingType == .copy }
+  var lines = [""] + table.lines(indent: 2)
+  let copied = mappingModel.entityMappings.count { $0.mappingType == .copy }
   if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
-  let changes = plan.mappingModel.lines(plan.changes)
+  let changes = mappingModel.lines(all)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + $0.printable } }
-  return lines.shownLines
+  return lines
+}
+
+private func howMapped(_ mappingModel: MappingModel) -> String {
+  let policies = mappingModel.entityMappings.count { $0.policyName != nil }
+  return "custom, \(counted(mappingModel.entityMappings.count, "mapping"))"
+    + (policies > 0 ? ", \(policies) by a policy" : "")
 }
 
 extension MigrationPlan {
@@ -103,12 +124,9 @@ extension MappingModel {
 /// Segment by segment, where there are several.
 private func segmentLines(_ plan: MigrationPlan) -> [String] {
   var lines = plan.segments.map { segment in
-    let mappings = segment.mappingModel.entityMappings
-    let policies = mappings.count { $0.policyName != nil }
     let how =
       plan.steps.contains { !$0.isInferred && segment.path.contains($0.to) && segment.path.contains($0.from) }
-      ? "custom, \(counted(mappings.count, "mapping"))" + (policies > 0 ? ", \(policies) by a policy" : "")
-      : "inferred"
+      ? howMapped(segment.mappingModel) : "inferred"
     return "  step   \(segment.path.joined(separator: " → ")), \(how): the private copy is altered"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")

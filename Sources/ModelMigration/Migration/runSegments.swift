@@ -18,7 +18,7 @@ struct SegmentRunner {
     if let file = result?.file {
       // The objects are others now.
       rest = try planAgain(plan.versions, plan, on: file)
-      result?.add(rest)
+      result?.add(rest, beside: plan)
     }
     while true {
       var made =
@@ -34,7 +34,7 @@ struct SegmentRunner {
         return made
       }
       rest = try planAgain(rest.versions(from: 1), plan, on: made.file)
-      made.add(rest)
+      made.add(rest, beside: plan)
       result = made
     }
   }

@@ -39,6 +39,7 @@ extension Passes {
       try call(.endInstanceCreation, of: work) {
         try work.policy.endInstanceCreation(forMapping: work.mapping, manager: manager)
       }
+      try keepUnknownColumns(of: work)
       try call(.endInstanceCreation, of: work) { try manager.destinationContext.flush() }
     }
     try applyDropRules()

@@ -53,6 +53,12 @@ struct PathPlanner {
       survey = try self.survey(of: db, metadata, way)
       findings = try ask(survey, about: way.first)
     }
+    if way.first.custom == nil, let later = way.segments.first(where: { $0.custom != nil })?.versions.last {
+      let losses = findings.losses
+      findings.diagnostics += try db.interruptible(by: request.monitor) {
+        try survey.danglingLinks(droppedFor: later, beside: losses)
+      }
+    }
     if way.first.custom != nil {
       findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")
     }
@@ -111,6 +117,7 @@ struct PathPlanner {
       options: options, route: try route(way), acceptedLosses: acceptedLosses, countsAllRows: countsAllRows,
       endsAtTarget: way.segments.count < 2,
       stated: way.first.stated,
+      losesOrphanRows: way.segments.contains { $0.custom != nil },
       rowsMayChangeBeforeStep: !isContinuation && begins)
   }
 

@@ -7,6 +7,8 @@ package struct PathPlan: Sendable {
   package let path: [String]
   /// All steps in one.
   package let mappingModel: MappingModel
+  /// What is carried out one after the other: inferred steps as one, each mapped step by itself.
+  package let segments: [(path: [String], mappingModel: MappingModel, isInferred: Bool)]
   package let changes: [ModelChange]
   /// An error blocks every store; a warning says which stores it blocks, or what they would lose.
   package let diagnostics: [Diagnostic]
@@ -21,10 +23,13 @@ package struct PathPlan: Sendable {
 /// - Parameters:
 ///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).
 ///   - target: a version of the same model; nil for its current one.
+///   - custom: the mapping models that lie on the way.
+///   - chain: whether it goes past versions, as the options of a migration say.
 ///   - mappingFile: see ``CustomMigrations``.
 /// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
 package func planPath(
   from source: String, to target: String? = nil, models: [VersionedModel],
+  custom given: CustomMigrations = CustomMigrations(), chain: ChainRule = .auto,
   mappingFile: (@Sendable ([CustomMappingModel]) -> String)? = nil
 ) throws -> PathPlan {
   let candidates = models.filter { $0.askedVersion(source) != nil }
@@ -35,27 +40,42 @@ package func planPath(
     let end = target.map({ model.askedVersion($0) }) ?? model.currentVersion
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
   let passed = try migrationPath(in: model, from: [start.name], to: end)
-  let isDirect = canMigrateDirectly(passed, of: model)
-  let path = isDirect ? [start, end] : passed
-  var diagnostics: [Diagnostic] = []
-  var mapping: MappingModel?
-  for (from, to) in zip(path, path.dropFirst()) {
-    let (step, found) = inferMappingModel(from: from, to: to)
-    diagnostics += found
-    mapping = mapping.map { $0.composed(with: step) } ?? step
-    diagnostics += step.conditions(from: from, to: to)
+  let segments = passed.segments(
+    of: model, custom: given, rule: chain, stops: [], isContinuation: false)
+  let path = [start] + segments.flatMap { $0.versions.dropFirst() }
+  var diagnostics = segments.flatMap(\.pathFindings)
+  var composed = MappingModel(entityMappings: [], isInferred: true)
+  for (place, segment) in segments.enumerated() {
+    composed = place == 0 ? segment.mappingModel : composed.composed(with: segment.mappingModel)
   }
-  let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
-  diagnostics += model.pathFindings(
-    path: passed, mapping: composed, isDirect: isDirect, isOpen: !diagnostics.hasErrors)
-  diagnostics += composed.possibleLosses(path: passed)
+  if segments.allSatisfy(\.isInferred) {
+    diagnostics += model.pathFindings(
+      path: passed, mapping: composed, isDirect: segments.count == 1 && path.count == 2,
+      isOpen: !diagnostics.hasErrors)
+    diagnostics += composed.possibleLosses(path: passed)
+  }
   if model.leadsBack(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
-  var custom = CustomMigrations()
-  custom.mappingFile = mappingFile
+  var custom = given
+  custom.mappingFile = mappingFile ?? given.mappingFile
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
     path: path, modelName: model.name, by: custom)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
+    segments: segments.map { ($0.versions.map(\.name), $0.mappingModel, $0.isInferred) },
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],
     diagnostics: proposed.ordered)
+}
+
+extension SegmentPath {
+  fileprivate var mappingModel: MappingModel { custom?.mappingModel ?? inferred }
+  fileprivate var isInferred: Bool { custom == nil && stated == nil }
+
+  /// What the models alone say of it, for any store.
+  fileprivate var pathFindings: [Diagnostic] {
+    if !isInferred { return diagnostics + lossesAsLaterStep(accepted: []) }
+    return zip(versions, versions.dropFirst()).flatMap { from, to in
+      let (step, found) = inferMappingModel(from: from, to: to)
+      return found + step.conditions(from: from, to: to)
+    }
+  }
 }

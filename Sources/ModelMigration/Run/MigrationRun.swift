@@ -75,10 +75,10 @@ struct StagedResult {
   var brokenReferences: Int?
   var restored: RestoredLosses?
 
-  /// What the plan for the rest of the way has counted and warns of.
-  mutating func add(_ plan: MigrationPlan) {
+  /// What the plan for the rest of the way has counted and warns of, and the first one did not.
+  mutating func add(_ plan: MigrationPlan, beside first: MigrationPlan) {
     violations += plan.violations
-    diagnostics += plan.diagnostics.filter { $0.severity == .warning }
+    diagnostics += plan.diagnostics.filter { $0.severity == .warning && !first.diagnostics.contains($0) }
   }
 }
 

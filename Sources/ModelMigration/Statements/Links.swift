@@ -44,10 +44,15 @@ struct Links: Hashable {
   }
 
   /// Which rows hold a key that no object has, by each column of keys.
-  func danglingKeys(in schema: StoreSchema) -> [SQLCondition] {
-    [from, to].compactMap { end -> SQLCondition? in
-      guard end.column != Self.rowKey, let target = schema.table(ofEntity: end.entity) else { return nil }
-      return .refersToNone(column: end.column, table: target.name)
+  func danglingKeys(in schema: StoreSchema, of source: EntityHierarchy) -> [SQLCondition] {
+    [from, to].flatMap { end -> [SQLCondition] in
+      guard end.column != Self.rowKey, let target = schema.table(ofEntity: end.entity) else { return [] }
+      let kinds = source.descendantNames(includingSelf: end.entity).compactMap {
+        schema.entity(named: $0)?.number
+      }
+      let others = SQLCondition.refers(column: end.column, table: target.name, to: .noEntity(in: kinds))
+      return [.refersToNone(column: end.column, table: target.name)]
+        + (target.rootEntityName == end.entity ? [] : [others])
     }
   }
 }

@@ -433,5 +433,5 @@ extension StatementPlanner {
 }
 
 extension IndexLayout {
-  fileprivate var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
+  var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
 }

@@ -22,6 +22,8 @@ struct Survey {
   let endsAtTarget: Bool
   /// What a person wrote for the only step, in the forms of inference.
   let stated: MappingModel?
+  /// Whether a custom step lies on the way: it makes nothing of rows of no entity.
+  let losesOrphanRows: Bool
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
   let rowsMayChangeBeforeStep: Bool
 
@@ -159,7 +161,9 @@ struct Survey {
       guard !countsAllRows, conditions.isEmpty, !footprint.workedTables.contains(table.name) else {
         return try countRows(db, table: table.name, conditions: conditions)
       }
-      if rowsAreBounds { return boundRows(of: table, in: transition.schema, shares).mapValues { ($0, []) } }
+      if rowsAreBounds, try !hasOrphanHeirs(table, transition) {
+        return boundRows(of: table, in: transition.schema, shares).mapValues { ($0, []) }
+      }
       // Rows that nothing is done with are counted without looking at them.
       let entities = transition.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
       guard entities.count == 1 else { return try countRows(db, table: table.name) }
@@ -180,7 +184,7 @@ struct Survey {
     }
     let going = Set(transition.tableOrigins.filter { $0.kind != .split }.compactMap(\.source?.name))
     findings.diagnostics += losses.orphanRows.map {
-      orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name))
+      orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name) && !losesOrphanRows)
     }
     var account = emptyAccount
     for loss in losses.found {
@@ -194,7 +198,18 @@ struct Survey {
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema
+    findings.diagnostics += takenNames(plan.statements, transition.schema, path.last)
     if !findings.diagnostics.hasErrors { findings.statements = plan.statements }
+  }
+
+  /// Whether rows of no entity have a number that the destination gives to an entity of their table: they would become its
+  /// objects.
+  private func hasOrphanHeirs(_ table: TableLayout, _ transition: StoreTransition) throws -> Bool {
+    let roots = transition.tableOrigins.filter { $0.source?.name == table.name }.map(\.table.rootEntityName)
+    let numbers = transition.layout.entities.filter { roots.contains($0.rootEntityName) }.map(\.number)
+    let known = transition.numbers(ofSource: table.rootEntityName) { _, _ in true }
+    let new = Set(numbers).subtracting(known).sorted()
+    return try !new.isEmpty && countRows(db, table: table.name, where: .entity(in: new)) > 0
   }
 
   /// Chooses the route and plans the statements for it.

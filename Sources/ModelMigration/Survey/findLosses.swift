@@ -205,9 +205,9 @@ extension Diagnostic {
       finding.message =
         "\(loss.count) \(isOne ? "place" : "places") in the order of '\(name)' \(isOne ? "is" : "are") dropped: the objects stay, unordered"
     case .danglingReferenceDropped:
-      note = nil
+      (finding.severity, note) = (.warning, nil)
       finding.message =
-        "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects and \(isOne ? "is" : "are") dropped"
+        "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects, or to such of another entity, and \(isOne ? "is" : "are") dropped"
     default:
       finding.message = "\(values) \(isOne ? "has" : "have") no place in '\(version)'"
       help =

@@ -28,8 +28,10 @@ extension [TableRecipes] {
           }
           let numbers = holders.compactMap { transition.sourceName(ofEntity: $0) }
             .compactMap { transition.oldNumber(ofSource: $0) }
-          if numbers.isEmpty || existed(properties, holders: holders, step: step, before: before) { continue }
-          guard let values = values(of: declared, holders: holders, recipes: recipes, transition: transition)
+          guard !numbers.isEmpty,
+            let values = values(of: declared, holders: holders, recipes: recipes, transition: transition),
+            !existed(properties, holders: holders, step: step, before: before)
+              || !source.keepsUnique(values)
           else { continue }
           found.append(
             DistinctValues(
@@ -39,6 +41,17 @@ extension [TableRecipes] {
       }
     }
     return found
+  }
+}
+
+extension TableLayout {
+  /// Whether the store itself has no two rows with the same values, as the constraint says that its model has; its index may
+  /// be missing. Of computed values nothing is asked.
+  fileprivate func keepsUnique(_ values: [SQLExpression]) -> Bool {
+    let names = Set(values.compactMap { $0.plainColumn?.uppercased() })
+    if values.isEmpty || names.count < values.count { return true }
+    let unique = indexes.filter(\.isUnique).map(\.columnNames) + inlineConstraints.map(\.columnNames)
+    return unique.contains { !$0.isEmpty && names.isSuperset(of: $0.map { $0.uppercased() }) }
   }
 }
 

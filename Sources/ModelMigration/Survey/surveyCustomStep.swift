@@ -47,12 +47,14 @@ extension Survey {
     if misread.isEmpty, refused.isEmpty {
       findings.diagnostics += try surveyRequirements(mappingModel, rows, to: target)
     }
+    let planned = planCarried(step, numbers, from: rows, to: target, layout, account.losses)
+    try countUnknownCells(
+      mappingModel, keyed: numbers.staying.union(numbers.made), rows, to: planned.carried.schema, &account)
     findings.losses = account.losses
     findings.diagnostics += findings.losses.map { .loss($0, target) }
     try surveyDropRules(mappingModel, rows, to: target, &findings)
-    findings.diagnostics += try orphanRows(rows) + surveySystemTables()
-    let planned = planCarried(step, numbers, from: rows, to: target, layout, findings.losses)
-    findings.diagnostics += planned.diagnostics
+    findings.diagnostics += try orphanRows(rows) + surveySystemTables() + planned.diagnostics
+    findings.diagnostics += takenNames(planned.carried.statements, rows.schema, target)
     if !findings.diagnostics.hasErrors {
       findings.statements = planned.carried.statements + planned.carried.ending
     }

@@ -10,47 +10,58 @@ extension Survey {
     _ account: inout LossAccount
   ) throws {
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: EntityHierarchy(target.model))
-    for entity in rows.hierarchy.model.entities {
-      for relationship in entity.relationships where !relationship.isTransient {
-        let past = PropertyReference(entity: entity.name, property: relationship.name)
-        let inverse = rows.hierarchy.storedInverse(of: relationship)
-        guard let places = rows.schema.links(of: past, in: rows.hierarchy),
-          // Each link counts once: in a table of its own for the relationship that names it, else with the rows of its keys.
-          places.isJoin
-            ? rows.schema.joinTable(of: past)?.source == past : !relationship.isToMany || inverse == nil
-        else { continue }
-        let ends = (from: past.entity, to: relationship.destinationEntityName)
-        // Of a pair of to-ones, one tells.
-        let isRepeated =
-          !relationship.isToMany && inverse?.isToMany == false
-          && (inverse?.name ?? "", ends.to) < (relationship.name, ends.from)
-        let lost =
-          isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
-        let isMeant = lost.allSatisfy { pair in
-          links.isMeant(relationship, from: pair.from, to: pair.to, written)
-            || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
+    try rows.forEachLink { past, relationship, inverse, places in
+      let ends = (from: past.entity, to: relationship.destinationEntityName)
+      // Of a pair of to-ones, one tells.
+      let isRepeated =
+        !relationship.isToMany && inverse?.isToMany == false
+        && (inverse?.name ?? "", ends.to) < (relationship.name, ends.from)
+      let lost =
+        isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
+      let isMeant = lost.allSatisfy { pair in
+        links.isMeant(relationship, from: pair.from, to: pair.to, written)
+          || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
+      }
+      account.add(
+        .droppedData, of: past.entity, past.property,
+        try count(lost, places, rows) { links.split(relationship, $0) }, isMeant: isMeant)
+      let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
+      account.add(
+        .danglingReferenceDropped, of: past.entity, past.property,
+        try count(leadingNowhere: places, links.taken(holder), rows))
+      for (ordered, order, isForward) in [
+        (relationship, places.to.order, true), (inverse, places.from.order, false),
+      ] {
+        guard let ordered, let order else { continue }
+        let lost = links.pairs(ends) { from, to in
+          links.carries(relationship, from: from, to: to)
+            && !links.keepsOrder(of: ordered, from: isForward ? from : to)
         }
         account.add(
-          .droppedData, of: past.entity, past.property,
-          try count(lost, places, rows) { links.split(relationship, $0) }, isMeant: isMeant)
-        let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
-        account.add(
-          .danglingReferenceDropped, of: past.entity, past.property,
-          try count(leadingNowhere: places, links.taken(holder), rows))
-        for (ordered, order, isForward) in [
-          (relationship, places.to.order, true), (inverse, places.from.order, false),
-        ] {
-          guard let ordered, let order else { continue }
-          let lost = links.pairs(ends) { from, to in
-            links.carries(relationship, from: from, to: to)
-              && !links.keepsOrder(of: ordered, from: isForward ? from : to)
-          }
-          account.add(
-            .orderDropped, of: isForward ? ends.from : ends.to, ordered.name,
-            try count(lost, places, order: order, rows))
-        }
+          .orderDropped, of: isForward ? ends.from : ends.to, ordered.name,
+          try count(lost, places, order: order, rows))
       }
     }
+  }
+
+  /// References of the store itself that a custom step behind the first ones, which keep them, will drop.
+  func danglingLinks(droppedFor target: ModelVersion, beside losses: [MigrationPlan.Loss]) throws
+    -> [Diagnostic]
+  {
+    guard let source = path.first.map(restricted) else { return [] }
+    let (schema, diagnostics) = physical.bound(to: source.model)
+    if diagnostics.hasErrors { return [] }
+    let rows = ObjectRows(db, schema: schema, model: source.model)
+    var account = emptyAccount
+    try rows.forEachLink { past, relationship, _, places in
+      if losses.contains(where: { $0.entity == past.entity && $0.property == past.property }) { return }
+      let holder = places.isJoin || places.isInOwnRow ? past.entity : relationship.destinationEntityName
+      let holders = rows.hierarchy.descendantNames(includingSelf: holder)
+      account.add(
+        .danglingReferenceDropped, of: past.entity, past.property,
+        try count(leadingNowhere: places, holders, rows))
+    }
+    return account.losses.map { .loss($0, target) }
   }
 
   /// - Parameters:
@@ -91,9 +102,9 @@ extension Survey {
     return try countRows(db, table: places.table, where: .all([hasPlace, .any(conditions)]))
   }
 
-  /// How many rows of these entities hold a key that no object has.
+  /// How many rows of these entities hold a key that no object has, or one of another kind.
   private func count(leadingNowhere places: Links, _ entities: [String], _ rows: ObjectRows) throws -> Int {
-    let keys = places.danglingKeys(in: rows.schema)
+    let keys = places.danglingKeys(in: rows.schema, of: rows.hierarchy)
     // A question about keys alone is answered by their index, in its order: nearly always there are none.
     let isAny = try keys.contains { try countRows(db, table: places.table, where: $0) > 0 }
     guard !entities.isEmpty, isAny else { return 0 }
@@ -101,6 +112,27 @@ extension Survey {
     return try countRows(
       db, table: places.table,
       where: places.isJoin ? condition : .all([.entity(in: rows.schema.numbers(of: entities)), condition]))
+  }
+}
+
+extension ObjectRows {
+  /// Each relationship once whose links are stored: in a table of its own the one that names it, else that of the rows with
+  /// its keys.
+  fileprivate func forEachLink(
+    _ body: (PropertyReference, RelationshipDescription, _ inverse: RelationshipDescription?, Links) throws ->
+      Void
+  ) throws {
+    for entity in hierarchy.model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        let past = PropertyReference(entity: entity.name, property: relationship.name)
+        let inverse = hierarchy.storedInverse(of: relationship)
+        guard let places = schema.links(of: past, in: hierarchy),
+          places.isJoin
+            ? schema.joinTable(of: past)?.source == past : !relationship.isToMany || inverse == nil
+        else { continue }
+        try body(past, relationship, inverse, places)
+      }
+    }
   }
 }
 

@@ -170,6 +170,25 @@ private struct BoundSide {
     hierarchy.attribute(named: property, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
+  func danglingKeys(_ value: PropertyMappingValue, of mapping: EntityMapping) throws -> Set<StoredCell> {
+    guard let entity = mapping.sourceEntityName, let name = value.sourceName,
+      let relationship = hierarchy.relationship(named: name, of: entity), !relationship.isToMany,
+      let column = column(of: name, in: entity)?.quotedIdentifier, let table = schema.table(ofEntity: entity),
+      let target = schema.table(ofEntity: relationship.destinationEntityName),
+      let number = schema.entity(named: entity)?.number
+    else { return [] }
+    let kinds = hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)
+      .compactMap { schema.entity(named: $0).map { "\($0.number)" } }.joined(separator: ", ")
+    let reader = try RowReader(
+      db,
+      sql:
+        "SELECT DISTINCT \(column) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? AND \(column) NOT IN "
+        + "(SELECT Z_PK FROM \(target.name.quotedIdentifier) WHERE Z_ENT IN (\(kinds)))", Int64(number))
+    var keys: Set<StoredCell> = []
+    while try reader.step() { keys.insert(reader.cell(0)) }
+    return keys
+  }
+
   func count(of entity: String?) throws -> Int {
     guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
     else { return 0 }
@@ -191,6 +210,8 @@ private struct BoundSide {
 
 /// A property that both sides hold in a column.
 private struct ComparedProperty {
+  /// Keys of a to-one that lead to no object of its kind: a custom step drops them, and says so.
+  var dangling: Set<StoredCell> = []
   var name: String
   var value: PropertyMappingValue
   var sourceColumn: SQLExpression
@@ -213,7 +234,11 @@ private func compare(
     return entity
   }
   entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
-  let properties = comparedProperties(mapping, way, source, destination)
+  let properties = try comparedProperties(mapping, way, source, destination).map { property in
+    var property = property
+    if way.isWritten { property.dangling = try source.danglingKeys(property.value, of: mapping) }
+    return property
+  }
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
   let old = try source.rows(
@@ -302,7 +327,8 @@ private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: Compare
   switch property.value {
   case .constant, .expression: return true
   case .defaulted: if old == .null { return new != .null }
-  case .source, .converted: break
+  case .source: if new == .null, property.dangling.contains(old) { return true }
+  case .converted: break
   }
   let (one, other) = (
     old.withoutMarker(property.sourceIsExternal), new.withoutMarker(property.destinationIsExternal)

@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  private func errors(_ old: TestStore, _ new: TestStore, _ trial: CustomTrial) throws -> [String] {
+  func errors(_ old: TestStore, _ new: TestStore, _ trial: CustomTrial) throws -> [String] {
     try old.read { before in
       try new.read { after in
         try compareStores(

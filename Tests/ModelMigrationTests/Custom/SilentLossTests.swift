@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import ModelMigration
 import TestSupport
@@ -293,6 +294,89 @@ import Testing
         ]))
     #expect(found.texts("A", "text") == ["q/n"] && found.texts("A", "next") == ["2.5"])
     #expect(found.texts("A", "place.inner.q") == ["q"])
+  }
+
+  @Test(arguments: [
+    ("", "x y -", [String]()), ("groupBy: $source.title, ", "", ["MC3111 Item.ZOLD 2"]),
+    ("where: rating > 1, ", "y -", []),
+  ])
+  func `what columns hold that no model knows stays with its objects, or is counted`(
+    _ way: String, _ kept: String, _ counted: [String]
+  ) throws {
+    let version = "entities:\n  Item: {attributes: {title: string, rating: integer16 = 0}}\n"
+    var trial = try CustomTrial(
+      [version, version.replacing("integer16", with: "double")],
+      mappings: [
+        "entityMappings: {ItemToItem: {source: Item, destination: Item, \(way)attributes: {rating: $source.rating * 2}}}"
+      ])
+    try withTemporaryFolder { folder in
+      let rows = objects(
+        "Item", ["title": .string("a"), "rating": .integer(1)],
+        ["title": .string("b"), "rating": .integer(2)],
+        ["title": .string("c"), "rating": .integer(3)])
+      let store = try trial.store(rows, in: folder)
+      try store.write { db in
+        try db.execute(
+          sql: """
+            ALTER TABLE ZITEM ADD COLUMN ZOLD VARCHAR; UPDATE ZITEM SET ZOLD = 'x' WHERE Z_PK = 1;
+            UPDATE ZITEM SET ZOLD = 'y' WHERE Z_PK = 2
+            """)
+      }
+      let plan = try trial.plan(store)
+      #expect(
+        plan.losses.filter { !$0.isAcknowledged }.map {
+          "\($0.code) \($0.entity).\($0.property ?? "") \($0.count)"
+        }
+          == counted)
+      #expect(plan.isBlocked == !counted.isEmpty)
+      trial.options.acceptedLosses = [.droppedData("Item.ZOLD")]
+      try trial.migrate(store)
+      if !counted.isEmpty { return }
+      let found = try store.read { db in
+        try String.fetchAll(db, sql: "SELECT coalesce(ZOLD, '-') FROM ZITEM ORDER BY Z_PK")
+      }
+      #expect(found.joined(separator: " ") == kept)
+    }
+  }
+
+  /// To nobody, and to an object of another entity in the same table; kept by an inferred step first, or not.
+  @Test(arguments: [9999, 1], [false, true])
+  func `references that a custom step drops are told by plan and run, and are no change`(
+    _ key: Int, _ isChain: Bool
+  ) throws {
+    let first = """
+      entities:
+        Base: {abstract: true, attributes: {title: string?}}
+        Note: {parent: Base, attributes: {rating: integer16 = 0}, relationships: {folder: {to: Folder, inverse: notes}}}
+        Folder: {parent: Base, relationships: {notes: {toMany: Note, inverse: folder}}}
+
+      """
+    let second = first.replacing("rating: integer16 = 0", with: "rating: integer16 = 0, extra: string?")
+    let mapping =
+      "entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {rating: $source.rating * 2}}}"
+    let trial = try CustomTrial(
+      (isChain ? [first] : []) + [second, second.replacing("rating: integer16", with: "rating: double")],
+      mappings: (isChain ? [""] : []) + [mapping])
+    try withTemporaryFolder { folder in
+      var notes = [1, 2].map { ManagedObject("Note", $0, values: ["rating": .integer($0)]) }
+      notes[1].toOne["folder"] = objectID("Folder", 3)
+      let store = try trial.store(notes + [ManagedObject("Folder", 3)], in: folder)
+      try store.write { try $0.execute(sql: "UPDATE ZBASE SET ZFOLDER = \(key) WHERE Z_PK = 1") }
+      let old = try store.copy(named: "Old.sqlite")
+      let plan = try trial.plan(store)
+      #expect(told(plan.diagnostics) == ["Note.folder 1"])
+      let report = try trial.migrate(store)
+      #expect(told(report.plan.diagnostics + report.diagnostics) == ["Note.folder 1"])
+      let keys = try store.read { try Int?.fetchAll($0, sql: "SELECT ZFOLDER FROM ZBASE ORDER BY Z_PK") }
+      #expect(keys == [nil, 3, nil])
+      #expect(try ComparedMappingTests().errors(old, store, trial) == [])
+    }
+  }
+
+  private func told(_ findings: [Diagnostic]) -> [String] {
+    findings.filter { $0.code.description == "MC3126" && $0.severity == .warning }.map {
+      "\($0.subject?.entity ?? "").\($0.subject?.property ?? "") \($0.message.prefix(1))"
+    }
   }
 
   @Test func `what is advised takes the place of no mapping that is there`() throws {

@@ -62,4 +62,18 @@ import Testing
     #expect(
       try !planPath(from: "V2", models: [model]).diagnostics.contains { $0.code.description == "MC3401" })
   }
+
+  @Test func `the steps that stores take are those of the plan, mapped ones too`() throws {
+    func hut(_ more: String) -> String { "entities: {Hut: {attributes: {a: string?, n: double?\(more)}}}" }
+    let mapping = "entityMappings: {Hut: {source: Hut, destination: Hut, attributes: {b: $source.n * 2}}}"
+    let trial = try CustomTrial(
+      [hut(""), hut(", c: string?"), hut(", b: double?")], mappings: ["", mapping])
+    let plan = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
+    #expect(plan.path == ["V1", "V2", "V3"])
+    #expect(plan.segments.map(\.path) == [["V1", "V2"], ["V2", "V3"]])
+    #expect(plan.segments.map(\.isInferred) == [true, false])
+    #expect(try planPath(from: "V1", models: [trial.model]).path == ["V1", "V3"])
+    let steps = try planPath(from: "V1", models: [trial.model], chain: .stepwise)
+    #expect(steps.path == ["V1", "V2", "V3"] && steps.segments.count == 2)
+  }
 }

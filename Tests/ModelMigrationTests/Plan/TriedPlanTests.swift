@@ -215,4 +215,32 @@ import Testing
       #expect(!large.isBlocked)
     }
   }
+
+  @Test(arguments: ["TABLE ZALBUM (a)", "VIEW Zalbum AS SELECT 1"])
+  func `a name that something of the app's own has is refused by the plan`(_ taken: String) throws {
+    let old = "entities:\n  Photo: {attributes: {size: integer32 = 0}}\n"
+    let model = try writtenModel(old, old + "  Album: {attributes: {title: string?}}\n")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write { try $0.execute(sql: "CREATE \(taken)") }
+      let plan = try store.plan(model)
+      #expect(plan.diagnostics.filter { $0.severity == .error }.map(\.code.description) == ["MC5107"])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `duplicates that a missing index let in are found by the plan`(_ isDuplicate: Bool) throws {
+    let old = "entities:\n  Photo: {attributes: {name: string?}, uniquenessConstraints: [[name]]}\n"
+    let model = try writtenModel(old, old + "  Album: {attributes: {title: string?}}\n")
+    try withTemporaryFolder { folder in
+      let photos = (1...2).map { ManagedObject("Photo", $0, values: ["name": .string("p\($0)")]) }
+      let store = try TestStore(in: folder, of: model.versions[0], objects: photos)
+      try store.write { db in
+        try db.execute(sql: "DROP INDEX Z_Photo_UNIQUE_name")
+        if isDuplicate { try db.execute(sql: "UPDATE ZPHOTO SET ZNAME = 'p'") }
+      }
+      let errors = try store.plan(model).diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code) == (isDuplicate ? [.duplicateValues] : []))
+    }
+  }
 }

@@ -62,4 +62,40 @@ struct StrayRowsTests {
       #expect(kept == (number == 2 ? -3 : number))
     }
   }
+
+  /// The entity number 3 comes with the new version, and no row is touched for it.
+  @Test func `they become no objects of an entity that is new in their table`() throws {
+    let old = "entities:\n  Item: {attributes: {title: string?}}\n  Note: {parent: Item}\n"
+    let model = try writtenModel(old, old + "  Post: {parent: Item}\n")
+    try withTemporaryFolder { folder in
+      let items = [1, 2].map { ManagedObject("Item", $0) }
+      let store = try TestStore(in: folder, of: model.versions[0], objects: items)
+      try store.write { try $0.execute(sql: "UPDATE ZITEM SET Z_ENT = 3 WHERE Z_PK = 1") }
+      let report = try store.migrate(model)
+      #expect(report.plan.diagnostics.contains { $0.code == .entityNumbersInconsistent })
+      #expect(try store.objects(model.last).map(\.id) == [objectID("Item", 2)])
+      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT Z_ENT FROM ZITEM WHERE Z_PK = 1") } == -4)
+    }
+  }
+
+  @Test func `the plan refuses them where a custom step is behind inferred ones`() throws {
+    let first = "entities:\n  Item: {attributes: {title: string?}}\n"
+    let second = "entities:\n  Item: {attributes: {title: string?, text: string?}}\n"
+    let third = "entities:\n  Item: {attributes: {title: string?, text: string?, more: string?}}\n"
+    var trial = try CustomTrial(
+      [first, second, third],
+      mappings: [
+        "",
+        "entityMappings: {Item: {source: Item, destination: Item, attributes: {more: \"concat($source.title, '!')\"}}}",
+      ])
+    try withTemporaryFolder { folder in
+      let store = try trial.store(objects("Item", [:], [:]), in: folder)
+      try store.write { try $0.execute(sql: "UPDATE ZITEM SET Z_ENT = 9 WHERE Z_PK = 1") }
+      #expect(try trial.plan(store).isBlocked)
+      trial.options.acceptedLosses = [.droppedData]
+      #expect(try !trial.plan(store).isBlocked)
+      try trial.migrate(store)
+      #expect(try store.objects(trial.model.last).map(\.id) == [objectID("Item", 2)])
+    }
+  }
 }

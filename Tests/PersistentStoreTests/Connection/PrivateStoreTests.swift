@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ManagedModel
 import PersistentStore
 import TestSupport
 import Testing
@@ -61,6 +62,28 @@ import Testing
       try lock.close()
       #expect(try FolderSnapshot(folder) == before)
       #expect(try listing(of: folder) == names)
+    }
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func `nothing gets a name beside which a file that is gone has left its log`(_ suffix: String) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store)
+      let output = folder.appending(path: "new.sqlite").path
+      let connection = try StoreConnection(path: store.path)
+      let staged = try connection.stage(for: output)
+      try Data("old".utf8).write(to: URL(filePath: output + suffix))
+      let before = try FolderSnapshot(folder)
+      #expect(codes { _ = try connection.stage(for: output) } == ["MC6003"])
+      #expect(codes { _ = try createNewStoreFile(at: output) } == ["MC6003"])
+      #expect(try FolderSnapshot(folder) == before)
+      try staged.finish()
+      let error = #expect(throws: DiagnosticsError.self) { try staged.publish(at: output) }
+      #expect(error?.diagnostics.first?.message.contains("'new.sqlite\(suffix)'") == true)
+      #expect(error?.diagnostics.first?.help.isEmpty == false)
+      try connection.close()
+      #expect(try listing(of: folder) == ["new.sqlite\(suffix)", "s.sqlite"].sorted())
     }
   }
 

@@ -40,6 +40,7 @@ package final class PrivateStore: StoreReading {
     self.path = path
     self.name = name
     self.byteCount = byteCount
+    try requireFree(path)
     file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.
       try OpenFile(creating: path, mode: original == nil ? 0o666 : 0o600)
@@ -178,11 +179,12 @@ package final class PrivateStore: StoreReading {
     state = .finished
   }
 
-  /// Gives the finished file the name under which others find it; never replaces anything.
+  /// Gives the finished file the name under which others find it; never replaces anything, nor takes up another file's log.
   package func publish(at output: String) throws {
     UnfinishedFiles.forget(path)
     do {
       try withStoreDiagnostics(for: output, .destination) {
+        try requireFree(output)
         try addName(output, to: path)
         hasName = true
         try removeFile(path)
