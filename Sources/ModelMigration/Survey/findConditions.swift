@@ -23,6 +23,10 @@ extension MappingModel {
       for constraint in mapping.newConstraints(from: before, to: after) {
         found.append(.wantsDistinct(constraint, name, destination.name))
       }
+      for property in mapping.contestedReferences(from: before, to: after) {
+        let entity = after.declaringEntityName(of: property, seenFrom: name) ?? name
+        found.append(.wantsOneReferrer(property, entity, destination.name))
+      }
     }
     return found.ordered
   }
@@ -31,7 +35,7 @@ extension MappingModel {
   func possibleLosses(path: [ModelVersion]) -> [Diagnostic] {
     guard let source = path.first, let target = path.last else { return [] }
     let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
-    let retired = path.dropFirst().flatMap(\.retired)
+    let retired = path.retiredNames
     let removals = entityMappings.flatMap { entityMapping -> [Removal] in
       guard let name = entityMapping.sourceEntityName else { return [] }
       guard entityMapping.destinationEntityName != nil else {
@@ -79,15 +83,6 @@ extension Diagnostic {
       .abstractEntityWithRows, .warning,
       "'\(entity)' is abstract in '\(version)': objects of this very entity stop the migration",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
-  }
-
-  fileprivate static func wantsDistinct(_ constraint: [String], _ entity: String, _ version: String) -> Self {
-    let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .duplicateValues, .warning,
-      "'\(entity)' is unique by \(names) in '\(version)': duplicates stop the migration",
-      subject: ModelSubject(version: version, entity: entity, key: "uniquenessConstraints"), cocoaCode: 134111
-    )
   }
 
   fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion) -> Self {
