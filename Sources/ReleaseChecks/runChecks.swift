@@ -55,27 +55,34 @@ func checkModel(
   let isWaived = subject.model.isDisposable
   let own = isWaived ? findings.filter { !$0.isWaivedForCaches } : findings
   var steps = [
-    subject.step(.compile, counted(subject.model.versions.count, "version"), subject.diagnostics),
+    subject.step(
+      .compile, counted(subject.model.versions.count, "version"), subject.diagnostics.lostCurrent(since: base)
+    ),
     subject.step(.release, "released versions", own),
   ]
   if !isWaived { steps += subject.checkTaggedStores() }
   if let readable = subject.readable, !isWaived {
     var sound = subject
     sound.model = readable
-    steps += checkReadable(sound, base, lock, known, options)
+    let displaced = own.filter { $0.code == .currentVersionWentBack }.compactMap(\.subject?.version)
+    steps += checkReadable(sound, base, lock, known, options, besides: displaced)
   }
   return (steps.withoutGuesses(of: subject).inSwiftTerms(of: subject), subject.released(lock).count)
 }
 
 /// The versions without errors: their differences, mapping models, paths, stores.
+///
+/// - Parameter displaced: versions that came before the current one and seem to follow it: no store goes that step.
 private func checkReadable(
   _ subject: CheckedModel, _ base: BaseModel?, _ lock: ReleaseLock?, _ knownVersions: Set<String>,
-  _ options: CheckOptions
+  _ options: CheckOptions, besides displaced: [String]
 ) -> [CheckStep] {
   let model = subject.model
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
-  let judged = model.versions.filter { !subject.hasReleasedSteps(to: $0, lock, base) }
+  let judged = model.versions.filter {
+    !displaced.contains($0.name) && !subject.hasReleasedSteps(to: $0, lock, base)
+  }
   let released = subject.releasedContents(of: judged, lock, base)
   steps += concurrentMap(judged) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
@@ -205,6 +212,17 @@ extension CheckStep {
       finding.code == .baseNotCompared
         ? finding.with { $0.severity = min($0.severity, .warning) } : finding
     }
+  }
+}
+
+extension [Diagnostic] {
+  /// What says that the current version is unknown is an error where the base knew it.
+  fileprivate func lostCurrent(since base: BaseModel?) -> [Diagnostic] {
+    let unknown = Diagnostic.Code.unknownXcodeCurrentVersion
+    guard let base, !base.model.versions.isEmpty,
+      !(base.diagnostics + base.model.gateFindings).contains(where: { $0.code == unknown })
+    else { return self }
+    return map { finding in finding.code == unknown ? finding.with { $0.severity = .error } : finding }
   }
 }
 

@@ -57,6 +57,12 @@ package enum ModelNotation: Hashable, Sendable {
     }
   }
 
+  /// How to say that a version came before another one.
+  package func orderAdvice(_ version: String, before other: String) -> String {
+    let list = self == .swiftData ? versionListName : "`versions:` of \(versionListName)"
+    return "list '\(version)' before '\(other)' in \(list): then check goes from the one to the other"
+  }
+
   /// The file that says in which order versions come.
   package var versionListName: String {
     switch self {

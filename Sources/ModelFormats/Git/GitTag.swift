@@ -15,6 +15,17 @@ package struct GitTag: Hashable, Sendable {
   }
 }
 
+extension String {
+  /// Whether a revision is a release: a tag's name, or the number of a commit that a tag names.
+  ///
+  /// - Parameter path: in the repository.
+  package func isTag(inRepositoryOf path: String) throws(DiagnosticsError) -> Bool {
+    let name = trimmingPrefix("refs/").trimmingPrefix("tags/")
+    let commit = count >= 7 && allSatisfy(\.isHexDigit) ? commit(named: self, inRepositoryOf: path) : nil
+    return try readTags(inRepositoryOf: path).tags.contains { $0.name == name || $0.commit == commit }
+  }
+}
+
 /// So many tags are looked at, at most.
 package let tagLimit = 20_000
 

@@ -10,7 +10,7 @@ struct LossAccount {
   /// - Parameter passed: all versions up to the target, the store's own first.
   init(accepted: Set<AcceptedLoss>, passed: [ModelVersion]) {
     self.accepted = accepted
-    retired = Set(passed.dropFirst().flatMap(\.retired))
+    retired = passed.retiredNames
   }
 
   /// Whether the loss needs nobody's word any more: it was allowed for this run, or a version retires what goes.

@@ -31,6 +31,10 @@ extension MappingModel {
       for constraint in mapping.newConstraints(from: before, to: after) {
         found.append(.wantsDistinct(constraint, name, destination.name))
       }
+      for property in mapping.contestedReferences(from: before, to: after) {
+        let entity = after.declaringEntityName(of: property, seenFrom: name) ?? name
+        found.append(.wantsOneReferrer(property, entity, destination.name))
+      }
     }
     return found.ordered
   }
@@ -39,7 +43,7 @@ extension MappingModel {
   func possibleLosses(path: [ModelVersion]) -> [Diagnostic] {
     guard let source = path.first, let target = path.last else { return [] }
     let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
-    let retired = path.dropFirst().flatMap(\.retired)
+    let retired = path.retiredNames
     let removals = entityMappings.flatMap { entityMapping -> [Removal] in
       guard let name = entityMapping.sourceEntityName else { return [] }
       guard entityMapping.destinationEntityName != nil else {
@@ -98,15 +102,6 @@ extension Diagnostic {
         + "numbers that do not fit stop the migration",
       subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
       help: ["keep \(old.type.name)"])
-  }
-
-  fileprivate static func wantsDistinct(_ constraint: [String], _ entity: String, _ version: String) -> Self {
-    let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .duplicateValues, .warning,
-      "'\(entity)' is unique by \(names) in '\(version)': duplicates stop the migration",
-      subject: ModelSubject(version: version, entity: entity, key: "uniquenessConstraints"), cocoaCode: 134111
-    )
   }
 
   fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion) -> Self {

@@ -229,7 +229,7 @@ extension SegmentPath {
     lost += links.lost(written: written)
     return lost.filter {
       !accepted.contains(.droppedData, of: $0.entity, $0.property)
-        && !isListed($0.entity, $0.property, in: Set(versions.dropFirst().flatMap(\.retired)))
+        && !isListed($0.entity, $0.property, in: versions.retiredNames)
     }.map { .unreadLater($0, source.name, target, isSure: custom != nil) }
   }
 }

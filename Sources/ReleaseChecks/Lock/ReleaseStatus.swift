@@ -114,19 +114,21 @@ struct ReleaseStatuses {
   }
 
   /// Whether a version is word for word, in today's file, what a tag holds: then its edit takes a mistake back.
-  func isRestored(_ version: ModelVersion) -> Bool {
+  func isRestored(_ version: ModelVersion) -> Bool { tag(restoredBy: version) != nil }
+
+  /// The first such tag.
+  func tag(restoredBy version: ModelVersion) -> GitTag? {
     guard base.commit != nil, failure == nil,
       let content = try? readFile(
         URL(filePath: "\(subject.path)/\(version.file ?? "")"), shownAs: version.name),
       let repository = try? GitRepository.holding(subject.path).repository
-    else { return false }
+    else { return nil }
     var known: [String: Bool] = [:]
-    let tag = try? firstTag(holding: version) { id in
+    return try? firstTag(holding: version) { id in
       let isHeld = known[id] ?? repository.holds(content, as: id)
       known[id] = isHeld
       return isHeld
     }
-    return tag != nil
   }
 
   /// The first tag whose file of the version is the one that is meant, and whose current version is that one or comes after

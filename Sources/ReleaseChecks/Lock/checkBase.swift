@@ -6,15 +6,15 @@ extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
   /// branches made the same version, and the current version did not go back.
   ///
-  /// What only the base edited since this branch left it is not the branch's.
+  /// What only the base edited since this branch left it is not the branch's, unless the base is a tag.
   /// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
   /// compared.
   func checkBase(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
-    var findings: [Diagnostic] = []
     // A branch that the base has left behind went back nowhere.
-    if lock?.releasedAfterCurrent(model) == nil, isBehind(model, base.ancestor ?? base.model) {
-      findings.append(.currentBeforeBase(base, self))
-    }
+    let left = (base.isTag ? nil : base.ancestor) ?? base.model
+    var findings = lock?.releasedAfterCurrent(model) == nil ? checkCurrent(self, left, base) : []
+    let wentBack = !findings.isEmpty
+    let hasLock = lock?.entries.isEmpty == false
     let before = Set((base.ancestor ?? base.model).versions.map(\.name))
     if model.isSwiftData {
       if let newest = base.model.currentVersion, !before.contains(newest.name),
@@ -22,16 +22,17 @@ extension CheckedModel {
       {
         findings.append(.sameNextVersion(own, self, base))
       }
-      return findings + checkStores(of: base, self, hasLock: lock?.entries.isEmpty == false)
+      return findings + checkStores(of: base, self, hasLock: hasLock)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
-    if let version = forgotten(self, base) { findings.append(.newButNotCurrent(version, self)) }
+    if !wentBack, let version = forgotten(self, base) { findings.append(.newButNotCurrent(version, self)) }
     var edited: [(old: ModelVersion, new: ModelVersion)] = []
     var gone: [ModelVersion] = []
     for old in base.model.versions {
       guard let new = model.version(named: old.name) else {
         // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
-        if before.contains(old.name), lock?.entry(old.name) == nil, lock?.retiredEntry(old.name) == nil,
+        if base.isTag || before.contains(old.name), lock?.entry(old.name) == nil,
+          lock?.retiredEntry(old.name) == nil,
           !model.versions.contains(where: { $0.makesStores(of: old) }),
           !model.unreadVersions.contains(where: { $0.name == old.name })
         {
@@ -39,7 +40,7 @@ extension CheckedModel {
         }
         continue
       }
-      let fork = base.ancestor?.version(named: old.name)?.model.fingerprint
+      let fork = left.version(named: old.name)?.model.fingerprint
       guard ![old.model.fingerprint, fork].contains(new.model.fingerprint) else { continue }
       if !base.isSound(old) {
         findings.append(.notCompared(old.name, base, self))
@@ -53,7 +54,6 @@ extension CheckedModel {
     findings += checkUnread(self, base)
     guard !edited.isEmpty || !gone.isEmpty else { return findings }
     let standings = ReleaseStatuses(of: self, in: base)
-    let hasLock = lock?.entries.isEmpty == false
     var edits: [VersionEdit] = []
     for (old, new) in edited.reversed() {
       let standing = standings.status(of: old, hasLock: hasLock)
@@ -98,6 +98,23 @@ private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersi
         $0.model.fingerprint == version.model.fingerprint && model.version(named: $0.name) == nil
       }
   }
+}
+
+/// The current version comes after the base's, and after what this branch takes over of a tag: a hotfix, say.
+private func checkCurrent(
+  _ subject: CheckedModel, _ left: VersionedModel, _ base: BaseModel
+) -> [Diagnostic] {
+  if isBehind(subject.model, left) { return [.currentBeforeBase(base, left, subject)] }
+  let drafts = subject.model.versions.filter {
+    subject.model.isDraft($0) && left.version(named: $0.name) == nil
+  }
+  if drafts.isEmpty || subject.model.isSwiftData { return [] }
+  let standings = ReleaseStatuses(of: subject, in: base)
+  for draft in drafts.reversed() {
+    guard let tag = standings.tag(restoredBy: draft) else { continue }
+    return [.currentBeforeReleased(draft.name, tag.name, subject)]
+  }
+  return []
 }
 
 private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
@@ -197,16 +214,22 @@ extension Diagnostic {
       help: ["choose '\(version.name)' as the current version in Xcode's File inspector"])
   }
 
-  fileprivate static func currentBeforeBase(_ base: BaseModel, _ subject: CheckedModel) -> Self {
-    Self(
-      .currentVersionWentBack, .error,
-      "the current version went back from '\((base.ancestor ?? base.model).currentVersionName)' to "
-        + "'\(subject.model.currentVersionName)'",
+  /// - Parameter left: the base, or what it was when this branch left it.
+  fileprivate static func currentBeforeBase(
+    _ base: BaseModel, _ left: VersionedModel, _ subject: CheckedModel
+  ) -> Self {
+    let (former, current) = (left.currentVersionName, subject.model.currentVersionName)
+    // What never was there did not come back: the order is wrong.
+    guard base.model.version(named: current) != nil else {
+      return currentBeforeHotfix(former, base.name, subject)
+    }
+    return Self(
+      .currentVersionWentBack, .error, "the current version went back from '\(former)' to '\(current)'",
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: [
         "stores that were migrated since \(base.name) could not be opened: no app migrates back by itself"
       ],
-      help: [subject.model.currentAdvice((base.ancestor ?? base.model).currentVersionName)], cocoaCode: 134506
+      help: [subject.model.currentAdvice(former)], cocoaCode: 134506
     )
   }
 

@@ -55,7 +55,9 @@ extension CheckedModel {
         findings.append(.otherChecksum(version, entry, file))
       }
     }
-    if let newest = lock.releasedAfterCurrent(model) { findings.append(.currentBeforeReleased(newest, self)) }
+    if let newest = lock.releasedAfterCurrent(model) {
+      findings.append(.currentBeforeReleased(newest, lock.entry(newest)?.tag, self))
+    }
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
   }
 }
@@ -200,14 +202,31 @@ extension Diagnostic {
       cocoaCode: 134130)
   }
 
-  fileprivate static func currentBeforeReleased(_ newest: String, _ subject: CheckedModel) -> Self {
+  /// - Parameter tag: of the release, where it is known.
+  static func currentBeforeReleased(_ newest: String, _ tag: String?, _ subject: CheckedModel) -> Self {
     let current = subject.model.currentVersionName
+    let released = tag.flatMap { try? subject.reader.readAnywhere(at: subject.path, in: $0)?.model }
+    if let tag, let released, released.version(named: current) == nil {
+      return currentBeforeHotfix(newest, tag, subject)
+    }
     return Self(
       .currentVersionWentBack, .error,
       "the current version is '\(current)', and '\(newest)', which follows it, is released",
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: ["stores that are '\(newest)' already could not be opened: no app migrates back by itself"],
       help: [subject.model.currentAdvice(newest) + ", or choose a later one"], cocoaCode: 134506)
+  }
+
+  /// A version that was released where the current one is not, and that seems to follow it.
+  static func currentBeforeHotfix(_ hotfix: String, _ release: String, _ subject: CheckedModel) -> Self {
+    let current = subject.model.currentVersionName
+    return Self(
+      .currentVersionWentBack, .error,
+      "'\(hotfix)' is in \(release), which lacks the current version '\(current)', and comes after it here",
+      subject: ModelSubject(version: hotfix), place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: ["stores of '\(hotfix)' could not be opened: no app migrates back by itself"],
+      help: [(subject.model.currentVersion?.notation ?? .language).orderAdvice(hotfix, before: current)],
+      cocoaCode: 134506)
   }
 
   fileprivate static func currentIsFirst(_ subject: CheckedModel) -> Self {

@@ -135,6 +135,8 @@ package struct BaseModel: Sendable {
   /// Where this branch left the revision's, where that is neither of the two: one at most, in a list because a struct holds
   /// none of its own.
   var forks: [BaseModel] = []
+  /// Whether it is a tag beside today's branch: users have all of it, whatever the branch has got since it left.
+  var isTag = false
   package var ancestor: VersionedModel? { forks.first { !$0.model.versions.isEmpty }?.model }
   /// Further stores of released versions.
   package var stores: [String] = []

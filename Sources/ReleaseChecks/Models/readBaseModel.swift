@@ -99,6 +99,7 @@ extension ModelReader {
       lockText: try lockText?.get())
     base.commit = commit
     if let ancestor = try revision.mergeBase(inRepositoryOf: path), ancestor != commit {
+      base.isTag = try revision.isTag(inRepositoryOf: path)
       base.forks = try readBase(place, ancestor, today, check).map { [$0] } ?? []
     }
     return base

@@ -8,7 +8,8 @@ extension VersionStep {
       facts.contains(change.fact ?? "") && change.property != nil && !change.isHashed
         && !isMadeSecure(change)
         && !changes.contains {
-          $0.entity == change.entity && $0.property == change.property && $0.fact == "versionHashModifier"
+          $0.entity == change.entity && $0.property == change.property
+            && ["versionHashModifier", "type"].contains($0.fact)
         }
     }.map { .otherContent($0, self) }
   }

@@ -22,6 +22,23 @@ extension VersionStep {
     }
   }
 
+  /// What rows may have twice, and has to be distinct from now on (MC3105, in SwiftData MC2635; MC3108).
+  func checkDuplicates() -> [Diagnostic] {
+    changedEntities.flatMap { pair -> [Diagnostic] in
+      let name = pair.new.name
+      // What a person groups is one afterwards.
+      guard let mapping = self.mapping(toEntity: name), mapping.grouping == nil else { return [] }
+      let contested = mapping.contestedReferences(from: before, to: after).filter { contested in
+        pair.new.relationships.contains { $0.name == contested }
+      }
+      let unique = mapping.newConstraints(from: before, to: after).map { constraint -> Diagnostic in
+        new.notation == .swiftData
+          ? .addedUniqueness(constraint, name, self) : .wantsDistinct(constraint, name, new.name)
+      }
+      return unique + contested.map { Diagnostic.wantsOneReferrer($0, name, new.name) }
+    }
+  }
+
   /// A new attribute that must be unique and has one value for all rows (MC3104).
   func checkUniqueDefaults() -> [Diagnostic] {
     changedEntities.flatMap { pair in

@@ -2,12 +2,12 @@ package import ManagedModel
 import SwiftDataModels
 
 extension VersionStep {
-  /// What a step does to rows of SwiftData's that no hash shows: MC2634 to MC2637.
+  /// What a step does to rows of SwiftData's that no hash shows: MC2634, MC2636, MC2637.
   ///
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
-    return checkGoneCases(self) + checkLostMembers(self) + checkAddedUniqueness(self)
-      + checkSharedValues(self) + checkRenamedClasses(self) + checkConversions(self)
+    return checkGoneCases(self) + checkLostMembers(self) + checkSharedValues(self)
+      + checkRenamedClasses(self) + checkConversions(self)
   }
 }
 
@@ -85,14 +85,6 @@ extension ModelVersion {
   /// What a struct holds; nil of values that are in one column.
   func members(of attribute: AttributeDescription) -> [String]? {
     model.composites.first { $0.name == attribute.compositeName }?.elements.map(\.name)
-  }
-}
-
-/// Constraints over rows that nothing held apart.
-private func checkAddedUniqueness(_ step: VersionStep) -> [Diagnostic] {
-  step.changedEntities.flatMap { pair -> [Diagnostic] in
-    let added = step.mapping(toEntity: pair.new.name)?.newConstraints(from: step.before, to: step.after) ?? []
-    return added.map { .addedUniqueness($0, pair.new.name, step) }
   }
 }
 
@@ -257,7 +249,7 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func addedUniqueness(_ constraint: [String], _ entity: String, _ step: VersionStep)
+  static func addedUniqueness(_ constraint: [String], _ entity: String, _ step: VersionStep)
     -> Self
   {
     let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")

@@ -335,6 +335,31 @@ import Testing
     }
   }
 
+  @Test func `without a record of the current version the gate warns, where there are several`() throws {
+    try withTemporaryFolder { folder in
+      let one = try package(["M": "<model/>"], in: folder)
+      #expect(readXcodeModelPackage(at: one).model?.gateFindings.isEmpty == true)
+      let two = try package(["M": "<model/>", "M 2": "<model/>"], in: folder.appending(path: "two"))
+      let (model, diagnostics) = readXcodeModelPackage(at: two)
+      #expect(model?.gateFindings.map(\.code.description) == ["MC0208"] && diagnostics.isEmpty)
+    }
+  }
+
+  @Test func `what a version of Xcode's is told is said in Xcode's words`() throws {
+    try withTemporaryFolder { folder in
+      let contents = """
+        <model><entity name="A"><relationship name="b" optional="YES" maxCount="1" destinationEntity="B"/>
+        <attribute name="n" optional="YES" attributeType="Integer 64" defaultValueString="0" derived="YES" \
+        derivationExpression="now()"/></entity><entity name="B"/></model>
+        """
+      let url = try package(["M": contents], in: folder)
+      let model = try #require(readXcodeModelPackage(at: url).model)
+      let found = checkVersions(model).filter { ["MC1301", "MC1213"].contains($0.code.description) }
+      #expect(found.map(\.code.description) == ["MC1301"])
+      #expect(found.first?.help.first?.contains("Data Model inspector") == true, "\(found)")
+    }
+  }
+
   @Test func `a model from before Xcode 4 is refused with what to do`() throws {
     try withTemporaryFolder { folder in
       let url = try package([:], in: folder).appending(path: "Old.xcdatamodel")

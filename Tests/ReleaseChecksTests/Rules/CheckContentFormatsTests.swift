@@ -25,6 +25,14 @@ import Testing
         + Self.finding)
     #expect(found { ($0.valueTransformerName, $0.versionHashModifier) = ("T", "2") } == [])
     #expect(found { $0.defaultValue = "AA==" } == [])
+    // A type is part of the hash: stores are migrated (MC3114).
+    let became = found {
+      ($0.type, $0.valueTransformerName) = (.binary, nil)
+    } before: {
+      $0.valueTransformerName = "T"
+    }
+    #expect(became == [])
+    #expect(found { ($0.type, $0.valueTransformerName) = (.binary, "T") } == [])
   }
 
   static let transformers: [(String?, String?, Bool)] = [

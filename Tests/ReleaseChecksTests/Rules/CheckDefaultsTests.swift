@@ -30,4 +30,11 @@ import Testing
   func `one default for values that must differ is an error`(old: String, new: String, expected: [String]) {
     #expect(findings(VersionStep.checkUniqueDefaults, old, new) == expected)
   }
+
+  @Test func `what has to be distinct from now on`() {
+    let rule = VersionStep.checkDuplicates
+    #expect(findings(rule, "A\n  b -> B\nB", "A\n  b -> B.a\nB\n  a -> A.b") == ["MC3108 warning B.a"])
+    #expect(findings(rule, "A\n  x: string", "A, unique x\n  x: string") == ["MC3105 warning A"])
+    #expect(findings(rule, "A\n  b -> B\nB", "A\n  b -> B.as\nB\n  as => A.b") == [])
+  }
 }

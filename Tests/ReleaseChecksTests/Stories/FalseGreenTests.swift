@@ -279,6 +279,70 @@ import Testing
     }
   }
 
+  @Test func `a version that a tag released from another branch`() throws {
+    try withPackage { package in
+      let git = package.project.repository
+      func order(_ base: String) throws -> String? {
+        try package.project.check("--against", base, models: package.name).found
+          .first { $0.code == "MC7002" }?.help.first
+      }
+      try package.write("App", "title")
+      try package.commit(tag: "1.0")
+      try git.git("checkout", "-qb", "release")
+      try package.write("App 3", "title", "hot")
+      try package.commit(tag: "1.1")
+      let commit = try git.git("rev-parse", "HEAD").trimmingCharacters(in: .newlines)
+      try git.git("checkout", "-q", "main")
+      try package.write("App 2", "title", "aa")
+      try package.commit()
+      #expect(try package.errors("--against", "1.1") == ["MC7027"])
+      #expect(try package.errors("--against", commit) == ["MC7027"])
+      // A branch is worked on still.
+      #expect(try package.errors("--against", "release") == [])
+      try git.git("checkout", "-q", "1.1", "--", "App.xcdatamodeld/App 3.xcdatamodel")
+      try package.commit()
+      for base in ["1.1", "1.0"] {
+        #expect(try package.errors("--against", base) == ["MC7002"])
+        let help = "list 'App 3' before 'App 2' in `versions:` of a modelc.yaml"
+        #expect(try order(base)?.contains(help) == true)
+      }
+      try package.project.write("versions: [App, App 3, App 2]\n", to: "modelc.yaml")
+      #expect(try package.errors("--against", "1.1") == ["MC3204"])
+      #expect(try package.errors("--against", "1.0") == ["MC3204"])
+    }
+  }
+
+  @Test func `duplicates that a new version does not admit are told before a user has them`() throws {
+    try withPackage { package in
+      try package.write("App", "title", "body")
+      try package.commit()
+      try package.write("App 2", "title", "body")
+      try package.project.edit(
+        "App.xcdatamodeld/App 2.xcdatamodel/contents", "</entity>",
+        "<uniquenessConstraints><uniquenessConstraint><constraint value=\"title\"/></uniquenessConstraint>"
+          + "</uniquenessConstraints></entity>")
+      let found = try package.project.check("--against", "HEAD", models: package.name).found
+      let new = found.filter { $0.state == "new" && $0.severity != "information" }
+      #expect(new.map { "\($0.code) \($0.severity)" } == ["MC1403 warning", "MC3105 warning"])
+    }
+  }
+
+  @Test func `a current version that is recorded no more, or nowhere`() throws {
+    try withPackage { package in
+      try package.write("App", "title")
+      try package.write("App 2", "title", "x")
+      try package.commit()
+      let record = "App.xcdatamodeld/.xccurrentversion"
+      try package.project.edit(record, "App 2", "App 3")
+      #expect(try package.errors("--against", "HEAD") == ["MC0208"])
+      try FileManager.default.removeItem(atPath: package.project.file(record))
+      #expect(try package.errors("--against", "HEAD") == ["MC0208"])
+      try package.commit()
+      #expect(try package.errors("--against", "HEAD") == [])
+      #expect(try package.project.check(models: package.name).found.contains { $0.code == "MC0208" })
+    }
+  }
+
   // MARK: Variants
 
   @Test func `a loss in a new version that is not the last`() throws {

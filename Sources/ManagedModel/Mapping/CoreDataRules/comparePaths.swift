@@ -58,6 +58,7 @@ private func objects(_ entity: String?) -> String {
 /// The value without conversions that change nothing and without a default for nulls that cannot occur.
 private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
   switch value {
+  case .converted(let inner, _, _) where plain(inner) == .constant(nil): return .constant(nil)
   case .converted(let inner, let from, let to):
     let isWidening = from.isInteger && to.isInteger && from.rawValue <= to.rawValue
     return isWidening ? plain(inner) : .converted(plain(inner), from: from, to: to)

@@ -70,7 +70,11 @@ extension VersionedModel {
       }
     }
     go(to: target)
-    for (from, to) in stretches where !hasMapping(from.name, to.name) {
+    // A mapping model to another version of the same hashes serves as well.
+    func isMapped(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
+      versions.contains { $0.versionChecksum == to.versionChecksum && hasMapping(from.name, $0.name) }
+    }
+    for (from, to) in stretches where !isMapped(from, to) {
       let reasons = inferMappingModel(from: from, to: to).diagnostics.filter {
         $0.severity == .error && $0.code != .mappingWanted
       }

@@ -19,6 +19,26 @@ package struct Removal: Hashable, Sendable {
   }
 }
 
+extension [ModelVersion] {
+  /// What versions after the first retire: names that they list, and of entities among them also the relationships that
+  /// led to their objects alone.
+  package var retiredNames: Set<String> {
+    let listed = Set(dropFirst().flatMap(\.retired))
+    if listed.allSatisfy({ $0.contains(".") }) { return listed }
+    return dropLast().reduce(into: listed) { names, version in
+      let hierarchy = EntityHierarchy(version.model)
+      for entity in version.model.entities {
+        for relationship in entity.relationships
+        where hierarchy.descendantNames(includingSelf: relationship.destinationEntityName).allSatisfy({
+          listed.contains($0) || hierarchy.entity(named: $0)?.isAbstract == true
+        }) {
+          names.insert("\(entity.name).\(relationship.name)")
+        }
+      }
+    }
+  }
+}
+
 extension EntityMapping {
   /// Those of its source's properties that reach the destination neither from their own side nor from the other.
   ///

@@ -29,7 +29,10 @@ extension ModelIndex {
     if checked.attribute.isTransient {
       findings.append(.derived(checked, "cannot be transient", key: "transient"))
     }
-    if checked.attribute.defaultValue != nil {
+    // Xcode writes the first ones by itself.
+    if let value = checked.attribute.defaultValue,
+      !isXcodeSource || !["0", "0.0", "NO"].contains(value.text ?? "")
+    {
       findings.append(.derived(checked, "cannot have a default", key: "default"))
     }
     return findings

@@ -31,6 +31,9 @@ extension ModelIndex {
   /// Whether the model is classes in Swift source.
   var isSwiftSource: Bool { sourceMap?.file.hasSuffix(".swift") == true }
 
+  /// Whether the model is a version of Xcode's.
+  var isXcodeSource: Bool { sourceMap?.file.hasSuffix("/contents") == true }
+
   /// SwiftData's indexes have no names in the source.
   fileprivate func shown(_ index: FetchIndexDescription) -> String {
     isSwiftSource

@@ -27,6 +27,7 @@ extension ModelIndex {
     if candidates.count == 1, let candidate = candidates.first {
       let addHere = ModelEdit(
         "add 'inverse: \(candidate.name)'", at: here, .add(key: "inverse", .text(candidate.name)))
+      if isXcodeSource { return ("choose '\(candidate.name)' as its Inverse \(inInspector)", [addHere]) }
       guard candidate.inverseName == nil else {
         return ("add 'inverse: \(candidate.name)' here", [addHere])
       }
@@ -44,7 +45,10 @@ extension ModelIndex {
       ModelEdit.Pair("toMany", .text(entity)), ModelEdit.Pair("inverse", .text(relationship.name)),
     ])
     return (
-      "add an inverse to '\(destination)': \(name): {toMany: \(entity), inverse: \(relationship.name)}",
+      isXcodeSource
+        ? "add a to-many relationship '\(name)' to '\(destination)' that leads to '\(entity)', and choose it as the Inverse "
+          + inInspector
+        : "add an inverse to '\(destination)': \(name): {toMany: \(entity), inverse: \(relationship.name)}",
       [
         ModelEdit("add 'inverse: \(name)'", at: here, .add(key: "inverse", .text(name))),
         ModelEdit(
@@ -54,6 +58,8 @@ extension ModelIndex {
     )
   }
 }
+
+private let inInspector = "in Xcode's Data Model inspector"
 
 /// The name, with a number where the entity or a descendant has it already.
 private func freeName(_ name: String, _ entity: String, _ index: ModelIndex) -> String {

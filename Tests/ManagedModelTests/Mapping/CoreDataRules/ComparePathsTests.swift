@@ -17,6 +17,8 @@ import Testing
     ["A", "A\n  x: string? = a", "A\n  x: string = a"],
     ["A\n  x: string?", "A\n  x: string = a", "A\n  x: string = a"],
     ["A", "A\nB", "A"],
+    // What starts empty stays so, whatever it is converted to.
+    ["A", "A\n  x: transformable?", "A\n  x: binary?"],
     ["A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.a\nB\n  a -> A.bs"],
     // Where one step cannot be inferred there is nothing to compare.
     ["A\n  x: string", "A", "A\n  x: date"], ["A\n  x: string", "A\n  x: string"],

@@ -40,6 +40,8 @@ import Testing
   @Test func `a version of equal hashes stands in the stage of the other`() {
     let notes = ["A\n  x: string", "A\n  x: string = a", "A\n  x: string\n  y: string?"]
     #expect(outcome(notes, [custom("V1", "V3")], from: 1) == "migrates")
+    let alike = [Self.broken[0], Self.broken[1], Self.broken[1]]
+    #expect(outcome(alike, mappings: ["V1 V2"]) == "migrates")
     #expect(outcome(notes, [custom("V1", "V2"), custom("V2", "V3")], from: 1, to: 0) == "migrates")
   }
 

@@ -32,6 +32,15 @@ import Testing
     #expect(found.map(\.name) == expected)
   }
 
+  @Test func `an entity that is retired takes the relationships along that led to it alone`() {
+    let old = "A\n  b -> B\n  c -> C\nB\n  x: string\nC\nD < C\nP, abstract\nQ < P\n  p -> P"
+    let names = [["B"], ["C"], ["C", "D"], ["Q"], ["B.x"], []].map { retired in
+      [versionOf("V1", old), versionOf("V2", "A", retired: retired)].retiredNames.sorted()
+    }
+    #expect(
+      names == [["A.b", "B"], ["C"], ["A.c", "C", "D"], ["Q", "Q.p"], ["B.x"], []])
+  }
+
   @Test func `a list names it, what it is a part of, or its entity`() {
     let lists = [["A"], ["A.p"], ["A.p.x"], ["A.q", "B", "A.p.x.z"], []]
     #expect(

@@ -34,4 +34,26 @@ import Testing
     // A constraint over nothing has all of its no values in the source.
     #expect(mapping?.newConstraints(from: before, to: after).filter { !$0.isEmpty } == added)
   }
+
+  static let references: [(String, String, [String])] = [
+    ("A\n  b -> B\nB", "A\n  b -> B.a\nB\n  a -> A.b", ["B.a"]),
+    ("A\n  b -> B\nB", "A\n  b -> B.as\nB\n  as => A.b", []),
+    ("A\n  b -> B.as\nB\n  as => A.b", "A\n  b -> B.a\nB\n  a -> A.b", ["B.a"]),
+    ("A\n  b -> B.a\nB\n  a -> A.b", "A\n  b -> B.own\nB\n  own -> A.b", []),
+    ("A\n  b -> B.a\nB\n  a -> A.b", "A\n  b -> B.a\nB\n  a -> A.b", []),
+    ("A\nB", "A\n  b -> B.a\nB\n  a -> A.b", []),
+  ]
+
+  @Test(arguments: references)
+  func `a to-one that several may lead to`(old: String, new: String, contested: [String]) {
+    let (source, destination) = (versionOf("V1", old), versionOf("V2", new))
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
+    let mappingModel = inferMappingModel(from: source, to: destination).mappingModel
+    let found = mappingModel.entityMappings.flatMap { mapping in
+      mapping.contestedReferences(from: before, to: after).map {
+        "\(mapping.destinationEntityName ?? "").\($0)"
+      }
+    }
+    #expect(found == contested)
+  }
 }
