@@ -65,12 +65,13 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
 
   /// Whether the other type has no place for some number of this one: too large, a fraction, or with more digits.
   ///
-  /// A decimal has digits enough for every other number, and its exponent is nobody's everyday trouble.
+  /// A decimal has digits enough for every other number, and its exponent is nobody's everyday trouble; nor are integers
+  /// over 2⁵³ in a double.
   package func narrows(to other: AttributeType) -> Bool {
     guard self != other, self != .boolean, other != .decimal, converts(to: other) else { return false }
     let (own, room) = (traits.integerRange, other.traits.integerRange)
     guard let own, other != .boolean else { return !(self == .float && other == .double) }
-    return own.upperBound > (room?.upperBound ?? (other == .float ? 1 << 24 : 1 << 53))
+    return own.upperBound > (room?.upperBound ?? (other == .float ? 1 << 24 : .max))
   }
 
   /// Whether an integer type has room for the number; true for every other type.

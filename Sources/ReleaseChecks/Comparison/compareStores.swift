@@ -211,7 +211,7 @@ private struct BoundSide {
 /// A property that both sides hold in a column.
 private struct ComparedProperty {
   /// Keys of a to-one that lead to no object of its kind: a custom step drops them, and says so.
-  var dangling: Set<StoredCell> = []
+  var dangling: Set<StoredCell>
   var name: String
   var value: PropertyMappingValue
   var sourceColumn: SQLExpression
@@ -234,11 +234,7 @@ private func compare(
     return entity
   }
   entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
-  let properties = try comparedProperties(mapping, way, source, destination).map { property in
-    var property = property
-    if way.isWritten { property.dangling = try source.danglingKeys(property.value, of: mapping) }
-    return property
-  }
+  let properties = try comparedProperties(mapping, way, source, destination)
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
   let old = try source.rows(
@@ -293,9 +289,9 @@ private func order(_ left: Int64?, _ right: Int64?) -> Int {
 
 private func comparedProperties(
   _ mapping: EntityMapping, _ way: ComparedPath, _ source: BoundSide, _ destination: BoundSide
-) -> [ComparedProperty] {
+) throws -> [ComparedProperty] {
   guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
-  return (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
+  return try (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
     guard let name = property.value.sourceName, let sourceColumn = source.column(of: name, in: from),
       let destinationColumn = destination.column(of: property.name, in: to),
       destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true,
@@ -305,6 +301,7 @@ private func comparedProperties(
       }) ?? true
     else { return nil }
     return ComparedProperty(
+      dangling: way.isWritten ? try source.danglingKeys(property.value, of: mapping) : [],
       name: property.name, value: property.value, sourceColumn: .column(sourceColumn),
       destinationColumn: .column(destinationColumn),
       sourceIsExternal: source.keepsExternalData(name, of: from),

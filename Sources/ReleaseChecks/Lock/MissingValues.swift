@@ -25,20 +25,13 @@ struct MissingValues {
       let gone = pair.old.attributes.filter { old in
         step.after.attribute(named: old.name, of: pair.new.name) == nil
       }
-      let requiredNow = pair.new.attributes.filter { attribute in
-        attribute.type == .composite && !attribute.isOptional
-          && pair.old.attributes.contains { $0.isOptional && $0.name == attribute.canonicalName }
-          && step.after.members(in: [attribute]).contains {
-            mapping.requirement(of: $0, from: step.before)?.past == .optional
-          }
-      }
+      let requiredNow = structsRequiredNow(pair.old, pair.new, mapping, step)
       problems += requiredNow.map { attribute in
-        let name = attribute.name.swiftIdentifier()
-        return Problem(
+        Problem(
           message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
           subject: step.subject(pair.new.name, attribute.name),
           help: [
-            "keep it optional, `var \(name): \(attribute.compositeName ?? "Data")?`: no default gets into columns of its members"
+            "keep it optional, `var \(attribute.name.swiftIdentifier()): \(attribute.compositeName ?? "Data")?`: no default gets into columns of its members"
           ], isSure: false)
       }
       for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
@@ -54,8 +47,7 @@ struct MissingValues {
             Problem(
               message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
               subject: step.subject(pair.new.name, attribute.rootName),
-              help: [attribute.requiredPropertyAdvice],
-              isSure: false))
+              help: [attribute.requiredPropertyAdvice], isSure: false))
         }
         guard past == .absent, !isStruct || attribute.defaultValue == nil else { continue }
         if attribute.rootName != attribute.name {
@@ -85,6 +77,19 @@ struct MissingValues {
         Problem(
           message: error.message, subject: error.subject ?? ModelSubject(),
           help: error.swiftHelp ?? error.help, isLoss: error.code == .brokenRenameChain))
+    }
+  }
+
+  /// Structs that had columns and might be nil.
+  private func structsRequiredNow(
+    _ old: EntityDescription, _ new: EntityDescription, _ mapping: EntityMapping, _ step: VersionStep
+  ) -> [AttributeDescription] {
+    new.attributes.filter { attribute in
+      attribute.type == .composite && !attribute.isOptional
+        && old.attributes.contains { $0.isOptional && $0.name == attribute.canonicalName }
+        && step.after.members(in: [attribute]).contains {
+          mapping.requirement(of: $0, from: step.before)?.past == .optional
+        }
     }
   }
 

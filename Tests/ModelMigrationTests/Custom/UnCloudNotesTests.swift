@@ -76,10 +76,11 @@ import Testing
   }
 
   @Test func `an image without a date is refused, and the store is as it was`() throws {
-    let error = #expect(throws: MigrationValidationError.self) {
+    let error = #expect(throws: MigrationRefusedError.self) {
       _ = try migrate(notes(dateOfSecond: nil), to: 3)
     }
-    #expect(error?.diagnostics.contains { $0.cocoaCode == 1570 } == true, "\(error?.diagnostics ?? [])")
+    let missing = error?.plan.diagnostics.filter { $0.severity == .error } ?? []
+    #expect(missing.map(\.code.description) == ["MC3101"] && missing[0].message.contains("1 "), "\(missing)")
   }
 
   @Test func `attachments become images with their size and the note's beginning`() throws {

@@ -6,7 +6,7 @@ import Testing
   static let steps: [(String, String, Bool)] = [
     ("integer64", "integer16", true), ("integer32", "integer16", true), ("integer16", "integer64", false),
     ("integer16", "float", false), ("integer32", "float", true), ("integer32", "double", false),
-    ("integer64", "double", true), ("double", "float", true), ("float", "double", false),
+    ("integer64", "double", false), ("double", "float", true), ("float", "double", false),
     ("double", "integer64", true), ("float", "integer16", true), ("decimal", "double", true),
     ("decimal", "integer64", true), ("double", "decimal", false), ("integer64", "decimal", false),
     ("integer16", "boolean", true), ("boolean", "integer16", false), ("double", "double", false),

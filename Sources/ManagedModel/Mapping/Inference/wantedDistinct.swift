@@ -1,0 +1,21 @@
+extension Diagnostic {
+  /// A constraint that rows may break.
+  package static func wantsDistinct(_ constraint: [String], _ entity: String, _ version: String) -> Self {
+    let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .duplicateValues, .warning,
+      "'\(entity)' is unique by \(names) in '\(version)': duplicates stop the migration",
+      subject: ModelSubject(version: version, entity: entity, key: "uniquenessConstraints"),
+      help: ["let the app remove duplicates in a version before this one, or leave the constraint out"],
+      cocoaCode: 134111)
+  }
+
+  /// A reference that rows may give to several, and of which an object holds one.
+  package static func wantsOneReferrer(_ name: String, _ entity: String, _ version: String) -> Self {
+    Self(
+      .toManyBecomesToOne, .warning,
+      "'\(entity).\(name)' can hold one object in '\(version)': one that several refer to stops the migration",
+      subject: ModelSubject(version: version, entity: entity, property: name),
+      help: ["make '\(name)' to-many, or leave it out"], cocoaCode: 134110)
+  }
+}
