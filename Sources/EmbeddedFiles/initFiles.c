@@ -1,7 +1,7 @@
 #include "EmbeddedFiles.h"
 
 static const unsigned char agents[] = {
-#embed "Init/AGENTS.md"
+#embed "Init/agents-section.md"
 };
 static const unsigned char package[] = {
 #embed "Init/Package.swift.txt"
@@ -47,7 +47,7 @@ static const unsigned char versions[] = {
 };
 
 static const EmbeddedFile initFilesList[] = {
-    {"AGENTS.md", agents, sizeof agents},
+    {"agents-section.md", agents, sizeof agents},
     {"Package.swift.txt", package, sizeof package},
     {"SKILL.md", skill, sizeof skill},
     {"V1.yaml", firstVersion, sizeof firstVersion},

@@ -178,11 +178,11 @@ extension String {
       }
       let whole = String(line.dropFirst(head.0.count)).replacing(#/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
       {
-        $0.0.replacing(" ", with: "\u{A0}")
+        String($0.0).replacingBytes(of: " ", with: "\u{A0}")
       }
       let rest = wrapped(whole, width: width - head.0.count).joined(
         separator: "\n" + String(repeating: " ", count: head.0.count))
-      return "\(head.0)\(rest.replacing("\u{A0}", with: " "))"
+      return "\(head.0)\(rest.replacingBytes(of: "\u{A0}", with: " "))"
     }.joined(separator: "\n")
   }
 }

@@ -24,7 +24,9 @@ extension Project {
     ]
   }
 
-  private static func section(_ skill: String) -> String { String(filling: "AGENTS.md", ["skill": skill]) }
+  private static func section(_ skill: String) -> String {
+    String(filling: "agents-section.md", ["skill": skill])
+  }
 
   static let sectionStart = "<!-- modelc: begin -->"
   static let sectionEnd = "<!-- modelc: end -->"

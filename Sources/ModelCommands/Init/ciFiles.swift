@@ -45,8 +45,8 @@ struct CIProject {
       let found = try? GitRepository.holding(models)
       let path = found.flatMap { $0.repository.top == repository ? $0.path : nil } ?? models
       arguments += " --models \(path.isEmpty ? "." : path.shellWord)"
-      let literal = path.replacing(#/[\\.\[\]{}()*+?^$|]/#) { "\\\($0.output)" }.replacing(
-        "'", with: #"'\''"#)
+      let literal = path.replacing(#/[\\.\[\]{}()*+?^$|]/#) { "\\\($0.output)" }.replacingBytes(
+        of: "'", with: #"'\''"#)
       watched = models.isSwiftSource ? #"|[^/]*\.swift"# : path.isEmpty ? "|." : "|\(literal)(/|$)"
     }
     self.packages = packages.map { join(below, $0) }

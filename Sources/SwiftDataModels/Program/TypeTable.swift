@@ -241,7 +241,7 @@ struct TypeTable {
     var entry = entry
     entry.declaration.generics = []
     entry.arguments = arguments
-    entry.suffix = written.map { "_\($0)".replacing("?", with: "Optional") }.joined().filter {
+    entry.suffix = written.map { "_\($0)".replacingBytes(of: "?", with: "Optional") }.joined().filter {
       $0.isLetter || $0.isNumber || $0 == "_"
     }
     fill(&entry.members.variables)
