@@ -75,10 +75,13 @@ struct StagedResult {
   var brokenReferences: Int?
   var restored: RestoredLosses?
 
-  /// What the plan for the rest of the way has counted and warns of, and the first one did not.
+  /// What the plan for the rest of the way has counted and warns of. References that the first one foretold are told once.
   mutating func add(_ plan: MigrationPlan, beside first: MigrationPlan) {
     violations += plan.violations
-    diagnostics += plan.diagnostics.filter { $0.severity == .warning && !first.diagnostics.contains($0) }
+    diagnostics += plan.diagnostics.filter { finding in
+      let isTold = finding.code == .danglingReferenceDropped && first.diagnostics.contains(finding)
+      return finding.severity == .warning && !isTold
+    }
   }
 }
 
