@@ -124,10 +124,10 @@ public struct ModelVersion: Sendable {
   package var retired: [String]
   /// By entity, what its hash rests on that no genuine store has shown.
   package var unprovenHashes: [String: [String]] = [:]
-  /// Of classes without a schema: those that the app's containers open stores with, and all that calls for one name; nil
-  /// where the source does not tell them all.
-  package var opened: Set<String> = []
-  package var named: Set<String>?
+  /// Of SwiftData's classes without a schema: those that the app's containers open stores with.
+  package var openedClasses: Set<String> = []
+  /// All classes that some container lists, also one in memory; nil where the source does not tell them all.
+  package var listedClasses: Set<String>?
   /// Where the model's parts stand in the source, where it was read from text.
   package var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.

@@ -11,7 +11,7 @@ struct CommandContext: Sendable, Hashable {
   var options = ""
   /// That of `--model`, which is another option of `inspect`.
   var modelOption = ""
-  /// Which one a version is of, where the project has several.
+  /// The model that a finding is about, where the project has several: commands that take a version alone have to name it.
   var model: String?
   /// Where the project's mapping files lie.
   var migrationsFolder = "Migrations"

@@ -23,8 +23,3 @@ extension Passes {
       """)
   }
 }
-
-extension TableLayout {
-  /// Columns that no model knows.
-  var unknownColumns: [ColumnLayout] { columns.filter { $0.role == .unknown } }
-}

@@ -123,8 +123,10 @@ struct PathPlanner {
 
   /// What is kept of the losses needs no further consent, and numbers that are brought back are none.
   private var acceptedLosses: Set<AcceptedLoss> {
-    options.acceptedLosses.union(options.keptLosses == nil ? [] : [.droppedData])
-      .union(options.keptLosses == nil && options.restoredLosses == nil ? [] : [.narrowedNumbers])
+    var losses = options.acceptedLosses
+    if options.keptLosses != nil { losses.insert(.droppedData) }
+    if options.keptLosses != nil || options.restoredLosses != nil { losses.insert(.narrowedNumbers) }
+    return losses
   }
 
   /// Objects that are made or changed one by one, and steps that follow one another, need a private file.

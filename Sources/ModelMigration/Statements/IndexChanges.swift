@@ -70,11 +70,11 @@ extension IndexLayout {
 
   /// What an index says beside its name, its table and its columns: uniqueness, collations, directions.
   var form: [Substring] {
-    let isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE") ? "UNIQUE" : ""
-    if isComputed { return [isUnique[...], body] }
+    let unique = isUnique ? "UNIQUE" : ""
+    if isComputed { return [unique[...], body] }
     let elements = sql[(sql.lastIndex(of: "(") ?? sql.startIndex)...].dropFirst().dropLast().split(
       separator: ",")
-    return [isUnique[...]]
+    return [unique[...]]
       + elements.map { element in
         let words = element.split(separator: " ")
         return element[(words.first?.endIndex ?? element.startIndex)...]
@@ -126,12 +126,11 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func indexDropped(_ index: IndexLayout, table: TableLayout) -> Self {
-    let isUnique = index.sql.uppercased().hasPrefix("CREATE UNIQUE")
-    return Self(
+    Self(
       .indexDropped, .warning,
       "the index '\(index.name)' of table '\(table.name)', which the store's model does not have, is dropped",
       subject: ModelSubject(entity: table.rootEntityName),
-      notes: isUnique
+      notes: index.isUnique
         ? ["it is unique: what it refuses today is saved after the migration"]
         : ["fetches that it serves are slower after the migration, not wrong"],
       help: [

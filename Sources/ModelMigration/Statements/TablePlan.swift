@@ -44,7 +44,7 @@ struct TablePlan {
   private mutating func keepUnknownColumns() {
     var taken = Set(
       destination.columns.map { $0.name.uppercased() } + source.columns.map { $0.name.uppercased() })
-    for column in source.columns where column.role == .unknown {
+    for column in source.unknownColumns {
       var kept = column
       if destination.columns.contains(where: { $0.name.uppercased() == column.name.uppercased() }) {
         var suffix = 1
@@ -133,7 +133,7 @@ struct TablePlan {
   }
 
   /// Whether it costs less to write the table anew than to drop its columns, each of which writes every row.
-  var isDear: Bool { droppedColumns.count > 2 && !source.columns.contains { $0.role == .unknown } }
+  var isDear: Bool { droppedColumns.count > 2 && source.unknownColumns.isEmpty }
 
   /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
   var needsRebuild: Bool {

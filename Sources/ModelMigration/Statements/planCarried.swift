@@ -431,7 +431,3 @@ extension StatementPlanner {
     return (own, foreign)
   }
 }
-
-extension IndexLayout {
-  var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
-}

@@ -24,7 +24,7 @@ extension StatementPlanner {
           assignments.append(.init(recipe.column.name, value))
         }
       }
-      for column in table.destination.columns where column.role == .unknown {
+      for column in table.destination.unknownColumns {
         guard let carrier = table.carriers[column.name] else { continue }
         assignments.append(.init(column.name, .column(carrier)))
       }

@@ -207,7 +207,7 @@ extension Diagnostic {
     case .danglingReferenceDropped:
       (finding.severity, note) = (.warning, nil)
       finding.message =
-        "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects, or to such of another entity, and \(isOne ? "is" : "are") dropped"
+        "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects or to objects of another entity, and \(isOne ? "is" : "are") dropped"
     default:
       finding.message = "\(values) \(isOne ? "has" : "have") no place in '\(version)'"
       help =

@@ -89,7 +89,7 @@ extension ColumnRole {
 extension TableLayout {
   /// Columns of a relationship of which Core Data reads another one, which has the name and a number.
   package var columnsNotRead: [(name: String, read: ColumnLayout)] {
-    columns.filter { $0.role == .unknown }.compactMap { column in
+    unknownColumns.compactMap { column in
       let name = column.name.uppercased()
       return columns.first {
         $0.role.isReference && $0.name.uppercased().hasPrefix(name) && isName(column.name, of: $0.role)

@@ -102,6 +102,8 @@ package struct TableLayout: Hashable, Sendable {
   package var unmadeIndexes: [UnmadeIndex] = []
 
   package func column(for role: ColumnRole) -> ColumnLayout? { columns.first { $0.role == role } }
+  /// Columns that no model knows.
+  package var unknownColumns: [ColumnLayout] { columns.filter { $0.role == .unknown } }
 }
 
 package struct InlineConstraint: Hashable, Sendable {
@@ -227,6 +229,8 @@ package struct IndexLayout: Hashable, Sendable {
   package var sql: String
   /// The columns that it orders every row by; empty if it holds expressions, or only rows for which a condition holds.
   package var columnNames: [String]
+
+  package var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
 }
 
 /// A fetch index of a model that a store does not get from us, because it has no form in SQL that every SQLite carries

@@ -66,45 +66,12 @@ extension CheckedModel {
   }
 
   /// Whether SwiftData infers the step from a store's schema to the newest one.
-  fileprivate var isInferred: Bool { model.stages.isEmpty }
+  var isInferred: Bool { model.stages.isEmpty }
 }
 
 /// The same for the stores of developers and users with the newest schema of a base, and of those with its older ones.
 func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
   checkNewestStores(of: base, subject, hasLock: hasLock) + base.lostSchemas(subject)
-}
-
-extension BaseModel {
-  /// Older schemas that its plan lists and the plan of today does not have any more: who has not updated since has stores of
-  /// them. Without stages a step is inferred from whatever schema a store has.
-  ///
-  /// What the tags and the lock list is judged already; where there are tags, none has made stores of the others.
-  fileprivate func lostSchemas(_ subject: CheckedModel) -> [Diagnostic] {
-    let (then, today, lock) = (ancestor ?? model, subject.model, subject.lock)
-    guard isWhole, !subject.isInferred, today.unreadVersions.isEmpty,
-      !subject.diagnostics.contains(where: \.isUnread), let newest = then.currentVersion
-    else { return [] }
-    let shapes = subject.shipped?.shapes ?? []
-    let judged = ((lock?.entries ?? []) + (lock?.retired ?? [])).map(\.checksum)
-    // What a schema with types of the app's was by then, its claim does not tell (MC2611).
-    let live = (diagnostics + subject.diagnostics).filter { $0.code == .liveType }.compactMap(
-      \.subject?.version)
-    let lost = then.versions.filter { old in
-      !old.makesStores(of: newest) && !today.versions.contains { $0.makesStores(of: old) }
-        && !shapes.contains { $0.version.makesStores(of: old) } && !judged.contains(old.versionChecksum)
-        && !live.contains(old.name)
-    }
-    let revision = commit == nil ? nil : name
-    let stores = lost.map {
-      UserStores(
-        label: "'\($0.name)' of '\(name)'", version: $0, revision: revision,
-        severity: shapes.isEmpty ? .error : .warning,
-        note: shapes.isEmpty ? nil : ReleaseStatus.unreleased("").note)
-    }
-    let gone = stores.filter { today.version(named: $0.version.name) == nil }
-    return (gone.isEmpty ? [] : [.lostSchemas(gone, of: name, today.currentVersion)])
-      + stores.filter { today.version(named: $0.version.name) != nil }.map { mismatch($0, subject) }
-  }
 }
 
 private func checkNewestStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
@@ -286,7 +253,7 @@ private func judge(
     return found(to: known, [.goneCases]) + removed + unseen(in: known)
       + stores.version.checkStructs(to: known).map(stores.adapted)
   }
-  guard subject.isInferred else { return [mismatch(stores, subject)] }
+  guard subject.isInferred else { return [stores.mismatch(subject)] }
   let step = VersionStep(from: then, to: current)
   // Stores of any release are refused for these, whatever later ones have given up.
   let lasting: Set<Diagnostic.Code> = [.oneDefaultForAll, .missingRelationshipValues]
@@ -331,22 +298,24 @@ extension [Diagnostic] {
   }
 }
 
-/// The schema of the plan that is most like the one that made the stores, and the first property that differs.
-private func mismatch(_ stores: UserStores, _ subject: CheckedModel) -> Diagnostic {
-  // A schema that other tags' stores have is right as it is.
-  let shapes = subject.shipped?.shapes ?? []
-  let open = subject.model.versions.filter { version in
-    !shapes.contains { version.makesStores(of: $0.version) }
+extension UserStores {
+  /// The schema of the plan that is most like the one that made the stores, and the first property that differs.
+  func mismatch(_ subject: CheckedModel) -> Diagnostic {
+    // A schema that other tags' stores have is right as it is.
+    let shapes = subject.shipped?.shapes ?? []
+    let open = subject.model.versions.filter { today in
+      !shapes.contains { today.makesStores(of: $0.version) }
+    }
+    let compared = (open.isEmpty ? subject.model.versions : open).map { today in
+      (today, compareModels(from: version.model, to: today.model).filter(\.isHashed))
+    }
+    let nearest = compared.min { left, right in
+      (left.0.name == version.name ? 0 : 1, left.1.count)
+        < (right.0.name == version.name ? 0 : 1, right.1.count)
+    }
+    return .matchesNoVersion(
+      self, nearest?.0, nearest?.1 ?? [], hasTags: subject.shipped?.shapes.isEmpty == false)
   }
-  let compared = (open.isEmpty ? subject.model.versions : open).map { version in
-    (version, compareModels(from: stores.version.model, to: version.model).filter(\.isHashed))
-  }
-  let nearest = compared.min { left, right in
-    (left.0.name == stores.version.name ? 0 : 1, left.1.count)
-      < (right.0.name == stores.version.name ? 0 : 1, right.1.count)
-  }
-  return .matchesNoVersion(
-    stores, nearest?.0, nearest?.1 ?? [], hasTags: subject.shipped?.shapes.isEmpty == false)
 }
 
 extension Diagnostic.Code {
@@ -447,27 +416,6 @@ extension Diagnostic {
       help: [
         "list a VersionedSchema with its own types as they were then"
           + (hasTags ? ": `modelc release --from-tags '*' --freeze \(file)` writes it" : "")
-      ], cocoaCode: 134504)
-  }
-
-  fileprivate static func lostSchemas(_ stores: [UserStores], of base: String, _ current: ModelVersion?)
-    -> Self
-  {
-    let names = stores.map(\.version.name)
-    let it = names.count == 1 ? "it" : "them"
-    return Self(
-      .storesMatchNoVersion, stores[0].severity,
-      "the plan does not list \(names.map { "'\($0)'" }.listed) any more, which '\(base)' does: stores of \(it) match no "
-        + "version",
-      subject: ModelSubject(version: names[0]), related: names.map { ModelSubject(version: $0) },
-      place: current?.sourceMap?.nearestRange(to: ModelSubject()),
-      notes: stores.compactMap { $0.here(ModelSubject()).first } + [
-        Note(stores[0].note ?? "SwiftData does not open a store whose schema the plan does not list")
-      ],
-      help: [
-        "list \(it) again, with the stages that begin there, for users who have not updated since",
-        "if no user has such a store, write into a modelc.yaml beside the source, with your reason: "
-          + "`allow: [{code: MC2630, version: \(names[0]), reason: reviewed}]`",
       ], cocoaCode: 134504)
   }
 

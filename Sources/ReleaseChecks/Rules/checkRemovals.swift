@@ -46,7 +46,8 @@ extension VersionStep {
 
   /// Whether the app's containers had a class, and none has it now: SwiftData drops its table.
   private func isUnlisted(_ entity: EntityDescription, _ mapping: EntityMapping) -> Bool {
-    old.opened.contains(entity.name) && new.named?.contains(mapping.destinationEntityName ?? "") == false
+    old.openedClasses.contains(entity.name)
+      && new.listedClasses?.contains(mapping.destinationEntityName ?? "") == false
   }
 }
 

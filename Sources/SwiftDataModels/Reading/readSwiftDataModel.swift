@@ -111,8 +111,8 @@ private struct ProgramReader {
       var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
       return Set(reader.read(types).entities.map(\.name))
     }
-    version.opened = names(program.containers.openings.flatMap { $0.classes ?? [] })
-    version.named = program.containers.named.map(names)
+    version.openedClasses = names(program.containers.openings.flatMap { $0.classes ?? [] })
+    version.listedClasses = program.containers.listed.map(names)
   }
 
   /// Holds the newest version to the rules of CloudKit, where the app has its stores mirrored.

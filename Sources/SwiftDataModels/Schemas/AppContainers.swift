@@ -16,7 +16,7 @@ struct AppContainers {
   /// Whether any container, also one in memory, is given a plan.
   private(set) var havePlans = false
   /// Every class that a call lists, also one of a container in memory; nil if one cannot be read, or there is no container.
-  private(set) var named: [ListedType]?
+  private(set) var listed: [ListedType]?
   private let table: TypeTable
 
   /// What a container opens its stores with, as far as the source tells.
@@ -47,7 +47,7 @@ struct AppContainers {
     }
     let types = lists.compactMap(\.self)
     if !openings.isEmpty, types.count == lists.count, types.joined().allSatisfy({ $0.entry != nil }) {
-      named = types.flatMap(\.self)
+      listed = types.flatMap(\.self)
     }
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {

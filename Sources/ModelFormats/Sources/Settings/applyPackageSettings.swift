@@ -73,7 +73,7 @@ extension ModelVersion {
   /// Whether it has a place for values of a part: transient and derived ones have none, nor a class that no container
   /// lists.
   fileprivate func holds(_ entity: String, _ property: String?) -> Bool {
-    guard let property else { return has(entity, nil) && named?.contains(entity) != false }
+    guard let property else { return has(entity, nil) && listedClasses?.contains(entity) != false }
     guard let found = model.entities.first(where: { $0.name == entity }) else { return false }
     return found.attributes.contains { $0.name == property && !$0.isTransient && !$0.isDerived }
       || found.relationships.contains { $0.name == property && !$0.isTransient }

@@ -72,7 +72,7 @@ private struct IndexShape: Hashable {
 
   init(_ index: IndexLayout) {
     columns = index.columnNames.map { $0.uppercased() }
-    isUnique = index.sql.uppercased().hasPrefix("CREATE UNIQUE")
+    isUnique = index.isUnique
     name = index.name
   }
 

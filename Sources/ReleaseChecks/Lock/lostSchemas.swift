@@ -1,0 +1,58 @@
+import ManagedModel
+import SwiftDataModels
+
+extension BaseModel {
+  /// Older schemas that its plan lists and the plan of today does not have any more: who has not updated since has stores of
+  /// them. Without stages a step is inferred from whatever schema a store has.
+  ///
+  /// What the tags and the lock list is judged already; where there are tags, none has made stores of the others.
+  func lostSchemas(_ subject: CheckedModel) -> [Diagnostic] {
+    let (then, today, lock) = (ancestor ?? model, subject.model, subject.lock)
+    guard isWhole, !subject.isInferred, today.unreadVersions.isEmpty,
+      !subject.diagnostics.contains(where: \.isUnread), let newest = then.currentVersion
+    else { return [] }
+    let shapes = subject.shipped?.shapes ?? []
+    let judged = ((lock?.entries ?? []) + (lock?.retired ?? [])).map(\.checksum)
+    // What a schema with types of the app's was by then, its claim does not tell (MC2611).
+    let live = (diagnostics + subject.diagnostics).filter { $0.code == .liveType }.compactMap(
+      \.subject?.version)
+    let lost = then.versions.filter { old in
+      !old.makesStores(of: newest) && !today.versions.contains { $0.makesStores(of: old) }
+        && !shapes.contains { $0.version.makesStores(of: old) } && !judged.contains(old.versionChecksum)
+        && !live.contains(old.name)
+    }
+    let revision = commit == nil ? nil : name
+    let stores = lost.map {
+      UserStores(
+        label: "'\($0.name)' of '\(name)'", version: $0, revision: revision,
+        severity: shapes.isEmpty ? .error : .warning,
+        note: shapes.isEmpty ? nil : ReleaseStatus.unreleased("").note)
+    }
+    let gone = stores.filter { today.version(named: $0.version.name) == nil }
+    return (gone.isEmpty ? [] : [.lostSchemas(gone, of: name, today.currentVersion)])
+      + stores.filter { today.version(named: $0.version.name) != nil }.map { $0.mismatch(subject) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func lostSchemas(_ stores: [UserStores], of base: String, _ current: ModelVersion?)
+    -> Self
+  {
+    let names = stores.map(\.version.name)
+    let it = names.count == 1 ? "it" : "them"
+    return Self(
+      .storesMatchNoVersion, stores[0].severity,
+      "the plan does not list \(names.map { "'\($0)'" }.listed) any more, which '\(base)' does: stores of \(it) match no "
+        + "version",
+      subject: ModelSubject(version: names[0]), related: names.map { ModelSubject(version: $0) },
+      place: current?.sourceMap?.nearestRange(to: ModelSubject()),
+      notes: stores.compactMap { $0.here(ModelSubject()).first } + [
+        Note(stores[0].note ?? "SwiftData does not open a store whose schema the plan does not list")
+      ],
+      help: [
+        "list \(it) again, with the stages that begin there, for users who have not updated since",
+        "if no user has such a store, write into a modelc.yaml beside the source, with your reason: "
+          + "`allow: [{code: MC2630, version: \(names[0]), reason: reviewed}]`",
+      ], cocoaCode: 134504)
+  }
+}
