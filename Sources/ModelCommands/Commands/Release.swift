@@ -153,8 +153,11 @@ struct Release: ParsableCommand {
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
     let old = isAnew ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
+    let stages = frozen.schemas.stages
     output.say(
-      "next: give \(plan) to the ModelContainer"
+      "next: "
+        + (stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), ")
+        + "give \(plan) to the ModelContainer"
         + (old.isEmpty ? "" : ", and delete the former plan with \(Array(old).listed)")
         + "; `modelc check` proves the rest")
   }

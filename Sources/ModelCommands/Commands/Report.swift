@@ -27,6 +27,13 @@ struct Report: ParsableCommand {
   @Argument(help: "The store.")
   var store: String
 
+  func validate() throws {
+    if output.writesJSON, outputPath == nil {
+      throw ValidationError(
+        "the page is HTML: name its file with -o; --format json then says what was written")
+    }
+  }
+
   func run() throws {
     try output.run(json: ["store": .string(store)]) {
       let (models, findings) = project.modelsAtHand()

@@ -16,11 +16,13 @@ package struct TextDiagnosticRenderer {
   private var texts: SourceTexts
 
   /// - Parameters:
-  ///   - lineLimit: columns; longer source lines are cut around the place.
+  ///   - lineLimit: columns; longer source lines are cut around the place. Those of the terminal, up to 100, by default.
   ///   - sourceText: the text of a file under the path that the findings give; nil reads the file itself.
-  package init(usesColor: Bool = false, lineLimit: Int = 100, sourceText: ((String) -> String?)? = nil) {
+  package init(usesColor: Bool = false, lineLimit: Int? = nil, sourceText: ((String) -> String?)? = nil) {
     self.style = Styler(usesColor: usesColor)
-    self.lineLimit = lineLimit
+    // What stands before a source line: its number, and a bar.
+    let width = terminalWidth(isTerminal: isatty(STDERR_FILENO) == 1).map { max(20, $0 - 10) }
+    self.lineLimit = lineLimit ?? min(100, width ?? 100)
     self.texts = SourceTexts(read: sourceText ?? SourceTexts.readFile)
   }
 

@@ -151,15 +151,3 @@ struct TransferPlanner {
     }
   }
 }
-
-extension Expression {
-  /// The mapping and the objects of `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
-  fileprivate var lookup: (mapping: String, argument: Expression)? {
-    guard case .function(let call) = self, call.arguments.count == 2,
-      call.selector == "destinationInstances" && call.receiver == nil
-        || call.selector == lookupSelector && call.receiver == .variable("manager"),
-      case .constant(.string(let mapping)) = call.arguments[0]
-    else { return nil }
-    return (mapping, call.arguments[1])
-  }
-}

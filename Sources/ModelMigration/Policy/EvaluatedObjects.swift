@@ -76,7 +76,9 @@ struct ManagerObject: EvaluatedObject {
   }
 
   private func objects(_ value: ExpressionValue) throws -> [MigratingObject] {
-    try value.elements.map { element in
+    try value.elements.compactMap { element in
+      // A key path over a to-many leaves nil out, as a set's `value(forKeyPath:)` does.
+      if case .null = element { return nil }
       guard case .object(let object) = element, let object = object as? MigratingObject else {
         throw EvaluationError("expected objects, found \(element.label)")
       }

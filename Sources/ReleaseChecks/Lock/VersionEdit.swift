@@ -92,12 +92,17 @@ extension Diagnostic {
     let version = edit.version
     // An index that stores lack makes them slower, no more.
     let isGrave = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
+    let isOfStores = edit.changes.contains(where: \.isOfConfiguration)
     return Self(
-      .unhashedFactChanged, isGrave ? .warning : .information,
+      .unhashedFactChanged, isGrave ? isOfStores ? .error : .warning : .information,
       "'\(version.name)' \(edit.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
-      notes: [Note("no store is migrated: \(first.consequence)")] + edit.others + sameIn(others),
+      notes: [
+        isOfStores
+          ? "Core Data knows a store that is opened with a configuration by the hashes of its entities: such stores are of no known version now"
+          : Note("no store is migrated: \(first.consequence)")
+      ] + edit.others + sameIn(others),
       help: ["if users' data must change too, revert the change and make it in a new version"]
     ).with { $0.editDigest = VersionEdit.digest([edit] + others) }
   }
@@ -112,6 +117,7 @@ extension ModelChange {
 
   private var section: String { fact.map { String($0.prefix { $0 != "." }) } ?? "" }
 
+  fileprivate var isOfConfiguration: Bool { section == "configurations" }
   fileprivate var isOfIndex: Bool { ["fetchIndexes", "compoundIndexes", "indexed"].contains(section) }
 
   /// Whether stores, or what becomes of the objects in them, depend on it. Classes, generated code, fetch requests and

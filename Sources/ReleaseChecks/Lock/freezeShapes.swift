@@ -43,7 +43,7 @@ extension CheckedModel {
       old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") }
     }
     old = shapes().ascending.map { old[$0] }
-    let schemas = FrozenSchemas(shapes(), current: current, takenNames: taken)
+    let schemas = FrozenSchemas(shapes(), current: current, of: model, takenNames: taken)
     let text = schemas.source.file
     let (read, diagnostics) = reader.readFrozen(Data(text.utf8), file)
     var frozen: [ModelVersion] = []

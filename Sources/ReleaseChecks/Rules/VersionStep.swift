@@ -99,7 +99,7 @@ package struct VersionStep: Sendable {
   package func check() -> [Diagnostic] {
     let rules: [() -> [Diagnostic]] = [
       checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkAbstraction, checkDefaults,
-      checkUniqueDefaults, checkDuplicates,
+      checkUniqueDefaults, checkDuplicates, checkOrders,
       checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
       checkLargeBinaries, checkNaming, checkSwiftDataRows, checkChangedPlaces, checkNarrowing,
     ]

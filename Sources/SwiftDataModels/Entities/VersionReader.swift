@@ -156,7 +156,7 @@ extension Diagnostic {
   fileprivate static func foreignMacro(_ attribute: SwiftAttribute, on name: String) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "what '@\(attribute.name.visible)' adds to '\(name.visible)' is not known",
-      place: attribute.place,
+      subject: ModelSubject(entity: name), place: attribute.place,
       notes: ["a macro can add stored properties, and only a build runs macros"],
       help: ["write what it adds into the class, without the macro"])
   }

@@ -27,12 +27,17 @@ package struct FrozenSchemas: Sendable {
   /// The shapes under the names and the numbers that the source gives them, oldest first.
   package let versions: [ModelVersion]
   package let source: SwiftDataSource
+  /// Stages of the app's plan, whose closures the frozen plan needs too: `V1 → V2`.
+  package let stages: [String]
 
   /// - Parameters:
   ///   - shapes: without today's, in the order of their tags' days; that of numbers wins, where a hotfix came later.
   ///   - current: the newest version of today's source.
+  ///   - plan: today's source, with the stages of its plan.
   ///   - takenNames: names of today's types.
-  package init(_ shapes: [Shape], current: ModelVersion, takenNames: Set<String>) {
+  package init(
+    _ shapes: [Shape], current: ModelVersion, of plan: VersionedModel? = nil, takenNames: Set<String>
+  ) {
     var taken = takenNames
     func free(_ name: String) -> String {
       var (candidate, number) = (name, 2)
@@ -71,7 +76,17 @@ package struct FrozenSchemas: Sendable {
     // Names come from the types.
     for index in all.versions.indices { all.versions[index].predecessorNames = [] }
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
-    var source = all.swiftDataSource(comments: comments)
+    let stages = plan?.customStages(between: shapes.map(\.version) + [current]) ?? [:]
+    let steps = zip(all.versions, all.versions.dropFirst()).enumerated().compactMap { place, step in
+      stages[place].map {
+        (
+          SchemaStep(from: step.0.name, to: step.1.name),
+          ["move here what the app's plan does from \($0.listed)"]
+        )
+      }
+    }
+    self.stages = stages.sorted { $0.key < $1.key }.flatMap(\.value)
+    var source = all.swiftDataSource(comments: comments, work: Dictionary(firstOf: steps))
     source.parts.removeAll { $0.name == newest.typeName }
     if current.typeName == nil {
       let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
@@ -153,6 +168,30 @@ extension ModelVersion {
       entity.attributes.filter { $0.defaultValue == .evaluated(.placeholder) }
         .map { .openDefault($0.name, entity.name, self) }
     }
+  }
+}
+
+extension VersionedModel {
+  /// The custom stages of a plan, by the step between two shapes of stores that passes them.
+  fileprivate func customStages(between shapes: [ModelVersion]) -> [Int: [String]] {
+    let places = shapes.map { shape in
+      versions.firstIndex { $0.entityVersionHashesByName == shape.entityVersionHashesByName }
+    }
+    var found: [Int: [String]] = [:]
+    for case .custom(let stage) in stages {
+      let ends = [stage.currentVersionName, stage.nextVersionName].compactMap { name in
+        versions.firstIndex { $0.name == name }
+      }
+      // A shape that the plan does not have is older than all of it.
+      let step = zip(places, places.dropFirst()).enumerated().first { _, step in
+        guard ends.count == 2, let last = step.1 else { return false }
+        return (step.0 ?? 0) <= ends[0] && ends[1] <= last
+      }
+      guard let step else { continue }
+      found[step.offset, default: []]
+        .append(ends.map { versions[$0].typeName ?? versions[$0].name }.joined(separator: " to "))
+    }
+    return found
   }
 }
 

@@ -58,4 +58,41 @@ import Testing
     let outcome = try run([Self.required, Self.required + "\n  Tour: {}"])
     #expect(outcome.objects.count == 1)
   }
+
+  /// As a set's `value(forKeyPath:)` does.
+  @Test func `an object without the next one of a key path is left out`() throws {
+    let old = """
+      entities:
+        Doc: {attributes: {title: string?}, relationships: {detail: {to: Detail, inverse: doc}}}
+        Detail:
+          relationships:
+            doc: {to: Doc, inverse: detail}
+            seeAlso: {toMany: Detail, inverse: seenFrom}
+            seenFrom: {toMany: Detail, inverse: seeAlso}
+      """
+    let new = """
+      entities:
+        Doc:
+          attributes: {title: string?}
+          relationships: {seeAlso: {toMany: Doc, inverse: seenFrom}, seenFrom: {toMany: Doc, inverse: seeAlso}}
+      """
+    let mapping = """
+      entityMappings:
+        D:
+          source: Doc
+          destination: Doc
+          relationships: {seeAlso: 'destinationInstances("D", $source.detail.seeAlso.doc)'}
+        Detail: {source: Detail, drop: true}
+      """
+    func id(_ entity: String, _ key: Int64) -> ManagedObject.ID { .init(entityName: entity, primaryKey: key) }
+    var details = (1...3).map { ManagedObject("Detail", $0) }
+    details[0].toOne["doc"] = id("Doc", 1)
+    details[1].toOne["doc"] = id("Doc", 2)
+    details[0].toMany["seeAlso"] = [id("Detail", 2), id("Detail", 3)]
+    var docs = (1...2).map { ManagedObject("Doc", $0) }
+    docs[0].toOne["detail"] = id("Detail", 1)
+    docs[1].toOne["detail"] = id("Detail", 2)
+    let outcome = try CustomTrial([old, new], mappings: [mapping]).run(docs + details)
+    #expect(outcome.objects.map { $0.toMany["seeAlso"] ?? [] } == [[id("Doc", 2)], []])
+  }
 }

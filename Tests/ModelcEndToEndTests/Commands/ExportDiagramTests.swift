@@ -57,6 +57,7 @@ import Testing
       #expect(values.contains { shown.contains("\"\($0)\"") })
       // Without the project too: a store carries its model.
       expectSuccess(try place.modelc("report", "huts.sqlite", "-o", "own.html"))
+      #expect(try place.modelc("report", "huts.sqlite", "--format", "json").code == 2)
       #expect(try place.modelc("report", "P/Models/Trails/V1.yaml", "-C", "P").code != 0)
     }
   }

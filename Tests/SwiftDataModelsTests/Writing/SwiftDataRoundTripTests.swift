@@ -81,4 +81,47 @@ struct SwiftDataRoundTripTests {
       #expect(read.isTransient == attribute.isTransient, "\(attribute.name)")
     }
   }
+
+  /// What the app's plan does between two shapes is no lightweight stage of the frozen plan.
+  @Test func `a frozen plan keeps custom stages, also over schemas that were never shipped`() throws {
+    func schema(_ number: Int, _ members: String) -> String {
+      """
+      enum V\(number): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(number), 0, 0)
+        static var models: [any PersistentModel.Type] { [Item.self] }
+        @Model final class Item { var title: String = ""; \(members); init() {} }
+      }
+
+      """
+    }
+    let source =
+      schema(1, "var a: Int = 0") + schema(2, "var b: Int = 0") + schema(3, "var c: Int = 0")
+      + schema(4, "var d: Int = 0") + """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self, V4.self] }
+          static var stages: [MigrationStage] {
+            [
+              .lightweight(fromVersion: V1.self, toVersion: V2.self),
+              .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: { _ in }, didMigrate: nil),
+              .lightweight(fromVersion: V3.self, toVersion: V4.self),
+            ]
+          }
+        }
+        """
+    let model = try #require(readSource("import SwiftData\n" + source).model)
+    let current = try #require(model.currentVersion)
+    let shapes = [0, 2].map {
+      FrozenSchemas.Shape(version: model.versions[$0], stores: "v\($0 + 1)", tag: "v\($0 + 1)")
+    }
+    let frozen = FrozenSchemas(shapes, current: current, of: model, takenNames: [])
+    #expect(frozen.stages == ["V2 to V3"])
+    let plan = try #require(frozen.source.parts.last?.file)
+    #expect(
+      plan.contains(
+        """
+                    // move here what the app's plan does from V2 to V3
+                    .custom(fromVersion: Schema_v1.self, toVersion: Schema_v3.self, willMigrate: nil, didMigrate: nil),
+                    .lightweight(fromVersion: Schema_v3.self, toVersion: V4.self),
+        """))
+  }
 }

@@ -35,7 +35,13 @@ extension ExpressionChecker {
   private mutating func lookup(
     _ arguments: [Expression], _ types: [ExpressionType], _ mapping: MappingExpressionContext
   ) -> ExpressionType {
-    guard case .constant(.string(let name))? = arguments.first else { return .collection(.unknown) }
+    guard case .constant(.string(let name))? = arguments.first else {
+      switch types.first?.element {
+      case .unknown, .string, nil: break
+      default: report(.noMappingName(among: mapping.mappings.keys.sorted()))
+      }
+      return .collection(.unknown)
+    }
     guard let mapped = mapping.mappings[name] else {
       report(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
       return .unknown
@@ -123,6 +129,13 @@ extension Diagnostic {
       .unknownMappingName, .error, "there is no entity mapping '\(name)' in this step",
       notes: [Note("its mappings are \(names.prefix(30).joined(separator: ", "))")]
     ).suggestingWord(nearestTo: name, among: names)
+  }
+
+  fileprivate static func noMappingName(among names: [String]) -> Self {
+    Self(
+      .unknownMappingName, .error,
+      "'destinationInstances' takes the name of an entity mapping in quotation marks, then the source's objects",
+      notes: [Note("the mappings of this step are \(names.prefix(30).joined(separator: ", "))")])
   }
 
   fileprivate static func unknownTable(_ name: Expression?, among names: [String]) -> Self {

@@ -22,6 +22,16 @@ extension Expression {
     return .function(FunctionCall("destinationInstances", call.arguments))
   }
 
+  /// The mapping and the objects of a lookup, in either form.
+  package var lookup: (mapping: String, objects: Expression)? {
+    guard case .function(let call) = self, call.arguments.count == 2,
+      call.selector == "destinationInstances" && call.receiver == nil
+        || call.selector == lookupSelector && call.receiver == .variable("manager"),
+      case .constant(.string(let mapping)) = call.arguments[0]
+    else { return nil }
+    return (mapping, call.arguments[1])
+  }
+
   /// The key path from `$source` that it is.
   package var sourcePath: [String]? {
     guard case .keyPath(let keys, .variable("source")?) = self else { return nil }

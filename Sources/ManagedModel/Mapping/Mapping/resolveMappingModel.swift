@@ -79,6 +79,7 @@ struct MappingResolution {
       }
     }
     checkRepetitions()
+    checkEnds()
     // Policies may fill relationships of other mappings' objects, and Xcode's mapping models leave any empty.
     let allowsEmpty =
       !mappingModels.allSatisfy(\.infersOthers) || entityMappings.contains { $0.policyName != nil }

@@ -170,6 +170,45 @@ import Testing
     #expect(Self.resolve(flaw.mapping).findings == flaw.findings)
   }
 
+  /// A tree of two entities: whichever end is set last has to hold what the other one says.
+  @Test(arguments: [
+    (["Docs", "Folders"], ["MC4108 error Folder.down"]), (["Folders", "Docs"], []),
+  ])
+  func `the two ends of a relationship that hold other objects`(names: [String], findings: [String]) {
+    let old = versionOf(
+      "V1",
+      """
+      Doc
+        folder -> Folder.docs
+      Folder
+        docs => Doc.folder
+        parent -> Folder.subs
+        subs => Folder.parent
+      """)
+    let new = versionOf(
+      "V2", "Node, abstract\n  up -> Node.down\n  down => Node.up\nDoc < Node\nFolder < Node")
+    let all = [
+      Self.mapping(
+        "Docs", "Doc", "Doc", relationships: ["up": "destinationInstances('Folders', $source.folder)"]),
+      Self.mapping(
+        "Folders", "Folder", "Folder",
+        relationships: ["down": "destinationInstances('Folders', $source.subs)"]),
+    ]
+    let model = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: names.compactMap { name in all.first { $0.name == name } })
+    #expect(
+      [model].resolved(from: old, to: new).diagnostics.map(line).filter { $0.contains("error") } == findings)
+  }
+
+  @Test(arguments: ["destinationInstances($source.visits)", "destinationInstances(1, $source.visits)"])
+  func `a lookup without the name of a mapping`(expression: String) {
+    let found = Self.resolve(
+      [Self.mapping("A", "Hut", "Hut", relationships: ["visits": expression])]
+    ).findings
+    #expect(found.contains("MC4203 error Hut.visits"), "\(found)")
+  }
+
   @Test func `what is not written is as inferred, and comes after it`() {
     let found = Self.resolve([Self.mapping("Mine", "Hut", "Hut", ["code": "uppercase:($source.code)"])])
     #expect(

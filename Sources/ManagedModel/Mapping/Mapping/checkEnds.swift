@@ -1,0 +1,47 @@
+extension MappingResolution {
+  /// Two mappings that link the two ends of one relationship to different objects: the later one takes the place of what
+  /// the earlier one has set, as in Core Data.
+  ///
+  /// For example, `Doc` gives `up` the `Folder` that it was in, and `Folder` then gives `down`, the inverse, the folders in
+  /// it: no document is among them, so all documents leave their folders.
+  mutating func checkEnds() {
+    for model in mappingModels {
+      for written in model.entityMappings {
+        guard let place = entityMappings.firstIndex(where: { $0.name == written.name }) else { continue }
+        let (mapping, earlier) = (entityMappings[place], entityMappings[..<place])
+        for property in mapping.relationshipMappings {
+          guard let other = earlier.first(where: { replaces(property, of: mapping, $0) }) else { continue }
+          report(
+            .replacesLinks(property.name, of: mapping.name, other.name),
+            MappingPlace(model, written, destination.name), property.name)
+        }
+      }
+    }
+  }
+
+  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
+  private func replaces(
+    _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping
+  ) -> Bool {
+    guard let entity = mapping.destinationEntityName, let other = earlier.destinationEntityName,
+      let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
+      let inverse = destinationHierarchy.inverse(of: relationship),
+      destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
+      case .expression(let own) = property.value, let lookup = own.lookup, lookup.mapping != earlier.name,
+      case .expression(let linked)? = earlier.propertyMapping(named: inverse.name)?.value
+    else { return false }
+    return linked.lookup?.mapping == mapping.name
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
+    Self(
+      .impossibleMapping, .error,
+      "'\(property)' of mapping '\(mapping)' takes the place of the links that '\(earlier)' has made to the same objects",
+      notes: [
+        "it is the inverse of what '\(earlier)' sets, and leads to none of its objects: their links would be lost"
+      ],
+      help: ["set the relationship from one end in all mappings, or write '\(mapping)' before '\(earlier)'"])
+  }
+}
