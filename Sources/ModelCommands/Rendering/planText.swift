@@ -50,7 +50,7 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
   }
   if plan.bytesNeeded > 0 {
     let time = seconds.map { ", about \($0.humanDuration) on this machine" } ?? ""
-    lines.append("  needs  at most \(plan.bytesNeeded.humanSize) beside the store\(time)")
+    lines.append("  needs  \(plan.roomBound) \(plan.bytesNeeded.humanSize) beside the store\(time)")
   }
   if plan.segments.count > 1 {
     for segment in plan.segments { lines += contentLines(of: segment) }

@@ -93,17 +93,40 @@ struct MergedTables {
   /// Cells of the source that name a file beside it get one beside the store.
   func takeLargeValues(to files: MigratedExternalData, reading read: (String) throws -> Data?) throws {
     try schema.takeLargeValues(in: db, to: files, reading: read) { table, column in
-      let written = table.entities.filter { rules.existing($0.name, in: schema.hierarchy) != .keep }
-        .map { "\($0.formerNumber)" }.joined(separator: ", ")
-      return "EXISTS (SELECT 1 FROM \(account(table)) WHERE s.new = \(table.new).Z_PK"
-        + " AND o.\(column.former) IS \(table.new).\(column.name) AND (s.isNew OR o.Z_ENT IN (\(written))))"
+      // What is only filled keeps its own file, though the source has one of that name.
+      let cell = "\(table.new).\(column.name)"
+      return
+        "EXISTS (SELECT 1 FROM \(account(table)) WHERE s.new = \(table.new).Z_PK AND o.\(column.former) IS \(cell)"
+        + " AND (s.isNew OR \(isOfEntities(of: table, existing: .replace)) OR"
+        + " \(isOfEntities(of: table, existing: .fill)) AND \(schema.cell(cell, side: 1, of: column.role)) IS NULL))"
+    }
+  }
+
+  private func isOfEntities(of table: PairedSchema.Table, existing mode: MergeRules.Existing) -> String {
+    let entities = table.entities.filter { rules.existing($0.name, in: schema.hierarchy) == mode }
+    return "o.Z_ENT IN (\(entities.map { "\($0.formerNumber)" }.joined(separator: ", ")))"
+  }
+
+  /// Counts URIs of the source's objects that would get into the store, where these have other keys.
+  func surveyURIs() throws -> [Diagnostic] {
+    try schema.tables.flatMap { table in
+      try table.columns.compactMap { column -> Diagnostic? in
+        guard case .attribute(let property) = column.role else { return nil }
+        let count = try number(
+          "FROM \(account(table)) LEFT JOIN main.\(table.new) AS t ON t.Z_PK = s.new"
+            + " WHERE TYPEOF(o.\(column.former)) = 'text' AND INSTR(o.\(column.former), 'x-coredata://') > 0"
+            + " AND (s.isNew OR t.\(column.name) IS NOT o.\(column.former) AND"
+            + " (\(isOfEntities(of: table, existing: .replace)) OR t.\(column.name) IS NULL"
+            + " AND \(isOfEntities(of: table, existing: .fill))))")
+        return count > 0 ? .mergedURIs(property, count) : nil
+      }
     }
   }
 
   /// A column's value in the store, by the source's row `o`.
   private func value(of column: PairedSchema.Column, in table: PairedSchema.Table) -> String? {
     switch column.role {
-    case .attribute: return "o.\(column.former)"
+    case .attribute, .unknown: return "o.\(column.former)"
     case .toOne, .owner: return key(column.role, table)?.key
     case .discriminator(let property):
       return key(.toOne(property), table).map {
@@ -118,7 +141,6 @@ struct MergedTables {
     case .primaryKey: return "s.new"
     case .entityNumber: return schema.mappedNumber("o.Z_ENT")
     case .optimisticLock: return "1"
-    case .unknown: return nil
     }
   }
 
@@ -139,23 +161,24 @@ struct MergedTables {
     if mode == .keep { return 0 }
     var changes: [(column: String, value: String)] = []
     for column in table.columns {
-      let base: String
+      let own: PairedSchema.Column?
       switch column.role {
-      case .attribute: base = column.name
+      case .attribute: own = column
       case .toOne(let property), .discriminator(let property), .order(let property):
-        guard let own = table.column(.toOne(property)) else { continue }
-        base = own.name
-      case .owner(let property), .ownerOrder(let property):
-        guard let own = table.column(.owner(property)) else { continue }
-        base = own.name
+        own = table.column(.toOne(property))
+      case .owner(let property), .ownerOrder(let property): own = table.column(.owner(property))
       default: continue
       }
-      guard let value = value(of: column, in: table) else { continue }
+      guard let own, let value = value(of: column, in: table) else { continue }
       // A place belongs to its owner: it goes along only with another one.
+      let base = own.name
       let differs =
         column.role.placedBy.flatMap { key($0, table) }.map { "t.\(base) IS NOT \($0.key)" }
         ?? "\(schema.cell("t.\(base)", side: 1, of: column.role)) IS NOT \(schema.cell(value, side: 0, of: column.role))"
-      let isTaken = mode == .fill ? "t.\(base) IS NULL" : differs
+      // A key that leads to no object of the source says nothing.
+      let isSound =
+        key(own.role, table).map { " AND (o.\(own.former) IS NULL OR \($0.key) IS NOT NULL)" } ?? ""
+      let isTaken = mode == .fill ? isEmpty(base, of: column.role, in: table) : differs + isSound
       changes.append((column.name, "CASE WHEN \(isTaken) THEN \(value) ELSE t.\(column.name) END"))
     }
     if changes.isEmpty { return 0 }
@@ -166,6 +189,15 @@ struct MergedTables {
       }
       throw DiagnosticsError(.constraintWouldBreak(entity.name, names))
     }
+  }
+
+  /// Whether the store's row `t` has nothing there; of a composite, whose members belong together, in none of them.
+  private func isEmpty(_ base: String, of role: ColumnRole, in table: PairedSchema.Table) -> String {
+    func root(_ role: ColumnRole) -> [String]? {
+      if case .attribute(let own) = role { [own.entity] + keys(of: own.property).prefix(1) } else { nil }
+    }
+    let members = table.columns.filter { $0.name == base || root(role) != nil && root($0.role) == root(role) }
+    return members.map { "t.\($0.name) IS NULL" }.joined(separator: " AND ")
   }
 
   private func write(
@@ -247,6 +279,15 @@ extension Diagnostic {
       subject: ModelSubject(entity: property.entity, property: property.property),
       notes: ["the stores have different ones, which nothing says are the same object; nothing was written"],
       help: ["if they are the same, match them by it: `--match \(property.entity)=\(property.property)`"])
+  }
+
+  fileprivate static func mergedURIs(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .objectURIsChange, .warning,
+      "\(count) merged \(verb(count, "value", "values")) of '\(property.entity).\(property.property)' \(verb(count, "holds", "hold")) URIs of objects",
+      subject: ModelSubject(entity: property.entity, property: property.property),
+      notes: ["merged objects have other keys: such a URI may lead to nothing, or to another object"],
+      help: ["let the app look the object up anew, by something else than its URI"])
   }
 
   /// - Parameter count: of new objects; nil where an object that both stores have is changed.

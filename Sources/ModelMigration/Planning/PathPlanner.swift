@@ -63,6 +63,9 @@ struct PathPlanner {
       findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")
     }
     findings.diagnostics += self.findings(about: way, findings)
+    if !findings.diagnostics.hasErrors {
+      findings.diagnostics += survey.takenNames(for: way.segments.compactMap(\.versions.last))
+    }
     if isDowngrade {
       let keeps = !returnsByMapping
       findings.diagnostics = findings.diagnostics.map { $0.inDowngrade(keeps: keeps) }
@@ -160,7 +163,8 @@ struct PathPlanner {
     found += way.listed.checkHandlers(of: way.segments, among: request.custom.stageHandlers)
     let later = way.segments.dropFirst()
     found += later.flatMap { $0.lossesAsLaterStep(accepted: options.acceptedLosses) }
-    return found + later.filter { $0.custom == nil }.flatMap(\.inferenceErrors)
+    let inferred = later.filter { $0.custom == nil }
+    return found + inferred.flatMap(\.inferenceErrors) + inferred.flatMap(\.conditionsAsLaterStep)
   }
 
   private func customStep(of segment: SegmentPath) -> CustomStep? {

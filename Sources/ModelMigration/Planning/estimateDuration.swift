@@ -15,6 +15,11 @@ extension MigrationPlan {
     return storeBytes + (route.isTransaction ? journalBytes : storeBytes)
   }
 
+  /// How sure that is: steps that make objects may make a file that is larger than the store.
+  package var roomBound: String {
+    segments.count < 2 && segments.allSatisfy(\.isInferred) ? "at most" : "about"
+  }
+
   /// Rows that statements change or copy; each counts as often as a statement takes it.
   package var rowsToChange: Int {
     let rows = rowsByTable

@@ -37,6 +37,11 @@ extension Diagnostic {
         Note(statement.sql.count > 200 ? statement.sql.prefix(200) + "…" : statement.sql),
         "the store is unchanged",
       ],
+      help: reason.firstMatch(of: #/error in (view|trigger) (.+?)(?: after .+?)?:/#).map {
+        [
+          "the app's own \($0.1) '\($0.2)' is broken: mend or drop it in the store (`DROP \($0.1.uppercased()) …`), then migrate"
+        ]
+      } ?? [],
       cocoaCode: 134110)
   }
 }

@@ -34,9 +34,7 @@ struct TablePlan {
     let carried = Set(carriers.values)
     self.droppedColumns = source.columns.filter { !carried.contains($0.name) && $0.role != .unknown }
     self.destination = origin.table
-    // What leaves a table takes along only what the model knows.
-    if origin.kind == .split { return }
-    adoptRealNames(transition)
+    if origin.kind != .split { adoptRealNames(transition) }
     keepUnknownColumns()
   }
 

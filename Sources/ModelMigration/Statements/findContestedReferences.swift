@@ -15,6 +15,8 @@ struct DistinctValues {
   /// Old numbers of the entities whose rows are asked.
   var numbers: [Int]
   var version: String
+  /// Of a reference: whether it is a to-many without an inverse, whose objects have one owner each.
+  var isToMany = false
 }
 
 extension [TableRecipes] {
@@ -64,7 +66,8 @@ private func contested(
   }
   return DistinctValues(
     entity: reference.entity, properties: [reference.property], table: table, column: column, values: values,
-    numbers: leading.compactMap { transition.oldNumber(ofSource: $0) }.sorted(), version: version)
+    numbers: leading.compactMap { transition.oldNumber(ofSource: $0) }.sorted(), version: version,
+    isToMany: transition.destination.relationship(reference)?.isToMany == true)
 }
 
 extension Diagnostic {
@@ -73,12 +76,15 @@ extension Diagnostic {
     let noun = count == 1 ? "1 object is" : "\(count) objects are"
     return Self(
       .toManyBecomesToOne, .error,
-      "'\(reference.entity).\(property)' can hold one object in '\(reference.version)' and \(noun) referred to by several",
+      "'\(reference.entity).\(property)' can \(reference.isToMany ? "share no" : "hold one") object in '\(reference.version)' and \(noun) referred to by several",
       subject: ModelSubject(
         version: reference.version, entity: reference.entity, property: property),
       notes: examples.map { keys in
         .init("primary keys \(keys.map(String.init).joined(separator: ", ")) refer to one object")
       },
-      help: ["make the other side to-many, or remove the surplus references with the app"], cocoaCode: 134110)
+      help: [
+        (reference.isToMany ? "give '\(property)' a to-many inverse" : "make the other side to-many")
+          + ", or remove the surplus references with the app"
+      ], cocoaCode: 134110)
   }
 }

@@ -19,14 +19,11 @@ extension StatementPlanner {
       var assignments: [StoreStatement.Assignment] = [
         .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: table.entities)))
       ]
-      for recipe in table.recipes {
-        if let value = copiedValue(of: recipe, in: table) {
-          assignments.append(.init(recipe.column.name, value))
-        }
+      assignments += table.recipes.compactMap { recipe in
+        copiedValue(of: recipe, in: table).map { .init(recipe.column.name, $0) }
       }
-      for column in table.destination.unknownColumns {
-        guard let carrier = table.carriers[column.name] else { continue }
-        assignments.append(.init(column.name, .column(carrier)))
+      assignments += table.destination.unknownColumns.compactMap { column in
+        table.carriers[column.name].map { .init(column.name, current(.column($0), of: table.source)) }
       }
       add(
         .insert(

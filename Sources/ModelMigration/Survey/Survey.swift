@@ -198,7 +198,6 @@ struct Survey {
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema
-    findings.diagnostics += takenNames(plan.statements, transition.schema, path.last)
     if !findings.diagnostics.hasErrors { findings.statements = plan.statements }
   }
 

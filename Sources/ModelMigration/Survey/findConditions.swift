@@ -31,9 +31,9 @@ extension MappingModel {
       for constraint in mapping.newConstraints(from: before, to: after) {
         found.append(.wantsDistinct(constraint, name, destination.name))
       }
-      for property in mapping.contestedReferences(from: before, to: after) {
-        let entity = after.declaringEntityName(of: property, seenFrom: name) ?? name
-        found.append(.wantsOneReferrer(property, entity, destination.name))
+      for relationship in mapping.contestedReferences(from: before, to: after) {
+        let entity = after.declaringEntityName(of: relationship.name, seenFrom: name) ?? name
+        found.append(.wantsOneReferrer(relationship, entity, destination.name))
       }
     }
     return found.ordered

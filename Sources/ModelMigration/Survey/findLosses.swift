@@ -170,7 +170,9 @@ extension PropertyMappingValue {
 
 extension Diagnostic {
   /// What is told of a loss; it blocks where nobody has agreed to it.
-  static func loss(_ loss: MigrationPlan.Loss, _ target: ModelVersion?) -> Self {
+  ///
+  /// - Parameter isColumn: whether it is of a column that no model knows, and so no mapping can name.
+  static func loss(_ loss: MigrationPlan.Loss, _ target: ModelVersion?, isColumn: Bool = false) -> Self {
     let (version, isOne, isAccepted) = (target?.name ?? "", loss.count == 1, loss.isAcknowledged)
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let values = "\(loss.count) \(loss.property == nil ? "object" : "value")\(isOne ? "" : "s") of '\(name)'"
@@ -179,7 +181,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
       notes: loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
     var note: Note? = isAccepted ? "the loss is accepted" : nil
-    var help = "keep the wider type"
+    var help = "keep the old type, or let the app give such objects other values before"
     switch loss.code {
     case .numericNarrowing:
       finding.message = "\(values) \(isOne ? "does" : "do") not fit the new type exactly"
@@ -212,7 +214,7 @@ extension Diagnostic {
       finding.message = "\(values) \(isOne ? "has" : "have") no place in '\(version)'"
       help =
         "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
-        + (target?.notation == .swiftData ? "" : " or under `drops:` in a mapping")
+        + (target?.notation == .swiftData || isColumn ? "" : " or under `drops:` in a mapping")
     }
     finding.notes += [note].compactMap(\.self)
     if !isAccepted {

@@ -84,7 +84,7 @@ extension Diagnostic {
   /// - Parameter mapping: what a person wrote for the step; nil where it is inferred.
   static func missingValues(
     _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64],
-    mapping: String? = nil
+    mapping: EntityMapping? = nil
   ) -> Self {
     let name = attribute.name
     let isEvaluated = if case .evaluated? = attribute.defaultValue { true } else { false }
@@ -99,7 +99,11 @@ extension Diagnostic {
           ] : []),
       help: [
         mapping.map {
-          "say in mapping '\($0)' what they get, as in 'coalesce($source.x, …)', or leave them out"
+          "say in mapping '\($0.name)' what they get"
+            + ($0.propertyMapping(named: name)?.value.sourceName.map {
+              ", as in 'coalesce($source.\($0), …)'"
+            }
+              ?? "") + ", or leave them out"
         }
           ?? (isEvaluated
             ? "let the app migrate the store, or say the value in a mapping model"

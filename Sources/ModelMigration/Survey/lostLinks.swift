@@ -29,7 +29,7 @@ extension StoreTransition {
   /// mapped, the one that is stored has the say.
   func storedLinks(into name: String, of entity: String) -> [Links] {
     guard let relationship = destination.relationship(named: name, of: entity), relationship.isToMany,
-      let inverse = destination.inverse(of: relationship),
+      let inverse = destination.storedInverse(of: relationship),
       let reference = destination.reference(to: name, seenFrom: entity)
     else { return links(into: name, of: entity) }
     if !inverse.isToMany {
@@ -91,7 +91,7 @@ extension StoreTransition {
   private func storage(of name: String, in entity: String) -> LinkEnd? {
     guard let relationship = destination.relationship(named: name, of: entity) else { return nil }
     if !relationship.isToMany { return .from }
-    return destination.inverse(of: relationship)?.isToMany == true ? .join : .to
+    return destination.storedInverse(of: relationship)?.isToMany == true ? .join : .to
   }
 
   /// Which of an entity's rows have a place in an ordered relationship that goes, though what it orders stays; its references

@@ -51,10 +51,12 @@ extension Survey {
     try countUnknownCells(
       mappingModel, keyed: numbers.staying.union(numbers.made), rows, to: planned.carried.schema, &account)
     findings.losses = account.losses
-    findings.diagnostics += findings.losses.map { .loss($0, target) }
+    findings.diagnostics += findings.losses.map { loss in
+      let columns = schema.table(ofEntity: loss.entity)?.unknownColumns ?? []
+      return .loss(loss, target, isColumn: columns.contains { $0.name == loss.property })
+    }
     try surveyDropRules(mappingModel, rows, to: target, &findings)
     findings.diagnostics += try orphanRows(rows) + surveySystemTables() + planned.diagnostics
-    findings.diagnostics += takenNames(planned.carried.statements, rows.schema, target)
     if !findings.diagnostics.hasErrors {
       findings.statements = planned.carried.statements + planned.carried.ending
     }
@@ -206,6 +208,16 @@ extension Survey {
 }
 
 extension SegmentPath {
+  /// What would stop an inferred step after the first, which nobody can ask its rows yet.
+  var conditionsAsLaterStep: [Diagnostic] {
+    guard let source = versions.first, let target = versions.last else { return [] }
+    return inferred.conditions(from: source, to: target).filter { $0.severity == .warning }.map {
+      $0.with {
+        $0.notes.append("known when the step from '\(source.name)' begins; the store then stays as it is")
+      }
+    }
+  }
+
   /// Values that a step after the first would drop although nobody says so. Judged by the models alone, because the step's
   /// rows exist only once the steps before it are done: an inferred one may have nothing to drop, which is a warning.
   func lossesAsLaterStep(accepted: Set<AcceptedLoss>) -> [Diagnostic] {

@@ -33,7 +33,7 @@ extension Survey {
             condition: .all([taken, .satisfies(RowRule(sql: "\(standing) AND \(stays)")), isNull])
           ) {
             .missingValues(
-              attribute, entity: entity, version: target.name, count: $0, keys: $1, mapping: mapping.name)
+              attribute, entity: entity, version: target.name, count: $0, keys: $1, mapping: mapping)
           })
       }
     }

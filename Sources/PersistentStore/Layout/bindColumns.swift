@@ -137,6 +137,8 @@ extension Diagnostic {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     return Diagnostic(
       .unknownSchemaObjects, .warning, "table '\(table)' has columns that the model does not know: \(list)",
-      notes: ["their values stay in the store; no property shows them"])
+      notes: [
+        "no property shows their values; a migration keeps them, or counts those that it drops (MC3111)"
+      ])
   }
 }

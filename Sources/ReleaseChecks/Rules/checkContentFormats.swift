@@ -34,9 +34,9 @@ extension Diagnostic {
   fileprivate static func otherContent(_ change: ModelChange, _ step: VersionStep) -> Self {
     let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
     return Self(
-      .contentFormatChanged, .warning, "\(change.line), and the version hash stays the same",
+      .contentFormatChanged, .warning, "\(change.line), which no version hash counts",
       subject: step.subject(change.entity, change.property, change.fact),
-      notes: ["stores are not migrated, and the old bytes are read as if they were new ones"],
+      notes: ["no migration changes the old bytes: they are read as if they were new ones"],
       help: [
         step.new.notation.hashModifierAdvice(name)
           + " and convert the values, or read both forms in the transformer"

@@ -29,7 +29,7 @@ extension VersionStep {
       // What a person groups is one afterwards.
       guard let mapping = self.mapping(toEntity: name), mapping.grouping == nil else { return [] }
       let contested = mapping.contestedReferences(from: before, to: after).filter { contested in
-        pair.new.relationships.contains { $0.name == contested }
+        pair.new.relationships.contains { $0.name == contested.name }
       }
       let unique = mapping.newConstraints(from: before, to: after).map { constraint -> Diagnostic in
         new.notation == .swiftData

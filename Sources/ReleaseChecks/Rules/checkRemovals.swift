@@ -15,7 +15,9 @@ extension VersionStep {
     old.model.entities.flatMap { entity -> [Removal] in
       // Whoever wrote a mapping of its objects has looked at them.
       if written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
-      guard let mapping = taker(ofEntity: entity.name), !isUnlisted(entity, mapping) else {
+      guard let mapping = taker(ofEntity: entity.name), !isUnlisted(entity, mapping),
+        configurationLeft(by: entity.name, as: mapping.destinationEntityName ?? "") == nil
+      else {
         return entity.isAbstract ? [] : [Removal(entity: entity.name)]
       }
       let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
@@ -49,6 +51,14 @@ extension VersionStep {
     old.openedClasses.contains(entity.name)
       && new.listedClasses?.contains(mapping.destinationEntityName ?? "") == false
   }
+
+  /// The configuration that had an entity and has it no more: a store that is opened with it loses the objects.
+  fileprivate func configurationLeft(by entity: String, as heir: String) -> String? {
+    old.model.configurations.first { past in
+      past.entityNames.contains(entity)
+        && new.model.configurations.first { $0.name == past.name }?.entityNames.contains(heir) == false
+    }?.name
+  }
 }
 
 /// Of a struct whose property goes, the property; of one that loses a member, nothing: that is MC2634.
@@ -73,13 +83,16 @@ extension Diagnostic {
   fileprivate static func removedSilently(_ removal: Removal, _ step: VersionStep) -> Self {
     let destination = step.mapping.mappings(fromEntity: removal.entity).first?.destinationEntityName
     let what = removal.property == nil ? "objects" : "values"
+    let left = destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) }
     return Self(
       .removedWithoutWord, .error,
-      destination != nil && removal.property == nil
-        ? "no container lists '\(removal.name)' any more, which those of '\(step.old.name)' did, and nothing says that this is intended"
-        : step.new.notation == .swiftData
-          ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
-          : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
+      removal.property == nil && left != nil
+        ? "'\(removal.name)' has left the configuration '\(left ?? "")', and stores that are opened with it have no place for it"
+        : destination != nil && removal.property == nil
+          ? "no container lists '\(removal.name)' any more, which those of '\(step.old.name)' did, and nothing says that this is intended"
+          : step.new.notation == .swiftData
+            ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
+            : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
       subject: step.subject(destination),
       related: [
         ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
@@ -90,7 +103,8 @@ extension Diagnostic {
       ],
       help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
         + (destination != nil && removal.property == nil
-          ? ["else list it again: `\(removal.name).self`"] : removal.renamingHelp(step.new.notation)))
+          ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
+          : removal.renamingHelp(step.new.notation)))
   }
 }
 

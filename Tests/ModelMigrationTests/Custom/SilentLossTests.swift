@@ -128,6 +128,8 @@ import Testing
     #expect(refusalCodes(error) == ["MC3101"])
     let finding = error?.plan.diagnostics.first { $0.severity == .error }
     #expect(finding?.message.hasPrefix("1 object has no value for 'A.s'") == true)
+    let help = finding?.help.first ?? ""
+    #expect(help.contains("coalesce($source.s, …)") == (value == "$source.s"), "\(help)")
     #expect(finding?.notes.first?.message.contains("key 2") == true)
   }
 
@@ -329,6 +331,8 @@ import Testing
         }
           == counted)
       #expect(plan.isBlocked == !counted.isEmpty)
+      // No mapping can name a column.
+      #expect(!plan.diagnostics.flatMap(\.help).contains { $0.contains("drops:") })
       trial.options.acceptedLosses = [.droppedData("Item.ZOLD")]
       try trial.migrate(store)
       if !counted.isEmpty { return }
@@ -336,6 +340,29 @@ import Testing
         try String.fetchAll(db, sql: "SELECT coalesce(ZOLD, '-') FROM ZITEM ORDER BY Z_PK")
       }
       #expect(found.joined(separator: " ") == kept)
+    }
+  }
+
+  @Test func `an entity that leaves its table takes along what columns hold that no model knows`() throws {
+    let model = try writtenModel(
+      "entities: {Base: {attributes: {name: string?}}, Kid: {parent: Base, attributes: {toy: string?}}}",
+      "entities: {Base: {attributes: {name: string?, old: string?}}, Kid: {attributes: {name: string?, toy: string?}}}"
+    )
+    try withTemporaryFolder { folder in
+      let rows = [ManagedObject("Base", 1), ManagedObject("Kid", 2, values: ["toy": .string("car")])]
+      let store = try TestStore(in: folder, of: model.versions[0], objects: rows)
+      try store.write { db in
+        try db.execute(sql: "ALTER TABLE ZBASE ADD COLUMN ZOLD VARCHAR; UPDATE ZBASE SET ZOLD = 'x' || Z_PK")
+      }
+      try store.migrate(model, allowing: [])
+      let found = try store.read { db in
+        try String.fetchAll(
+          db,
+          sql:
+            "SELECT ZOLD1 FROM ZBASE UNION ALL SELECT ZTOY || ZOLD FROM ZKID UNION ALL SELECT ZOLD FROM ZBASE"
+            + " WHERE ZOLD IS NOT NULL")
+      }
+      #expect(found == ["x1", "carx2"])
     }
   }
 

@@ -90,6 +90,23 @@ import Testing
     }
   }
 
+  @Test func `what is only filled keeps its own file, though both have one of that name`() throws {
+    try withTemporaryFolder { folder in
+      let size = 300_000
+      let new = try store("New.sqlite", in: folder, [("A", 1, size)])
+      let old = try new.copy(named: "Old.sqlite")
+      let files = externalDataFolder(ofStoreAt: old.url.path)
+      try FileManager.default.copyItem(atPath: externalDataFolder(ofStoreAt: new.url.path), toPath: files)
+      let data = URL(filePath: files).appending(path: "_EXTERNAL_DATA")
+      for name in try FileManager.default.contentsOfDirectory(atPath: data.path) {
+        try Data(repeating: 9, count: size).write(to: data.appending(path: name))
+      }
+      let rules = MergeRules(match: ["Person": ["name"], "Photo": ["person"]], existingElsewhere: .fill)
+      _ = try merge(old, into: new, rules)
+      #expect(try photos(new) == ["A 1 \(size)"])
+    }
+  }
+
   @Test func `a second photo of one person is refused, not dropped`() throws {
     try withTemporaryFolder { folder in
       let old = try store("Old.sqlite", in: folder, [("A", 1, 300_000)])

@@ -76,6 +76,56 @@ import Testing
   private static let stops =
     "SELECT l.ZNAME, s.ZNUMBER, s.ZNAME FROM ZSTOP s JOIN ZLINE l ON l.Z_PK = s.ZLINE ORDER BY 1, 2"
 
+  /// The members of a composite are filled together, URIs of objects that get other keys are told, and columns that no
+  /// model knows go along.
+  @Test func `what is filled, and what is carried over as it is`() throws {
+    let version = ModelVersion(
+      name: "V1",
+      model: modelOf(
+        """
+        Hut
+          name: string
+          height: Measure?
+          link: uri?
+        composite Measure
+          value: double?
+          unit: string?
+        """))
+    func hut(_ key: Int64, _ name: String, _ values: [String: AttributeValue]) -> ManagedObject {
+      ManagedObject("Hut", key, values: values.merging(["name": .string(name)]) { $1 })
+    }
+    try withTemporaryFolder { folder in
+      let old = try TestStore(
+        "Old.sqlite", in: folder, of: version, usesWAL: false,
+        objects: [
+          hut(1, "A", ["height.value": .double(8268), "height.unit": .string("feet")]),
+          hut(2, "B", ["height.value": .double(9000), "height.unit": .string("feet")]),
+          hut(3, "C", ["link": .uri("x-coredata://7E0F/Hut/p1")]),
+        ])
+      let new = try TestStore(
+        "New.sqlite", in: folder, of: version, usesWAL: false,
+        objects: [hut(1, "A", ["height.value": .double(2520)]), hut(2, "B", [:])])
+      for store in [old, new] {
+        try store.write {
+          try $0.execute(sql: "ALTER TABLE ZHUT ADD COLUMN ZOWN; UPDATE ZHUT SET ZOWN = Z_PK")
+        }
+      }
+      var options = MigrationOptions()
+      options.keepsBackup = false
+      let report = try MergeRules(match: ["Hut": ["name"]], existingElsewhere: .fill).merge(
+        storeAt: old.url.path, into: new.url.path, models: [versionedModel([version.model])], options: options
+      )
+      #expect(
+        try lines(
+          new, "SELECT ZNAME, ZVALUE, ifnull(ZUNIT, '-'), ZOWN FROM ZHUT WHERE ZNAME < 'C' ORDER BY 1")
+          == ["A 2520.0 - 1", "B 9000.0 feet 2"])
+      #expect(try lines(new, "SELECT ZOWN FROM ZHUT WHERE ZNAME = 'C'") == ["3"])
+      #expect(
+        report.diagnostics.filter { $0.code.description == "MC6403" }.map(\.message)
+          == ["1 merged value of 'Hut.link' holds URIs of objects"])
+    }
+  }
+
   @Test func `children hang on the object that stays, and twice is once`() throws {
     try withTemporaryFolder { folder in
       let old = try store(

@@ -228,6 +228,69 @@ import Testing
     }
   }
 
+  @Test func `what a step behind a custom one needs is said before it begins`() throws {
+    func version(_ more: String, _ rest: String = "") -> String {
+      "entities:\n  Photo: {attributes: {name: string?, n: integer32 = 0\(more)}}\n\(rest)"
+    }
+    let unique = "  Album: {attributes: {title: string?}}\n"
+    let trial = try CustomTrial(
+      [
+        version(""), version(", m: integer32 = 0"),
+        version(", m: integer32 = 0", unique).replacing("0}}", with: "0}, uniquenessConstraints: [[name]]}"),
+      ],
+      mappings: ["entityMappings: {P: {source: Photo, destination: Photo, attributes: {m: $source.n * 2}}}\n"]
+    )
+    try withTemporaryFolder { folder in
+      let store = try trial.store(objects("Photo", ["name": .string("a"), "n": .integer(1)]), in: folder)
+      let plan = try trial.plan(store)
+      #expect(!plan.isBlocked && plan.roomBound == "about")
+      #expect(plan.diagnostics.map { "\($0.code) \($0.severity)" } == ["MC3105 warning"])
+      try store.write { try $0.execute(sql: "CREATE TABLE ZALBUM (a)") }
+      let errors = try trial.plan(store).diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code.description) == ["MC5107"])
+    }
+  }
+
+  @Test func `a to-one that becomes transient loses nothing, because its inverse keeps the references`()
+    throws
+  {
+    func version(_ more: String) -> String {
+      """
+      entities:
+        Hut: {relationships: {visits: {toMany: Visit, inverse: hut}}}
+        Visit: {relationships: {hut: {to: Hut, inverse: visits\(more)}}}
+      """
+    }
+    let model = try writtenModel(version(""), version(", transient: true"))
+    try withTemporaryFolder { folder in
+      let hut = ManagedObject.ID(entityName: "Hut", primaryKey: 1)
+      let store = try TestStore(
+        in: folder, of: model.versions[0],
+        objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 2, toOne: ["hut": hut])])
+      #expect(try store.plan(model).losses == [])
+      try store.migrate(model, allowing: [])
+      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT Z1VISITS FROM ZVISIT") } == 1)
+    }
+  }
+
+  @Test func `a broken view of the app's own is named`() throws {
+    let renamed = "title: {type: string?, renamingIdentifier: name}"
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write {
+        try $0.execute(sql: "CREATE TABLE OWN (a); CREATE VIEW Lists AS SELECT a, b FROM OWN")
+      }
+      let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
+      #expect(
+        error?.diagnostics.first?.help.first?.contains("view 'Lists' is broken") == true,
+        "\(String(describing: error))")
+      try store.write { try $0.execute(sql: "DROP VIEW Lists") }
+      try store.migrate(model)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `duplicates that a missing index let in are found by the plan`(_ isDuplicate: Bool) throws {
     let old = "entities:\n  Photo: {attributes: {name: string?}, uniquenessConstraints: [[name]]}\n"

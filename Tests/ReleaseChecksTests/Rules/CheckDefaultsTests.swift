@@ -36,5 +36,9 @@ import Testing
     #expect(findings(rule, "A\n  b -> B\nB", "A\n  b -> B.a\nB\n  a -> A.b") == ["MC3108 warning B.a"])
     #expect(findings(rule, "A\n  x: string", "A, unique x\n  x: string") == ["MC3105 warning A"])
     #expect(findings(rule, "A\n  b -> B\nB", "A\n  b -> B.as\nB\n  as => A.b") == [])
+    // A to-many without an inverse is a column of what it leads to.
+    #expect(findings(rule, "A\n  b -> B\nB", "A\n  b => B\nB") == ["MC3108 warning A.b"])
+    #expect(findings(rule, "A\n  b -> B.a\nB\n  a -> A.b", "A\n  b => B\nB") == [])
+    #expect(findings(rule, "A\n  b -> B\nB", "A\n  b => B.as\nB\n  as => A.b") == [])
   }
 }

@@ -34,6 +34,18 @@ import Testing
         == lost)
   }
 
+  @Test func `an entity that leaves a configuration leaves its stores`() {
+    func found(_ now: [String]) -> [String] {
+      findings(VersionStep.checkRemovals, "A\nB", "A\nB") { old, new in
+        old.configurations = [.init(name: "Cloud", entityNames: ["A", "B"])]
+        new.configurations = [
+          .init(name: "Cloud", entityNames: now), .init(name: "Local", entityNames: ["B"]),
+        ]
+      }
+    }
+    #expect(found(["A"]) == ["MC7008 error B"] && found(["A", "B"]) == [])
+  }
+
   @Test(arguments: [("A.x", 1), ("A", 1), ("B", 1), ("A.y", 2), ("x", 2)])
   func `what the later version lists as retired is said`(name: String, count: Int) {
     let old = "A\n  x: string\nB"

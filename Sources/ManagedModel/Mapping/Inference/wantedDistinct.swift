@@ -11,11 +11,15 @@ extension Diagnostic {
   }
 
   /// A reference that rows may give to several, and of which an object holds one.
-  package static func wantsOneReferrer(_ name: String, _ entity: String, _ version: String) -> Self {
-    Self(
+  package static func wantsOneReferrer(
+    _ relationship: RelationshipDescription, _ entity: String, _ version: String
+  ) -> Self {
+    let (name, isToMany) = (relationship.name, relationship.isToMany)
+    return Self(
       .toManyBecomesToOne, .warning,
-      "'\(entity).\(name)' can hold one object in '\(version)': one that several refer to stops the migration",
+      "'\(entity).\(name)' can \(isToMany ? "share no" : "hold one") object in '\(version)': one that several refer to stops the migration",
       subject: ModelSubject(version: version, entity: entity, property: name),
-      help: ["make '\(name)' to-many, or leave it out"], cocoaCode: 134110)
+      help: [isToMany ? "give '\(name)' a to-many inverse" : "make '\(name)' to-many, or leave it out"],
+      cocoaCode: 134110)
   }
 }

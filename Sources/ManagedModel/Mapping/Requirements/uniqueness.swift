@@ -36,16 +36,25 @@ extension EntityMapping {
     return old?.isOptional == true && new?.isOptional == false && new?.defaultValue != nil
   }
 
-  /// The to-ones that begin with what led here, where several objects of the source may lead to one.
-  package func contestedReferences(from source: EntityHierarchy, to destination: EntityHierarchy) -> [String]
-  {
-    relationshipMappings.filter { property in
-      destination.relationship(named: property.name, of: destinationEntityName ?? "")?.isToMany == false
-        && property.referrers.contains { referrer in
-          let past = source.relationship(named: referrer.property, of: referrer.entity)
-          return past?.isToMany == false && past.flatMap { source.inverse(of: $0) }?.isToMany != false
-        }
-    }.map(\.name)
+  /// The relationships in which an object has one place, where several objects of the source may lead to it: to-ones that
+  /// begin with what led here, and to-manys without an inverse that were to-ones.
+  package func contestedReferences(
+    from source: EntityHierarchy, to destination: EntityHierarchy
+  ) -> [RelationshipDescription] {
+    relationshipMappings.compactMap { property in
+      guard let new = destination.relationship(named: property.name, of: destinationEntityName ?? "") else {
+        return nil
+      }
+      let own = property.value.sourceName.map {
+        PropertyReference(entity: sourceEntityName ?? "", property: $0)
+      }
+      let isOwner = new.isToMany && destination.storedInverse(of: new) == nil
+      let pasts = isOwner ? [own].compactMap(\.self) : new.isToMany ? [] : property.referrers
+      return pasts.contains { past in
+        let past = source.relationship(named: past.property, of: past.entity)
+        return past?.isToMany == false && past.flatMap { source.inverse(of: $0) }?.isToMany != false
+      } ? new : nil
+    }
   }
 
   private func constraints(in destination: EntityHierarchy) -> [[String]] {
