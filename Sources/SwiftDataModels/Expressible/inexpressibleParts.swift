@@ -178,7 +178,7 @@ private func inexpressibleOfRelationship(
 }
 
 extension ManagedObjectModel {
-  fileprivate mutating func changeAttribute(
+  mutating func changeAttribute(
     _ name: String, of owner: String, _ change: (inout AttributeDescription) -> Void
   ) {
     self.change(owner) { entity in

@@ -19,7 +19,8 @@ func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaSte
     }
   }
   let list = stages.isEmpty ? ["[]"] : ["["] + stages.map { "    " + $0 } + ["]"]
-  return """
+  let availability = model.versions.lazy.map(\.model.availability).first { !$0.isEmpty } ?? []
+  return availability.map { "\($0)\n" }.joined() + """
     enum \(names.plan): SchemaMigrationPlan {
         static var schemas: [any VersionedSchema.Type] {
     \((schemas.map { "\($0).self" }).listLines.map { "        \($0)\n" }.joined())    }
