@@ -378,9 +378,7 @@ extension Diagnostic {
     case .missingAttributeValues:
       return isReported([.newRequirement, .storesNotInferred]) { $0.property == property }
     case .incompatibleAttributeTypes, .newRequirement:
-      return isReported([.storesNotInferred]) { other in
-        other.property == property || other.notes.contains { $0.message == "also: \(message)" }
-      }
+      return isReported([.storesNotInferred]) { $0.property == property }
     case .removedWithoutWord:
       return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
         || isReported([.storesMatchNoVersion], isEdited)
