@@ -1,6 +1,7 @@
 import Foundation
 package import ManagedModel
 import ModelFormats
+import SwiftDataModels
 
 /// Everything that must hold before a release, over all models. Every check runs; all findings are reported together.
 ///
@@ -268,17 +269,6 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
     }
   }
   return found
-}
-
-extension VersionedModel {
-  /// The custom stage that leads from one version to the other.
-  fileprivate func customStage(from former: ModelVersion, to version: ModelVersion) -> CustomMigrationStage? {
-    for case .custom(let stage) in stages
-    where stage.currentVersionName == former.name && stage.nextVersionName == version.name {
-      return stage
-    }
-    return nil
-  }
 }
 
 extension CustomMigrationStage {

@@ -103,6 +103,33 @@ struct SwiftDataContainerTests {
     #expect(one?.mirroring?.isSure == false && one?.currentVersion?.model.sparedEntities == [])
   }
 
+  @Test(arguments: [
+    ("try! ModelContainer(for: Trip.self)", ["default.store"]),
+    (
+      "let c = ModelConfiguration(\"a\"); try! ModelContainer(for: Trip.self, configurations: [c])",
+      ["a.store"]
+    ),
+    (
+      "ContentView().modelContainer(for: Trip.self); let c = ModelConfiguration(url: URL(filePath: \"/b/c.db\")); try! ModelContainer(for: Schema([Trip.self]), configurations: c)",
+      ["c.db", "default.store"]
+    ),
+    // Nobody but a run tells these.
+    ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),
+    ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))", []),
+    ("try! ModelContainer(for: Trip.self, configurations: other)", []),
+    ("try! ModelContainer(for: types)", []),
+    (
+      "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"a\"), ModelConfiguration(\"b\", isStoredInMemoryOnly: true))",
+      []
+    ),
+  ])
+  func `a configuration names the file of its classes`(_ body: String, _ files: [String]) {
+    let version = readSource(app(body)).model?.currentVersion
+    #expect((version?.storeFiles["Trip"] ?? []).sorted() == files)
+    #expect(version?.storeFiles["Stop"] == version?.storeFiles["Trip"])
+    #expect(version?.storeFiles["Draft"] == nil)
+  }
+
   /// - Parameter body: what makes the containers of an app with two schemas and a custom stage.
   private func findings(_ body: String, stages: String? = nil) -> [String] {
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil)"

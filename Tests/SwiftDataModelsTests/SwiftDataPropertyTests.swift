@@ -239,4 +239,29 @@ struct SwiftDataPropertyTests {
       #expect(diagnostics.map(\.code.description).contains("MC2607"))
     }
   }
+
+  @Test(
+    "Lists are read as the newest systems have them, and that says so",
+    arguments: [
+      "if #available(iOS 26, *) { return [Trip.self, Walk.self] } else { return [Trip.self] }",
+      "if #available(iOS 26, *) { [Trip.self, Walk.self] } else { [Trip.self] }",
+      "guard #available(iOS 26, *) else { return [Trip.self] }\n return [Trip.self, Walk.self]",
+      "var all: [any PersistentModel.Type] = [Trip.self]\n if #available(iOS 26, *) { all.append(Walk.self) }\n return all",
+      "var all: [any PersistentModel.Type] = []\n all.append(contentsOf: [Trip.self, Walk.self])\n guard #available(iOS 26, *) else { return [] }\n return all",
+    ])
+  func availability(_ body: String) {
+    let (model, diagnostics) = readSource(
+      """
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { \(body) }
+        @Model class Trip { var name = ""; init() {} }
+        @Model class Walk { var name = ""; init() {} }
+      }
+      """)
+    #expect(model?.versions[0].model.entities.map(\.name) == ["Trip", "Walk"])
+    let found = diagnostics.filter { $0.code.description != "MC2606" }
+    #expect(found.map { "\($0.severity) \($0.code)" } == ["warning MC2607"])
+    #expect(found.first?.notes.first?.message.hasPrefix("'#available(iOS 26, *)' was taken as met") == true)
+  }
 }

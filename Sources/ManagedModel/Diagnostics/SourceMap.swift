@@ -51,7 +51,7 @@ package struct SourceMap: Hashable, Sendable {
 }
 
 extension ModelSubject {
-  /// The subject, then what is around it: a key's own surroundings, the property, the entity.
+  /// The subject, then what is around it: a key's own surroundings, the property that a member is of, the entity.
   fileprivate var withSurroundings: [ModelSubject] {
     var found = [self]
     var key = key
@@ -59,6 +59,8 @@ extension ModelSubject {
       key = inner.lastIndex { $0 == "." || $0 == "[" }.map { String(inner[..<$0]) }
       found.append(ModelSubject(entity: entity, property: property, key: key))
     }
+    let whole = property.map { String($0.prefix { $0 != "." }) }
+    if whole != property { found.append(ModelSubject(entity: entity, property: whole)) }
     if property != nil { found.append(ModelSubject(entity: entity)) }
     return found
   }

@@ -72,6 +72,13 @@ extension Diagnostic {
       [
         "keep the property as it was and add one of another name; fill that in the didMigrate of a custom stage"
       ]
+    case .missingAttributeValues:
+      // Of a member of a struct; other properties can have a default.
+      (subject?.property?.split(separator: ".", maxSplits: 1)).flatMap { parts in
+        parts.count < 2
+          ? nil
+          : ["leave '\(parts[0])' optional, or its '\(parts[1])': no default gets into columns of members"]
+      }
     case .oneDefaultForAll:
       ["make it optional, and give each object a value of its own in the didMigrate of a custom stage"]
     case .duplicateValues:

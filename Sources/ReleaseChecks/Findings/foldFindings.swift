@@ -32,7 +32,8 @@ func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFind
   return findings.indices.filter { causeOf[$0] == nil }.map { findings[$0] }
 }
 
-/// Findings of one code at one place are one mistake; but stores of one group of builds are not those of another.
+/// Findings of one code at one place are one mistake, as members of a struct that lack values; but stores of one group of
+/// builds are not those of another.
 private struct Spot: Hashable {
   var model: String
   var code: Diagnostic.Code
@@ -40,7 +41,8 @@ private struct Spot: Hashable {
   var place: SourceRange
 
   init?(_ finding: CheckFinding) {
-    guard let place = finding.diagnostic.place, ![.store, .test].contains(finding.kind),
+    guard let place = finding.diagnostic.place,
+      finding.diagnostic.code == .missingAttributeValues || ![.store, .test].contains(finding.kind),
       ![.storesMatchNoVersion, .storesNotInferred].contains(finding.diagnostic.code)
     else { return nil }
     (model, code, severity) = (finding.model, finding.diagnostic.code, finding.diagnostic.severity)

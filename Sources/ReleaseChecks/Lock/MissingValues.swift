@@ -25,14 +25,20 @@ struct MissingValues {
       let gone = pair.old.attributes.filter { old in
         step.after.attribute(named: old.name, of: pair.new.name) == nil
       }
+      func add(
+        _ what: String, _ attribute: AttributeDescription, _ help: [String]? = nil, isSure: Bool = true
+      ) {
+        problems.append(
+          Problem(
+            message: "'\(pair.new.name).\(attribute.name)' \(what)",
+            subject: step.subject(pair.new.name, attribute.rootName),
+            help: help ?? [attribute.requiredPropertyAdvice], isSure: isSure))
+      }
       let requiredNow = structsRequiredNow(pair.old, pair.new, mapping, step)
-      problems += requiredNow.map { attribute in
-        Problem(
-          message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
-          subject: step.subject(pair.new.name, attribute.name),
-          help: [
-            "keep it optional, `var \(attribute.name.swiftIdentifier()): \(attribute.compositeName ?? "Data")?`: no default gets into columns of its members"
-          ], isSure: false)
+      for attribute in requiredNow {
+        let line = "`var \(attribute.name.swiftIdentifier()): \(attribute.compositeName ?? "Data")?`"
+        let help = "keep it optional, \(line): no default gets into columns of its members"
+        add("is required now, and rows may have no value", attribute, [help], isSure: false)
       }
       for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
         let isStruct = attribute.type == .composite
@@ -43,19 +49,11 @@ struct MissingValues {
         if past == .optional, attribute.defaultValue == nil,
           !requiredNow.contains(where: { $0.name == attribute.rootName })
         {
-          problems.append(
-            Problem(
-              message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
-              subject: step.subject(pair.new.name, attribute.rootName),
-              help: [attribute.requiredPropertyAdvice], isSure: false))
+          add("is required now, and rows may have no value", attribute, isSure: false)
         }
         guard past == .absent, !isStruct || attribute.defaultValue == nil else { continue }
         if attribute.rootName != attribute.name {
-          problems.append(
-            Problem(
-              message: "'\(pair.new.name).\(attribute.name)' is new in its struct and must have a value",
-              subject: step.subject(pair.new.name, attribute.rootName),
-              help: [attribute.requiredPropertyAdvice]))
+          add("is new in its struct and must have a value", attribute)
           continue
         }
         let alike = gone.filter {
@@ -63,13 +61,12 @@ struct MissingValues {
         }
         let renamed =
           alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
-        problems.append(
-          Problem(
-            message: "'\(pair.new.name).\(attribute.name)' is required and has no default",
-            subject: step.subject(pair.new.name, attribute.name),
-            help: (renamed.map {
-              ["if it is '\($0)' renamed: `@Attribute(originalName: \"\($0)\")` before it"]
-            } ?? []) + [attribute.requiredPropertyAdvice]))
+        let former = renamed.map {
+          "if it is '\($0)' renamed: `@Attribute(originalName: \"\($0)\")` before it"
+        }
+        add(
+          "is required and has no default", attribute,
+          [former, attribute.requiredPropertyAdvice].compactMap(\.self))
       }
     }
     for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {

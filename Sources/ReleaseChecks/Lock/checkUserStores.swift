@@ -191,7 +191,7 @@ extension [CheckStep] {
               "nest copies of the classes in the old schema, as its stores have them, and list those"
             ]
           }
-          finding.help = finding.swiftHelp ?? finding.help
+          if guess == nil { finding.help = finding.swiftHelp ?? finding.help }
           if finding.code == .defaultChanged {
             finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]
           }
@@ -267,7 +267,7 @@ private func judge(
     + found(
       to: current,
       Diagnostic.Code.ofSwiftDataRows.union([
-        .removedWithoutWord, .likelyRename, .changedPlaces, .numbersMayNotFit,
+        .removedWithoutWord, .likelyRename, .changedPlaces, .numbersMayNotFit, .lostOriginalName,
       ]))
     + unseen(in: current)
 }
@@ -282,7 +282,8 @@ extension [Diagnostic] {
     let goneSince = Set(VersionStep(from: last, to: version).removals())
     return filter { finding in
       guard [.removedWithoutWord, .likelyRename].contains(finding.code), let part = finding.related.first,
-        let entity = part.entity, !gone.contains(Removal(entity: entity, property: part.property))
+        part.key == nil, let entity = part.entity,
+        !gone.contains(Removal(entity: entity, property: part.property))
       else { return false }
       guard let mapping = past.taker(ofEntity: entity), let heir = mapping.destinationEntityName else {
         return true
@@ -376,7 +377,8 @@ extension Diagnostic {
       return isReported([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
     case .missingAttributeValues:
       return isReported([.newRequirement, .storesNotInferred]) { $0.property == property }
-    case .newRequirement: return isReported([.storesNotInferred]) { $0.property == property }
+    case .incompatibleAttributeTypes, .newRequirement:
+      return isReported([.storesNotInferred]) { $0.property == property }
     case .removedWithoutWord:
       return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
         || isReported([.storesMatchNoVersion], isEdited)

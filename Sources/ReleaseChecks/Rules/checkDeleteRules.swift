@@ -3,11 +3,9 @@ package import ManagedModel
 extension VersionStep {
   /// Changed delete rules (MC7018). They change no hash, and a new cascade deletes objects that stayed until now.
   func checkDeleteRules() -> [Diagnostic] {
-    var found: [Diagnostic] = []
     let kept = keptRelationships
-    for pair in kept where pair.old.deleteRule != pair.new.deleteRule {
-      found.append(.deleteRuleChanged(pair.old.deleteRule, pair.new, pair.entity, self))
-    }
+    var found = kept.filter { $0.old.deleteRule != $0.new.deleteRule }
+      .map { Diagnostic.deleteRuleChanged($0.old.deleteRule, $0.new, $0.entity, self) }
     let known = Set(kept.map { "\($0.entity).\($0.new.name)" })
     for pair in changedEntities {
       for relationship in pair.new.relationships

@@ -5,6 +5,19 @@ extension VersionStep {
   func checkRemovals() -> [Diagnostic] {
     let renamed = likelyRenames().map(\.removal)
     return silentRemovals().filter { !renamed.contains($0) }.map { .removedSilently($0, self) }
+      + checkFiles()
+  }
+
+  /// Classes whose objects stay in a file that no container opens for them any more.
+  private func checkFiles() -> [Diagnostic] {
+    var moved: [[Set<String>]: [String]] = [:]
+    for pair in keptEntities {
+      guard let former = old.storeFiles[pair.old.name], let own = new.storeFiles[pair.new.name],
+        former.isDisjoint(with: own)
+      else { continue }
+      moved[[former, own], default: []].append(pair.new.name)
+    }
+    return moved.sorted { $0.value[0] < $1.value[0] }.map { .movedToOtherFile($1, $0, self) }
   }
 
   /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
@@ -56,7 +69,7 @@ extension VersionStep {
   fileprivate func configurationLeft(by entity: String, as heir: String) -> String? {
     old.model.configurations.first { past in
       past.entityNames.contains(entity)
-        && new.model.configurations.first { $0.name == past.name }?.entityNames.contains(heir) == false
+        && new.model.configurations.first { $0.name == past.name }?.entityNames.contains(heir) != true
     }?.name
   }
 }
@@ -105,6 +118,28 @@ extension Diagnostic {
         + (destination != nil && removal.property == nil
           ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
           : removal.renamingHelp(step.new.notation)))
+  }
+}
+
+extension Diagnostic {
+  /// - Parameter files: those of the earlier version, and those of the later one.
+  fileprivate static func movedToOtherFile(
+    _ names: [String], _ files: [Set<String>], _ step: VersionStep
+  ) -> Self {
+    let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
+    return Self(
+      .removedWithoutWord, .error,
+      "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(step.old.name)'",
+      subject: step.subject(names[0]),
+      related: names.map { ModelSubject(version: step.old.name, entity: $0, key: "configurations") },
+      notes: [
+        "nothing moves objects from one store to another: users' stay in the old file, and the new one is empty"
+      ],
+      help: [
+        "keep the name, or the `url:`, of the ModelConfiguration that has them",
+        "if the app copies the objects itself, "
+          + step.new.notation.allowingAdvice(.removedWithoutWord, at: names[0]),
+      ])
   }
 }
 

@@ -47,17 +47,22 @@ extension VersionStep {
         suggest(relationship.name, relationship.renamingIdentifier, among: alike.map(\.name))
       }
     }
-    for removal in gone where removal.property == nil {
-      guard let old = before.entity(named: removal.entity) else { continue }
-      let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
-      let twin = self.new.model.entities.first { entity in
-        let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
-        return entity.renamingIdentifier == nil && before.entity(named: entity.name) == nil
-          && !own.isEmpty && own.intersection(names).count * 2 > names.count
-      }
-      if let twin { add(removal, .looksRenamed(nil, of: old.name, nil, twin.name, self)) }
+    for removal in gone {
+      guard let twin = twin(of: removal) else { continue }
+      add(removal, .looksRenamed(nil, of: removal.entity, nil, twin.name, self))
     }
     return found
+  }
+
+  /// Of an entity that goes, one that comes and has most of its properties.
+  func twin(of removal: Removal) -> EntityDescription? {
+    guard removal.property == nil, let old = before.entity(named: removal.entity) else { return nil }
+    let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
+    return new.model.entities.first { entity in
+      let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+      return entity.renamingIdentifier == nil && before.entity(named: entity.name) == nil
+        && !own.isEmpty && own.intersection(names).count * 2 > names.count
+    }
   }
 }
 

@@ -7,7 +7,15 @@ extension VersionStep {
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
     return checkGoneCases(self) + checkLostMembers(self) + checkSharedValues(self)
-      + checkRenamedClasses(self) + checkConversions(self)
+      + checkRenamedClasses(self) + checkConversions(self) + checkRenamedEnums()
+  }
+}
+
+extension VersionStep {
+  /// Enums under another name, whose column has the property's name too (MC2615).
+  private func checkRenamedEnums() -> [Diagnostic] {
+    codedAttributes.filter { $0.new.enumTypeName != nil && $0.old.name != $0.new.name }
+      .map { .renamedEnum($0.new.name, $0.old.name, $0.heir, self) }
   }
 }
 
@@ -101,15 +109,8 @@ private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
 
 /// A class that goes while one with most of its properties comes: SwiftData has no former name for classes.
 private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
-  let kept = Set(step.keptEntities.map(\.new.name))
-  return step.silentRemovals().filter { $0.property == nil }.compactMap { removal in
-    guard let old = step.before.entity(named: removal.entity) else { return nil }
-    let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
-    let twin = step.new.model.entities.first { entity in
-      let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
-      return !kept.contains(entity.name) && !own.isEmpty && own.intersection(names).count * 2 > names.count
-    }
-    return twin.map { .renamedClass(old.name, $0.name, step) }
+  step.silentRemovals().compactMap { removal in
+    step.twin(of: removal).map { .renamedClass(removal.entity, $0.name, step) }
   }
 }
 
@@ -274,6 +275,23 @@ extension Diagnostic {
       notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
       help: [
         "make it optional and give each row its own: in the didMigrate of a custom stage, or when it is read"
+      ])
+  }
+
+  fileprivate static func renamedEnum(_ name: String, _ former: String, _ entity: String, _ step: VersionStep)
+    -> Self
+  {
+    Self(
+      .lostOriginalName, .warning,
+      "no store has shown that the values of '\(entity).\(former)', which are of an enum, go to '\(name)'",
+      subject: step.subject(entity, name),
+      notes: [
+        "their column has the property's name too, which `originalName` may not reach: then every row has none"
+      ],
+      help: [
+        "keep the property '\(former)', and call it '\(name)' in a computed one",
+        "if a migrated store of the app has shown that they are kept, "
+          + step.new.notation.allowingAdvice(.lostOriginalName, at: "\(entity).\(name)"),
       ])
   }
 

@@ -174,7 +174,10 @@
         if let block = binding.accessorBlock {
           variable.isComputed = isComputed(block)
           if variable.value == nil, variable.isStatic {
-            variable.value = result(of: block).map { expression($0) }
+            let known = conditions.count
+            variable.value = result(of: block)
+            // Older systems may know a shorter plan; a schema is the same for all.
+            if type?.description.contains("PersistentModel") != true { conditions.removeSubrange(known...) }
           }
         }
         found.append(variable)
@@ -189,20 +192,56 @@
       return !accessors.allSatisfy { ["willSet", "didSet"].contains(name($0.accessorSpecifier)) }
     }
 
-    /// What a getter returns, where its body is one expression.
-    private func result(of block: AccessorBlockSyntax) -> ExprSyntax? {
+    /// What a getter returns, where its body is one expression, or makes a list as the newest systems have it.
+    private mutating func result(of block: AccessorBlockSyntax) -> SwiftExpression? {
       let body: CodeBlockItemListSyntax? =
         switch block.accessors {
         case .getter(let items): items
         case .accessors(let accessors):
           accessors.first { name($0.accessorSpecifier) == "get" }?.body?.statements
         }
-      guard let body, body.count == 1, let item = body.first?.item else { return nil }
-      switch item {
-      case .expr(let expression): return expression
-      case .stmt(let statement): return statement.as(ReturnStmtSyntax.self)?.expression
-      case .decl: return nil
+      var lists: [String: SwiftExpression] = [:]
+      return body.flatMap { result(of: $0, &lists) }
+    }
+
+    /// - Parameter lists: local variables, with what was added to each.
+    private mutating func result(
+      of items: CodeBlockItemListSyntax, _ lists: inout [String: SwiftExpression]
+    ) -> SwiftExpression? {
+      for item in items.map(\.item) {
+        let node = item.as(ExpressionStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
+        if let returned = item.as(ReturnStmtSyntax.self)?.expression {
+          return lists[returned.trimmedDescription] ?? expression(returned)
+        } else if let variable = item.as(VariableDeclSyntax.self)?.bindings.first {
+          lists[variable.pattern.trimmedDescription] = variable.initializer.map { expression($0.value) }
+        } else if let guarded = item.as(GuardStmtSyntax.self) {
+          guard isAvailable(guarded.conditions) else { return nil }
+        } else if let choice = node?.as(IfExprSyntax.self) {
+          guard isAvailable(choice.conditions) else { return nil }
+          if let value = result(of: choice.body.statements, &lists) { return value }
+        } else if let call = node?.as(FunctionCallExprSyntax.self), call.calledName == "append",
+          let list = call.calledExpression.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription,
+          let former = lists[list], let added = arguments(call.arguments).first
+        {
+          var more = added.value
+          if added.label == nil { more.form = .array([more]) }
+          lists[list]?.form = .sum([former, more])
+        } else {
+          return items.count == 1 ? node.map { expression($0) } : nil
+        }
       }
+      return nil
+    }
+
+    /// Whether the newest systems go on behind it.
+    private mutating func isAvailable(_ list: ConditionElementListSyntax) -> Bool {
+      let found = list.compactMap { $0.condition.as(AvailabilityConditionSyntax.self) }
+      guard found.count == list.count, found.allSatisfy({ $0.availabilityKeyword.text == "#available" })
+      else { return false }
+      conditions += found.map {
+        SwiftCondition(text: $0.trimmedDescription, isTaken: true, isGuessed: true, place: place($0))
+      }
+      return true
     }
 
     private func `case`(_ node: EnumCaseElementSyntax) -> SwiftCase {

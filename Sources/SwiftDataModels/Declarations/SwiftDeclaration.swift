@@ -37,6 +37,8 @@ package struct SwiftCondition: Hashable, Sendable {
   /// Whether a part of it could not be known, and counts as unset.
   package var isGuessed: Bool
   package var place: SourceRange
+  /// Whether it is `#available`.
+  var isOfSystems: Bool { text.hasPrefix("#") }
 }
 
 /// What stands in braces, or at the top of a file.

@@ -64,14 +64,19 @@ package indirect enum SwiftType: Hashable, Sendable {
 
   /// With something else for each name in it.
   func map(_ transform: (SwiftType) -> SwiftType) -> SwiftType {
+    mapNames { parts in
+      transform(.named(parts.map { Part($0.name, arguments: $0.arguments.map { $0.map(transform) }) }))
+    }
+  }
+
+  /// With something else for each name that is no other one's argument.
+  func mapNames(_ transform: ([Part]) -> SwiftType) -> SwiftType {
     switch self {
-    case .optional(let type): return .optional(type.map(transform))
-    case .array(let type): return .array(type.map(transform))
-    case .dictionary(let key, let value): return .dictionary(key.map(transform), value.map(transform))
-    case .other: return self
-    case .named(let parts):
-      return transform(
-        .named(parts.map { Part($0.name, arguments: $0.arguments.map { $0.map(transform) }) }))
+    case .optional(let type): .optional(type.mapNames(transform))
+    case .array(let type): .array(type.mapNames(transform))
+    case .dictionary(let key, let value): .dictionary(key.mapNames(transform), value.mapNames(transform))
+    case .other: self
+    case .named(let parts): transform(parts)
     }
   }
 }

@@ -38,17 +38,15 @@
       for function in functions {
         guard let opening = function.openings.first else { continue }
         for call in function.afterFailure {
-          if removingCalls.contains(call.name) {
-            guard call.isOfStore else { continue }
-            found.append(
-              StoreWipe(call: call.name, place: call.place, function: function.name, opening: opening))
-          } else if let callee = callees[call.name]?.first, callee.name != function.name,
-            let removal = callee.removals.first(where: \.isOfStore)
-              // `resetStore()` removes a store whatever it calls its files.
-              ?? (namesStore(callee.name) ? callee.removals.first : nil)
-          {
-            found.append(
-              StoreWipe(call: removal.name, place: removal.place, function: function.name, opening: opening))
+          var removal = call.isOfStore ? call : nil
+          if !removingCalls.contains(call.name) {
+            let callee = callees[call.name]?.first.flatMap { $0.name == function.name ? nil : $0 }
+            // `resetStore()` removes a store whatever it calls its files.
+            let isReset = callee.map { namesStore($0.name) } == true
+            removal = callee?.removals.first(where: \.isOfStore) ?? (isReset ? callee?.removals.first : nil)
+          }
+          found += [removal].compactMap(\.self).map {
+            StoreWipe(call: $0.name, place: $0.place, function: function.name, opening: opening)
           }
         }
       }

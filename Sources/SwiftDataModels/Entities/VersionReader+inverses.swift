@@ -37,6 +37,11 @@ extension VersionReader {
   /// First those that are stated, each for both sides; then those that can be meant only one way.
   mutating func resolveInverses() {
     var resolved: Set<FoundRelationship> = []
+    func pair(_ one: FoundRelationship, _ other: FoundRelationship) {
+      setInverse(other.name, of: one)
+      setInverse(one.name, of: other)
+      resolved.formUnion([one, other])
+    }
     for stated in inverses {
       let relationship = stated.relationship
       guard
@@ -50,9 +55,7 @@ extension VersionReader {
         }
         continue
       }
-      setInverse(other.name, of: relationship)
-      setInverse(relationship.name, of: other)
-      resolved.formUnion([relationship, other])
+      pair(relationship, other)
     }
     let byEnds = Dictionary(grouping: relationships) { Ends(from: $0.owner, to: $0.destination) }
     for relationship in relationships where !resolved.contains(relationship) {
@@ -60,9 +63,7 @@ extension VersionReader {
       guard back.count == 1, let other = back.first,
         candidates(for: other, resolved, byEnds) == [relationship]
       else { continue }
-      setInverse(other.name, of: relationship)
-      setInverse(relationship.name, of: other)
-      resolved.formUnion([relationship, other])
+      pair(relationship, other)
     }
   }
 

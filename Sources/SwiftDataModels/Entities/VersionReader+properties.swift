@@ -8,24 +8,17 @@ private struct PropertyOptions {
   var minimum: Int?
   var maximum: Int?
   var inverse: SwiftExpression?
-  var isUnique = false
-  var isCodable = false
-  var isEphemeral = false
-  var isExternal = false
-  var isEncrypted = false
-  var isIndexedBySpotlight = false
-  var isPreserved = false
+  /// Those of ``known`` that stand there.
+  var words: Set<String> = []
   /// Whether `.transformable(by:)` stands there, and its transformer.
   var transformer: String?
 
   static let counts: [String: any WritableKeyPath<Self, Int?> & Sendable] = [
     "minimumModelCount": \.minimum, "maximumModelCount": \.maximum,
   ]
-  /// By the words of the options.
-  static let flags: [String: any WritableKeyPath<Self, Bool> & Sendable] = [
-    "unique": \.isUnique, "codable": \.isCodable, "ephemeral": \.isEphemeral,
-    "externalStorage": \.isExternal, "allowsCloudEncryption": \.isEncrypted,
-    "spotlight": \.isIndexedBySpotlight, "preserveValueOnDeletion": \.isPreserved,
+  static let known: Set<String> = [
+    "unique", "codable", "ephemeral", "externalStorage", "allowsCloudEncryption", "spotlight",
+    "preserveValueOnDeletion",
   ]
 }
 
@@ -77,7 +70,7 @@ extension VersionReader {
       facts.insert(.transformable, of: entry.name, at: variable.place)
       attribute.type = .transformable
       attribute.valueTransformerName = transformer
-    } else if options.isCodable {
+    } else if options.words.contains("codable") {
       facts.insert(.codable, of: entry.name, at: variable.place)
       attribute.type = .binary
       lookInto(stored.values, subject(variable, entry))
@@ -91,19 +84,19 @@ extension VersionReader {
       return
     }
     attribute.isOptional = isOptional
-    attribute.isTransient = options.isEphemeral
+    attribute.isTransient = options.words.contains("ephemeral")
     attribute.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
     attribute.versionHashModifier = options.hashModifier
-    attribute.allowsExternalBinaryDataStorage = options.isExternal
-    attribute.allowsCloudEncryption = options.isEncrypted
-    attribute.isIndexedBySpotlight = options.isIndexedBySpotlight
-    attribute.preservesValueInHistoryOnDeletion = options.isPreserved
+    attribute.allowsExternalBinaryDataStorage = options.words.contains("externalStorage")
+    attribute.allowsCloudEncryption = options.words.contains("allowsCloudEncryption")
+    attribute.isIndexedBySpotlight = options.words.contains("spotlight")
+    attribute.preservesValueInHistoryOnDeletion = options.words.contains("preserveValueOnDeletion")
     if let value = variable.value, !value.isNil {
       let known = defaultValue(value, attribute.type, stored, in: entry.scope)
       attribute.defaultValue = known ?? .evaluated(.unknown)
     }
     append(attribute, to: entry, at: variable)
-    if options.isUnique { addConstraint([variable.name], to: entry, at: variable.place) }
+    if options.words.contains("unique") { addConstraint([variable.name], to: entry, at: variable.place) }
   }
 
   private mutating func readRelationship(
@@ -124,6 +117,10 @@ extension VersionReader {
     if options.minimum ?? 0 > 0 || options.maximum ?? 0 > 0 {
       facts.insert(.count, of: entry.name, at: variable.place)
     }
+    if options.words.contains("unique") {
+      facts.insert(.compoundUnique, of: entry.name, at: variable.place)
+      addConstraint([variable.name], to: entry, at: variable.place)
+    }
     if let inverse = options.inverse { state(inverse, of: found) }
   }
 
@@ -136,7 +133,7 @@ extension VersionReader {
         }
       }
     }
-    if options.isExternal || options.isPreserved || options.isEphemeral {
+    if !options.words.isDisjoint(with: ["externalStorage", "preserveValueOnDeletion", "ephemeral"]) {
       facts.insert(.storageOption, of: entry.name, at: variable.place)
     }
     return options
@@ -158,8 +155,8 @@ extension VersionReader {
       }
       options[keyPath: path] = Int(count)
     case (nil, .member(of: _, let name)):
-      guard let flag = PropertyOptions.flags[name] else { return false }
-      options[keyPath: flag] = true
+      options.words.insert(name)
+      return PropertyOptions.known.contains(name)
     case (nil, .call(let called, let arguments)):
       guard case .member(of: _, "transformable") = called.form, let by = arguments.first else { return false }
       return readTransformer(by.value, into: &options)

@@ -10,11 +10,8 @@ extension VersionReader {
     switch stored {
     case .scalar(let scalar):
       note(scalar, type, of: owner, at: variable.place)
-      var attribute = AttributeDescription(name: variable.name, type: scalar)
-      let name = className(of: type, from: scope)
-      let own = swiftNamesByAlias[name] ?? name
-      attribute.swiftTypeName = own == scalar.swiftDataType ? nil : own
-      return attribute
+      return AttributeDescription(name: variable.name, type: scalar)
+        .written(as: className(of: type, from: scope))
     case .value(let entry): return attribute(of: entry, isOptional, at: variable, subject)
     case .known(let composite):
       return AttributeDescription(
@@ -93,9 +90,11 @@ extension VersionReader {
   ) -> AttributeDescription? {
     let owner = subject.entity ?? ""
     if let raw = rawType(of: entry) {
+      note(raw.type, SwiftType(raw.name), of: owner, at: variable.place)
       let rule = rule(of: entry, raw, at: "\(owner).\(variable.name)")
       return AttributeDescription(
-        name: variable.name, type: raw, validation: rule, enumTypeName: entry.name)
+        name: variable.name, type: raw.type, validation: rule, enumTypeName: entry.name
+      ).written(as: raw.name)
     }
     guard isCodable(entry) else {
       report(.unknownValue(entry, of: variable, subject))
@@ -135,26 +134,28 @@ extension VersionReader {
       name: variable.name, type: .composite, compositeName: take(composite, isOptional))
   }
 
-  /// The attribute type of an enum's raw values; nil for anything else.
-  func rawType(of entry: TypeEntry) -> AttributeType? {
+  /// The attribute type of an enum's raw values, and what Swift calls theirs; nil for anything else.
+  func rawType(of entry: TypeEntry) -> (type: AttributeType, name: String)? {
     guard entry.declaration.kind == .enum else { return nil }
     for type in entry.inherited {
-      if case .scalar(let scalar) = table.stored(type, from: entry.scope) { return scalar }
+      if case .scalar(let scalar) = table.stored(type, from: entry.scope) {
+        return (scalar, className(of: type, from: entry.scope))
+      }
     }
     return nil
   }
 
   /// That a value is the raw value of a case; none where the source does not tell them all.
-  private mutating func rule(of entry: TypeEntry, _ type: AttributeType, at key: String)
+  private mutating func rule(of entry: TypeEntry, _ raw: (type: AttributeType, name: String), at key: String)
     -> AttributeValidation
   {
-    let values = rawValues(of: entry, type)
+    let values = rawValues(of: entry, raw.type)
     let known = Dictionary(firstOf: values.map { ($0.name, $0.text) })
     codings[key] = ValueCoding(
       .rawValues,
-      entry.members.cases.map { .init($0.name, key: known[$0.name], type: type.swiftDataType) })
+      entry.members.cases.map { .init($0.name, key: known[$0.name], type: raw.name) })
     guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
-    let texts = values.map { type.isText ? $0.text.expressionLiteral() : $0.text }
+    let texts = values.map { raw.type.isText ? $0.text.expressionLiteral() : $0.text }
     return .among(texts, of: entry.name)
   }
 
@@ -213,7 +214,8 @@ extension VersionReader {
     var elements: [AttributeDescription] = []
     if let raw = rawType(of: entry) {
       elements = [
-        AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw, at: name))
+        AttributeDescription(name: "rawValue", type: raw.type, validation: rule(of: entry, raw, at: name))
+          .written(as: raw.name)
       ]
     } else {
       let isEnum = entry.declaration.kind == .enum
@@ -323,6 +325,16 @@ extension VersionReader {
       value: variable.value.flatMap { defaultValue($0, element.type, stored, in: entry.scope) })
     part.writesNil = isOptional && variable.isOpen
     return (element, part)
+  }
+}
+
+extension AttributeDescription {
+  /// The same of a Swift type that is not the usual one for the column.
+  fileprivate func written(as name: String) -> Self {
+    var attribute = self
+    let own = swiftNamesByAlias[name] ?? name
+    attribute.swiftTypeName = own == type.swiftDataType ? nil : own
+    return attribute
   }
 }
 

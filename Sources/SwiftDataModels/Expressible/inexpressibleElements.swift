@@ -68,10 +68,6 @@ private func requiredElements(
       for index in composite.elements.indices { composite.elements[index].isOptional = true }
       model.composites.append(composite)
     }
-    model.change(entity) { entity in
-      for index in entity.attributes.indices where entity.attributes[index].name == attribute.name {
-        entity.attributes[index].compositeName = other
-      }
-    }
+    model.changeAttribute(attribute.name, of: entity) { $0.compositeName = other }
   }
 }

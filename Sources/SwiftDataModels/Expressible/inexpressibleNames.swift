@@ -100,15 +100,7 @@ extension ManagedObjectModel {
         }
       }
     }
-    change(owner) { entity in
-      for index in entity.attributes.indices where entity.attributes[index].name == name {
-        entity.attributes[index].renamingIdentifier = entity.attributes[index].canonicalName
-        entity.attributes[index].name = other
-      }
-      for index in entity.relationships.indices where entity.relationships[index].name == name {
-        entity.relationships[index].renamingIdentifier = entity.relationships[index].canonicalName
-        entity.relationships[index].name = other
-      }
-    }
+    changeAttribute(name, of: owner) { ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other) }
+    changeRelationship(name, of: owner) { ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other) }
   }
 }

@@ -14,27 +14,23 @@ extension ManagedObjectModel {
 
 private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
   var facts: [InexpressibleFact] = []
-  if !model.configurations.isEmpty {
-    let names = model.configurations.map(\.name).listed
+  func add(
+    _ key: String, _ what: String, _ instead: String? = nil,
+    _ change: @escaping (inout ManagedObjectModel) -> Void
+  ) {
     facts.append(
-      InexpressibleFact(
-        subject: ModelSubject(key: "configurations"), what: "the configurations \(names)",
-        instead: "an app gives each `ModelConfiguration` its types"
-      ) { $0.configurations = [] })
+      InexpressibleFact(subject: ModelSubject(key: key), what: what, instead: instead, change: change))
+  }
+  if !model.configurations.isEmpty {
+    let what = "the configurations \(model.configurations.map(\.name).listed)"
+    add("configurations", what, "an app gives each `ModelConfiguration` its types") { $0.configurations = [] }
   }
   if !model.fetchRequestTemplates.isEmpty {
-    let names = model.fetchRequestTemplates.map(\.name).listed
-    facts.append(
-      InexpressibleFact(
-        subject: ModelSubject(key: "fetchRequests"), what: "the fetch requests \(names)",
-        instead: "an app writes each as a `FetchDescriptor`"
-      ) { $0.fetchRequestTemplates = [] })
+    let what = "the fetch requests \(model.fetchRequestTemplates.map(\.name).listed)"
+    add("fetchRequests", what, "an app writes each as a `FetchDescriptor`") { $0.fetchRequestTemplates = [] }
   }
   if !model.localizationDictionary.isEmpty {
-    facts.append(
-      InexpressibleFact(subject: ModelSubject(key: "localization"), what: "the model's localization") {
-        $0.localizationDictionary = [:]
-      })
+    add("localization", "the model's localization") { $0.localizationDictionary = [:] }
   }
   return facts
 }
@@ -178,7 +174,7 @@ private func inexpressibleOfRelationship(
 }
 
 extension ManagedObjectModel {
-  fileprivate mutating func changeAttribute(
+  mutating func changeAttribute(
     _ name: String, of owner: String, _ change: (inout AttributeDescription) -> Void
   ) {
     self.change(owner) { entity in

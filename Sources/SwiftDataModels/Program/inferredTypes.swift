@@ -65,14 +65,9 @@ extension TypeTable {
 
   /// The same type for any scope.
   func absolute(_ type: SwiftType, from scope: Scope, _ met: Set<[String]> = []) -> SwiftType {
-    switch type {
-    case .optional(let type): return .optional(absolute(type, from: scope, met))
-    case .array(let type): return .array(absolute(type, from: scope, met))
-    case .dictionary(let key, let value):
-      return .dictionary(absolute(key, from: scope, met), absolute(value, from: scope, met))
-    case .other: return type
-    case .named(let parts):
+    type.mapNames { parts in
       var met = met
+      let type = SwiftType.named(parts)
       switch lookUp(type, from: scope, &met) {
       case .entry(let entry):
         return .named(

@@ -66,7 +66,7 @@ extension [SwiftFile] {
     guard let current = versions.last else { return (nil, diagnostics.ordered) }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
     reader.mirror(&model)
-    if program.schemas.isEmpty { reader.list(&model.versions[model.versions.count - 1]) }
+    reader.list(&model)
     guard !newestOnly else { return (model, diagnostics.ordered) }
     model.stages = reader.stages()
     model.gateFindings =
@@ -105,14 +105,23 @@ private struct ProgramReader {
     return versions
   }
 
-  /// Says which classes the containers have.
-  func list(_ version: inout ModelVersion) {
+  /// Says which classes the containers have, and in which files.
+  func list(_ model: inout VersionedModel) {
     func names(_ types: [ListedType]) -> Set<String> {
       var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
       return Set(reader.read(types).entities.map(\.name))
     }
-    version.openedClasses = names(program.containers.openings.flatMap { $0.classes ?? [] })
-    version.listedClasses = program.containers.listed.map(names)
+    for (file, types) in program.containers.files ?? [:] {
+      for name in names(types) {
+        for index in model.versions.indices {
+          model.versions[index].storeFiles[name, default: []].insert(file)
+        }
+      }
+    }
+    guard program.schemas.isEmpty else { return }
+    let last = model.versions.count - 1
+    model.versions[last].openedClasses = names(program.containers.openings.flatMap { $0.classes ?? [] })
+    model.versions[last].listedClasses = program.containers.listed.map(names)
   }
 
   /// Holds the newest version to the rules of CloudKit, where the app has its stores mirrored.
@@ -161,15 +170,21 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
   guard let first = guessed.first ?? conditions.first else { return nil }
   let notes = guessed.prefix(8).map {
     Diagnostic.Note(
-      "'\($0.text.visible)' is not known, and was taken as \($0.isTaken ? "met" : "not met")",
+      $0.isOfSystems
+        ? "'\($0.text.visible)' was taken as met: what older systems have instead makes other stores, which are not judged"
+        : "'\($0.text.visible)' is not known, and was taken as \($0.isTaken ? "met" : "not met")",
       place: $0.place)
   }
+  let (kind, isOne) = (first.isOfSystems ? "#available" : "#if", conditions.count == 1)
   return Diagnostic(
     .decidedCondition, guessed.isEmpty ? .information : .warning,
-    conditions.count == 1
-      ? "a condition of '#if' was decided" : "\(conditions.count) conditions of '#if' were decided",
+    "\(isOne ? "a condition" : "\(conditions.count) conditions") of '\(kind)' \(isOne ? "was" : "were") decided",
     place: first.place, notes: notes,
-    help: ["`--platform` says for which platform: ios, macos, tvos, watchos or visionos"])
+    help: [
+      first.isOfSystems
+        ? "list what newer systems add in a VersionedSchema of its own, which is '@available' as a whole"
+        : "`--platform` says for which platform: ios, macos, tvos, watchos or visionos"
+    ])
 }
 
 extension Diagnostic {

@@ -4,14 +4,7 @@ extension VersionedModel {
   /// A required property without a default under a lightweight stage (MC2613).
   func checkLightweightStages() -> [Diagnostic] {
     zip(versions, versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
-      let isCustom = stages.contains { stage in
-        if case .custom(let custom) = stage {
-          custom.currentVersionName == former.name && custom.nextVersionName == version.name
-        } else {
-          false
-        }
-      }
-      guard !isCustom else { return [] }
+      guard customStage(from: former, to: version) == nil else { return [] }
       return version.model.entities.flatMap { entity -> [Diagnostic] in
         guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
         let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
@@ -21,6 +14,15 @@ extension VersionedModel {
         }.map { .newRequirement($0, entity.name, version, former) }
       }
     }
+  }
+
+  /// The custom stage that leads from one version to the other.
+  package func customStage(from former: ModelVersion, to version: ModelVersion) -> CustomMigrationStage? {
+    for case .custom(let stage) in stages
+    where stage.currentVersionName == former.name && stage.nextVersionName == version.name {
+      return stage
+    }
+    return nil
   }
 }
 

@@ -2,11 +2,8 @@ import ManagedModel
 
 /// What the calls that make an app's containers say of its stores.
 struct AppContainers {
-  /// The schemas that they name, and the classes that they list, with where.
-  private var schemas: [[String]: SourceRange] = [:]
-  private var classes: [[String]: SourceRange] = [:]
-  /// The plans that they are given.
-  private var plans: Set<[String]> = []
+  /// What each call names itself.
+  private var uses: [Opening] = []
   /// Where stores are mirrored to CloudKit, and whether they always are.
   private(set) var mirroring: (place: SourceRange, isSure: Bool)?
   /// The classes that are mirrored; nil if all are.
@@ -17,6 +14,8 @@ struct AppContainers {
   private(set) var havePlans = false
   /// Every class that a call lists, also one of a container in memory; nil if one cannot be read, or there is no container.
   private(set) var listed: [ListedType]?
+  /// By the file of each store on disk, its classes; nil where the source does not tell them all.
+  private(set) var files: [String: [ListedType]]?
   private let table: TypeTable
 
   /// What a container opens its stores with, as far as the source tells.
@@ -31,15 +30,13 @@ struct AppContainers {
     self.table = table
     let calls = all.filter { !$0.isInMemory }
     for call in calls where call.name != "ModelConfiguration" {
-      let (types, schema) = contents(of: call, among: [])
-      for type in types ?? [] { classes[type.entry?.path ?? []] = call.place }
-      if let schema { schemas[schema.path] = call.place }
-      let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
-      if let plan { plans.insert(plan) }
-      guard call.name != "Schema", call["for"] != nil else { continue }
-      let opened = contents(of: call, among: calls)
-      openings.append(
-        Opening(place: call.place, plan: plan, schema: opened.schema, classes: opened.types))
+      func use(among calls: [ContainerCall]) -> Opening {
+        let (types, schema) = contents(of: call, among: calls)
+        let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
+        return Opening(place: call.place, plan: plan, schema: schema, classes: types)
+      }
+      uses.insert(use(among: []), at: 0)
+      if call.name != "Schema", call["for"] != nil { openings.append(use(among: calls)) }
     }
     havePlans = all.contains { $0["migrationPlan"] != nil }
     let lists = all.filter { $0.name == "Schema" || $0["for"] != nil }.map {
@@ -49,6 +46,8 @@ struct AppContainers {
     if !openings.isEmpty, types.count == lists.count, types.joined().allSatisfy({ $0.entry != nil }) {
       listed = types.flatMap(\.self)
     }
+    files = files(
+      of: all.filter { !["Schema", "ModelConfiguration"].contains($0.name) && $0["for"] != nil }, all)
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {
       calls.first { call in
@@ -74,14 +73,33 @@ struct AppContainers {
     }
   }
 
+  private func files(of containers: [ContainerCall], _ all: [ContainerCall]) -> [String: [ListedType]]? {
+    var files: [String: [ListedType]] = [:]
+    for call in containers where !call.isInMemory || call.configurations.count > 1 {
+      let made = call.configurations.compactMap { all.made($0, for: call) }
+      guard !call.isInMemory, made.count == call.configurations.count else { return nil }
+      for own in made.isEmpty ? [call] : made where !own.isInMemory {
+        let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
+        guard let file = own.file, let types = list.flatMap({ contents(of: $0, among: all).types }),
+          types.allSatisfy({ $0.entry != nil })
+        else { return nil }
+        files[file, default: []] += types
+      }
+    }
+    return files
+  }
+
   /// Where a container with the plan has the schema, by name or by a class that is no other schema's.
   func use(of schema: SchemaDeclaration, by plan: PlanDeclaration, besides others: [ListedType])
     -> SourceRange?
   {
     // Without stages SwiftData infers one step, whatever the plan lists.
-    guard plans.contains(plan.entry.path), !plan.stages.isEmpty else { return nil }
+    guard uses.contains(where: { $0.plan == plan.entry.path }), !plan.stages.isEmpty else { return nil }
     let own = schema.models.filter { model in !others.contains { $0.identity == model.identity } }
-    return schemas[schema.entry.path] ?? own.lazy.compactMap { classes[$0.entry?.path ?? []] }.first
+    func lists(_ use: Opening) -> Bool {
+      use.classes?.contains { type in own.contains { $0.entry?.path == type.entry?.path } } == true
+    }
+    return (uses.first { $0.schema?.path == schema.entry.path } ?? uses.first(where: lists))?.place
   }
 
   /// The classes that a call lists, nil if its source does not tell them, and the schema that it names.
@@ -144,6 +162,18 @@ extension ContainerCall {
     arguments.drop { $0.label != "configurations" }.flatMap { argument in
       if case .array(let elements) = argument.value.form { elements } else { [argument.value] }
     }
+  }
+
+  /// The file that it names, or its `url:`, in whichever folder; nil where only a run tells.
+  fileprivate var file: String? {
+    if let url = self["url"] {
+      guard case .call(let called, let arguments) = url.form, !called.text.hasSuffix("Extension"),
+        case .string(let path)? = arguments.first?.value.form
+      else { return nil }
+      return path.pathParts.last
+    }
+    guard let name = arguments.first, name.label == nil, !name.value.isNil else { return "default.store" }
+    return if case .string(let text) = name.value.form { text + ".store" } else { nil }
   }
 
   fileprivate var scope: Scope { Scope(path: path, file: place.file) }

@@ -62,24 +62,18 @@ struct ListReader {
     plan.schemas = types(
       in: entry, "schemas", "the schemas of '\(entry.name)'", write: "[SchemaV1.self, SchemaV2.self]")
     guard let stages = entry.staticVariable("stages") else { return plan }
-    guard let value = stages.value,
-      let elements = self.elements(of: value, from: entry.scope, depth: 0)
-    else {
+    func refuse(_ what: String, at place: SourceRange) {
       diagnostics.append(
         .notWrittenOut(
-          "the stages of '\(entry.name)'", at: stages.value?.place ?? stages.place,
+          "\(what) of '\(entry.name)'", at: place,
           write: "[.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]"))
-      return plan
     }
-    for (element, scope) in elements {
-      if let stage = stage(element, from: scope) {
-        plan.stages.append(stage)
-      } else {
-        diagnostics.append(
-          .notWrittenOut(
-            "a stage of '\(entry.name)'", at: element.place,
-            write: ".lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)"))
-      }
+    let elements = stages.value.flatMap { self.elements(of: $0, from: entry.scope, depth: 0) }
+    if elements == nil { refuse("the stages", at: stages.value?.place ?? stages.place) }
+    for (element, scope) in elements ?? [] {
+      let stage = stage(element, from: scope)
+      if stage == nil { refuse("a stage", at: element.place) }
+      plan.stages += [stage].compactMap(\.self)
     }
     return plan
   }
@@ -87,20 +81,18 @@ struct ListReader {
   private mutating func types(
     in entry: TypeEntry, _ name: String, _ what: String, write: String
   ) -> [ListedType] {
-    guard let variable = entry.staticVariable(name) else {
-      diagnostics.append(.notWrittenOut(what, at: entry.place, write: "static var \(name)"))
-      return []
-    }
-    guard let value = variable.value, let elements = elements(of: value, from: entry.scope, depth: 0) else {
-      diagnostics.append(.notWrittenOut(what, at: variable.value?.place ?? variable.place, write: write))
+    let variable = entry.staticVariable(name)
+    guard let elements = variable?.value.flatMap({ elements(of: $0, from: entry.scope, depth: 0) }) else {
+      diagnostics.append(
+        .notWrittenOut(
+          what, at: variable?.value?.place ?? variable?.place ?? entry.place,
+          write: variable == nil ? "static var \(name)" : write))
       return []
     }
     return elements.compactMap { element, scope in
-      guard let type = element.typeNamed else {
-        diagnostics.append(.notWrittenOut(what, at: element.place, write: write))
-        return nil
-      }
-      return listed(type, at: element.place, from: scope)
+      if let type = element.typeNamed { return listed(type, at: element.place, from: scope) }
+      diagnostics.append(.notWrittenOut(what, at: element.place, write: write))
+      return nil
     }
   }
 

@@ -11,14 +11,9 @@ struct SwiftDataProgram {
   /// Takes the versions in the order of the plan, each once.
   /// - Parameter models: the classes that are one version where there are no schemas.
   mutating func order(among models: [TypeEntry]) {
-    var ordered: [SchemaDeclaration] = []
-    if let plan {
-      for listed in plan.schemas {
-        guard let path = listed.entry?.path, !ordered.contains(where: { $0.entry.path == path }),
-          let schema = schemas.first(where: { $0.entry.path == path })
-        else { continue }
-        ordered.append(schema)
-      }
+    var met: Set<[String]> = []
+    var ordered = (plan?.schemas ?? []).compactMap { listed in
+      schemas.first { $0.entry.path == listed.entry?.path && met.insert($0.entry.path).inserted }
     }
     if ordered.isEmpty {
       ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) }

@@ -34,7 +34,7 @@ struct EnumNames {
 
 extension SchemaWriter {
   func enumLines(_ name: String, of attribute: AttributeDescription) -> [String] {
-    let raw = types.foreign(attribute.type.swiftDataType ?? "String")
+    let raw = types.foreign(attribute.swiftTypeName ?? attribute.type.swiftDataType ?? "String")
     var cases = attribute.enumCases().map { name, value -> String in
       if attribute.type == .string, name == value { return "case \(name.swiftIdentifier())" }
       let literal = AttributeValue(parsing: value, as: attribute.type).map {

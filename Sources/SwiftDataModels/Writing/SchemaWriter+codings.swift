@@ -20,7 +20,18 @@ extension SchemaWriter {
       lines += composite.elements.map { member($0, coding[$0.name]) }
     }
     if coding.hasOwnKeys { lines.append(coding.keysLine()) }
+    if coding.parts.contains(where: \.writesNil) { lines += encodeLines(coding) }
     return [head] + indented(lines) + ["}"]
+  }
+
+  /// A generic type writes nil of its parameter, which the compiler would leave out here.
+  private func encodeLines(_ coding: ValueCoding) -> [String] {
+    let body = coding.parts.filter { $0.key != nil }.map { part in
+      let (name, leavesOut) = (part.name.swiftIdentifier(), part.isOptional && !part.writesNil)
+      return "try container.encode\(leavesOut ? "IfPresent" : "")(\(name), forKey: .\(name))"
+    }
+    let container = "var container = encoder.container(keyedBy: \(coding.keysName).self)"
+    return ["", "func encode(to encoder: any Encoder) throws {"] + indented([container] + body) + ["}"]
   }
 
   /// Whether it is what a case holds, which the case says.

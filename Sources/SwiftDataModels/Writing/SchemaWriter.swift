@@ -31,7 +31,9 @@ struct SchemaWriter {
       lines += [""] + typeLines(composite)
     }
     for entity in model.entities { lines += [""] + classLines(entity) }
-    let head = (comment.map { ["/// \($0.visible)"] } ?? []) + ["enum \(schema.name): VersionedSchema {"]
+    let head =
+      (comment.map { ["/// \($0.visible)"] } ?? []) + model.availability
+      + ["enum \(schema.name): VersionedSchema {"]
     return (head + indented(lines) + ["}", ""]).joined(separator: "\n")
   }
 
@@ -106,6 +108,14 @@ struct SchemaWriter {
   }
 }
 
+extension ManagedObjectModel {
+  /// Subclasses of `@Model` classes are there since 2025: what names one is of those systems.
+  var availability: [String] {
+    entities.contains { $0.superentityName != nil }
+      ? ["@available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)"] : []
+  }
+}
+
 /// Four spaces in front, as Xcode has them.
 func indented(_ lines: [String]) -> [String] { lines.map { $0.isEmpty ? "" : "    \($0)" } }
 
@@ -143,7 +153,9 @@ extension SchemaWriter {
     {
       options.append(".transformable(by: \(swiftLiteral(transformer)))")
     }
-    let isCodable = attribute.type == .binary && attribute.attributeValueClassName.map(types.knows) == true
+    let isCodable =
+      attribute.type == .binary && attribute.swiftTypeName == nil
+      && attribute.attributeValueClassName.map(types.knows) == true
     if isCodable { options.append(".codable") }
     options += originalName(attribute.renamingIdentifier, of: attribute.name)
     if let modifier = attribute.versionHashModifier {

@@ -14,7 +14,8 @@ package struct SwiftDataSource: Sendable {
       let classes = model.entities.map { "\($0.name.swiftIdentifier()).self" }
       let lines =
         [
-          "/// The app's own classes. Freeze them before you change them for the next release.",
+          "/// The app's own classes. Freeze them before you change them for the next release."
+        ] + model.availability + [
           "enum \(name): VersionedSchema {",
           "    static let versionIdentifier = Schema.Version(\(major), 0, 0)", "",
           "    static var models: [any PersistentModel.Type] {",

@@ -12,10 +12,11 @@ struct TypeNames {
   /// A class or a struct of the schema.
   func own(_ name: String) -> String { name.swiftIdentifier() }
 
-  /// Whether the name of a class of values, such as `Array<Step>`, is made of what the schema or Swift declares.
+  /// Whether the name of a class of values, such as `Array<Step>`, is made of what the schema, Swift or Foundation declares.
   func knows(_ name: String) -> Bool {
     name.split { "<>, ".contains($0) }.allSatisfy {
       declared.contains(String($0)) || attributeTypesBySwiftName[String($0)] != nil
+        || codableTypes.contains(String($0))
         || ["Array", "Set", "Dictionary", "Optional"].contains($0)
     }
   }

@@ -19,7 +19,8 @@ func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaSte
     }
   }
   let list = stages.isEmpty ? ["[]"] : ["["] + stages.map { "    " + $0 } + ["]"]
-  return """
+  let availability = model.versions.lazy.map(\.model.availability).first { !$0.isEmpty } ?? []
+  return availability.map { "\($0)\n" }.joined() + """
     enum \(names.plan): SchemaMigrationPlan {
         static var schemas: [any VersionedSchema.Type] {
     \((schemas.map { "\($0).self" }).listLines.map { "        \($0)\n" }.joined())    }
@@ -38,8 +39,7 @@ private func stageLines(
   guard let from = names[before.name]?.name, let to = names[version.name]?.name else { return [] }
   var comments = work[SchemaStep(from: before.name, to: version.name)] ?? []
   var isCustom = !comments.isEmpty
-  for case .custom(let stage) in model.stages
-  where stage.currentVersionName == before.name && stage.nextVersionName == version.name {
+  if let stage = model.customStage(from: before, to: version) {
     isCustom = true
     if let handler = stage.willMigrateHandler { comments.append("willMigrate: \(handler)") }
     if let handler = stage.didMigrateHandler { comments.append("didMigrate: \(handler)") }

@@ -126,6 +126,17 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       + "struct Main { let c = try! ModelContainer(for: \(list))"
   }
 
+  private static func kept(_ name: String) -> String {
+    "Trip.self, Draft.self, configurations: ModelConfiguration(\"\(name)\")"
+  }
+
+  private static func parted(_ drafts: String, _ trips: String) -> String {
+    "Trip.self, Draft.self, Tag.self, configurations: "
+      + "ModelConfiguration(\"drafts\", schema: Schema([\(drafts)])), "
+      + "ModelConfiguration(\"trips\", schema: Schema([\(trips)]))) }; "
+      + "@Model final class Tag { var text: String = \"\"; init() {} }; struct Other { let a = (0"
+  }
+
   private static func color(_ transformer: String) -> String {
     base + "; @Attribute(.transformable(by: \"\(transformer)\")) var color: NSObject?"
   }
@@ -540,6 +551,22 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a class that no container lists any more", "MC7008", at: "class Draft",
       then: containers("Trip.self, Draft.self"),
       mistake: containers("Trip.self"), mend: containers("Schema([Draft.self, Trip.self])")),
+    ofTag(
+      "classes in a file of another name", "MC7008", at: "class Trip", then: containers(kept("trips")),
+      mistake: containers(kept("main")),
+      mend: containers(
+        kept("trips").replacing(
+          "\"trips\"", with: "url: URL.documentsDirectory.appending(path: \"x/trips.store\")"))),
+    ofTag(
+      "a class in the file of another configuration", "MC7008", at: "class Draft",
+      then: containers(parted("Draft.self", "Trip.self")),
+      mistake: containers(parted("Tag.self", "Trip.self, Draft.self")),
+      mend: containers(parted("Draft.self, Tag.self", "Trip.self"))),
+    ofTag(
+      "an enum under another name", "MC2615", at: "var kind", then: mood("happy, sad"),
+      mistake: mood("happy, sad").replacing(
+        "var mood:", with: "@Attribute(originalName: \"mood\") var kind:"),
+      mend: mood("happy, sad") + "; var kind: Mood { mood }"),
     ofTag(
       "another transformer", "MC7007", at: "var color", then: color("First"), mistake: color("Second"),
       mend: color("First") + "; var more: Int?"),

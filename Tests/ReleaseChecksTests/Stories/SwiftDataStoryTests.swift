@@ -471,6 +471,81 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `objects stay behind in the file of the last release, whatever older ones had`() throws {
+    try withApp { project, write in
+      func release(_ name: String) throws {
+        let classes = ["Trip", "Draft"].map { "@Model final class \($0) { var n = 0; init() {} }\n" }.joined()
+        try write(
+          classes
+            + "let c = try ModelContainer(for: Trip.self, Draft.self, configurations: ModelConfiguration(\"\(name)\"))"
+        )
+        try project.commit(name)
+      }
+      for name in ["old", "trips"] {
+        try release(name)
+        try project.repository.git("tag", "-f", name)
+        #expect(try codes(project) == [])
+      }
+      try release("main")
+      let found = try project.check(models: "App").found.filter { $0.severity == "error" }
+      #expect(
+        found.map(\.message) == [
+          "'Trip', 'Draft' are kept in 'main.store' now, not in 'trips.store' as in 'trips'"
+        ])
+    }
+  }
+
+  @Test func `what the source shows and a kept store too is one finding`() throws {
+    try withApp { project, write in
+      let place = "struct Place: Codable { var x: Double; var y: Double }\n"
+      try write(place + "@Model final class Trip { var site: URL; var place: Place?; init() {} }")
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      let release = ["release", "-q", "--models", project.file("App"), "1.0.0", "--fixture", "20"]
+      #expect(ModelcCommand.run(release) == 0)
+      try write(place + "@Model final class Trip { var site: String; var place: Place?; init() {} }")
+      #expect(try codes(project) == ["MC2631"])
+      try write(place + "@Model final class Trip {\n  var site: URL\n  var place: Place; init() {} }")
+      let found = try project.check(models: "App").found.filter { $0.severity == "error" }
+      #expect(found.map { "\($0.code) \($0.line ?? 0)" } == ["MC3101 6"])
+    }
+  }
+
+  @Test func `frozen enums have their raw types, and frozen generics write nil`() throws {
+    try withApp { project, write in
+      let classes = """
+        enum Level: UInt8, Codable { case low, high = 200 }
+        struct Box<T: Codable>: Codable { var value: T; var name: String? }
+        @Model class Trip {
+          var level: Level = Level.low; var levels: [Level] = []; var boxes: [Box<Int?>] = []
+          @Attribute(.codable) var locale: Locale?
+          @Relationship(.unique) var stop: Stop?
+          init() {}
+        }
+        @available(iOS 26, *) @Model final class Walk: Trip { var n = 0; override init() {} }
+        @Model final class Stop { @Relationship(inverse: \\Trip.stop) var trips: [Trip] = []; init() {} }
+        """
+      try write(classes)
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      try write(classes.replacing("var n = 0", with: "var n = 0; var m = 0"))
+      let file = project.file("Frozen.swift")
+      let run = ["release", "-q", "--models", project.file("App"), "--from-tags", "--freeze", file]
+      #expect(ModelcCommand.run(run) == 0)
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for line in [
+        "    enum Level: UInt8, Codable {\n", "try container.encode(value, forKey: .value)\n",
+        "try container.encodeIfPresent(name, forKey: .name)\n", "#Unique<Trip>([\\.stop])\n",
+        "@Attribute(.codable)\n        var locale: Locale?\n",
+        "visionOS 26, *)\nenum Schema_1_0: VersionedSchema {\n",
+        "visionOS 26, *)\nenum CurrentSchema: VersionedSchema {\n",
+        "visionOS 26, *)\nenum FrozenMigrationPlan: SchemaMigrationPlan {\n",
+      ] {
+        #expect(text.contains(line), "\(line)\(text)")
+      }
+    }
+  }
+
   @Test func `frozen types are those of the source, and what one file cannot tell is refused`() throws {
     try withApp { project, write in
       func freeze(_ type: String) throws -> String? {

@@ -26,6 +26,7 @@ struct SwiftDataSourceTests {
         import SwiftData
 
         /// Frozen.
+        @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
         enum AppV1: VersionedSchema {
             static let versionIdentifier = Schema.Version(1, 0, 0)
 
