@@ -91,9 +91,7 @@ extension Passes {
   private func isFromInverse(_ toMany: ToManyShape, by old: ToManyShape) throws -> Bool {
     guard let back = toMany.memberKeyName, let former = old.memberKeyName else { return false }
     let context = manager.destinationContext
-    let members = work.filter { other in
-      other.destination.map { context.hierarchy.isKind($0.name, of: toMany.destinationEntityName) } ?? false
-    }
+    let members = work.filter { $0.makes(toMany.destinationEntityName, context.hierarchy) }
     let areFromInverse = members.allSatisfy { member in
       guard let shape = member.destination, manager.associations.isKeyed(member.number),
         member.fills.contains(where: { $0.name == back && $0.followed == former })
@@ -113,41 +111,22 @@ extension Passes {
     guard toMany.isPlainJoin, old.isPlainJoin, let table = toMany.joinTableName else { return false }
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
     let kinds = source.hierarchy.descendantNames(includingSelf: old.destinationEntityName)
-    let candidates = self.work.filter { other in
-      other.destination.map { destination.hierarchy.isKind($0.name, of: toMany.destinationEntityName) }
-        ?? false
-    }
+    let candidates = self.work.filter { $0.makes(toMany.destinationEntityName, destination.hierarchy) }
     guard let target = destination.rows.shape(named: toMany.destinationEntityName),
       candidates.allSatisfy({ other in
         manager.associations.isKeyed(other.number) && other.source.map { kinds.contains($0.name) } ?? false
       })
     else { return false }
-    let isOpen = try transferredJoins.isOpen(table) { try destination.rows.isJoinTableEmpty(toMany) }
-    guard isOpen else { return false }
+    // Nothing but pairs of the source may stand in it.
+    guard try takenPairs[table] != nil || destination.rows.isJoinTableEmpty(toMany) else { return false }
     let targets = ReferenceTargets(
       tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number }))
     // The other side has taken them where it is all of them.
     let ends = [Set([shape.number]), targets.numbers]
-    if transferredJoins.has(table, from: ends[1], to: ends[0]) { return true }
+    let isTaken = takenPairs[table]?.contains { $0.from == ends[1] && ends[0].isSubset(of: $0.to) }
+    if isTaken == true { return true }
     try destination.rows.takePairs(toMany, from: old, of: shape, to: targets)
-    transferredJoins.add(table, from: ends[0], to: ends[1])
+    takenPairs[table, default: []].append((from: ends[0], to: ends[1]))
     return true
-  }
-}
-
-/// Join tables whose pairs were taken from the source.
-final class TransferredJoins {
-  private var taken: [String: [(from: Set<Int>, to: Set<Int>)]] = [:]
-
-  /// Whether nothing but pairs of the source stands in it.
-  func isOpen(_ table: String, _ isEmpty: () throws -> Bool) rethrows -> Bool {
-    if taken[table] != nil { return true }
-    return try isEmpty()
-  }
-
-  func add(_ table: String, from: Set<Int>, to: Set<Int>) { taken[table, default: []].append((from, to)) }
-
-  func has(_ table: String, from: Set<Int>, to: Set<Int>) -> Bool {
-    taken[table]?.contains { $0.from == from && to.isSubset(of: $0.to) } ?? false
   }
 }

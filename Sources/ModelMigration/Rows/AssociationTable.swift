@@ -91,10 +91,7 @@ package final class AssociationTable {
     guard let pairs = keyed[mapping] else { return }
     try writePending()
     let from = try madeAll(pairs) ? pairs.allRows : pairs.rows
-    let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
-    while try rows.step() {
-      if let key = rows.integer(0) { try body(key) }
-    }
+    try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK").forEachKey(body)
   }
 
   /// Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and have
@@ -228,8 +225,7 @@ package final class AssociationTable {
       + "WHERE destination_entity = \(layout.number))"
     let count = try countRows(db, others)
     if count == 0 { return (0, []) }
-    let rows = try Row.fetchAll(db, sql: "SELECT Z_PK \(others) ORDER BY Z_PK LIMIT 5")
-    return (count, rows.compactMap { Int64.fromDatabaseValue($0[0]) })
+    return (count, try db.values("SELECT Z_PK \(others) ORDER BY Z_PK LIMIT 5"))
   }
 
   /// How many source objects of a mapping became something, and how many objects they became.

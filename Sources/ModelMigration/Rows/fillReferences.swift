@@ -7,11 +7,10 @@ package struct ReferenceTargets: Hashable {
   /// `Z_ENT`
   package var numbers: Set<Int>
 
-  var numberList: String { numbers.sorted().map(String.init).joined(separator: ", ") }
-
   fileprivate func exists(_ key: String) -> String {
+    let list = numbers.sorted().map(String.init).joined(separator: ", ")
     return "EXISTS (SELECT 1 FROM main.\(tableName.quotedIdentifier) AS x WHERE x.Z_PK = \(key) "
-      + "AND x.Z_ENT IN (\(numberList)))"
+      + "AND x.Z_ENT IN (\(list)))"
   }
 }
 
@@ -47,9 +46,7 @@ extension ObjectRows {
   package func agree(
     _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
   ) throws -> Bool {
-    func orphanRows(
-      _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
-    ) throws -> Bool {
+    try [(shape, toOne, other, back), (other, back, shape, toOne)].allSatisfy { shape, toOne, other, back in
       let key = shape.columnNames[toOne.keySlot].quotedIdentifier
       let answer = other.columnNames[back.keySlot].quotedIdentifier
       return try Row.fetchOne(
@@ -58,15 +55,14 @@ extension ObjectRows {
           SELECT 1 FROM main.\(shape.tableName.quotedIdentifier) AS a \
           LEFT JOIN main.\(other.tableName.quotedIdentifier) AS b ON b.Z_PK = a.\(key) \
           WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK LIMIT 1
-          """) != nil
+          """) == nil
     }
-    return try !orphanRows(shape, toOne, other, back) && !orphanRows(other, back, shape, toOne)
   }
 
   /// Whether a to-many that has a join table is empty for all objects.
   package func isJoinTableEmpty(_ toMany: ToManyShape) throws -> Bool {
     guard case .join(let join) = toMany.storage else { return true }
-    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(join.table.quotedIdentifier) LIMIT 1") == nil
+    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(join.name.quotedIdentifier) LIMIT 1") == nil
   }
 
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
@@ -77,13 +73,13 @@ extension ObjectRows {
     _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
   ) throws {
     guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
-    let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
-    let (oldNear, oldFar) = (former.near.quotedIdentifier, former.far.quotedIdentifier)
+    let (near, far) = (join.near.column.quotedIdentifier, join.far.column.quotedIdentifier)
+    let (oldNear, oldFar) = (former.near.column.quotedIdentifier, former.far.column.quotedIdentifier)
     let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.\(join.table.quotedIdentifier) (\(near), \(far)) \
-        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(former.table.quotedIdentifier) AS s \
+        INSERT OR IGNORE INTO main.\(join.name.quotedIdentifier) (\(near), \(far)) \
+        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(former.name.quotedIdentifier) AS s \
         WHERE \(owners.exists("s.\(oldNear)")) AND \(targets.exists("s.\(oldFar)"))
         """)
   }
@@ -98,10 +94,10 @@ extension ToManyShape {
   /// Whether its pairs stand in a table, neither side has an order, and the two sides are two relationships.
   package var isPlainJoin: Bool {
     guard case .join(let join) = storage else { return false }
-    return join.order == nil && join.otherOrder == nil && !join.isOwnInverse
+    return join.sides.allSatisfy { $0.order == nil } && !join.isOwnInverse
   }
 
   package var joinTableName: String? {
-    if case .join(let join) = storage { join.table } else { nil }
+    if case .join(let join) = storage { join.name } else { nil }
   }
 }

@@ -87,7 +87,7 @@ private func proveSchema(
 private func proveCount(
   of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (objects: Int, findings: [Diagnostic]) {
-  let names = Set(plan.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name))
+  let names = Set(plan.schema.entities(in: table).map(\.name))
   let planned = plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }
     .map(\.rows).reduce(0, +)
   let rows = try db.countAllRows(table: table.name)
@@ -101,7 +101,7 @@ private func proveRows(
 ) throws -> (objects: Int, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
   let counts = try countRows(db, table: table.name)
-  for entity in plan.schema.entities where entity.rootEntityName == table.rootEntityName {
+  for entity in plan.schema.entities(in: table) {
     let rows = counts[entity.number]?.rows ?? 0
     let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
       .reduce(0, +)
@@ -132,18 +132,10 @@ private func proveReferences(
 private func countDanglingReferences(
   _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> Int {
-  let hierarchy = EntityHierarchy(model)
-  let keys =
-    schema.tables.flatMap { table in
-      table.columns.compactMap { column in
-        hierarchy.entityReferred(toBy: column.role).map { (table.name, column.name, $0) }
-      }
-    } + schema.joinTables.flatMap { join in join.ends.map { (join.name, $0.column, $0.entity) } }
-  return try keys.reduce(0) { count, key in
-    let (table, column, entity) = key
-    guard let target = schema.table(ofEntity: entity) else { return count }
+  try schema.keyColumns(EntityHierarchy(model)).reduce(0) { count, key in
+    guard let target = schema.table(ofEntity: key.entity) else { return count }
     return try count
-      + countRows(db, table: table, where: .refersToNone(column: column, table: target.name))
+      + countRows(db, table: key.table, where: .refersToNone(column: key.column, table: target.name))
   }
 }
 

@@ -6,7 +6,7 @@ package struct MergedRows: Hashable, Sendable {
   package var objects: Int
   package var groups: Int
   /// Values of objects that do not stay, other than the value that their group has; by the property's name.
-  package var lost: [String: LostValues]
+  package var lost: [String: KeySample]
 }
 
 extension Database {
@@ -40,10 +40,8 @@ extension Database {
         \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(compiled.value("v\(index)")) AS kept FROM rows) \
         WHERE v IS NOT NULL AND v IS NOT kept
         """
-      let count = try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(lost))") ?? 0
-      guard count > 0 else { continue }
-      let examples = try Int64.fetchAll(self, sql: "\(lost) ORDER BY pk LIMIT 5")
-      merged.lost[name] = LostValues(count: count, examples: examples)
+      let count = try countRows(self, "FROM (\(lost))")
+      if count > 0 { merged.lost[name] = KeySample(count, try values("\(lost) ORDER BY pk LIMIT 5")) }
     }
     return merged
   }

@@ -7,8 +7,7 @@ extension StoreRepairer {
   func repairKeys() throws {
     for table in store.schema.tables where table.column(for: .primaryKey) != nil {
       let name = table.name.quotedIdentifier
-      let keys = try Row.fetchAll(db, sql: "SELECT Z_PK FROM \(name) WHERE Z_PK < 1 ORDER BY Z_PK DESC")
-        .compactMap { Int64.fromDatabaseValue($0[0]) }
+      let keys: [Int64] = try db.values("SELECT Z_PK FROM \(name) WHERE Z_PK < 1 ORDER BY Z_PK DESC")
       guard !keys.isEmpty, var next = try db.greatestKey(table: table.name) else { continue }
       let recorded = try Int64.fetchOne(
         db, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ? AND typeof(Z_MAX) = 'integer'",
@@ -33,20 +32,9 @@ extension StoreRepairer {
 
   /// Quoted tables and columns that hold keys of the table.
   func referrers(to target: TableLayout) -> [(table: String, column: String)] {
-    var found: [(String, String)] = []
-    for table in store.schema.tables {
-      for column in table.columns where destination(of: column.role)?.rootEntityName == target.rootEntityName
-      {
-        found.append((table.name.quotedIdentifier, column.name.quotedIdentifier))
-      }
-    }
-    for join in store.schema.joinTables {
-      for (column, entity) in join.ends
-      where store.schema.entity(named: entity)?.rootEntityName == target.rootEntityName {
-        found.append((join.name.quotedIdentifier, column.quotedIdentifier))
-      }
-    }
-    return found
+    store.schema.keyColumns(store.hierarchy)
+      .filter { store.schema.entity(named: $0.entity)?.rootEntityName == target.rootEntityName }
+      .map { ($0.table.quotedIdentifier, $0.column.quotedIdentifier) }
   }
 
   /// The entity whose keys a column holds; nil if it holds none.

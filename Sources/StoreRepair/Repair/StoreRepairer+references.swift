@@ -12,18 +12,10 @@ extension StoreRepairer {
 
     var value: String { "t.\(column.name.quotedIdentifier)" }
 
-    /// The columns beside it: the place in an order, the entity's number.
-    var companions: [ColumnLayout] {
-      [.order(reference), .ownerOrder(reference), .discriminator(reference)].compactMap {
-        (role: ColumnRole) -> ColumnLayout? in
-        if case .order = role, case .owner = column.role { return nil }
-        return table.column(for: role)
-      }
-    }
-
-    /// The statement that makes it lead nowhere.
+    /// The statement that makes it lead nowhere, with the place in an order and the entity's number beside it.
     func clearing(where condition: String) -> String {
-      let columns = ([column] + companions).map { "\($0.name.quotedIdentifier) = NULL" }
+      let columns = table.columns.filter { $0.role.key == column.role }
+        .map { "\($0.name.quotedIdentifier) = NULL" }
       return
         "UPDATE \(table.name.quotedIdentifier) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
     }
@@ -73,9 +65,10 @@ extension StoreRepairer {
     for join in store.schema.joinTables {
       let name = "'\(join.source.path)'"
       let table = join.name.quotedIdentifier
-      for (column, entity) in join.ends {
+      for side in join.sides {
+        let entity = side.entity
         guard let target = store.schema.table(ofEntity: entity) else { continue }
-        let value = "t.\(column.quotedIdentifier)"
+        let value = "t.\(side.column.quotedIdentifier)"
         let found = "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
         try change(
           .joinRow, of: join.source,
@@ -162,9 +155,9 @@ extension StoreRepairer {
       + "UNION SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(place) HAVING COUNT(*) > 1"
     try change(
       .order, of: list.relationship,
-      "UPDATE \(table) SET \(place) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, "
-        + "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY typeof(\(place)) <> 'integer', \(place), rowid) AS place "
-        + "FROM \(table) WHERE \(owner) IN (\(broken))) n WHERE \(table).rowid = n.id"
+      numberOrderSQL(
+        list.table, owner: list.owner, by: "typeof(\(place)) <> 'integer', \(place), rowid", list.place,
+        where: "\(owner) IN (\(broken))")
     ) {
       "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new place in the order"
     }

@@ -28,9 +28,7 @@ extension StoreRepairer {
     let name = table.name.quotedIdentifier
     for (column, read) in table.columnsNotRead {
       let (goes, stays) = (column.quotedIdentifier, read.name.quotedIdentifier)
-      let lost =
-        try Int.fetchOne(
-          db, sql: "SELECT COUNT(*) FROM \(name) WHERE \(goes) IS NOT NULL AND \(goes) IS NOT \(stays)") ?? 0
+      let lost = try countRows(db, "FROM \(name) WHERE \(goes) IS NOT NULL AND \(goes) IS NOT \(stays)")
       for index in table.indexes
       where index.columnNames.contains(where: { $0.caseInsensitivelyEquals(column) }) {
         _ = try db.executeStatement("DROP INDEX \(index.name.quotedIdentifier)")
@@ -62,15 +60,15 @@ extension StoreRepairer {
       if found.role == .unknown, ["", column.declaredType].contains(found.declaredType) {
         try define(
           .schema, entity: entity,
-          "ALTER TABLE \(real.name.quotedIdentifier) RENAME COLUMN \(found.name.quotedIdentifier) TO "
-            + column.name.quotedIdentifier,
+          StoreStatement.renameColumn(table: real.name, column: found.name, to: column.name).sql,
           "column '\(found.name)' of '\(real.name)' becomes '\(column.name)'")
         continue
       }
       try define(
         .schema, entity: entity,
-        "ALTER TABLE \(real.name.quotedIdentifier) ADD COLUMN \(column.name.quotedIdentifier) "
-          + column.declaredType, "column '\(column.name)' of '\(real.name)' is created, without values")
+        StoreStatement.addColumn(table: real.name, column: column.name, declaredType: column.declaredType)
+          .sql,
+        "column '\(column.name)' of '\(real.name)' is created, without values")
       try fill(column, of: real)
     }
   }

@@ -153,7 +153,7 @@ extension Database {
   }
 
   func pragma<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
-    try Row.fetchOne(self, sql: "PRAGMA \(name)").flatMap { Value.fromDatabaseValue($0[0]) }
+    try value("PRAGMA \(name)")
   }
 
   /// Runs the body while one other file can be attached; what is attached stays so.

@@ -85,13 +85,9 @@ extension VerifiedStore {
         lists.append((table.name, key.name, column.name, "Z_PK", reference))
       }
     }
-    for join in checkedJoinTables {
-      if let place = join.destinationOrderColumn {
-        lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
-      }
-      if let place = join.sourceOrderColumn {
-        lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
-      }
+    for join in checkedJoinTables.flatMap({ [$0, $0.reversed] }) {
+      guard let place = join.far.order else { continue }
+      lists.append((join.name, join.near.column, place, join.far.column, join.source))
     }
     return lists
   }
@@ -121,7 +117,7 @@ private func groups(
   let sql =
     "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(source) WHERE \(condition) GROUP BY \(list) "
     + "HAVING COUNT(*) > 1"
-  let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))") ?? 0
+  let count = try countRows(db, "FROM (\(sql))")
   guard count > 0 else { return Groups(count: 0, examples: []) }
   let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
   return Groups(
