@@ -154,8 +154,7 @@ struct FixtureRowWriter {
   // MARK: join tables
 
   private func write(_ rows: [DrawnJoinRow], of link: JoinLink) throws {
-    guard !rows.isEmpty, let table = schema.joinTable(of: link.source) else { return }
-    let join = JoinShape(table, seenFrom: link.source)
+    guard !rows.isEmpty, let join = schema.joinTable(seenFrom: link.source) else { return }
     let statement = try RowStatement(db, sql: join.insertion)
     let (first, firstFar) = (
       plan.objects(of: link.sources).lowerBound, plan.objects(of: link.destinations).lowerBound
@@ -167,11 +166,11 @@ struct FixtureRowWriter {
         key(destination, of: entityPlace(destination, in: link.destinations)),
       ]
       let orders: [Int32] =
-        (join.order == nil ? [] : [row.position]) + (join.otherOrder == nil ? [] : [row.inversePosition])
+        (join.far.order == nil ? [] : [row.position]) + (join.near.order == nil ? [] : [row.inversePosition])
       try run(statement, keys, orders)
       // A relationship that is its own inverse holds both directions.
       if link.isOwnInverse {
-        try run(statement, Array(keys.reversed()), join.order == nil ? [] : [row.inversePosition])
+        try run(statement, Array(keys.reversed()), join.far.order == nil ? [] : [row.inversePosition])
       }
     }
   }

@@ -133,7 +133,7 @@ private struct TableReference {
       columns = [column.name]
       facts = ["the Z_PK of a row of \(destination?.name ?? "")"]
     } else if let join = schema.joinTable(of: reference) {
-      columns = ["\(join.name).\(join.sourceColumn)", "\(join.name).\(join.destinationColumn)"]
+      columns = join.sides.map { "\(join.name).\($0.column)" }
       facts = ["the Z_PKs of both sides"]
     } else if let column = hierarchy.inverse(of: reference).flatMap({ destination?.column(for: .toOne($0)) })
       ?? destination?.column(for: .owner(reference))

@@ -209,16 +209,16 @@ struct MergedTables {
       let far = schema.target(of: .owner(join.destination))
     else { return 0 }
     let table = join.name.quotedIdentifier
-    let (left, right) = (join.sourceColumn.quotedIdentifier, join.destinationColumn.quotedIdentifier)
+    let (left, right) = (join.near.column.quotedIdentifier, join.far.column.quotedIdentifier)
     var columns = [left, right]
     var values = ["l", "r"]
     var read = [
-      "\(schema.mapped("j.\(former.sourceColumn.quotedIdentifier)", in: source)) AS l",
-      "\(schema.mapped("j.\(former.destinationColumn.quotedIdentifier)", in: far)) AS r",
+      "\(schema.mapped("j.\(former.near.column.quotedIdentifier)", in: source)) AS l",
+      "\(schema.mapped("j.\(former.far.column.quotedIdentifier)", in: far)) AS r",
     ]
     let places = [
-      (join.sourceOrderColumn, former.sourceOrderColumn, right, "r"),
-      (join.destinationOrderColumn, former.destinationOrderColumn, left, "l"),
+      (join.near.order, former.near.order, right, "r"),
+      (join.far.order, former.far.order, left, "l"),
     ]
     for case (let place?, let formerPlace?, let owner, let key) in places {
       let name = place.quotedIdentifier

@@ -113,19 +113,17 @@ struct RestoredTables {
   }
 
   private func placeLinks(_ join: JoinTableLayout, _ former: JoinTableLayout) throws {
-    let places = [
-      (join.destination, join.sourceOrderColumn, former.sourceOrderColumn),
-      (join.source, join.destinationOrderColumn, former.destinationOrderColumn),
-    ]
     let own = join.name.quotedIdentifier
-    for case (let relationship, let place?, let formerPlace?) in places
-    where lost.orders.contains(relationship) {
+    let keys = zip(join.sides, former.sides).map {
+      "k.\($1.column.quotedIdentifier) = \(own).\($0.column.quotedIdentifier)"
+    }
+    for (join, former) in [(join, former), (join.reversed, former.reversed)] {
+      guard lost.orders.contains(join.destination), let place = join.near.order,
+        let formerPlace = former.near.order
+      else { continue }
       try db.executeStatement(
         "UPDATE main.\(own) SET \(place.quotedIdentifier) = k.\(formerPlace.quotedIdentifier)"
-          + " FROM source.\(former.name.quotedIdentifier) AS k"
-          + " WHERE k.\(former.sourceColumn.quotedIdentifier) = \(own).\(join.sourceColumn.quotedIdentifier)"
-          + " AND k.\(former.destinationColumn.quotedIdentifier) = \(own).\(join.destinationColumn.quotedIdentifier)"
-      )
+          + " FROM source.\(former.name.quotedIdentifier) AS k WHERE \(keys.joined(separator: " AND "))")
     }
   }
 
@@ -134,12 +132,9 @@ struct RestoredTables {
       let destinations = schema.target(of: .owner(join.destination))
     else { return }
     let isLost = lost.properties.contains(join.source) || lost.properties.contains(join.destination)
-    let pairs = [
-      (join.sourceColumn, former.sourceColumn), (join.destinationColumn, former.destinationColumn),
-      (join.sourceOrderColumn, former.sourceOrderColumn),
-      (join.destinationOrderColumn, former.destinationOrderColumn),
-    ].compactMap { own, kept in
-      own.flatMap { own in kept.map { (own.quotedIdentifier, $0.quotedIdentifier) } }
+    let sides = zip(join.sides, former.sides)
+    let pairs = (sides.map { ($0.column, $1.column) } + sides.map { ($0.order, $1.order) }).compactMap {
+      own, kept in own.flatMap { own in kept.map { (own.quotedIdentifier, $0.quotedIdentifier) } }
     }
     let (left, right) = (pairs[0].1, pairs[1].1)
     try db.executeStatement(

@@ -19,7 +19,7 @@ extension ObjectRows {
 
   private func indexMembers(of toMany: ToManyShape) throws {
     if case .join(let join) = toMany.storage {
-      try ensureIndex(on: join.table, [join.near, join.far])
+      try ensureIndex(on: join.name, join.sides.map(\.column))
     } else if let table = schema.table(ofEntity: toMany.destinationEntityName),
       let columns = toMany.memberColumns(in: table, hierarchy)
     {
@@ -42,13 +42,13 @@ extension ObjectRows {
   }
 
   private func link(
-    _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
+    _ join: JoinTableLayout, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
   ) throws {
     let statement = try writer(
-      replaces ? join.replacingInsertion : join.keepingInsertion, to: join.table)
+      replaces ? join.replacingInsertion : join.keepingInsertion, to: join.name)
     var values = [near, far]
-    if join.order != nil { values.append(order) }
-    if join.otherOrder != nil { values.append(otherOrder) }
+    if join.far.order != nil { values.append(order) }
+    if join.near.order != nil { values.append(otherOrder) }
     for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
     try statement.run()
   }
@@ -56,10 +56,10 @@ extension ObjectRows {
   package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
     guard case .join(let join) = toMany.storage else { return }
     let sql =
-      "DELETE FROM \(join.table.quotedIdentifier) WHERE \(join.near.quotedIdentifier) = ? AND "
-      + "\(join.far.quotedIdentifier) = ?"
-    try run(sql, in: join.table, owner, member)
-    if join.isOwnInverse { try run(sql, in: join.table, member, owner) }
+      "DELETE FROM \(join.name.quotedIdentifier) WHERE \(join.near.column.quotedIdentifier) = ? AND "
+      + "\(join.far.column.quotedIdentifier) = ?"
+    try run(sql, in: join.name, owner, member)
+    if join.isOwnInverse { try run(sql, in: join.name, member, owner) }
   }
 }
 

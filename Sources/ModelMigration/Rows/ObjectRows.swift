@@ -157,10 +157,10 @@ package final class ObjectRows {
       }
     }
     for join in schema.joinTables {
-      for (column, entity) in join.ends where isHere(entity) {
+      for side in join.sides where isHere(side.entity) {
         try run(
-          "DELETE FROM \(join.name.quotedIdentifier) WHERE \(column.quotedIdentifier) = ?", in: join.name,
-          key)
+          "DELETE FROM \(join.name.quotedIdentifier) WHERE \(side.column.quotedIdentifier) = ?",
+          in: join.name, key)
       }
     }
     try run(
@@ -180,7 +180,7 @@ package final class ObjectRows {
     case .toOne(let toOne): try clear(toOne, of: shape, where: "Z_ENT = \(shape.number)")
     case .toMany(let toMany):
       switch toMany.storage {
-      case .join(let join): try db.execute(sql: "DELETE FROM \(join.table.quotedIdentifier)")
+      case .join(let join): try db.execute(sql: "DELETE FROM \(join.name.quotedIdentifier)")
       case .inverse: break
       case .owner:
         for kind in hierarchy.descendantNames(includingSelf: toMany.destinationEntityName) {

@@ -108,16 +108,11 @@ struct DropRules {
     table: String, member: String, holder: String, holders: TableLayout
   )] {
     var found: [(table: String, member: String, holder: String, holders: TableLayout)] = []
-    for join in source.joinTables {
-      let ends = [
-        (join.source.entity, join.sourceColumn), (join.destination.entity, join.destinationColumn),
-      ]
-      for ((entity, column), (other, otherColumn)) in zip(ends, ends.reversed()) {
-        guard source.table(ofEntity: entity)?.name == target.name,
-          let holders = source.table(ofEntity: other)
-        else { continue }
-        found.append((join.name, column, otherColumn, holders))
-      }
+    for join in source.joinTables.flatMap({ [$0, $0.reversed] }) {
+      guard source.table(ofEntity: join.near.entity)?.name == target.name,
+        let holders = source.table(ofEntity: join.far.entity)
+      else { continue }
+      found.append((join.name, join.near.column, join.far.column, holders))
     }
     for column in target.columns {
       guard case .owner(let reference) = column.role, let holders = source.table(ofEntity: reference.entity)

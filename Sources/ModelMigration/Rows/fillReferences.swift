@@ -66,7 +66,7 @@ extension ObjectRows {
   /// Whether a to-many that has a join table is empty for all objects.
   package func isJoinTableEmpty(_ toMany: ToManyShape) throws -> Bool {
     guard case .join(let join) = toMany.storage else { return true }
-    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(join.table.quotedIdentifier) LIMIT 1") == nil
+    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(join.name.quotedIdentifier) LIMIT 1") == nil
   }
 
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
@@ -77,13 +77,13 @@ extension ObjectRows {
     _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
   ) throws {
     guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
-    let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
-    let (oldNear, oldFar) = (former.near.quotedIdentifier, former.far.quotedIdentifier)
+    let (near, far) = (join.near.column.quotedIdentifier, join.far.column.quotedIdentifier)
+    let (oldNear, oldFar) = (former.near.column.quotedIdentifier, former.far.column.quotedIdentifier)
     let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.\(join.table.quotedIdentifier) (\(near), \(far)) \
-        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(former.table.quotedIdentifier) AS s \
+        INSERT OR IGNORE INTO main.\(join.name.quotedIdentifier) (\(near), \(far)) \
+        SELECT s.\(oldNear), s.\(oldFar) FROM source.\(former.name.quotedIdentifier) AS s \
         WHERE \(owners.exists("s.\(oldNear)")) AND \(targets.exists("s.\(oldFar)"))
         """)
   }
@@ -98,10 +98,10 @@ extension ToManyShape {
   /// Whether its pairs stand in a table, neither side has an order, and the two sides are two relationships.
   package var isPlainJoin: Bool {
     guard case .join(let join) = storage else { return false }
-    return join.order == nil && join.otherOrder == nil && !join.isOwnInverse
+    return join.sides.allSatisfy { $0.order == nil } && !join.isOwnInverse
   }
 
   package var joinTableName: String? {
-    if case .join(let join) = storage { join.table } else { nil }
+    if case .join(let join) = storage { join.name } else { nil }
   }
 }

@@ -138,7 +138,7 @@ private func countDanglingReferences(
       table.columns.compactMap { column in
         hierarchy.entityReferred(toBy: column.role).map { (table.name, column.name, $0) }
       }
-    } + schema.joinTables.flatMap { join in join.ends.map { (join.name, $0.column, $0.entity) } }
+    } + schema.joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
   return try keys.reduce(0) { count, key in
     let (table, column, entity) = key
     guard let target = schema.table(ofEntity: entity) else { return count }

@@ -70,12 +70,9 @@ extension StoreSchema {
     else { return nil }
     var from = Links.End(column: Links.rowKey, entity: past.entity)
     var to = Links.End(column: Links.rowKey, entity: relationship.destinationEntityName)
-    if let join = joinTable(of: past) {
-      let isSource = join.source == past
-      from.column = isSource ? join.sourceColumn : join.destinationColumn
-      from.order = isSource ? join.sourceOrderColumn : join.destinationOrderColumn
-      to.column = isSource ? join.destinationColumn : join.sourceColumn
-      to.order = isSource ? join.destinationOrderColumn : join.sourceOrderColumn
+    if let join = joinTable(seenFrom: past) {
+      (from.column, from.order) = (join.near.column, join.near.order)
+      (to.column, to.order) = (join.far.column, join.far.order)
       return Links(table: join.name, from: from, to: to, isJoin: true)
     }
     if !relationship.isToMany {
@@ -152,7 +149,7 @@ extension StoreTransition {
 
   /// Entities of the source that may stand at the two ends of a many-to-many, told by either side.
   func ends(of join: JoinTableLayout) -> (source: Set<String>, destination: Set<String>) {
-    if join.source == join.destination {
+    if join.isOwnInverse {
       return (sourceEntities(of: join.source), reachableEntities(of: join.source))
     }
     return (

@@ -97,17 +97,16 @@ extension StatementPlanner {
   /// Rows of which one end goes, or is no longer what stands at that end.
   private func deletedJoinRows(of join: JoinTablePlan) -> [SQLCondition] {
     guard let source = join.source else { return [] }
-    let sides = join.destination.sides().map(\.key)
     var conditions: [SQLCondition] = []
     let reached = transition.ends(of: join.destination)
-    let olds = join.isFlipped ? [source.destination, source.source] : [source.source, source.destination]
     for ((side, old), reached) in zip(
-      zip(sides, olds), [reached.source, reached.destination])
+      zip(join.destination.sides, source.sides), [reached.source, reached.destination])
     {
       guard let target = transition.schema.table(ofEntity: old.entity) else { continue }
       let unreachable = transition.unreachableNumbers(of: old.entity, except: reached)
       if unreachable.isEmpty { continue }
-      conditions.append(.refers(column: side, table: names.table(target.name), to: .entity(in: unreachable)))
+      conditions.append(
+        .refers(column: side.column, table: names.table(target.name), to: .entity(in: unreachable)))
     }
     return conditions
   }

@@ -139,16 +139,16 @@ extension JoinScope {
     }
     let alias = newAlias()
     let key = keys.column.quotedIdentifier
-    guard let join = schema.joinTable(of: reference) else {
+    guard let join = schema.joinTable(seenFrom: reference) else {
       let row = openLevel(
         "\(qualified(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
       return (row, "\(alias).\(key) = \(path.owner.alias).Z_PK")
     }
-    let far = (join.source == reference ? join.destinationColumn : join.sourceColumn).quotedIdentifier
     let link = newAlias()
     let row = openLevel(
       "\(qualified(join.name)) \(link) JOIN \(qualified(table.name)) \(alias) "
-        + "ON \(alias).Z_PK = \(link).\(far)", alias: alias, entity: destination, inside: path.owner)
+        + "ON \(alias).Z_PK = \(link).\(join.far.column.quotedIdentifier)", alias: alias, entity: destination,
+      inside: path.owner)
     return (row, "\(link).\(key) = \(path.owner.alias).Z_PK")
   }
 

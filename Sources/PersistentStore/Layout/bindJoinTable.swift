@@ -4,9 +4,8 @@ extension PhysicalSchema {
   /// Finds the real table of a many-to-many relationship: under either relationship's name, under stale entity
   /// numbers, and with either suffix on its columns (store-format.md 5.5 to 5.7).
   func joinTable(_ expected: JoinTableLayout, except claimed: Set<String>) -> JoinTableLayout? {
-    let turned = expected.turned
     let free = tables.filter { !claimed.contains($0.name) && $0.name.uppercased().hasPrefix("Z_") }
-    let namings = expected.source == expected.destination ? [expected] : [expected, turned]
+    let namings = expected.isOwnInverse ? [expected] : [expected, expected.turned]
     for isSameName in [String.caseInsensitivelyEquals, differsInNumber] {
       for naming in namings {
         for table in free where isSameName(table.name)(naming.name) {
@@ -39,21 +38,18 @@ private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTab
     return nil
   }
   // The column that is harder to mistake goes first: `REFLEXIVE`, or the one that repeats the table's name.
-  guard let destination = take(expected.destinationColumn), let source = take(expected.sourceColumn) else {
-    return nil
-  }
+  guard let far = take(expected.far.column), let near = take(expected.near.column) else { return nil }
   var bound = expected
   bound.name = real.name
-  bound.sourceColumn = source
-  bound.destinationColumn = destination
+  (bound.near.column, bound.far.column) = (near, far)
   let orders = real.columns.map(\.name).filter { $0.uppercased().hasPrefix("Z_FOK_") }
   func order(_ column: String, _ wanted: String?) -> String? {
     guard let wanted else { return nil }
     return orders.first { $0.dropFirst(6) == column.dropFirst(2) }
       ?? orders.first { withoutSuffix($0.withoutNumber) == withoutSuffix(wanted.withoutNumber) }
   }
-  bound.sourceOrderColumn = order(source, expected.sourceOrderColumn)
-  bound.destinationOrderColumn = order(destination, expected.destinationOrderColumn)
+  bound.near.order = order(near, expected.near.order)
+  bound.far.order = order(far, expected.far.order)
   return bound
 }
 
@@ -72,11 +68,7 @@ private func withoutSuffix(_ name: String) -> String {
 extension JoinTableLayout {
   /// The same relationship, the table named after the other side.
   fileprivate var turned: JoinTableLayout {
-    JoinTableLayout(
-      name: String(destinationColumn.prefixMatch(of: #/Z_\d+/#)?.output ?? "")
-        + destination.property.uppercased(),
-      source: destination, destination: source, sourceColumn: destinationColumn,
-      destinationColumn: sourceColumn, sourceOrderColumn: destinationOrderColumn,
-      destinationOrderColumn: sourceOrderColumn)
+    let number = far.column.prefixMatch(of: #/Z_\d+/#)?.output ?? ""
+    return JoinTableLayout(name: number + destination.property.uppercased(), near: far, far: near)
   }
 }

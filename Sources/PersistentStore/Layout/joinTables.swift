@@ -21,12 +21,14 @@ func joinTables(hierarchy: EntityHierarchy, numbers: [String: Int]) -> [JoinTabl
         : "Z_\(numbers[side.inverse.entity] ?? 0)" + source.property.uppercased()
     tables.append(
       JoinTableLayout(
-        name: "Z_\(numbers[source.entity] ?? 0)" + source.property.uppercased(), source: source,
-        destination: side.inverse, sourceColumn: ownColumn, destinationColumn: otherColumn,
-        sourceOrderColumn: side.inverseIsOrdered && source != side.inverse
-          ? "Z_FOK_" + ownColumn.dropFirst(2) : nil,
-        destinationOrderColumn: side.isOrdered
-          ? "Z_FOK_" + (source == side.inverse ? ownColumn : otherColumn).dropFirst(2) : nil))
+        name: "Z_\(numbers[source.entity] ?? 0)" + source.property.uppercased(),
+        near: .init(
+          relationship: source, column: ownColumn,
+          order: side.inverseIsOrdered && source != side.inverse ? "Z_FOK_" + ownColumn.dropFirst(2) : nil),
+        far: .init(
+          relationship: side.inverse, column: otherColumn,
+          order: side.isOrdered
+            ? "Z_FOK_" + (source == side.inverse ? ownColumn : otherColumn).dropFirst(2) : nil)))
   }
   return tables
 }

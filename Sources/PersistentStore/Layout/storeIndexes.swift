@@ -26,9 +26,9 @@ extension StoreSchema {
     guard features.indexesJoinTables else { return }
     for position in joinTables.indices {
       let table = joinTables[position]
-      let columns = [table.destinationColumn, table.sourceColumn]
+      let columns = [table.far.column, table.near.column]
       joinTables[position].indexes = [
-        plainIndex("\(table.name)_\(table.destinationColumn)_INDEX", on: table.name, columns: columns)
+        plainIndex("\(table.name)_\(columns[0])_INDEX", on: table.name, columns: columns)
       ]
     }
   }

@@ -180,7 +180,7 @@ private struct PlainLayoutBuilder {
       case .join(let join):
         // One side tells the pairs; the other its order, where it has one.
         let isSource = schema.joinTable(of: toMany.reference)?.source == toMany.reference
-        guard isSource || join.order != nil && !join.isOwnInverse else { continue }
+        guard isSource || join.far.order != nil && !join.isOwnInverse else { continue }
       case .inverse, .owner: break
       }
       guard let query = membersQuery(of: toMany, in: schema, hierarchy: hierarchy, owner: nil) else {

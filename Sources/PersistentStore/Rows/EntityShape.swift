@@ -148,50 +148,14 @@ package struct ToManyShape {
     case inverse(String)
     /// In the members' rows, as the owner of this relationship.
     case owner
-    case join(JoinShape)
+    /// In a table of their own, seen from this side.
+    case join(JoinTableLayout)
   }
 
   /// Whether the references stand in a table of their own.
   package var usesJoinTable: Bool {
     if case .join = storage { true } else { false }
   }
-}
-
-/// A join table seen from one of its sides.
-package struct JoinShape {
-  package let table: String
-  package let near: String
-  package let far: String
-  /// The far object's place among those of the near one, and the other way round.
-  package let order: String?
-  package let otherOrder: String?
-  package let isOwnInverse: Bool
-
-  package init(_ join: JoinTableLayout, seenFrom reference: PropertyReference) {
-    let isSource = join.source == reference
-    table = join.name
-    (near, far) =
-      isSource ? (join.sourceColumn, join.destinationColumn) : (join.destinationColumn, join.sourceColumn)
-    let orders = (join.destinationOrderColumn, join.sourceOrderColumn)
-    (order, otherOrder) = isSource ? orders : (orders.1, orders.0)
-    isOwnInverse = join.source == join.destination
-  }
-
-  /// Inserts a pair: the near key, the far one, then the places in the orders that there are.
-  package var insertion: String {
-    let columns = [near, far] + [order, otherOrder].compactMap(\.self)
-    return
-      "INSERT INTO \(table.quotedIdentifier) (\(columns.map(\.quotedIdentifier).joined(separator: ", ")))"
-      + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
-  }
-
-  /// The side that states the pair knows its own order; of the other side's it only keeps what is there.
-  package var replacingInsertion: String {
-    let update = order.map(\.quotedIdentifier).map { "UPDATE SET \($0) = excluded.\($0)" }
-    return insertion + " ON CONFLICT DO \(update ?? "NOTHING")"
-  }
-
-  package var keepingInsertion: String { insertion + " ON CONFLICT DO NOTHING" }
 }
 
 /// The columns of a table that one entity's rows use.
@@ -225,8 +189,8 @@ private func relationshipShape(
         orderSlot: slots.places[.order(reference)]))
   }
   let storage: ToManyShape.Storage
-  if let join = schema.joinTable(of: reference) {
-    storage = .join(JoinShape(join, seenFrom: reference))
+  if let join = schema.joinTable(seenFrom: reference) {
+    storage = .join(join)
   } else if let inverse, !inverse.isToMany {
     storage = .inverse(inverse.name)
   } else {

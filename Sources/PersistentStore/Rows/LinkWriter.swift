@@ -72,10 +72,10 @@ final class JoinRowWriter: LinkWriter {
   /// Places in the other side's order, where only this side states the pairs.
   private var otherOrders = OrderKeys()
 
-  init(_ db: Database, table: JoinTableLayout, relationship: PropertyReference) throws {
-    let join = JoinShape(table, seenFrom: relationship)
-    self.hasOwnOrder = join.order != nil
-    self.hasOtherOrder = join.otherOrder != nil
+  /// - Parameter join: seen from the side that states the pairs.
+  init(_ db: Database, _ join: JoinTableLayout) throws {
+    self.hasOwnOrder = join.far.order != nil
+    self.hasOtherOrder = join.near.order != nil
     self.statement = try db.makeStatement(sql: join.replacingInsertion)
     self.mirror = join.isOwnInverse ? try db.makeStatement(sql: join.keepingInsertion) : nil
   }

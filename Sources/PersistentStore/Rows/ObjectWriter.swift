@@ -91,8 +91,8 @@ package final class ObjectWriter {
   private func makeLinkWriter(
     for reference: PropertyReference, _ relationship: RelationshipDescription
   ) throws -> (any LinkWriter)? {
-    if relationship.isToMany, let join = schema.joinTable(of: reference) {
-      return try JoinRowWriter(db, table: join, relationship: reference)
+    if relationship.isToMany, let join = schema.joinTable(seenFrom: reference) {
+      return try JoinRowWriter(db, join)
     }
     let destination = relationship.destinationEntityName
     let inverse = hierarchy.storedInverse(of: relationship)

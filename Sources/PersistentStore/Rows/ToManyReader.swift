@@ -56,10 +56,10 @@ package func membersQuery(
   guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
   let members = table.name.quotedIdentifier
   if case .join(let join) = toMany.storage {
-    let (near, far) = (join.near.quotedIdentifier, join.far.quotedIdentifier)
-    let order = join.order.map { "j.\($0.quotedIdentifier), " } ?? ""
-    let place = join.order.map { "j.\($0.quotedIdentifier)" } ?? "0"
-    return "SELECT j.\(near), j.\(far), d.Z_ENT, \(place) FROM \(join.table.quotedIdentifier) AS j"
+    let (near, far) = (join.near.column.quotedIdentifier, join.far.column.quotedIdentifier)
+    let order = join.far.order.map { "j.\($0.quotedIdentifier), " } ?? ""
+    let place = join.far.order.map { "j.\($0.quotedIdentifier)" } ?? "0"
+    return "SELECT j.\(near), j.\(far), d.Z_ENT, \(place) FROM \(join.name.quotedIdentifier) AS j"
       + " LEFT JOIN \(members) AS d ON d.Z_PK = j.\(far)"
       + (owner.map { " WHERE j.\(near) = \($0)" } ?? "") + " ORDER BY j.\(near), \(order)j.\(far)"
   }

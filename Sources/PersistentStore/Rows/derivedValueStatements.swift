@@ -116,7 +116,7 @@ private struct DerivationSQL {
         "SELECT IFNULL(SUM(\(value)), 0) FROM \(table.name.quotedIdentifier) AS d WHERE d.\(key) = \(own).Z_PK"
     }
     guard let join = schema.joinTables.first(where: { $0.name == keys.table }) else { return nil }
-    let far = keys.column == join.sourceColumn ? join.destinationColumn : join.sourceColumn
+    let far = keys.column == join.near.column ? join.far.column : join.near.column
     return "SELECT IFNULL(SUM(\(value)), 0) FROM \(join.name.quotedIdentifier) AS j"
       + " JOIN \(table.name.quotedIdentifier) AS d ON d.Z_PK = j.\(far.quotedIdentifier)"
       + " WHERE j.\(key) = \(own).Z_PK"

@@ -22,15 +22,31 @@ extension InlineConstraint {
 extension JoinTableLayout {
   /// All columns, in the order of the `CREATE TABLE` text.
   package var columnNames: [String] {
-    [sourceColumn, destinationColumn] + [sourceOrderColumn, destinationOrderColumn].compactMap(\.self)
+    sides.map(\.column) + sides.compactMap(\.order)
   }
 
   /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
   package var createStatement: String {
     let columns = columnNames.map { $0.quotedIdentifier + " INTEGER" }.joined(separator: ", ")
-    let key = sourceColumn.quotedIdentifier + ", " + destinationColumn.quotedIdentifier
+    let key = near.column.quotedIdentifier + ", " + far.column.quotedIdentifier
     return "CREATE TABLE \(name.quotedIdentifier) ( \(columns), PRIMARY KEY (\(key)) )"
   }
+
+  /// Inserts a pair: the near key, the far one, then the near object's place and the far one's, in the orders that there are.
+  package var insertion: String {
+    let columns = sides.map(\.column) + [far, near].compactMap(\.order)
+    return
+      "INSERT INTO \(name.quotedIdentifier) (\(columns.map(\.quotedIdentifier).joined(separator: ", ")))"
+      + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
+  }
+
+  /// The side that states the pair knows its own order; of the other side's it only keeps what is there.
+  package var replacingInsertion: String {
+    let update = far.order.map(\.quotedIdentifier).map { "UPDATE SET \($0) = excluded.\($0)" }
+    return insertion + " ON CONFLICT DO \(update ?? "NOTHING")"
+  }
+
+  package var keepingInsertion: String { insertion + " ON CONFLICT DO NOTHING" }
 }
 
 /// The tables that every store has beside those of its model, in the words of Core Data.

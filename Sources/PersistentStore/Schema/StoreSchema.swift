@@ -46,6 +46,11 @@ package struct StoreSchema: Hashable, Sendable {
     joinTables.first { $0.source == relationship || $0.destination == relationship }
   }
 
+  /// The same with the relationship's own side as the near one.
+  package func joinTable(seenFrom relationship: PropertyReference) -> JoinTableLayout? {
+    joinTable(of: relationship).map { $0.source == relationship ? $0 : $0.reversed }
+  }
+
   /// Where the keys of the objects at the near end of a to-many stand: in a join table, or in the destination's.
   package func ownerKeys(
     of relationship: String, seenFrom entity: String, hierarchy: EntityHierarchy
@@ -53,9 +58,7 @@ package struct StoreSchema: Hashable, Sendable {
     guard let description = hierarchy.relationship(named: relationship, of: entity), description.isToMany,
       let reference = hierarchy.reference(to: relationship, seenFrom: entity)
     else { return nil }
-    if let join = joinTable(of: reference) {
-      return (join.name, join.source == reference ? join.sourceColumn : join.destinationColumn)
-    }
+    if let join = joinTable(seenFrom: reference) { return (join.name, join.near.column) }
     guard let table = table(ofEntity: description.destinationEntityName) else { return nil }
     let inverse = hierarchy.storedInverse(of: reference)
     return table.column(for: inverse.map { .toOne($0) } ?? .owner(reference)).map { (table.name, $0.name) }
@@ -202,24 +205,32 @@ extension EntityHierarchy {
 
 /// The table of a many-to-many relationship and its inverse.
 package struct JoinTableLayout: Hashable, Sendable {
+  /// One of the two relationships, with the columns of the objects that have it.
+  package struct Side: Hashable, Sendable {
+    package var relationship: PropertyReference
+    /// Holds their keys.
+    package var column: String
+    /// Holds their places in the order of the other side, where that is ordered.
+    package var order: String?
+
+    package var entity: String { relationship.entity }
+  }
+
   package var name: String
-  /// The relationship after which the table is named.
-  package var source: PropertyReference
-  /// Its inverse; the same as ``source`` where a relationship is its own inverse.
-  package var destination: PropertyReference
-  /// Holds keys of ``source``'s entity.
-  package var sourceColumn: String
-  /// Holds keys of ``destination``'s entity, that is, the objects that `source` leads to.
-  package var destinationColumn: String
-  /// The place of a source object in the ordered `destination` relationship, where that is ordered.
-  package var sourceOrderColumn: String?
-  /// The place of a destination object in the ordered `source` relationship, where that is ordered.
-  package var destinationOrderColumn: String?
+  /// That of the relationship after which the table is named, unless it is seen from the other.
+  package var near: Side
+  package var far: Side
   package var indexes: [IndexLayout] = []
 
-  /// Its columns with the entities whose keys they hold.
-  package var ends: [(column: String, entity: String)] {
-    [(sourceColumn, source.entity), (destinationColumn, destination.entity)]
+  package var source: PropertyReference { near.relationship }
+  /// The inverse; the same as ``source`` where a relationship is its own inverse.
+  package var destination: PropertyReference { far.relationship }
+  package var sides: [Side] { [near, far] }
+  /// Whether it holds both directions of a relationship that is its own inverse.
+  package var isOwnInverse: Bool { source == destination }
+
+  package var reversed: JoinTableLayout {
+    JoinTableLayout(name: name, near: far, far: near, indexes: indexes)
   }
 }
 

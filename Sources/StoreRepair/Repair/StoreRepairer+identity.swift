@@ -41,9 +41,9 @@ extension StoreRepairer {
       }
     }
     for join in store.schema.joinTables {
-      for (column, entity) in join.ends
-      where store.schema.entity(named: entity)?.rootEntityName == target.rootEntityName {
-        found.append((join.name.quotedIdentifier, column.quotedIdentifier))
+      for side in join.sides
+      where store.schema.entity(named: side.entity)?.rootEntityName == target.rootEntityName {
+        found.append((join.name.quotedIdentifier, side.column.quotedIdentifier))
       }
     }
     return found

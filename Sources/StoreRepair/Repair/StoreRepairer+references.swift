@@ -73,9 +73,10 @@ extension StoreRepairer {
     for join in store.schema.joinTables {
       let name = "'\(join.source.path)'"
       let table = join.name.quotedIdentifier
-      for (column, entity) in join.ends {
+      for side in join.sides {
+        let entity = side.entity
         guard let target = store.schema.table(ofEntity: entity) else { continue }
-        let value = "t.\(column.quotedIdentifier)"
+        let value = "t.\(side.column.quotedIdentifier)"
         let found = "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
         try change(
           .joinRow, of: join.source,

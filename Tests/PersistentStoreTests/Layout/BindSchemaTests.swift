@@ -112,8 +112,8 @@ import Testing
     let join = try #require(schema.joinTable(of: PropertyReference(entity: "Trail", property: "leadsTo")))
     #expect(join.name == "Z_7COMESFROM")
     #expect(join.source.property == "comesFrom")
-    #expect(join.sourceColumn == "Z_7LEADSTO")
-    #expect(join.sourceOrderColumn == "Z_FOK_7LEADSTO")
+    #expect(join.near.column == "Z_7LEADSTO")
+    #expect(join.near.order == "Z_FOK_7LEADSTO")
   }
 
   @Test func `Collision suffixes that another framework chose bind all the same`() throws {

@@ -62,9 +62,9 @@ import Testing
       }
       let join = try #require(schema.joinTables.first)
       try db.execute(
-        sql: "DELETE FROM \(join.name) WHERE \(join.destinationColumn) = 3 AND \(join.sourceColumn) = 1")
+        sql: "DELETE FROM \(join.name) WHERE \(join.far.column) = 3 AND \(join.near.column) = 1")
       try db.execute(
-        sql: "INSERT INTO \(join.name) (\(join.sourceColumn), \(join.destinationColumn)) VALUES (3, 1)")
+        sql: "INSERT INTO \(join.name) (\(join.near.column), \(join.far.column)) VALUES (3, 1)")
       #expect(try Int.fetchAll(db, sql: "SELECT ZCOUNT FROM ZGROUP ORDER BY Z_PK") == [1, 1, 2])
     }
   }

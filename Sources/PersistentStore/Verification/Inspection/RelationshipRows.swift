@@ -44,12 +44,11 @@ extension VerifiedStore {
     if let column = owner.column(for: .toOne(reference)) {
       return [rows(owner.name, owner: "Z_PK", owned: column.name)]
     }
-    if let join = schema.joinTable(of: reference) {
-      let there = rows(join.name, owner: join.sourceColumn, owned: join.destinationColumn)
-      let back = rows(join.name, owner: join.destinationColumn, owned: join.sourceColumn)
+    if let join = schema.joinTable(seenFrom: reference) {
       // A relationship that is its own inverse leads both ways.
-      if join.source == join.destination { return [there, back] }
-      return [join.source == reference ? there : back]
+      return (join.isOwnInverse ? [join, join.reversed] : [join]).map {
+        rows($0.name, owner: $0.near.column, owned: $0.far.column)
+      }
     }
     let inverse = hierarchy.storedInverse(of: reference)
     let column = owned.column(for: .owner(reference)) ?? inverse.flatMap { owned.column(for: .toOne($0)) }

@@ -85,13 +85,9 @@ extension VerifiedStore {
         lists.append((table.name, key.name, column.name, "Z_PK", reference))
       }
     }
-    for join in checkedJoinTables {
-      if let place = join.destinationOrderColumn {
-        lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
-      }
-      if let place = join.sourceOrderColumn {
-        lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
-      }
+    for join in checkedJoinTables.flatMap({ [$0, $0.reversed] }) {
+      guard let place = join.far.order else { continue }
+      lists.append((join.name, join.near.column, place, join.far.column, join.source))
     }
     return lists
   }

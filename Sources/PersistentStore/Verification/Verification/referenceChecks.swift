@@ -60,12 +60,13 @@ extension RowScan {
   /// A join table's rows: two keys each, both of rows that exist and are of the relationship's entities.
   mutating func addJoinChecks(of table: JoinTableLayout, in store: VerifiedStore) {
     let relationship = table.source
-    let isHalf = table.ends.map { "t.\($0.column.quotedIdentifier) IS NULL" }.joined(separator: " OR ")
+    let isHalf = table.sides.map { "t.\($0.column.quotedIdentifier) IS NULL" }.joined(separator: " OR ")
     check(isHalf) { .halfLinks(relationship, $0) }
-    for (column, entity) in table.ends {
+    for side in table.sides {
+      let entity = side.entity
       guard let target = store.schema.table(ofEntity: entity) else { continue }
-      let found = join(target.name, on: column)
-      check("t.\(column.quotedIdentifier) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found]) {
+      let found = join(target.name, on: side.column)
+      check("t.\(side.column.quotedIdentifier) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found]) {
         .danglingReferences(relationship, $0)
       }
       if let isKind = store.isKind(found, of: entity) {
@@ -74,10 +75,8 @@ extension RowScan {
         }
       }
     }
-    for (column, reference) in [
-      (table.sourceOrderColumn, table.destination), (table.destinationOrderColumn, table.source),
-    ] {
-      guard let place = column.map({ "t.\($0.quotedIdentifier)" }) else { continue }
+    for (side, reference) in zip(table.sides, [table.destination, table.source]) {
+      guard let place = side.order.map({ "t.\($0.quotedIdentifier)" }) else { continue }
       check("\(place) IS NULL OR typeof(\(place)) <> 'integer'") { .placesMissing(reference, $0) }
     }
   }

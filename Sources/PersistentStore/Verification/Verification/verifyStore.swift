@@ -138,7 +138,7 @@ extension Database {
       verification.extent.joinTables += 1
       verification.extent.indexes += join.indexes.count
       var scan = RowScan(
-        table: join.name, key: join.sourceColumn, exampleLimit: options.exampleLimit)
+        table: join.name, key: join.near.column, exampleLimit: options.exampleLimit)
       if isCounting { scan.tally("1") }
       scan.addJoinChecks(of: join, in: store)
       verification.extent.rules += scan.checkCount
