@@ -39,22 +39,20 @@ extension MappingModel {
   }
 }
 
-extension ObjectRows {
+extension CustomSurvey {
   /// Counts what is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
   ///
   /// - Parameter isMeant: whether the entity goes because somebody said so.
-  func countLeftBehind(
-    _ entity: String, _ folds: [Fold], isMeant: Bool, _ account: inout LossAccount
-  ) throws {
+  mutating func countLeftBehind(_ entity: String, _ folds: [Fold], isMeant: Bool) throws {
     let unreferenced = folds.map(\.isUnreferenced)
     func count(_ property: String?, _ predicate: ManagedModel.Predicate) throws {
       let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
       let code: Diagnostic.Code = isMeant && property == nil ? .objectsUnread : .droppedData
-      account.add(code, of: entity, property, try self.count(fetch), isMeant: isMeant)
+      account.add(code, of: entity, property, try rows.count(fetch), isMeant: isMeant)
     }
     try count(nil, .and(unreferenced))
     let read = folds.flatMap(\.read)
-    for attribute in hierarchy.members(of: entity)
+    for attribute in rows.hierarchy.members(of: entity)
     where !attribute.isDerived && !reads(attribute.name, read) {
       let isSet = ComparisonPredicate(
         .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))

@@ -6,22 +6,19 @@ private enum CellTrouble { case misread, narrowed, unfit }
 
 private typealias CellQuestion = RowQuestion<(attribute: AttributeDescription, trouble: CellTrouble)>
 
-extension Survey {
+extension CustomSurvey {
   /// Counts numbers that do not come out of a custom step's conversions as they went in.
   ///
   /// - Parameter sound: names of mappings all of whose cells were found to be what they should.
   /// - Returns: a finding for each attribute with cells that its values are computed from and that hold nothing to compute, at
   ///   which the step would end.
-  func surveyCells(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, sound: Set<String>,
-    _ account: inout LossAccount
-  ) throws -> [Diagnostic] {
+  mutating func surveyCells(sound: Set<String>) throws -> [Diagnostic] {
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let entity = mapping.sourceEntityName, mapping.destinationEntityName != nil,
         let shape = rows.shape(named: entity), let taken = rows.rows(takenBy: mapping)
       else { continue }
-      let questions = cellQuestions(mapping, shape, rows, where: taken).filter {
+      let questions = cellQuestions(mapping, shape, where: taken).filter {
         $0.meaning.trouble != .misread || !sound.contains(mapping.name)
       }
       for (meaning, count, keys) in try db.answers(to: questions) {
@@ -42,7 +39,7 @@ extension Survey {
   }
 
   private func cellQuestions(
-    _ mapping: EntityMapping, _ shape: EntityShape, _ rows: ObjectRows, where taken: SQLCondition
+    _ mapping: EntityMapping, _ shape: EntityShape, where taken: SQLCondition
   ) -> [CellQuestion] {
     let declared = rows.schema.table(ofEntity: shape.name)?.columns ?? []
     func kept(_ value: Expression? = nil) -> SQLCondition {

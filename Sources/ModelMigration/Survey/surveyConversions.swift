@@ -1,25 +1,22 @@
 import ManagedModel
 import PersistentStore
 
-extension Survey {
+extension CustomSurvey {
   /// Counts values that the conversions of a custom step would lose.
   ///
   /// - Returns: a finding for each that would end it.
-  func surveyConversions(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, from source: ModelVersion, to target: ModelVersion,
-    _ account: inout LossAccount
-  ) throws -> [Diagnostic] {
-    let destination = EntityHierarchy(target.model)
+  mutating func surveyConversions() throws -> [Diagnostic] {
+    let model = rows.hierarchy.model
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
-        let compiler = try? RowCompiler(from, schema: rows.schema, model: source.model)
+        let compiler = try? RowCompiler(from, schema: rows.schema, model: model)
       else { continue }
       for property in mapping.attributeMappings {
         guard case .expression(let expression) = property.value,
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
-        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: source.model)
+        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model)
         do {
           let found = try db.countFailedConversions(
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)

@@ -2,94 +2,109 @@ import ManagedModel
 import PersistentStore
 
 extension Survey {
-  /// The same questions for a custom step: how many objects each mapping takes, which it leaves behind, which values
-  /// nobody reads.
+  /// The same questions for a custom step.
   ///
   /// - Parameter written: names of the mappings that a person wrote, or left out to remove an entity; what those leave
   ///   out is meant.
   func run(_ step: CustomStep, written: Set<String>) throws -> Findings {
     var findings = Findings()
-    let mappingModel = step.mappingModel
     let path = path.map(restricted)
     guard let source = path.first, let target = path.last else { return findings }
     let (schema, bindDiagnostics) = physical.bound(to: source.model)
-    (findings.schema, findings.mappingModel) = (schema, mappingModel)
+    (findings.schema, findings.mappingModel) = (schema, step.mappingModel)
     findings.diagnostics += bindDiagnostics
     if bindDiagnostics.hasErrors { return findings }
     registerFunctions(on: [db])
-    let rows = ObjectRows(db, schema: schema, model: source.model)
-    var account = emptyAccount
+    var survey = CustomSurvey(
+      survey: self, step: step, written: written, rows: ObjectRows(db, schema: schema, model: source.model),
+      target: target, destination: EntityHierarchy(target.model), account: emptyAccount, findings: findings)
+    try survey.run()
+    return survey.findings
+  }
+}
+
+/// The questions of a plan to a store for a custom step: how many objects each mapping takes, which it leaves behind, which
+/// values nobody reads.
+struct CustomSurvey {
+  let survey: Survey
+  let step: CustomStep
+  let written: Set<String>
+  let rows: ObjectRows
+  let target: ModelVersion
+  let destination: EntityHierarchy
+  var account: LossAccount
+  var findings: Survey.Findings
+  var mappingModel: MappingModel { step.mappingModel }
+  var db: StoreDatabase { survey.db }
+
+  fileprivate mutating func run() throws {
     for mapping in mappingModel.entityMappings {
-      let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0, rows) } ?? 0
-      let made = try surveyGroups(mapping, of: mappingModel, rows, &account)
+      let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0) } ?? 0
+      let made = try surveyGroups(mapping)
       findings.entities.append(.init(mapping, rows: count, made: made))
     }
-    let destination = EntityHierarchy(target.model)
-    for entity in source.model.entities where !entity.isAbstract {
+    for entity in rows.hierarchy.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
       let folds = mappingModel.folds(of: entity.name, rows.hierarchy)
       if !folds.isEmpty, mappings.allSatisfy({ $0.destinationEntityName == nil && $0.policyName == nil }) {
         let isMeant = mappings.isEmpty || mappings.contains { written.contains($0.name) }
-        try rows.countLeftBehind(entity.name, folds, isMeant: isMeant, &account)
+        try countLeftBehind(entity.name, folds, isMeant: isMeant)
         continue
       }
-      try countDropped(entity.name, mappings, written: written, rows, &account)
-      try countUnread(entity.name, mappings, written: written, rows, to: destination, &account)
+      try countDropped(entity.name, mappings)
+      try countUnread(entity.name, mappings)
     }
-    try countUnreadLinks(mappingModel, written: written, rows, to: target, &account)
-    let refused = try surveyConversions(mappingModel, rows, from: source, to: target, &account)
-    let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
-    let numbers = try step.keyedMappings(from: rows, physical, to: layout)
+    try countUnreadLinks()
+    let refused = try surveyConversions()
+    let layout = layOutStore(for: target.model, frameworkVersion: survey.frameworkVersion)
+    let numbers = try step.keyedMappings(from: rows, survey.physical, to: layout)
     let sound = numbers.sound.map { mappingModel.entityMappings[$0].name }
-    let misread = try surveyCells(mappingModel, rows, to: target, sound: Set(sound), &account)
+    let misread = try surveyCells(sound: Set(sound))
     // What cannot be read cannot be computed with either.
     findings.diagnostics += misread.isEmpty ? refused : misread
     if misread.isEmpty, refused.isEmpty {
-      findings.diagnostics += try surveyRequirements(mappingModel, rows, to: target)
+      findings.diagnostics += try surveyRequirements()
     }
-    let planned = planCarried(step, numbers, from: rows, to: target, layout, account.losses)
-    try countUnknownCells(
-      mappingModel, keyed: numbers.staying.union(numbers.made), rows, to: planned.carried.schema, &account)
+    let planned = planCarried(numbers, layout)
+    try countUnknownCells(keyed: numbers.staying.union(numbers.made), to: planned.carried.schema)
     findings.losses = account.losses
     findings.diagnostics += findings.losses.map { .loss($0, target) }
-    try surveyDropRules(mappingModel, rows, to: target, &findings)
-    findings.diagnostics += try orphanRows(rows) + surveySystemTables() + planned.diagnostics
-    findings.diagnostics += takenNames(planned.carried.statements, rows.schema, target)
+    try surveyDropRules()
+    findings.diagnostics += try orphanRows() + surveySystemTables() + planned.diagnostics
+    findings.diagnostics += survey.takenNames(planned.carried.statements, rows.schema, target)
     if !findings.diagnostics.hasErrors {
       findings.statements = planned.carried.statements + planned.carried.ending
     }
     findings.customStep = step
     findings.customStep?.carried = planned.carried
     findings.customStep?.objectCounts = rows.counts
-    return findings
   }
 
   /// What of the step moves no object.
   private func planCarried(
-    _ step: CustomStep, _ numbers: KeyedMappingNumbers, from rows: ObjectRows, to target: ModelVersion,
-    _ layout: StoreSchema, _ losses: [MigrationPlan.Loss]
+    _ numbers: KeyedMappingNumbers, _ layout: StoreSchema
   ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
-    let unsound = losses.filter { $0.code == .danglingReferenceDropped }.compactMap { loss in
+    let unsound = account.losses.filter { $0.code == .danglingReferenceDropped }.compactMap { loss in
       loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
     }
     let source = rows.hierarchy.model
     return CarriedPlanner(
-      step: step, source: rows.hierarchy, destination: EntityHierarchy(target.model), numbers: numbers,
+      step: step, source: rows.hierarchy, destination: destination, numbers: numbers,
       unsound: Set(unsound)
     ).plan { model in
       var transition = StoreTransition(
         source: source, destination: target.model, mappingModel: model, schema: rows.schema,
-        derivedSchema: layOutStore(for: source, frameworkVersion: frameworkVersion), layout: layout)
-      transition.tableTexts = physical.tableTexts
+        derivedSchema: layOutStore(for: source, frameworkVersion: survey.frameworkVersion), layout: layout)
+      transition.tableTexts = survey.physical.tableTexts
       return transition
     }
   }
 
-  private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
+  private func taken(_ mapping: EntityMapping, of entity: String) throws -> Int {
     if mapping.filter == nil { return try rows.count(ofEntity: entity) }
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
     do {
-      return try withStoreDiagnostics(for: store) { try rows.count(fetch) }
+      return try withStoreDiagnostics(for: survey.store) { try rows.count(fetch) }
     } catch let error as DiagnosticsError {
       if error.diagnostics.contains(where: { $0.code == .expressionRefusesValue }) {
         throw DiagnosticsError(error.diagnostics.map { $0.located(inConditionOf: mapping) })
@@ -100,10 +115,7 @@ extension Survey {
   }
 
   /// Counts objects that no mapping takes along.
-  private func countDropped(
-    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows,
-    _ account: inout LossAccount
-  ) throws {
+  private mutating func countDropped(_ entity: String, _ mappings: [EntityMapping]) throws {
     let takers = mappings.filter { $0.destinationEntityName != nil || $0.policyName != nil }
     let filters = takers.compactMap(\.filter)
     guard filters.count == takers.count else { return }
@@ -122,12 +134,10 @@ extension Survey {
 
   /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters and groups without
   /// a form in SQL, policies.
-  private func surveyDropRules(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, _ findings: inout Findings
-  ) throws {
+  private mutating func surveyDropRules() throws {
     let rules = DropRules(mappingModel, rows)
-    func sources(_ rule: DropRule) -> Set<String> { mappingModel.sources(dropping: rule, rows) }
-    let cascading = sources(.cascade)
+    let cascading = mappingModel.sources(dropping: .cascade, rows)
+    let denying = mappingModel.sources(dropping: .deny, rows)
     for (entity, count) in try rules.countCascaded(from: cascading).sorted(by: { $0.key < $1.key }) {
       findings.losses.append(
         .init(code: .objectsUnread, entity: entity, property: nil, count: count, isAcknowledged: true))
@@ -139,17 +149,14 @@ extension Survey {
       }
     }
     for mapping in mappingModel.entityMappings where mapping.onDrop == .deny {
-      guard let entity = mapping.sourceEntityName, sources(.deny).contains(entity) else { continue }
+      guard let entity = mapping.sourceEntityName, denying.contains(entity) else { continue }
       let count = try rules.countReferences(toDroppedOf: entity, afterCascadeFrom: cascading)
       if count > 0 { findings.diagnostics.append(.denied(entity, count, mapping.name)) }
     }
   }
 
   /// Counts values of attributes that no mapping reads which takes their object; a policy may read anything.
-  private func countUnread(
-    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows,
-    to destination: EntityHierarchy, _ account: inout LossAccount
-  ) throws {
+  private mutating func countUnread(_ entity: String, _ mappings: [EntityMapping]) throws {
     let takers = mappings.filter { $0.destinationEntityName != nil }
     guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity)
     else { return }
@@ -181,23 +188,23 @@ extension Survey {
     }
   }
 
-  private func orphanRows(_ rows: ObjectRows) throws -> [Diagnostic] {
+  private func orphanRows() throws -> [Diagnostic] {
     try rows.schema.tables.compactMap { table in
       let stray = try rows.orphanRowCount(inTableOf: table.rootEntityName)
-      return stray > 0 ? orphanRows(inTable: table, count: stray, stay: false) : nil
+      return stray > 0 ? survey.orphanRows(inTable: table, count: stray, stay: false) : nil
     }
   }
 
   private func surveySystemTables() throws -> [Diagnostic] {
     var found: [Diagnostic] = []
-    let history = physical.tables.map(\.name).filter(\.isHistoryTable)
+    let history = survey.physical.tables.map(\.name).filter(\.isHistoryTable)
     if !history.isEmpty {
       let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
         try db.countAllRows(table: $0)
       }
       found.append(.historyDropped(transactions: rows.reduce(0, +)))
     }
-    let cloudKit = try physical.tables.map(\.name).filter(\.isCloudKitTable).filter {
+    let cloudKit = try survey.physical.tables.map(\.name).filter(\.isCloudKitTable).filter {
       try db.countAllRows(table: $0) > 0
     }
     if !cloudKit.isEmpty { found.append(.cloudKitRenumbered(cloudKit)) }

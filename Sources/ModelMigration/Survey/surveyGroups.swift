@@ -1,15 +1,12 @@
 import ManagedModel
 import PersistentStore
 
-extension Survey {
+extension CustomSurvey {
   /// Counts the values of objects that do not stay of their groups.
   ///
   /// - Returns: how many objects the groups of a mapping become; nil where it groups nothing, or by keys that only objects
   ///   can be asked for.
-  func surveyGroups(
-    _ mapping: EntityMapping, of mappingModel: MappingModel, _ rows: ObjectRows,
-    _ account: inout LossAccount
-  ) throws -> Int? {
+  mutating func surveyGroups(_ mapping: EntityMapping) throws -> Int? {
     guard let rule = mapping.grouping, mapping.policyName == nil,
       let destination = mapping.destinationEntityName
     else { return nil }

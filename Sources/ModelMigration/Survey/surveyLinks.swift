@@ -1,15 +1,10 @@
 import ManagedModel
 import PersistentStore
 
-extension Survey {
+extension CustomSurvey {
   /// Counts links between objects that both go on, and places in an order, that nothing of a custom mapping model reads.
-  ///
-  /// - Parameter written: names of the mappings that a person wrote.
-  func countUnreadLinks(
-    _ mappingModel: MappingModel, written: Set<String>, _ rows: ObjectRows, to target: ModelVersion,
-    _ account: inout LossAccount
-  ) throws {
-    let links = MappedLinks(mappingModel, from: rows.hierarchy, to: EntityHierarchy(target.model))
+  mutating func countUnreadLinks() throws {
+    let links = MappedLinks(mappingModel, from: rows.hierarchy, to: destination)
     try rows.forEachLink { past, relationship, inverse, places in
       let ends = (from: past.entity, to: relationship.destinationEntityName)
       // Of a pair of to-ones, one tells.
@@ -24,11 +19,11 @@ extension Survey {
       }
       account.add(
         .droppedData, of: past.entity, past.property,
-        try count(lost, places, rows) { links.split(relationship, $0) }, isMeant: isMeant)
+        try rows.count(lost, places) { links.split(relationship, $0) }, isMeant: isMeant)
       let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
-        try count(leadingNowhere: places, links.taken(holder), rows))
+        try rows.count(leadingNowhere: places, links.taken(holder)))
       for (ordered, order, isForward) in [
         (relationship, places.to.order, true), (inverse, places.from.order, false),
       ] {
@@ -39,11 +34,13 @@ extension Survey {
         }
         account.add(
           .orderDropped, of: isForward ? ends.from : ends.to, ordered.name,
-          try count(lost, places, order: order, rows))
+          try rows.count(lost, places, order: order))
       }
     }
   }
+}
 
+extension Survey {
   /// References of the store itself that a custom step behind the first ones, which keep them, will drop.
   func danglingLinks(droppedFor target: ModelVersion, beside losses: [MigrationPlan.Loss]) throws
     -> [Diagnostic]
@@ -59,26 +56,46 @@ extension Survey {
       let holders = rows.hierarchy.descendantNames(includingSelf: holder)
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
-        try count(leadingNowhere: places, holders, rows))
+        try rows.count(leadingNowhere: places, holders))
     }
     return account.losses.map { .loss($0, target) }
+  }
+}
+
+extension ObjectRows {
+  /// Each relationship once whose links are stored: in a table of its own the one that names it, else that of the rows with
+  /// its keys.
+  fileprivate func forEachLink(
+    _ body: (PropertyReference, RelationshipDescription, _ inverse: RelationshipDescription?, Links) throws ->
+      Void
+  ) throws {
+    for entity in hierarchy.model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        let past = PropertyReference(entity: entity.name, property: relationship.name)
+        let inverse = hierarchy.storedInverse(of: relationship)
+        guard let places = schema.links(of: past, in: hierarchy),
+          places.isJoin
+            ? schema.joinTable(of: past)?.source == past : !relationship.isToMany || inverse == nil
+        else { continue }
+        try body(past, relationship, inverse, places)
+      }
+    }
   }
 
   /// - Parameters:
   ///   - order: counts links with a place in this column only.
   ///   - split: how the mappings of both ends share a pair of entities; nil where all their links are lost.
-  private func count(
-    _ pairs: [MappedLinks.Pair], _ places: Links, order: String? = nil, _ rows: ObjectRows,
+  fileprivate func count(
+    _ pairs: [MappedLinks.Pair], _ places: Links, order: String? = nil,
     _ split: (MappedLinks.Pair) -> MappedLinks.Split? = { _ in nil }
   ) throws -> Int {
-    let schema = rows.schema
     func between(_ from: String, _ to: [String]) -> SQLCondition? {
       let (one, others) = (schema.numbers(of: [from]), schema.numbers(of: to))
       guard !one.isEmpty, !others.isEmpty else { return nil }
       return places.rows(from: .entity(in: one), to: .entity(in: others), in: schema)
     }
     func taken(by mappings: MappedLinks.Ends) -> SQLCondition? {
-      guard let one = rows.rows(takenBy: mappings.from), let other = rows.rows(takenBy: mappings.to) else {
+      guard let one = rows(takenBy: mappings.from), let other = rows(takenBy: mappings.to) else {
         return nil
       }
       return places.rows(from: one, to: other, in: schema)
@@ -103,36 +120,15 @@ extension Survey {
   }
 
   /// How many rows of these entities hold a key that no object has, or one of another kind.
-  private func count(leadingNowhere places: Links, _ entities: [String], _ rows: ObjectRows) throws -> Int {
-    let keys = places.danglingKeys(in: rows.schema, of: rows.hierarchy)
+  fileprivate func count(leadingNowhere places: Links, _ entities: [String]) throws -> Int {
+    let keys = places.danglingKeys(in: schema, of: hierarchy)
     // A question about keys alone is answered by their index, in its order: nearly always there are none.
     let isAny = try keys.contains { try countRows(db, table: places.table, where: $0) > 0 }
     guard !entities.isEmpty, isAny else { return 0 }
     let condition = SQLCondition.any(keys)
     return try countRows(
       db, table: places.table,
-      where: places.isJoin ? condition : .all([.entity(in: rows.schema.numbers(of: entities)), condition]))
-  }
-}
-
-extension ObjectRows {
-  /// Each relationship once whose links are stored: in a table of its own the one that names it, else that of the rows with
-  /// its keys.
-  fileprivate func forEachLink(
-    _ body: (PropertyReference, RelationshipDescription, _ inverse: RelationshipDescription?, Links) throws ->
-      Void
-  ) throws {
-    for entity in hierarchy.model.entities {
-      for relationship in entity.relationships where !relationship.isTransient {
-        let past = PropertyReference(entity: entity.name, property: relationship.name)
-        let inverse = hierarchy.storedInverse(of: relationship)
-        guard let places = schema.links(of: past, in: hierarchy),
-          places.isJoin
-            ? schema.joinTable(of: past)?.source == past : !relationship.isToMany || inverse == nil
-        else { continue }
-        try body(past, relationship, inverse, places)
-      }
-    }
+      where: places.isJoin ? condition : .all([.entity(in: schema.numbers(of: entities)), condition]))
   }
 }
 

@@ -1,16 +1,13 @@
 import ManagedModel
 import PersistentStore
 
-extension Survey {
+extension CustomSurvey {
   /// Counts the objects that a custom step would leave without a value that the target requires.
   ///
   /// Groups that are merged take a value of any of their objects, and only the migration tells of them.
   ///
   /// - Returns: a finding for each attribute of what a mapping makes.
-  func surveyRequirements(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion
-  ) throws -> [Diagnostic] {
-    let destination = EntityHierarchy(target.model)
+  func surveyRequirements() throws -> [Diagnostic] {
     var obstacles: [Obstacle] = []
     let cascade = DropRules(mappingModel, rows).cascade(
       from: mappingModel.sources(dropping: .cascade, rows))
@@ -31,7 +28,7 @@ extension Survey {
           Obstacle(
             table: shape.tableName, number: shape.number,
             condition: .all([taken, .satisfies(RowRule(sql: "\(standing) AND \(stays)")), isNull])
-          ) {
+          ) { [target] in
             .missingValues(
               attribute, entity: entity, version: target.name, count: $0, keys: $1, mapping: mapping.name)
           })

@@ -1,16 +1,13 @@
 import ManagedModel
 import PersistentStore
 
-extension Survey {
+extension CustomSurvey {
   /// Counts what columns that no model knows hold of objects that go on elsewhere, or with another key: nothing takes that along.
   ///
   /// - Parameters:
   ///   - keyed: numbers of the mappings whose objects keep their keys.
   ///   - schema: the tables that the step makes.
-  func countUnknownCells(
-    _ mappingModel: MappingModel, keyed: Set<Int>, _ rows: ObjectRows, to schema: StoreSchema,
-    _ account: inout LossAccount
-  ) throws {
+  mutating func countUnknownCells(keyed: Set<Int>, to schema: StoreSchema) throws {
     for entity in rows.schema.entities {
       let takers = mappingModel.entityMappings.enumerated().filter {
         $0.element.sourceEntityName == entity.name && $0.element.destinationEntityName != nil
