@@ -122,32 +122,16 @@ extension Passes {
         manager.associations.isKeyed(other.number) && other.source.map { kinds.contains($0.name) } ?? false
       })
     else { return false }
-    let isOpen = try transferredJoins.isOpen(table) { try destination.rows.isJoinTableEmpty(toMany) }
-    guard isOpen else { return false }
+    // Nothing but pairs of the source may stand in it.
+    guard try takenPairs[table] != nil || destination.rows.isJoinTableEmpty(toMany) else { return false }
     let targets = ReferenceTargets(
       tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number }))
     // The other side has taken them where it is all of them.
     let ends = [Set([shape.number]), targets.numbers]
-    if transferredJoins.has(table, from: ends[1], to: ends[0]) { return true }
+    let isTaken = takenPairs[table]?.contains { $0.from == ends[1] && ends[0].isSubset(of: $0.to) }
+    if isTaken == true { return true }
     try destination.rows.takePairs(toMany, from: old, of: shape, to: targets)
-    transferredJoins.add(table, from: ends[0], to: ends[1])
+    takenPairs[table, default: []].append((from: ends[0], to: ends[1]))
     return true
-  }
-}
-
-/// Join tables whose pairs were taken from the source.
-final class TransferredJoins {
-  private var taken: [String: [(from: Set<Int>, to: Set<Int>)]] = [:]
-
-  /// Whether nothing but pairs of the source stands in it.
-  func isOpen(_ table: String, _ isEmpty: () throws -> Bool) rethrows -> Bool {
-    if taken[table] != nil { return true }
-    return try isEmpty()
-  }
-
-  func add(_ table: String, from: Set<Int>, to: Set<Int>) { taken[table, default: []].append((from, to)) }
-
-  func has(_ table: String, from: Set<Int>, to: Set<Int>) -> Bool {
-    taken[table]?.contains { $0.from == from && to.isSubset(of: $0.to) } ?? false
   }
 }

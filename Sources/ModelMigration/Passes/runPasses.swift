@@ -83,7 +83,8 @@ final class Passes {
   let manager: MigrationManager
   let work: [MappingWork]
   let groups: GroupTable
-  let transferredJoins = TransferredJoins()
+  /// By join table, the entities whose pairs were taken from the source.
+  var takenPairs: [String: [(from: Set<Int>, to: Set<Int>)]] = [:]
   /// How many objects went with those that they refer to, by entity.
   var cascaded: [String: Int] = [:]
   /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
