@@ -35,29 +35,25 @@ struct StoreTransition {
     self.schema = schema
     self.derivedSchema = derivedSchema
     self.layout = layout
-    var mappingByDestination: [String: EntityMapping] = [:]
-    var destinationBySource: [String: String] = [:]
-    for mapping in mappingModel.entityMappings {
-      guard let name = mapping.destinationEntityName else { continue }
-      mappingByDestination[name] = mapping
-      if let sourceName = mapping.sourceEntityName { destinationBySource[sourceName] = name }
+    let made = mappingModel.entityMappings.compactMap { mapping in
+      mapping.destinationEntityName.map { ($0, mapping) }
     }
-    self.mappingByDestination = mappingByDestination
-    self.destinationBySource = destinationBySource
-    var renumbering: [Int: Int] = [:]
-    for (sourceName, destinationName) in destinationBySource {
-      if let old = schema.entity(named: sourceName)?.number,
-        let new = layout.entity(named: destinationName)?.number
-      {
-        renumbering[old] = new
-      }
+    mappingByDestination = Dictionary(made) { $1 }
+    let heirs = made.compactMap { name, mapping in mapping.sourceEntityName.map { ($0, name) } }
+    destinationBySource = Dictionary(heirs) { $1 }
+    let numbers = destinationBySource.compactMap { old, new in
+      schema.entity(named: old).flatMap { old in layout.entity(named: new).map { (old.number, $0.number) } }
     }
-    self.renumbering = renumbering
+    renumbering = Dictionary(numbers) { $1 }
   }
 
   func mapping(toEntity name: String) -> EntityMapping? { mappingByDestination[name] }
   func sourceName(ofEntity name: String) -> String? { mappingByDestination[name]?.sourceEntityName }
   func destinationName(ofEntity name: String) -> String? { destinationBySource[name] }
+
+  func mapping(fromEntity name: String) -> EntityMapping? {
+    destinationBySource[name].flatMap { mappingByDestination[$0] }
+  }
 
   func oldNumber(ofSource name: String) -> Int? { schema.entity(named: name)?.number }
   func newNumber(ofDestination name: String) -> Int? { layout.entity(named: name)?.number }

@@ -79,8 +79,7 @@ struct LossCounter {
 
   private func questions(about name: String, in table: TableLayout) -> [Question] {
     guard let number = transition.oldNumber(ofSource: name),
-      let destination = transition.destinationName(ofEntity: name),
-      let mapping = transition.mapping(toEntity: destination)
+      let mapping = transition.mapping(fromEntity: name)
     else { return [] }
     return table.columns.flatMap { column in
       questions(about: name, number, column, in: table, mapping: mapping)

@@ -11,7 +11,7 @@ extension StoreTransition {
   private func isCarried(_ past: PropertyReference, from: String, to: String) -> Bool {
     guard let own = links(ofSource: past) else { return false }
     func isCarried(of entity: String, _ isWanted: (PropertyMapping) -> Bool) -> Bool {
-      guard let name = destinationName(ofEntity: entity), let mapping = mapping(toEntity: name) else {
+      guard let mapping = mapping(fromEntity: entity), let name = mapping.destinationEntityName else {
         return false
       }
       return mapping.relationshipMappings.contains { property in
@@ -107,13 +107,13 @@ extension StoreTransition {
   }
 
   private func keepsOrder(of past: PropertyReference, from entity: String) -> Bool {
-    guard let name = destinationName(ofEntity: entity), let mapping = mapping(toEntity: name) else {
-      return false
-    }
-    return mapping.relationshipMappings.contains {
-      $0.value.sourceName == past.property && $0.keepsOrder
-        && destination.relationship(named: $0.name, of: name)?.isOrdered == true
-    }
+    mapping(fromEntity: entity).map { mapping in
+      mapping.relationshipMappings.contains {
+        $0.value.sourceName == past.property && $0.keepsOrder
+          && destination.relationship(named: $0.name, of: mapping.destinationEntityName ?? "")?.isOrdered
+            == true
+      }
+    } ?? false
   }
 
   /// The rows of a join table, some of whose references go on, that the destination has no place for though both

@@ -94,9 +94,8 @@ extension StoreTransition {
   /// Whether the attribute's values reach the destination, for any entity that has it.
   fileprivate func goesOn(_ past: PropertyReference) -> Bool {
     let name = String(past.property.prefix { $0 != "." })
-    return source.descendantNames(includingSelf: past.entity).contains { entity in
-      destinationName(ofEntity: entity).flatMap { mapping(toEntity: $0) }?.carries(sourceProperty: name)
-        == true
+    return source.descendantNames(includingSelf: past.entity).contains {
+      mapping(fromEntity: $0)?.carries(sourceProperty: name) == true
     }
   }
 }
