@@ -7,11 +7,10 @@ package struct ReferenceTargets: Hashable {
   /// `Z_ENT`
   package var numbers: Set<Int>
 
-  var numberList: String { numbers.sorted().map(String.init).joined(separator: ", ") }
-
   fileprivate func exists(_ key: String) -> String {
+    let list = numbers.sorted().map(String.init).joined(separator: ", ")
     return "EXISTS (SELECT 1 FROM main.\(tableName.quotedIdentifier) AS x WHERE x.Z_PK = \(key) "
-      + "AND x.Z_ENT IN (\(numberList)))"
+      + "AND x.Z_ENT IN (\(list)))"
   }
 }
 
@@ -47,9 +46,7 @@ extension ObjectRows {
   package func agree(
     _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
   ) throws -> Bool {
-    func orphanRows(
-      _ shape: EntityShape, _ toOne: ToOneShape, _ other: EntityShape, _ back: ToOneShape
-    ) throws -> Bool {
+    try [(shape, toOne, other, back), (other, back, shape, toOne)].allSatisfy { shape, toOne, other, back in
       let key = shape.columnNames[toOne.keySlot].quotedIdentifier
       let answer = other.columnNames[back.keySlot].quotedIdentifier
       return try Row.fetchOne(
@@ -58,9 +55,8 @@ extension ObjectRows {
           SELECT 1 FROM main.\(shape.tableName.quotedIdentifier) AS a \
           LEFT JOIN main.\(other.tableName.quotedIdentifier) AS b ON b.Z_PK = a.\(key) \
           WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK LIMIT 1
-          """) != nil
+          """) == nil
     }
-    return try !orphanRows(shape, toOne, other, back) && !orphanRows(other, back, shape, toOne)
   }
 
   /// Whether a to-many that has a join table is empty for all objects.
