@@ -91,10 +91,7 @@ package final class AssociationTable {
     guard let pairs = keyed[mapping] else { return }
     try writePending()
     let from = try madeAll(pairs) ? pairs.allRows : pairs.rows
-    let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
-    while try rows.step() {
-      if let key = rows.integer(0) { try body(key) }
-    }
+    try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK").forEachKey(body)
   }
 
   /// Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and have

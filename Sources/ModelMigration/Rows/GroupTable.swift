@@ -44,19 +44,17 @@ package final class GroupTable {
 
   /// The kept objects' keys, in order.
   package func forEachKept(ofMapping mapping: Int, _ body: (Int64) throws -> Void) throws {
-    let rows = try RowReader(
-      db, sql: "SELECT DISTINCT kept FROM temp.modelc_group WHERE mapping = ? ORDER BY kept", Int64(mapping))
-    while try rows.step() { if let key = rows.integer(0) { try body(key) } }
+    try RowReader(
+      db, sql: "SELECT DISTINCT kept FROM temp.modelc_group WHERE mapping = ? ORDER BY kept", Int64(mapping)
+    ).forEachKey(body)
   }
 
   /// The keys of a group's objects in their order, the kept one among them.
   package func members(ofMapping mapping: Int, kept: Int64) throws -> [Int64] {
-    let rows = try RowReader(
+    try RowReader(
       db, sql: "SELECT source FROM temp.modelc_group WHERE mapping = ? AND kept = ? ORDER BY place, source",
-      Int64(mapping), kept)
-    var keys: [Int64] = []
-    while try rows.step() { if let key = rows.integer(0) { keys.append(key) } }
-    return keys
+      Int64(mapping), kept
+    ).keys()
   }
 
   package func drop() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_group") }

@@ -31,14 +31,10 @@ package final class ObjectCursor {
 
   /// Goes to the next object.
   package func next() throws -> Bool {
-    while try rows.step() {
-      guard let found = rows.integer(0) else { continue }
-      key = found
-      position += 1
-      return true
-    }
     position += 1
-    return false
+    guard let found = try rows.nextKey() else { return false }
+    key = found
+    return true
   }
 
   /// The cell of a slot of the object that the cursor stands at.

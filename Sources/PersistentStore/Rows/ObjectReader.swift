@@ -66,12 +66,10 @@ package final class ObjectReader {
   /// The keys of all objects of an entity, without those of its sub-entities.
   package func keys(ofEntity name: String) throws -> [Int64] {
     guard let decoder = decoder(of: name), let table = schema.table(ofEntity: name) else { return [] }
-    let rows = try RowReader(
+    return try RowReader(
       db, sql: "SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? ORDER BY Z_PK",
-      Int64(decoder.shape.number))
-    var keys: [Int64] = []
-    while try rows.step() { if let key = rows.integer(0) { keys.append(key) } }
-    return keys
+      Int64(decoder.shape.number)
+    ).keys()
   }
 
   /// The object of a key with its to-many relationships; nil if there is no such object.

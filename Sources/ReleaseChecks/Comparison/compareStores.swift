@@ -333,14 +333,6 @@ private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: Compare
   return one == other || one.isSameNumber(as: other)
 }
 
-extension RowReader {
-  /// The key of the next row that has one.
-  fileprivate func nextKey() throws -> Int64? {
-    while try step() { if let key = integer(0) { return key } }
-    return nil
-  }
-}
-
 extension StoredCell {
   /// Numbers are equal across SQLite's two kinds.
   fileprivate func isSameNumber(as other: StoredCell) -> Bool {

@@ -60,6 +60,22 @@ package final class RowReader {
     return unsafe sqlite3_column_int64(handle, CInt(column))
   }
 
+  /// The key in the first column of the next row that has one.
+  package func nextKey() throws -> Int64? {
+    while try step() { if let key = integer(0) { return key } }
+    return nil
+  }
+
+  package func forEachKey(_ body: (Int64) throws -> Void) throws {
+    while let key = try nextKey() { try body(key) }
+  }
+
+  package func keys() throws -> [Int64] {
+    var keys: [Int64] = []
+    try forEachKey { keys.append($0) }
+    return keys
+  }
+
   /// Whether another reader stands at a row with the same cells, byte for byte.
   func isSameRow(as other: RowReader) -> Bool {
     let (own, others) = unsafe (statement.sqliteStatement, other.statement.sqliteStatement)
