@@ -40,7 +40,7 @@ extension Database {
         \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(compiled.value("v\(index)")) AS kept FROM rows) \
         WHERE v IS NOT NULL AND v IS NOT kept
         """
-      let count = try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(lost))") ?? 0
+      let count = try countRows(self, "FROM (\(lost))")
       guard count > 0 else { continue }
       let examples = try Int64.fetchAll(self, sql: "\(lost) ORDER BY pk LIMIT 5")
       merged.lost[name] = LostValues(count: count, examples: examples)

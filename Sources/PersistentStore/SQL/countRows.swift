@@ -56,7 +56,7 @@ package func countRows(_ db: Database, _ rows: String) throws -> Int {
 extension Database {
   /// How many rows a table has, whatever they are.
   package func countAllRows(table: String) throws -> Int {
-    try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM \(table.quotedIdentifier)") ?? 0
+    try countRows(self, "FROM \(table.quotedIdentifier)")
   }
 
   /// Primary keys of the first rows, in order, for which the condition holds.
@@ -88,7 +88,7 @@ extension Database {
       FROM (SELECT Z_PK\(named) FROM \(table.quotedIdentifier) WHERE \(SQLCondition.all(conditions).sql))\
       \(values.isEmpty ? "" : " GROUP BY \(names)") HAVING n > 1
       """
-    let count = try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
+    let count = try countRows(self, "FROM (\(groups))")
     guard count > 0 else { return (0, []) }
     let lists = try Row.fetchAll(self, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
       .compactMap { String.fromDatabaseValue($0[0]) }

@@ -28,9 +28,7 @@ extension StoreRepairer {
     let name = table.name.quotedIdentifier
     for (column, read) in table.columnsNotRead {
       let (goes, stays) = (column.quotedIdentifier, read.name.quotedIdentifier)
-      let lost =
-        try Int.fetchOne(
-          db, sql: "SELECT COUNT(*) FROM \(name) WHERE \(goes) IS NOT NULL AND \(goes) IS NOT \(stays)") ?? 0
+      let lost = try countRows(db, "FROM \(name) WHERE \(goes) IS NOT NULL AND \(goes) IS NOT \(stays)")
       for index in table.indexes
       where index.columnNames.contains(where: { $0.caseInsensitivelyEquals(column) }) {
         _ = try db.executeStatement("DROP INDEX \(index.name.quotedIdentifier)")

@@ -59,8 +59,8 @@ final class StoreRepairer {
     let keys = "SELECT t.Z_PK FROM \(name) AS t WHERE \(condition)"
     let references = try referrers(to: table).reduce(0) { count, referrer in
       let stays = referrer.table == name ? " AND Z_PK NOT IN (\(keys))" : ""
-      let sql = "SELECT COUNT(*) FROM \(referrer.table) WHERE \(referrer.column) IN (\(keys))\(stays)"
-      return try count + (Int.fetchOne(db, sql: sql) ?? 0)
+      return try count
+        + countRows(db, "FROM \(referrer.table) WHERE \(referrer.column) IN (\(keys))\(stays)")
     }
     let also =
       references == 0

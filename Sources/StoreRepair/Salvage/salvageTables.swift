@@ -222,9 +222,7 @@ struct SalvagedTable {
     let missing = try gaps.reduce(0) { missing, gap in
       let keys = (max(1, gap.lowerBound), min(known, gap.upperBound))
       guard keys.0 <= keys.1 else { return missing }
-      let present =
-        try Int.fetchOne(
-          db, sql: "SELECT COUNT(*) FROM \(name) WHERE rowid BETWEEN \(keys.0) AND \(keys.1)") ?? 0
+      let present = try countRows(db, "FROM \(name) WHERE rowid BETWEEN \(keys.0) AND \(keys.1)")
       return missing + max(0, Int(min(keys.1 - keys.0, 1_000_000_000)) + 1 - present)
     }
     return max(missing, damages == 0 ? 0 : 1)
@@ -238,7 +236,7 @@ extension [SalvagedTable] {
     var rows = 0
     for salvaged in self where salvaged.isMade {
       let name = salvaged.table.name
-      let found = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(name.quotedIdentifier)") ?? 0
+      let found = try db.countAllRows(table: name)
       rows += found
       guard salvaged.damages > 0 else { continue }
       let missing = try salvaged.missingRows(in: db, found: found)

@@ -27,9 +27,7 @@ extension Database {
 
   /// The bytes of each table, by its name; nothing where this SQLite cannot tell.
   func countTableBytes(physical: PhysicalSchema) throws -> [String: TableBytes] {
-    let isKnown =
-      try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM pragma_module_list WHERE name = 'dbstat'") ?? 0
-    guard isKnown > 0 else { return [:] }
+    guard try countRows(self, "FROM pragma_module_list WHERE name = 'dbstat'") > 0 else { return [:] }
     let owners = Dictionary(firstOf: physical.indexes.map { ($0.name, $0.tableName) })
     var bytes: [String: TableBytes] = [:]
     let rows = try Row.fetchCursor(self, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")

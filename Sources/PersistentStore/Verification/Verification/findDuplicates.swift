@@ -117,7 +117,7 @@ private func groups(
   let sql =
     "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(source) WHERE \(condition) GROUP BY \(list) "
     + "HAVING COUNT(*) > 1"
-  let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))") ?? 0
+  let count = try countRows(db, "FROM (\(sql))")
   guard count > 0 else { return Groups(count: 0, examples: []) }
   let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
   return Groups(
