@@ -46,7 +46,7 @@ struct PairedSchema {
           former.columns.first { $0.role == column.role && ($0.role != .unknown || $0.name == column.name) }
             .map { (column.name.quotedIdentifier, $0.name.quotedIdentifier, column.role) }
         },
-        entities: new.entities.filter { $0.rootEntityName == table.rootEntityName }.compactMap { entity in
+        entities: new.entities(in: table).compactMap { entity in
           old.entity(named: entity.name).map {
             Entity(name: entity.name, number: entity.number, formerNumber: $0.number)
           }

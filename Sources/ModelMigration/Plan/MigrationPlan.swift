@@ -154,7 +154,7 @@ public struct MigrationPlan: Sendable {
     guard rowsAreBounds else { return going.reduce(0) { $0 + $1.rows } }
     // Every entity of a table may have as many as the table.
     return schema.tables.reduce(0) { sum, table in
-      let names = schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name)
+      let names = schema.entities(in: table).map(\.name)
       return sum + (going.filter { names.contains($0.destination ?? "") }.map(\.rows).max() ?? 0)
     }
   }
@@ -226,7 +226,7 @@ extension MigrationPlan {
     for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
     var result: [String: (entity: String, count: Int)] = [:]
     for table in schema.tables {
-      let members = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+      let members = schema.entities(in: table)
       result[table.name] = (table.rootEntityName, members.map { counts[$0.name] ?? 0 }.reduce(0, +))
     }
     return result

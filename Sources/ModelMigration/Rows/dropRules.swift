@@ -69,7 +69,7 @@ struct DropRules {
     }
     let dropped = gone([layout])
     func count(_ rows: String, holder: TableLayout, _ member: String) throws -> Int {
-      let others = source.entities.filter { $0.rootEntityName == holder.rootEntityName }
+      let others = source.entities(in: holder)
       return try Int.fetchOne(
         db,
         sql: """
@@ -136,8 +136,7 @@ struct DropRules {
   }
 
   private func numbers(in table: TableLayout) -> String {
-    source.entities.filter { $0.rootEntityName == table.rootEntityName }.map { "\($0.number)" }
-      .joined(separator: ", ")
+    source.entities(in: table).map { "\($0.number)" }.joined(separator: ", ")
   }
 }
 

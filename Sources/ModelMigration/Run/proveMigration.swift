@@ -87,7 +87,7 @@ private func proveSchema(
 private func proveCount(
   of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (objects: Int, findings: [Diagnostic]) {
-  let names = Set(plan.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name))
+  let names = Set(plan.schema.entities(in: table).map(\.name))
   let planned = plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }
     .map(\.rows).reduce(0, +)
   let rows = try db.countAllRows(table: table.name)
@@ -101,7 +101,7 @@ private func proveRows(
 ) throws -> (objects: Int, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
   let counts = try countRows(db, table: table.name)
-  for entity in plan.schema.entities where entity.rootEntityName == table.rootEntityName {
+  for entity in plan.schema.entities(in: table) {
     let rows = counts[entity.number]?.rows ?? 0
     let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
       .reduce(0, +)

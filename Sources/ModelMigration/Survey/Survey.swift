@@ -143,7 +143,7 @@ struct Survey {
   /// Every entity of the table may have as many rows as the table has.
   private func boundRows(of table: TableLayout, in schema: StoreSchema, _ shares: TableShares) -> [Int: Int] {
     let bound = Int(clamping: shares.bounds[table.name] ?? 0)
-    let entities = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+    let entities = schema.entities(in: table)
     return Dictionary(firstOf: entities.map { ($0.number, bound) })
   }
 
@@ -165,7 +165,7 @@ struct Survey {
         return boundRows(of: table, in: transition.schema, shares).mapValues { ($0, []) }
       }
       // Rows that nothing is done with are counted without looking at them.
-      let entities = transition.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+      let entities = transition.schema.entities(in: table)
       guard entities.count == 1 else { return try countRows(db, table: table.name) }
       return [entities[0].number: (try db.countAllRows(table: table.name), [])]
     }
