@@ -61,8 +61,7 @@ private func hasTables(_ db: StoreDatabase, _ metadata: StoreMetadata, of models
 {
   let physical = try db.readPhysicalSchema()
   return recogniseStore(metadata: metadata, among: models).versions.contains { match in
-    let model = models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
-    guard let model = model?.restricted(toConfiguration: match.configuration) else { return false }
-    return physical.bound(to: model).diagnostics.allSatisfy { $0.severity < .error }
+    let model = match.version(among: models)?.model.restricted(toConfiguration: match.configuration)
+    return model.map { !physical.bound(to: $0).diagnostics.hasErrors } ?? false
   }
 }

@@ -23,9 +23,7 @@ package final class EntityShape {
   package let defaults: [StoredCell]
 
   /// Without a table or properties: of an object that could not be made.
-  package static func missing(_ name: String) -> EntityShape { EntityShape(missing: name) }
-
-  private init(missing name: String) {
+  package init(missing name: String) {
     (self.name, number, rootEntityName, tableName, isAbstract) = (name, 0, "", "", true)
     (columnNames, properties, owners, defaults) = ([], [:], [:], [])
     (attributes, toOnes, toManys) = ([], [], [])

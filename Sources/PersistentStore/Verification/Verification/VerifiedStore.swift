@@ -56,13 +56,9 @@ package struct VerifiedStore {
     isKind("t", of: entity).map { "\($0) AND (\(condition))" } ?? condition
   }
 
-  package func relationship(_ reference: PropertyReference) -> RelationshipDescription? {
-    hierarchy.relationship(reference)
-  }
-
   /// The to-one inverse of a to-one that names it as its own inverse too.
   package func oneToOneInverse(of reference: PropertyReference) -> PropertyReference? {
-    guard let relationship = relationship(reference),
+    guard let relationship = hierarchy.relationship(reference),
       let inverse = hierarchy.storedInverse(of: relationship), !inverse.isToMany,
       let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
     else { return nil }

@@ -9,7 +9,7 @@ extension RowScan {
         let destination = store.hierarchy.entityReferred(toBy: column.role)
       else { continue }
       addChecks(of: column, reference, to: destination, of: table, in: store)
-      if case .toOne = column.role, store.relationship(reference)?.isOptional == false {
+      if case .toOne = column.role, store.hierarchy.relationship(reference)?.isOptional == false {
         check(store.among(reference.entity, "t.\(column.name.quotedIdentifier) IS NULL")) {
           .requiredReferenceMissing(reference, $0)
         }
