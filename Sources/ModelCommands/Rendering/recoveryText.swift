@@ -1,5 +1,6 @@
 import Foundation
 import ModelMigration
+import PersistentStore
 
 extension RecoveryReport: JSONResult {
   /// The text of `modelc recover`: first the store, then each file and what was done with it.

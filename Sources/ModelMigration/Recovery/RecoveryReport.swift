@@ -1,3 +1,5 @@
+public import PersistentStore
+
 /// What an interrupted migration left, and what recovery did with it.
 public struct RecoveryReport: Hashable, Sendable {
   /// The store, as the user names it.
@@ -21,22 +23,7 @@ public struct RecoveryReport: Hashable, Sendable {
   /// A file that was left.
   public struct File: Hashable, Sendable {
     /// What an interrupted run left the file as.
-    public enum Meaning: String, Hashable, Sendable, CaseIterable {
-      /// It was being made and never took the store's place.
-      case unfinishedFile
-      /// A backup of a change that did not happen: the store holds what it holds.
-      case needlessBackup
-      /// A second name of a backup that stays.
-      case backupMark
-      /// A large value in a file of its own that no store refers to.
-      case unfinishedValue
-      /// A folder that was made for such values.
-      case unfinishedFolder
-      /// The record of large values that belong to the store now, and stay.
-      case valueRecord
-      /// Another process is at work on it; it is not touched.
-      case inUse
-    }
+    public typealias Meaning = LeftoverMeaning
 
     /// The file, beside the store.
     public let path: String

@@ -212,12 +212,10 @@ private func report(
   _ path: String, _ leftovers: FoundLeftovers, version: String? = nil, storeExists: Bool = false,
   undidChanges: Bool = false, isDryRun: Bool, diagnostics: [Diagnostic] = []
 ) -> RecoveryReport {
-  let files = leftovers.found.compactMap { leftover in
-    RecoveryReport.File.Meaning(rawValue: leftover.meaning.rawValue).map {
-      RecoveryReport.File(
-        path: leftover.path, meaning: $0, byteCount: leftover.byteCount,
-        backup: leftover.backup.map { sibling(of: path, named: $0) })
-    }
+  let files = leftovers.found.map { leftover in
+    RecoveryReport.File(
+      path: leftover.path, meaning: leftover.meaning, byteCount: leftover.byteCount,
+      backup: leftover.backup.map { sibling(of: path, named: $0) })
   }
   return RecoveryReport(
     store: path, version: version, storeExists: storeExists, undidChanges: undidChanges, files: files,

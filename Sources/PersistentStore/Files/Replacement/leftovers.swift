@@ -3,22 +3,7 @@ import GRDB
 
 /// A file beside a store that a replacement made and, because it was killed, could not take away.
 package struct Leftover: Hashable, Sendable {
-  package enum Meaning: String, Hashable, Sendable {
-    /// A file that was being made and never took the store's place.
-    case unfinishedFile
-    /// A backup of a change that did not happen; the store itself holds what it holds.
-    case needlessBackup
-    /// A second name of a backup that stays: the store holds something else, or is not there.
-    case backupMark
-    /// A large value in a file of its own that no store refers to.
-    case unfinishedValue
-    /// A folder that was made for such values.
-    case unfinishedFolder
-    /// The record of large values that belong to the store now, and stay.
-    case valueRecord
-    /// Another process is still at work on it.
-    case inUse
-  }
+  package typealias Meaning = LeftoverMeaning
 
   package var path: String
   package var meaning: Meaning
@@ -26,6 +11,24 @@ package struct Leftover: Hashable, Sendable {
   package var isFolder = false
   /// For the mark of a backup that stays: the name that it has, or gets when the mark is taken away.
   package var backup: String?
+}
+
+/// What an interrupted run left a file as.
+public enum LeftoverMeaning: String, Hashable, Sendable, CaseIterable {
+  /// It was being made and never took the store's place.
+  case unfinishedFile
+  /// A backup of a change that did not happen: the store holds what it holds.
+  case needlessBackup
+  /// A second name of a backup that stays: the store holds something else, or is not there.
+  case backupMark
+  /// A large value in a file of its own that no store refers to.
+  case unfinishedValue
+  /// A folder that was made for such values.
+  case unfinishedFolder
+  /// The record of large values that belong to the store now, and stay.
+  case valueRecord
+  /// Another process is at work on it; it is not touched.
+  case inUse
 }
 
 /// What interrupted replacements left beside a store, whether the store itself is there or not; in the order in which
