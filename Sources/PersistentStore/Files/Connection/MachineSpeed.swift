@@ -17,9 +17,7 @@ package struct MachineSpeed: Codable, Hashable, Sendable {
     defer { for url in [file, copy] { try? FileManager.default.removeItem(at: url) } }
     let rows = 20_000
     var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      for setting in ["journal_mode = OFF", "synchronous = OFF"] { try db.execute(sql: "PRAGMA \(setting)") }
-    }
+    configuration.prepareDatabase { db in try db.set(["journal_mode = OFF", "synchronous = OFF"]) }
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     let (changing, checking) = try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (Z_PK INTEGER PRIMARY KEY, a INTEGER, b VARCHAR, c BLOB)")

@@ -142,9 +142,7 @@ package final class StoreLock: OpenStore {
 /// In exclusive locking mode the lock outlives the transaction that took it.
 private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
   try file.openExclusively() { db in
-    for setting in ["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"] {
-      try db.execute(sql: "PRAGMA \(setting)")
-    }
+    try db.set(["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"])
     // Rolled back, because a transaction for writing may fix the page count of an old file's header.
     try db.execute(sql: "BEGIN EXCLUSIVE")
     try db.execute(sql: "ROLLBACK")

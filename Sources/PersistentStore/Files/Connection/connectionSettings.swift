@@ -44,9 +44,7 @@ func connectionConfiguration(
     try db.setFlag(.keepsWALOnClose, true)
     try prepare(db)
     if let byteCount, examines { try db.examineSchema(byteCount: byteCount) }
-    for setting in ["cell_size_check = ON", "mmap_size = 0", "recursive_triggers = OFF"] {
-      try db.execute(sql: "PRAGMA \(setting)")
-    }
+    try db.set(["cell_size_check = ON", "mmap_size = 0", "recursive_triggers = OFF"])
   }
   return configuration
 }
@@ -60,6 +58,10 @@ func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configurati
 }
 
 extension Database {
+  func set(_ pragmas: [String]) throws {
+    for pragma in pragmas { try execute(sql: "PRAGMA \(pragma)") }
+  }
+
   func setFlag(_ flag: ConnectionFlag, _ isOn: Bool) throws {
     guard unsafe setConnectionFlag(sqliteConnection, flag, isOn) else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite is too old: flag \(flag)")

@@ -37,7 +37,7 @@ extension StoreFile {
         // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
         // written to the end: what is there now, under the lock, is nobody's.
         let opened = try openExclusively() { db in
-          for setting in ["synchronous = FULL", "fullfsync = ON"] { try db.execute(sql: "PRAGMA \(setting)") }
+          try db.set(["synchronous = FULL", "fullfsync = ON"])
           try db.execute(sql: "BEGIN EXCLUSIVE")
           try db.execute(sql: "ROLLBACK")
         }

@@ -255,7 +255,7 @@ private func openPrivately(
     readOnly: false, isDefensive: false, byteCount: byteCount
   ) { db in
     try prepare(db)
-    for setting in settings { try db.execute(sql: "PRAGMA \(setting)") }
+    try db.set(settings)
     db.registerTriggerFunctions()
   }
   return try openQueue(path, .readWrite, configuration)

@@ -30,9 +30,7 @@ extension StoreFile {
 
 private func copyPages(from source: DatabaseQueue, to path: String) throws {
   let configuration = connectionConfiguration(readOnly: false, isDefensive: false) { db in
-    for setting in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
-      try db.execute(sql: "PRAGMA \(setting)")
-    }
+    try db.set(["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"])
   }
   let target = try openQueue(path, .readWrite, configuration)
   try source.backup(to: target)
