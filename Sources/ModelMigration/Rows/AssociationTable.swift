@@ -225,8 +225,7 @@ package final class AssociationTable {
       + "WHERE destination_entity = \(layout.number))"
     let count = try countRows(db, others)
     if count == 0 { return (0, []) }
-    let rows = try Row.fetchAll(db, sql: "SELECT Z_PK \(others) ORDER BY Z_PK LIMIT 5")
-    return (count, rows.compactMap { Int64.fromDatabaseValue($0[0]) })
+    return (count, try db.values("SELECT Z_PK \(others) ORDER BY Z_PK LIMIT 5"))
   }
 
   /// How many source objects of a mapping became something, and how many objects they became.

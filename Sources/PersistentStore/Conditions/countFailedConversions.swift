@@ -54,8 +54,8 @@ extension Database {
       let counted = inputs.isEmpty ? "COUNT(\(computed)) * 0" : "COUNT(*)"
       let count = try Int.fetchOne(self, sql: "SELECT \(counted) \(rows)") ?? 0
       if count == 0 { return LostValues(count: 0, examples: []) }
-      let keys = try Row.fetchAll(self, sql: "SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
-      return LostValues(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
+      let keys: [Int64] = try values("SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
+      return LostValues(count: count, examples: keys)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let object = try refusedKey(self, value: computed, objects)
       throw ConversionRefused(message: error.message ?? "", object: object)
@@ -72,8 +72,7 @@ private func refusedKey(_ db: Database, value: String, _ rows: String) throws ->
     return nil
   } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
     let following = last.map { " AND t0.Z_PK > \($0)" } ?? ""
-    return try Row.fetchOne(db, sql: "SELECT t0.Z_PK \(rows)\(following) ORDER BY t0.Z_PK LIMIT 1")
-      .flatMap { Int64.fromDatabaseValue($0[0]) }
+    return try db.value("SELECT t0.Z_PK \(rows)\(following) ORDER BY t0.Z_PK LIMIT 1")
   }
 }
 

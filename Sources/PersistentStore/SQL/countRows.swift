@@ -61,16 +61,13 @@ extension Database {
 
   /// Primary keys of the first rows, in order, for which the condition holds.
   package func exampleKeys(table: String, where condition: SQLCondition, limit: Int = 5) throws -> [Int64] {
-    try Row.fetchAll(
-      self,
-      sql: "SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)"
-    ).compactMap { Int64.fromDatabaseValue($0[0]) }
+    try values(
+      "SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)")
   }
 
   /// The greatest primary key of a table; nil if it has none. A hostile table's may be text or null.
   package func greatestKey(table: String) throws -> CheckedKey? {
-    try Row.fetchOne(self, sql: "SELECT MAX(Z_PK) FROM \(table.quotedIdentifier)")
-      .flatMap { Int64.fromDatabaseValue($0[0]) }.map(CheckedKey.init)
+    try value("SELECT MAX(Z_PK) FROM \(table.quotedIdentifier)").map(CheckedKey.init)
   }
 
   /// Groups of rows with the same values, none of them null. A uniqueness constraint would refuse them.
@@ -90,8 +87,7 @@ extension Database {
       """
     let count = try countRows(self, "FROM (\(groups))")
     guard count > 0 else { return (0, []) }
-    let lists = try Row.fetchAll(self, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
-      .compactMap { String.fromDatabaseValue($0[0]) }
+    let lists: [String] = try self.values("SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
     return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
   }
 }

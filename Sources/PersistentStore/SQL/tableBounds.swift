@@ -13,9 +13,8 @@ extension Database {
     guard let row = try? Row.fetchOne(self, sql: sql), let least = Int64.fromDatabaseValue(row[0]),
       let greatest = Int64.fromDatabaseValue(row[1])
     else { return 1 }
-    let pages = try Row.fetchOne(
-      self, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-    let bytes = pages.flatMap { Int64.fromDatabaseValue($0[0]) } ?? 1
+    let bytes =
+      try value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? Int64(1)
     let (others, overflow) = greatest.subtractingReportingOverflow(min(least, 1))
     return overflow || others >= bytes ? bytes : max(1, others + 1)
   }

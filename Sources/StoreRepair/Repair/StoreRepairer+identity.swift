@@ -7,8 +7,7 @@ extension StoreRepairer {
   func repairKeys() throws {
     for table in store.schema.tables where table.column(for: .primaryKey) != nil {
       let name = table.name.quotedIdentifier
-      let keys = try Row.fetchAll(db, sql: "SELECT Z_PK FROM \(name) WHERE Z_PK < 1 ORDER BY Z_PK DESC")
-        .compactMap { Int64.fromDatabaseValue($0[0]) }
+      let keys: [Int64] = try db.values("SELECT Z_PK FROM \(name) WHERE Z_PK < 1 ORDER BY Z_PK DESC")
       guard !keys.isEmpty, var next = try db.greatestKey(table: table.name) else { continue }
       let recorded = try Int64.fetchOne(
         db, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ? AND typeof(Z_MAX) = 'integer'",

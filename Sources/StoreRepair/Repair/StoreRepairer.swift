@@ -160,8 +160,7 @@ final class StoreRepairer {
     let hadTable = try db.tableExists("Z_METADATA")
     var uuid: String?
     if hadTable {
-      uuid = try? Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA LIMIT 1")
-        .flatMap { String.fromDatabaseValue($0[0]) }
+      uuid = try? db.value("SELECT Z_UUID FROM Z_METADATA LIMIT 1")
       _ = try db.executeStatement("DELETE FROM Z_METADATA")
     } else {
       _ = try db.executeStatement(SystemTable.metadata)

@@ -32,8 +32,8 @@ extension Database {
       if columns?.contains(where: { $0.name.contains("\u{FFFD}") }) == true {
         return ["a column's name is no UTF-8"]
       }
-      return try Row.fetchAll(self, sql: "PRAGMA main.integrity_check(500)")
-        .compactMap { String.fromDatabaseValue($0[0]) }.filter { $0 != "ok" }
+      let lines: [String] = try values("PRAGMA main.integrity_check(500)")
+      return lines.filter { $0 != "ok" }
         .flatMap { $0.split(separator: "\n") }.map { $0.lowercased() }
         .filter { !$0.hasPrefix("*** in database") && !$0.hasPrefix("null value in") }
     } catch let error as DatabaseError where error.isDamage {

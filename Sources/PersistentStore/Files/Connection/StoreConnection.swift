@@ -95,13 +95,9 @@ extension StoreFile {
 extension Database {
   /// Refuses SQLite files that Core Data did not make.
   func requireCoreData(_ name: String) throws {
-    let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
-    let found = try Set(
-      Row.fetchAll(
-        self,
-        sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
-      ).compactMap { String.fromDatabaseValue($0[0]) })
-    let missing = needed.subtracting(found).sorted()
+    let found: [String] = try values(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
+    let missing = ["Z_METADATA", "Z_PRIMARYKEY"].filter { !found.contains($0) }
     if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
   }
 }

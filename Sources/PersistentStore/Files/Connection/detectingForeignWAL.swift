@@ -125,7 +125,7 @@ extension String {
 
 extension Database {
   func storeUUID() throws -> String? {
-    try Row.fetchOne(self, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
+    try value("SELECT Z_UUID FROM Z_METADATA")
   }
 }
 

@@ -22,9 +22,8 @@ extension Database {
 private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] {
   do {
     // Of this file alone: a store that is attached has been read, and stays what it is.
-    return try Row.fetchAll(db, sql: "PRAGMA main.\(pragma)").compactMap { String.fromDatabaseValue($0[0]) }
-      .filter { $0 != "ok" }
-      .flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
+    let lines: [String] = try db.values("PRAGMA main.\(pragma)")
+    return lines.filter { $0 != "ok" }.flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
   } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_FULL].contains(error.resultCode) {
     // A check writes nothing: full is what a page number beyond every file is to SQLite.
     let isFull = error.resultCode == .SQLITE_FULL

@@ -9,10 +9,8 @@ package struct StoreSignature: Hashable, Sendable {
   private var metadata: Data?
 
   package init(of db: Database) throws {
-    schema = try Row.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")
-      .compactMap { String.fromDatabaseValue($0[0]) }
-    metadata = try Row.fetchOne(db, sql: "SELECT Z_PLIST FROM Z_METADATA")
-      .flatMap { Data.fromDatabaseValue($0[0]) }
+    schema = try db.values("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")
+    metadata = try db.value("SELECT Z_PLIST FROM Z_METADATA")
   }
 
   /// That of a file; nil if it cannot be read as a store.

@@ -62,11 +62,9 @@ private func haveEqualRows(
   inTablesOf one: Database, _ other: Database, where condition: String = "1"
 ) throws -> Bool {
   // What a virtual table holds lies in tables of its own.
-  let tables = try Row.fetchAll(
-    one,
-    sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND \(condition) "
-      + "AND sql NOT LIKE 'CREATE VIRTUAL%'")
-  return try tables.compactMap { String.fromDatabaseValue($0[0]) }.allSatisfy { table in
+  let tables: [String] = try one.values(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND \(condition) AND sql NOT LIKE 'CREATE VIRTUAL%'")
+  return try tables.allSatisfy { table in
     // In the order in which they lie.
     try haveEqualRows("SELECT * FROM main.\(table.quotedIdentifier) NOT INDEXED", one, other)
   }
