@@ -32,6 +32,7 @@ package struct SegmentPath {
     return SegmentPath(versions: versions, custom: whole, diagnostics: diagnostics)
   }
 
+  var mappingModel: MappingModel { custom?.mappingModel ?? inferred }
   /// The mapping of an inferred segment, all its steps in one.
   package var inferred: MappingModel { stated ?? versions.inferred.mappingModel }
 
@@ -169,7 +170,7 @@ extension [SegmentPath] {
         path: segment.versions.map(\.name), isInferred: segment.custom == nil, mappingModel: first,
         entities: rows, rowsAreEstimates: false)
       if let before = planned.last {
-        let mappingModel = segment.custom?.mappingModel ?? segment.inferred
+        let mappingModel = segment.mappingModel
         let made = objectsMade(by: before.entities)
         next.mappingModel = mappingModel
         next.entities = mappingModel.entityMappings.map { mapping in

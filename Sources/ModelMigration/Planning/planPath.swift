@@ -67,7 +67,6 @@ package func planPath(
 }
 
 extension SegmentPath {
-  fileprivate var mappingModel: MappingModel { custom?.mappingModel ?? inferred }
   fileprivate var isInferred: Bool { custom == nil && stated == nil }
 
   /// What the models alone say of it, for any store.
