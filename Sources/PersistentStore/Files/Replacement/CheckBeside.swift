@@ -10,20 +10,17 @@ final class CheckBeside: @unchecked Sendable {
     var tables: Set<String>?
   }
 
+  private let parts: [Part]
   private let lock = NSLock()
-  private let end = DispatchSemaphore(value: 0)
   private var isStopped = false
-  private var outcome: Result<[String], any Error> = .success([])
   /// Stay open as long as the value: closing them drops the locks that this process has on the files.
   private var queues: [DatabaseQueue] = []
+  private lazy var work = WorkBeside { try self.parts.flatMap(self.findings) }
 
   /// Checks one after the other.
   init(_ parts: [Part]) {
-    DispatchQueue.global(qos: .userInitiated).async {
-      let found = Result { try parts.flatMap(self.findings) }
-      self.lock.withLock { self.outcome = found }
-      self.end.signal()
-    }
+    self.parts = parts
+    _ = work
   }
 
   private func findings(_ part: Part) throws -> [String] {
@@ -39,18 +36,13 @@ final class CheckBeside: @unchecked Sendable {
   /// Ends it, and waits until it has ended.
   func stop() {
     lock.withLock { isStopped = true }
-    end.wait()
-    end.signal()
+    _ = try? work.wait()
   }
 
   /// What it found, once it has ended.
   ///
   /// - Parameter shouldStop: asked several times a second; the check then ends with an error.
   func result(stoppingWhen shouldStop: () -> Bool) throws -> [String] {
-    while end.wait(timeout: .now() + 0.1) == .timedOut {
-      if shouldStop() { lock.withLock { isStopped = true } }
-    }
-    end.signal()
-    return try lock.withLock { outcome }.get()
+    try work.wait { if shouldStop() { lock.withLock { isStopped = true } } } ?? []
   }
 }

@@ -15,7 +15,9 @@ package final class PrivateStore: StoreReading {
   private var source: DatabaseQueue?
   private var sourcePath: String?
   private var earlyCheck: CheckBeside?
-  private var flush: FlushBeside?
+  /// Brings what has been written to the medium meanwhile, so that the end has less to wait for. Linux tells each failure of
+  /// a descriptor's writes once, there or never.
+  private var flush: WorkBeside<Void>?
   /// Of the user's store, where its size bounds the time of statements.
   private let byteCount: Int64?
   private var state = State.open
@@ -88,8 +90,10 @@ package final class PrivateStore: StoreReading {
   package func quickCheck<Result>(
     of tables: Set<String>? = nil, stoppingWhen shouldStop: () -> Bool, beside body: () throws -> Result
   ) throws -> Result {
-    // What has been written goes to the medium meanwhile.
-    flush = FlushBeside(of: file, after: flush)
+    flush = WorkBeside { [file, flush] in
+      try flush?.wait()
+      try file.synchronize()
+    }
     let earlyCheck = tables == nil ? nil : self.earlyCheck
     let check = CheckBeside([.init(path: path, tables: earlyCheck == nil ? nil : tables)])
     let result: Result
@@ -119,7 +123,7 @@ package final class PrivateStore: StoreReading {
       CheckBeside(
         [.init(path: source)] + (finished.isEmpty ? [] : [.init(path: path, tables: finished)]))
     }
-    flush = FlushBeside(of: file, after: nil)
+    flush = WorkBeside { [file] in try file.synchronize() }
   }
 
   /// What it found is asked for by ``quickCheck(of:stoppingWhen:beside:)``.
