@@ -149,13 +149,11 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   guard wal.hasFrames else { return wal }
   do {
     let bytes = try OpenFile(reading: path).read(WriteAheadLog.headerByteCount, at: 0)
-    switch flaw(ofWALHeader: bytes, store: header) {
-    case .unreadable(let reason)?: throw DiagnosticsError(.unreadableWAL(of: name, reason))
-    case .foreign(let reason)?:
+    if let (reason, isForeign) = flaw(ofWALHeader: bytes, store: header) {
+      guard isForeign else { throw DiagnosticsError(.unreadableWAL(of: name, reason)) }
       let store = String(path.dropLast("-wal".count))
       throw DiagnosticsError(
         .foreignLog(of: name, path: store, [reason], alone: store.findingsWithoutLog()))
-    case nil: break
     }
   } catch let error as SystemError {
     throw DiagnosticsError(.unreadableWAL(of: name, error.reason))
