@@ -30,6 +30,8 @@ struct LogLines {
   private var buffer: [UInt8] = []
   private var start = 0
   private var marks: [Mark] = []
+  /// Whether the next line is wanted, whatever stands in it.
+  private var wantsNext = false
   private(set) var number = 1
   private(set) var byteCount = 0
   /// Whether the beginning is text.
@@ -52,7 +54,6 @@ struct LogLines {
     _ chunk: (_ count: Int) throws -> Data?, _ take: (Line) -> Bool
   ) rethrows {
     var decoder = UTF16Decoder()
-    var wantsNext = false
     while let data = try chunk(Self.chunkSize), !data.isEmpty {
       if byteCount == 0 {
         beginning = Array(data.prefix(4096))
@@ -62,14 +63,14 @@ struct LogLines {
       byteCount += data.count
       let scanned = buffer.count
       buffer += decoder.utf8(data)
-      scan(from: scanned, &wantsNext, take)
-      shorten(&wantsNext, take)
+      scan(from: scanned, take)
+      shorten(take)
     }
     endsWithLine = start >= buffer.count && number > 1
-    if start < buffer.count { give(to: buffer.count, isCut: false, &wantsNext, take) }
+    if start < buffer.count { give(to: buffer.count, isCut: false, take) }
   }
 
-  private mutating func scan(from scanned: Int, _ wantsNext: inout Bool, _ take: (Line) -> Bool) {
+  private mutating func scan(from scanned: Int, _ take: (Line) -> Bool) {
     var events: [Mark] = []
     search.scan(buffer, from: scanned, state: &state) { events.append(Mark(phrase: $0, end: $1 + 1)) }
     for event in events {
@@ -77,16 +78,14 @@ struct LogLines {
         // A line that repeats a phrase for ever is told by its first ones.
         if marks.count < 4096 { marks.append(event) }
       } else {
-        give(to: event.end - 1, isCut: false, &wantsNext, take)
+        give(to: event.end - 1, isCut: false, take)
         start = event.end
         number += 1
       }
     }
   }
 
-  private mutating func give(
-    to end: Int, isCut: Bool, _ wantsNext: inout Bool, _ take: (Line) -> Bool
-  ) {
+  private mutating func give(to end: Int, isCut: Bool, _ take: (Line) -> Bool) {
     if !marks.isEmpty || wantsNext {
       var first = start
       // Within what is read at once, lines may be longer.
@@ -111,12 +110,12 @@ struct LogLines {
   }
 
   /// Keeps of the buffer what belongs to a line that goes on.
-  private mutating func shorten(_ wantsNext: inout Bool, _ take: (Line) -> Bool) {
+  private mutating func shorten(_ take: (Line) -> Bool) {
     if buffer.count - start > Self.longestLine {
       let end = pieceEnd(from: buffer.count - Self.longestLine)
       let later = marks.filter { $0.end > end }
       marks.removeAll { $0.end > end }
-      give(to: end, isCut: true, &wantsNext, take)
+      give(to: end, isCut: true, take)
       (start, marks) = (end, later)
     }
     for index in marks.indices { marks[index].end -= start }
