@@ -64,8 +64,9 @@ extension Diagnostic {
     _ version: String, missing: [String], surplus: [String], isApplying: Bool
   ) -> Self {
     let parts = [
-      missing.isEmpty ? nil : "\(list(missing)) \(missing.count == 1 ? "is" : "are") missing",
-      surplus.isEmpty ? nil : "\(list(surplus)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
+      missing.isEmpty ? nil : "\(missing.counted(5)) \(missing.count == 1 ? "is" : "are") missing",
+      surplus.isEmpty
+        ? nil : "\(surplus.counted(5)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
     ]
     return Self(
       .indexesDiffer, isApplying ? .information : .warning,
@@ -76,9 +77,4 @@ extension Diagnostic {
         ? [] : ["`modelc migrate --apply-indexes STORE` updates them, and changes nothing else"]
     )
   }
-}
-
-private func list(_ names: [String]) -> String {
-  let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-  return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
 }

@@ -144,11 +144,9 @@ extension Diagnostic {
   }
 
   fileprivate static func unknown(_ kind: String, _ names: [String]) -> Diagnostic {
-    let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-    return Diagnostic(
+    Diagnostic(
       .unknownSchemaObjects, .warning,
-      "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(shown)\(more)",
+      "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.counted(5))",
       help: ["they are left unchanged; their rows are not read"])
   }
 }

@@ -10,6 +10,12 @@ extension [String] {
   package func quoted(_ limit: Int = 8) -> String {
     prefix(limit).map { "'\($0.abridged)'" }.joined(separator: ", ") + (count > limit ? ", …" : "")
   }
+
+  /// The first of them, and how many there are beside these.
+  package func counted(_ limit: Int) -> String {
+    let shown = prefix(limit).map { "'\($0)'" }.joined(separator: ", ")
+    return count > limit ? "\(shown) and \(count - limit) more" : shown
+  }
 }
 
 extension Diagnostic {
