@@ -72,7 +72,7 @@ struct TransferPlanner {
       let kinds = source.hierarchy.descendantNames(includingSelf: toOld.destinationEntityName)
       candidates = self.work.filter { other in
         other.source.map { kinds.contains($0.name) } ?? false
-          && other.destination.map { isKind($0, of: toOne) } ?? false
+          && other.makes(toOne.destinationEntityName, destination.hierarchy)
       }
       isWhole = kinds.allSatisfy { kind in
         source.rows.shape(named: kind)?.isAbstract != false
@@ -84,7 +84,7 @@ struct TransferPlanner {
     case .expression(let expression):
       guard work.transfer != nil, let (mapping, argument) = expression.lookup,
         let candidate = self.work.first(where: { $0.mapping.name == mapping }),
-        let made = candidate.destination, isKind(made, of: toOne),
+        let made = candidate.destination, candidate.makes(toOne.destinationEntityName, destination.hierarchy),
         self.work.filter({ $0.destination?.name == made.name }).count == 1, areKeyed([candidate], toOne)
       else { return nil }
       candidates = [candidate]
@@ -112,13 +112,9 @@ struct TransferPlanner {
     return fill
   }
 
-  private func isKind(_ shape: EntityShape, of toOne: ToOneShape) -> Bool {
-    destination.hierarchy.isKind(shape.name, of: toOne.destinationEntityName)
-  }
-
   private func areKeyed(_ candidates: [MappingWork], _ toOne: ToOneShape) -> Bool {
     !candidates.isEmpty
-      && candidates.allSatisfy { $0.isKeyed && $0.destination.map { isKind($0, of: toOne) } ?? false }
+      && candidates.allSatisfy { $0.isKeyed && $0.makes(toOne.destinationEntityName, destination.hierarchy) }
   }
 
   private func inverse(of toOne: ToOneShape) -> ToOneShape? {
@@ -145,7 +141,7 @@ struct TransferPlanner {
 
   private func isAnswered(_ fill: ReferenceFill) -> Bool {
     guard inverse(of: fill.toOne) != nil else { return true }
-    let others = work.filter { $0.destination.map { isKind($0, of: fill.toOne) } ?? false }
+    let others = work.filter { $0.makes(fill.toOne.destinationEntityName, destination.hierarchy) }
     return others.allSatisfy { other in
       other.transfer != nil && other.fills.contains { $0.name == fill.toOne.inverseName }
     }

@@ -91,9 +91,7 @@ extension Passes {
   private func isFromInverse(_ toMany: ToManyShape, by old: ToManyShape) throws -> Bool {
     guard let back = toMany.memberKeyName, let former = old.memberKeyName else { return false }
     let context = manager.destinationContext
-    let members = work.filter { other in
-      other.destination.map { context.hierarchy.isKind($0.name, of: toMany.destinationEntityName) } ?? false
-    }
+    let members = work.filter { $0.makes(toMany.destinationEntityName, context.hierarchy) }
     let areFromInverse = members.allSatisfy { member in
       guard let shape = member.destination, manager.associations.isKeyed(member.number),
         member.fills.contains(where: { $0.name == back && $0.followed == former })
@@ -113,10 +111,7 @@ extension Passes {
     guard toMany.isPlainJoin, old.isPlainJoin, let table = toMany.joinTableName else { return false }
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
     let kinds = source.hierarchy.descendantNames(includingSelf: old.destinationEntityName)
-    let candidates = self.work.filter { other in
-      other.destination.map { destination.hierarchy.isKind($0.name, of: toMany.destinationEntityName) }
-        ?? false
-    }
+    let candidates = self.work.filter { $0.makes(toMany.destinationEntityName, destination.hierarchy) }
     guard let target = destination.rows.shape(named: toMany.destinationEntityName),
       candidates.allSatisfy({ other in
         manager.associations.isKeyed(other.number) && other.source.map { kinds.contains($0.name) } ?? false

@@ -92,6 +92,11 @@ final class MappingWork {
   /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
   var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
 
+  /// Whether its objects are of an entity, in the hierarchy of the destination.
+  func makes(_ entity: String, _ hierarchy: EntityHierarchy) -> Bool {
+    destination.map { hierarchy.isKind($0.name, of: entity) } ?? false
+  }
+
   /// Its objects, where each has the key of its source object. Others of the entity may be another mapping's: attachments
   /// made of notes by one, of memos by a second.
   var pairs: KeyedPairs? {
