@@ -25,8 +25,8 @@ extension Passes {
     for list in VerifiedStore(schema: schema, model: model).orderedLists {
       let relationship = schema.joinTable(of: list.relationship)?.source ?? list.relationship
       if settled.contains(relationship) { continue }
-      try db.executeStatement(
-        numberOrderSQL(list.table, owner: list.owner, by: [list.place, list.key], list.place))
+      let sorting = "\(list.place.quotedIdentifier), \(list.key.quotedIdentifier)"
+      try db.executeStatement(numberOrderSQL(list.table, owner: list.owner, by: sorting, list.place))
     }
   }
 

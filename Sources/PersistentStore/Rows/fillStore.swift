@@ -50,18 +50,12 @@ package func createIndexes(
 }
 
 extension StoreSchema {
-  package func createSystemTables(
+  fileprivate func createSystemTables(
     maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures, in db: Database
   ) throws {
     try db.execute(sql: SystemTable.primaryKey)
     try db.execute(sql: SystemTable.metadata)
-    let insert = try db.makeStatement(
-      sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)")
-    for entity in entities {
-      let parent = entity.superentityName.flatMap { self.entity(named: $0)?.number } ?? 0
-      let maximum = entity.superentityName == nil ? maxima[entity.name] ?? 0 : 0
-      try insert.execute(arguments: [entity.number, entity.recordedName, parent, maximum])
-    }
+    try writePrimaryKeys(formerMaxima: maxima.mapValues { CheckedKey($0) }, in: db)
     guard features.hasModelCache else { return }
     try db.execute(sql: SystemTable.modelCache)
     try model.writeCache(to: db, features: features)

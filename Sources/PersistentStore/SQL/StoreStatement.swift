@@ -93,7 +93,7 @@ package enum StoreStatement: Hashable, Sendable {
         + whereClause(condition)
     case .delete(let table, let condition): "DELETE FROM \(table.quotedIdentifier)" + whereClause(condition)
     case .numberOrder(let table, let owner, let key, let order):
-      numberOrderSQL(table, owner: owner, by: [key], order)
+      numberOrderSQL(table, owner: owner, by: key.quotedIdentifier, order)
     case .createIndex(let index): index.sql
     case .dropIndex(let name): "DROP INDEX \(name.quotedIdentifier)"
     case .renameIndexes(let renames): renameIndexesSQL(renames)
@@ -109,13 +109,18 @@ package enum StoreStatement: Hashable, Sendable {
 }
 
 /// Gives the members of each owner their places in an order.
-package func numberOrderSQL(_ table: String, owner: String, by keys: [String], _ order: String) -> String {
+///
+/// - Parameters:
+///   - sorting: SQL.
+///   - owners: a condition for those that are meant; nil for all.
+package func numberOrderSQL(
+  _ table: String, owner: String, by sorting: String, _ order: String, where owners: String? = nil
+) -> String {
   let (table, owner, order) = (table.quotedIdentifier, owner.quotedIdentifier, order.quotedIdentifier)
-  let sorting = keys.map(\.quotedIdentifier).joined(separator: ", ")
   return """
     UPDATE \(table) SET \(order) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, \
     ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(sorting)) AS place FROM \(table) \
-    WHERE \(owner) IS NOT NULL) n WHERE \(table).rowid = n.id
+    WHERE \(owners ?? "\(owner) IS NOT NULL")) n WHERE \(table).rowid = n.id
     """
 }
 

@@ -163,9 +163,9 @@ extension StoreRepairer {
       + "UNION SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(place) HAVING COUNT(*) > 1"
     try change(
       .order, of: list.relationship,
-      "UPDATE \(table) SET \(place) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, "
-        + "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY typeof(\(place)) <> 'integer', \(place), rowid) AS place "
-        + "FROM \(table) WHERE \(owner) IN (\(broken))) n WHERE \(table).rowid = n.id"
+      numberOrderSQL(
+        list.table, owner: list.owner, by: "typeof(\(place)) <> 'integer', \(place), rowid", list.place,
+        where: "\(owner) IN (\(broken))")
     ) {
       "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new place in the order"
     }

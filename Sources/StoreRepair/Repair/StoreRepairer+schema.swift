@@ -60,15 +60,15 @@ extension StoreRepairer {
       if found.role == .unknown, ["", column.declaredType].contains(found.declaredType) {
         try define(
           .schema, entity: entity,
-          "ALTER TABLE \(real.name.quotedIdentifier) RENAME COLUMN \(found.name.quotedIdentifier) TO "
-            + column.name.quotedIdentifier,
+          StoreStatement.renameColumn(table: real.name, column: found.name, to: column.name).sql,
           "column '\(found.name)' of '\(real.name)' becomes '\(column.name)'")
         continue
       }
       try define(
         .schema, entity: entity,
-        "ALTER TABLE \(real.name.quotedIdentifier) ADD COLUMN \(column.name.quotedIdentifier) "
-          + column.declaredType, "column '\(column.name)' of '\(real.name)' is created, without values")
+        StoreStatement.addColumn(table: real.name, column: column.name, declaredType: column.declaredType)
+          .sql,
+        "column '\(column.name)' of '\(real.name)' is created, without values")
       try fill(column, of: real)
     }
   }
