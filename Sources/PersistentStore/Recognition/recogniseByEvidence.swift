@@ -12,7 +12,7 @@ package struct StoreEvidence: Sendable {
     if let cached = cachedModel, explains(metadata.versionHashes, cached) {
       let hashes = cached.entityVersionHashesByName
       let versions = versions(of: models) { $0.model.entityVersionHashesByName == hashes }
-      if !versions.isEmpty { return Recognition(recognisedBy: .modelCache, versions: versions, nearest: []) }
+      if !versions.isEmpty { return Recognition(recognisedBy: .modelCache, versions: versions) }
     }
     // Hashes that can be compared and are unlike any version's have said no: equal tables prove nothing then.
     let hashesVersion = metadata["NSStoreModelVersionHashesVersion"]?.integer ?? comparableHashesVersion
@@ -20,7 +20,7 @@ package struct StoreEvidence: Sendable {
     let fitting = versions(of: models) { version in
       !version.model.entities.isEmpty && physical.bound(to: version.model).diagnostics.isEmpty
     }
-    return fitting.isEmpty ? nil : Recognition(recognisedBy: .structure, versions: fitting, nearest: [])
+    return fitting.isEmpty ? nil : Recognition(recognisedBy: .structure, versions: fitting)
   }
 }
 

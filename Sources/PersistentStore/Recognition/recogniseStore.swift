@@ -19,31 +19,21 @@ package func recogniseStore(
   metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil,
   evidence: StoreEvidence? = nil
 ) -> Recognition {
-  var computed: [RecognisedVersion] = []
-  var recorded: [RecognisedVersion] = []
+  var matches: [RecognisedVersion] = []
+  var basis = Recognition.Basis.recorded
   for model in models {
     for version in model.versions {
       guard let match = match(metadata.versionHashes, version, of: model.name) else { continue }
-      if isConfirmedByModel(match, version) { computed.append(match) } else { recorded.append(match) }
+      matches.append(match)
+      if isConfirmedByModel(match, version) { basis = .hashes }
     }
   }
-  if !computed.isEmpty || !recorded.isEmpty {
-    let matches = models.flatMap { model in
-      model.versions.flatMap { version in
-        (computed + recorded).filter { $0.modelName == model.name && $0.versionName == version.name }
-      }
-    }
-    return Recognition(recognisedBy: computed.isEmpty ? .recorded : .hashes, versions: matches, nearest: [])
-  }
+  if !matches.isEmpty { return Recognition(recognisedBy: basis, versions: matches) }
   let merged = mergedVersions(metadata.versionHashes, models)
-  if !merged.isEmpty {
-    return Recognition(recognisedBy: .hashes, versions: [], mergedFrom: merged, nearest: [])
-  }
-  if let found = evidence.flatMap({ $0.recognise(metadata: metadata, among: models) }) {
-    return found
-  }
+  if !merged.isEmpty { return Recognition(recognisedBy: .hashes, mergedFrom: merged) }
+  if let found = evidence?.recognise(metadata: metadata, among: models) { return found }
   var unknown = Recognition(
-    recognisedBy: .none, versions: [],
+    recognisedBy: .none,
     nearest: nearestVersions(
       to: metadata.versionHashes, among: models, storeModel: storeModel ?? evidence?.cachedModel))
   let checksum = metadata.versionHashes.versionChecksum
@@ -116,11 +106,7 @@ private func nearestVersions(
       candidates.append((model.name, version, equal, total, candidates.count))
     }
   }
-  candidates.sort { left, right in
-    if left.equal != right.equal { return left.equal > right.equal }
-    let (missing, others) = (left.total - left.equal, right.total - right.equal)
-    return missing == others ? left.position > right.position : missing < others
-  }
+  candidates.sort { ($1.equal, $0.total, $1.position) < ($0.equal, $1.total, $0.position) }
   // A version without one equal entity is worth naming only where there is no better, and candidates that tie with the
   // last one named are compared in full too: fewer differences are nearer.
   let equal = candidates.prefix { $0.equal > 0 }
@@ -140,10 +126,8 @@ private func nearestVersions(
   // The sort is stable where nothing else tells two apart: the order of the candidates, the latest first, stays.
   let ordered = nearest.enumerated().sorted { left, right in
     let (l, r) = (left.element, right.element)
-    if l.equal != r.equal { return l.equal > r.equal }
-    if l.total != r.total { return l.total < r.total }
-    if l.differing.count != r.differing.count { return l.differing.count < r.differing.count }
-    return left.offset < right.offset
+    return (r.equal, l.total, l.differing.count, left.offset)
+      < (l.equal, r.total, r.differing.count, right.offset)
   }
   return ordered.prefix(equal.isEmpty ? 1 : nearestLimit).map(\.element)
 }
