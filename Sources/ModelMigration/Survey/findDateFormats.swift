@@ -6,7 +6,7 @@ struct DateFormatFit: Hashable, Sendable {
   var format: String
   /// Texts that there are, and those that are not date of the format, with the first objects that have them.
   var texts: Int
-  var misfits: LostValues
+  var misfits: KeySample
 }
 
 extension Survey {
@@ -45,8 +45,8 @@ extension Survey {
     of places: [TextPlace], as attribute: AttributeDescription, _ schema: StoreSchema,
     _ model: ManagedObjectModel
   ) throws -> DateFormatFit? {
-    func misfits(_ format: String, of places: [TextPlace]) throws -> LostValues? {
-      var sum = LostValues(count: 0, examples: [])
+    func misfits(_ format: String, of places: [TextPlace]) throws -> KeySample? {
+      var sum = KeySample()
       for place in places {
         let path = Expression.keyPath(keys(of: place.attribute), of: .variable("source"))
         guard let expression = try? parseExpression("parseDate(\(path), \(format.expressionLiteral()))"),
@@ -55,8 +55,7 @@ extension Survey {
         let found = try db.countFailedConversions(
           of: expression, as: attribute, by: compiler, where: nil, upTo: place.lastKey)
         guard let found else { return nil }
-        sum.count += found.count
-        sum.examples = Array((sum.examples + found.examples).prefix(5))
+        sum.add(found)
       }
       return sum
     }
@@ -110,7 +109,7 @@ extension Diagnostic {
     if fit.misfits.count > 0 {
       diagnostic.notes.append(
         Note(
-          "it does not fit those of \(Note.examples(fit.misfits.examples, count: fit.misfits.count).message)")
+          "it does not fit those of \(Note.examples(fit.misfits.keys, count: fit.misfits.count).message)")
       )
     }
     return diagnostic

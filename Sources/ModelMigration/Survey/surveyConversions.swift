@@ -23,7 +23,7 @@ extension CustomSurvey {
           guard let found else { continue }
           account.add(
             .conversionLoss, of: to, property.name, found.count, isMeant: expression.readsTablesAlone,
-            examples: found.examples)
+            examples: found.keys)
         } catch let refusal as ConversionRefused {
           refusals.append(
             .conversionRefused(

@@ -1,15 +1,6 @@
 package import GRDB
 package import ManagedModel
 
-/// Values that are lost, with the first objects that have them.
-package struct LostValues: Hashable, Sendable {
-  package var count: Int
-  /// Primary keys of the first objects.
-  package var examples: [Int64]
-
-  package init(count: Int, examples: [Int64]) { (self.count, self.examples) = (count, examples) }
-}
-
 extension Database {
   /// Counts the objects of an entity for which an expression gives nil although a conversion had a value: a text that is no
   /// number, a date of another format.
@@ -25,7 +16,7 @@ extension Database {
   package func countFailedConversions(
     of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
     where filter: Predicate?, among keys: String? = nil, upTo key: Int64? = nil
-  ) throws -> LostValues? {
+  ) throws -> KeySample? {
     guard expression.isComputed else { return nil }
     var compiler = compiler
     let inputs = expression.convertedInputs
@@ -53,9 +44,8 @@ extension Database {
       // What converts nothing loses nothing, and is evaluated for what it cannot take.
       let counted = inputs.isEmpty ? "COUNT(\(computed)) * 0" : "COUNT(*)"
       let count = try Int.fetchOne(self, sql: "SELECT \(counted) \(rows)") ?? 0
-      if count == 0 { return LostValues(count: 0, examples: []) }
-      let keys: [Int64] = try values("SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
-      return LostValues(count: count, examples: keys)
+      if count == 0 { return KeySample() }
+      return KeySample(count, try values("SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5"))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let object = try refusedKey(self, value: computed, objects)
       throw ConversionRefused(message: error.message ?? "", object: object)

@@ -6,7 +6,7 @@ package struct MergedRows: Hashable, Sendable {
   package var objects: Int
   package var groups: Int
   /// Values of objects that do not stay, other than the value that their group has; by the property's name.
-  package var lost: [String: LostValues]
+  package var lost: [String: KeySample]
 }
 
 extension Database {
@@ -41,9 +41,7 @@ extension Database {
         WHERE v IS NOT NULL AND v IS NOT kept
         """
       let count = try countRows(self, "FROM (\(lost))")
-      guard count > 0 else { continue }
-      let examples = try Int64.fetchAll(self, sql: "\(lost) ORDER BY pk LIMIT 5")
-      merged.lost[name] = LostValues(count: count, examples: examples)
+      if count > 0 { merged.lost[name] = KeySample(count, try values("\(lost) ORDER BY pk LIMIT 5")) }
     }
     return merged
   }

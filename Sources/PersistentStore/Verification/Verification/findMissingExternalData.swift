@@ -173,18 +173,7 @@ private func misplacedFolder(
   return best
 }
 
-/// How many objects, and the keys of the first.
-package struct KeySample: Hashable, Sendable {
-  package private(set) var count = 0
-  package private(set) var keys: [Int64] = []
-
-  package init() {}
-
-  package mutating func add(_ key: Int64) {
-    count += 1
-    if keys.count < 5 { keys.append(key) }
-  }
-
+extension KeySample {
   func finding(_ diagnostic: Diagnostic) -> Verification.Finding {
     var diagnostic = diagnostic
     diagnostic.notes.append(.primaryKeys(keys, of: count))
