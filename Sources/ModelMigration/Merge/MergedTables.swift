@@ -55,7 +55,8 @@ struct MergedTables {
           value(of: column, in: table).map { "n.\(column.name) = \($0)" }
         }
         if same.isEmpty || same.count != constraint.count { continue }
-        let count = try number(
+        let count = try countRows(
+          db,
           "FROM \(account(table)) WHERE s.isNew AND o.Z_ENT = \(entity.formerNumber) AND EXISTS (SELECT 1 FROM"
             + " main.\(table.new) AS n WHERE n.Z_ENT IN (\(numbers)) AND \(same.joined(separator: " AND ")))")
         if count > 0 { throw DiagnosticsError(.constraintWouldBreak(entity.name, constraint, count)) }
@@ -72,19 +73,18 @@ struct MergedTables {
   ) throws -> MergeReport.EntityCount {
     var count = MergeReport.EntityCount(entity: entity.name)
     for (isNew, path) in [(1, \MergeReport.EntityCount.added), (0, \.matched)] {
-      count[keyPath: path] = try number(
-        "FROM \(account(table)) WHERE o.Z_ENT = \(entity.formerNumber) AND s.isNew = \(isNew)")
+      count[keyPath: path] = try countRows(
+        db, "FROM \(account(table)) WHERE o.Z_ENT = \(entity.formerNumber) AND s.isNew = \(isNew)")
     }
     return count
   }
-
-  private func number(_ rows: String) throws -> Int { try countRows(db, rows) }
 
   private func countDangling(_ table: PairedSchema.Table) throws -> Int {
     try table.columns.reduce(0) { count, column in
       guard let target = schema.target(of: column.role) else { return count }
       return try count
-        + number(
+        + countRows(
+          db,
           "FROM \(account(table)) WHERE s.isNew AND o.\(column.former) IS NOT NULL"
             + " AND \(schema.mapped("o.\(column.former)", in: target)) IS NULL")
     }
@@ -139,18 +139,10 @@ struct MergedTables {
     if mode == .keep { return 0 }
     var changes: [(column: String, value: String)] = []
     for column in table.columns {
-      let base: String
-      switch column.role {
-      case .attribute: base = column.name
-      case .toOne(let property), .discriminator(let property), .order(let property):
-        guard let own = table.column(.toOne(property)) else { continue }
-        base = own.name
-      case .owner(let property), .ownerOrder(let property):
-        guard let own = table.column(.owner(property)) else { continue }
-        base = own.name
-      default: continue
-      }
-      guard let value = value(of: column, in: table) else { continue }
+      let isAttribute = if case .attribute = column.role { true } else { false }
+      guard let base = isAttribute ? column.name : column.role.key.flatMap(table.column)?.name,
+        let value = value(of: column, in: table)
+      else { continue }
       // A place belongs to its owner: it goes along only with another one.
       let differs =
         column.role.placedBy.flatMap { key($0, table) }.map { "t.\(base) IS NOT \($0.key)" }
@@ -191,7 +183,8 @@ struct MergedTables {
         let other = schema.target(of: column.role),
         let back = other.column(.toOne(inverse))?.name
       else { continue }
-      let partners = try number(
+      let partners = try countRows(
+        db,
         "FROM (SELECT 1 FROM main.\(table.new) AS a WHERE a.\(column.name) IS NOT NULL GROUP BY a.\(column.name)"
           + " HAVING COUNT(*) > 1 AND MAX(EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root)"
           + " AND new = a.Z_PK)))")

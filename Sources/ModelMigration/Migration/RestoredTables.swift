@@ -72,7 +72,8 @@ struct RestoredTables {
         continue
       }
       let rows = lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbers(\.number, of: table)))"
-      let emptied = table.columns(emptiedWith: column).map { "\($0.name) = NULL" }.joined(separator: ", ")
+      let emptied = table.columns.filter { $0.role.key == column.role }.map { "\($0.name) = NULL" }
+        .joined(separator: ", ")
       try db.executeStatement(
         "UPDATE main.\(table.new) SET \(emptied) WHERE \(rows) AND \(column.name) IS NOT NULL"
           + " AND \(column.name) NOT IN (SELECT Z_PK FROM main.\(target.new))")
@@ -88,7 +89,7 @@ struct RestoredTables {
       let numbers = numbers(\.number, of: target)
       if numbers.isEmpty { continue }
       restored.changed += try update(
-        table, set: table.columns(emptiedWith: column),
+        table, set: table.columns.filter { $0.role.key == column.role },
         where: "\(table.new).\(column.name) IS NULL AND \(isRestored("k.\(column.former)", target))")
     }
   }
@@ -192,12 +193,5 @@ struct RestoredTables {
   ) -> String {
     table.entities.filter { lost.entities.contains($0.name) == areLost }
       .map { "\($0[keyPath: number])" }.joined(separator: ", ")
-  }
-}
-
-extension PairedSchema.Table {
-  /// A column of keys, and those that are empty when it is.
-  fileprivate func columns(emptiedWith key: PairedSchema.Column) -> [PairedSchema.Column] {
-    columns.filter { $0.role == key.role || $0.role.accompanies(key.role) }
   }
 }

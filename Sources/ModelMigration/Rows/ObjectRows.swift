@@ -149,7 +149,7 @@ package final class ObjectRows {
     func isHere(_ entity: String) -> Bool { schema.table(ofEntity: entity)?.name == shape.tableName }
     for table in schema.tables {
       for column in table.columns where hierarchy.entityReferred(toBy: column.role).map(isHere) == true {
-        let emptied = [column] + table.columns.filter { $0.role.accompanies(column.role) }
+        let emptied = table.columns.filter { $0.role.key == column.role }
         let list = emptied.map { $0.name.quotedIdentifier + " = NULL" }.joined(separator: ", ")
         try run(
           "UPDATE \(table.name.quotedIdentifier) SET \(list) WHERE \(column.name.quotedIdentifier) = ?",

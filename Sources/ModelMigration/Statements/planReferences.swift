@@ -80,7 +80,7 @@ extension StatementPlanner {
   private mutating func nullifyOutsideReferences(_ column: ColumnLayout, of table: TablePlan, names: [String])
   {
     let byTable = Dictionary(grouping: names) { plan.schema.table(ofEntity: $0)?.name }
-    let companions = table.destination.columns.filter { $0.role.accompanies(column.role) }
+    let companions = table.destination.columns.filter { $0.role.key == column.role && $0 != column }
     for (target, names) in byTable.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
       guard let target else { continue }
       let numbers = names.compactMap { transition.newNumber(ofDestination: $0) }.sorted()

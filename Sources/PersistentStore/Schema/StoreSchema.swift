@@ -157,24 +157,23 @@ package enum ColumnRole: Hashable, Sendable {
     }
   }
 
-  /// Whether the column holds keys of other objects.
-  package var holdsKeys: Bool {
+  /// The role of the column that holds the key of another object: itself, or the one that a number or a place belongs to
+  /// and is empty with.
+  package var key: ColumnRole? {
     switch self {
-    case .toOne, .owner: true
-    default: false
+    case .toOne(let reference), .discriminator(let reference), .order(let reference): .toOne(reference)
+    case .owner(let reference), .ownerOrder(let reference): .owner(reference)
+    default: nil
     }
   }
 
-  /// Whether the column is empty when another one, which holds a key, is.
-  package func accompanies(_ key: ColumnRole) -> Bool {
-    key.holdsKeys && property == key.property && self != key
-  }
+  /// Whether the column holds keys of other objects.
+  package var holdsKeys: Bool { key == self }
 
   /// Of a place in an order, the role of the column that says in whose order it is.
   package var placedBy: ColumnRole? {
     switch self {
-    case .order(let reference): .toOne(reference)
-    case .ownerOrder(let reference): .owner(reference)
+    case .order, .ownerOrder: key
     default: nil
     }
   }

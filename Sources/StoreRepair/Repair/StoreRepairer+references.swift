@@ -12,18 +12,10 @@ extension StoreRepairer {
 
     var value: String { "t.\(column.name.quotedIdentifier)" }
 
-    /// The columns beside it: the place in an order, the entity's number.
-    var companions: [ColumnLayout] {
-      [.order(reference), .ownerOrder(reference), .discriminator(reference)].compactMap {
-        (role: ColumnRole) -> ColumnLayout? in
-        if case .order = role, case .owner = column.role { return nil }
-        return table.column(for: role)
-      }
-    }
-
-    /// The statement that makes it lead nowhere.
+    /// The statement that makes it lead nowhere, with the place in an order and the entity's number beside it.
     func clearing(where condition: String) -> String {
-      let columns = ([column] + companions).map { "\($0.name.quotedIdentifier) = NULL" }
+      let columns = table.columns.filter { $0.role.key == column.role }
+        .map { "\($0.name.quotedIdentifier) = NULL" }
       return
         "UPDATE \(table.name.quotedIdentifier) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
     }
