@@ -132,18 +132,10 @@ private func proveReferences(
 private func countDanglingReferences(
   _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> Int {
-  let hierarchy = EntityHierarchy(model)
-  let keys =
-    schema.tables.flatMap { table in
-      table.columns.compactMap { column in
-        hierarchy.entityReferred(toBy: column.role).map { (table.name, column.name, $0) }
-      }
-    } + schema.joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
-  return try keys.reduce(0) { count, key in
-    let (table, column, entity) = key
-    guard let target = schema.table(ofEntity: entity) else { return count }
+  try schema.keyColumns(EntityHierarchy(model)).reduce(0) { count, key in
+    guard let target = schema.table(ofEntity: key.entity) else { return count }
     return try count
-      + countRows(db, table: table, where: .refersToNone(column: column, table: target.name))
+      + countRows(db, table: key.table, where: .refersToNone(column: key.column, table: target.name))
   }
 }
 

@@ -64,6 +64,17 @@ package struct StoreSchema: Hashable, Sendable {
     return table.column(for: inverse.map { .toOne($0) } ?? .owner(reference)).map { (table.name, $0.name) }
   }
 
+  /// The columns that hold keys, each with the entity that these are of: those of tables, then those of join tables.
+  package func keyColumns(
+    _ hierarchy: EntityHierarchy
+  ) -> [(table: String, column: String, entity: String)] {
+    tables.flatMap { table in
+      table.columns.compactMap { column in
+        hierarchy.entityReferred(toBy: column.role).map { (table.name, column.name, $0) }
+      }
+    } + joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
+  }
+
   var numbersByName: [String: Int] {
     Dictionary(firstOf: entities.map { ($0.name, $0.number) })
   }

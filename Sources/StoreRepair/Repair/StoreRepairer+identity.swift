@@ -32,20 +32,9 @@ extension StoreRepairer {
 
   /// Quoted tables and columns that hold keys of the table.
   func referrers(to target: TableLayout) -> [(table: String, column: String)] {
-    var found: [(String, String)] = []
-    for table in store.schema.tables {
-      for column in table.columns where destination(of: column.role)?.rootEntityName == target.rootEntityName
-      {
-        found.append((table.name.quotedIdentifier, column.name.quotedIdentifier))
-      }
-    }
-    for join in store.schema.joinTables {
-      for side in join.sides
-      where store.schema.entity(named: side.entity)?.rootEntityName == target.rootEntityName {
-        found.append((join.name.quotedIdentifier, side.column.quotedIdentifier))
-      }
-    }
-    return found
+    store.schema.keyColumns(store.hierarchy)
+      .filter { store.schema.entity(named: $0.entity)?.rootEntityName == target.rootEntityName }
+      .map { ($0.table.quotedIdentifier, $0.column.quotedIdentifier) }
   }
 
   /// The entity whose keys a column holds; nil if it holds none.
