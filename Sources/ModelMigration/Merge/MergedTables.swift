@@ -112,7 +112,8 @@ struct MergedTables {
     try schema.tables.flatMap { table in
       try table.columns.compactMap { column -> Diagnostic? in
         guard case .attribute(let property) = column.role else { return nil }
-        let count = try number(
+        let count = try countRows(
+          db,
           "FROM \(account(table)) LEFT JOIN main.\(table.new) AS t ON t.Z_PK = s.new"
             + " WHERE TYPEOF(o.\(column.former)) = 'text' AND INSTR(o.\(column.former), 'x-coredata://') > 0"
             + " AND (s.isNew OR t.\(column.name) IS NOT o.\(column.former) AND"

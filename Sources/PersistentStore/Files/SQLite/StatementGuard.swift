@@ -152,10 +152,6 @@ extension Database {
     for limit in limits { unsafe sqlite3_limit(self.sqliteConnection, limit.category, limit.value) }
   }
 
-  func pragma<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
-    try value("PRAGMA \(name)")
-  }
-
   /// Runs the body while one other file can be attached; what is attached stays so.
   package func allowingAttachment(_ body: () throws -> Void) rethrows {
     // A source that is there counts as well.
