@@ -5,15 +5,6 @@ package import GRDB
 package typealias StoreDatabase = Database
 
 extension Database {
-  /// The first column of a query's rows, where it holds such values: a hostile store may hold anything.
-  package func values<Value: DatabaseValueConvertible>(_ sql: String) throws -> [Value] {
-    try Row.fetchAll(self, sql: sql).compactMap { Value.fromDatabaseValue($0[0]) }
-  }
-
-  package func value<Value: DatabaseValueConvertible>(_ sql: String) throws -> Value? {
-    try Row.fetchOne(self, sql: sql).flatMap { Value.fromDatabaseValue($0[0]) }
-  }
-
   /// Runs exactly one statement: text that goes on after it, with more than blanks and comments, is refused unrun.
   ///
   /// Whatever has a part that came from a store (a table's or a trigger's text) is run here and nowhere else.
