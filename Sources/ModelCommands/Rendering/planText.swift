@@ -194,17 +194,16 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
         $0.kind == .added && $0.entity == entity && $0.property == property.name
           && $0.line.contains("derived from ")
       }
-      return "\(entity).\(property.name) " + (isDerived ? "is computed" : describe(property))
+      // A relationship that begins with what led here has no value of its own.
+      let value =
+        property.referrers.isEmpty
+        ? describe(property.value)
+        : "is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.listed)"
+      return "\(entity).\(property.name) " + (isDerived ? "is computed" : value)
     } + own.map(\.line)
   if !lines.isEmpty { return lines }
   // What its parent or a composite changes.
   return all.first { $0.entitiesWithMovedHash.contains(entity) }.map { ["\(entity): \($0.line)"] } ?? []
-}
-
-private func describe(_ property: PropertyMapping) -> String {
-  // A relationship that nothing leads to by itself follows what leads here.
-  guard property.value == .constant(nil), !property.referrers.isEmpty else { return describe(property.value) }
-  return "is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.listed)"
 }
 
 private func describe(_ value: PropertyMappingValue) -> String {

@@ -178,18 +178,14 @@ extension VersionedModel {
       versions.firstIndex { $0.entityVersionHashesByName == shape.entityVersionHashesByName }
     }
     var found: [Int: [String]] = [:]
-    for case .custom(let stage) in stages {
-      let ends = [stage.currentVersionName, stage.nextVersionName].compactMap { name in
-        versions.firstIndex { $0.name == name }
-      }
+    for (step, (former, last)) in zip(places, places.dropFirst()).enumerated() {
       // A shape that the plan does not have is older than all of it.
-      let step = zip(places, places.dropFirst()).enumerated().first { _, step in
-        guard ends.count == 2, let last = step.1 else { return false }
-        return (step.0 ?? 0) <= ends[0] && ends[1] <= last
+      guard let last, (former ?? 0) < last else { continue }
+      let passed = versions[(former ?? 0)...last]
+      let custom = zip(passed, passed.dropFirst()).filter { customStage(from: $0, to: $1) != nil }
+      if !custom.isEmpty {
+        found[step] = custom.map { "\($0.typeName ?? $0.name) to \($1.typeName ?? $1.name)" }
       }
-      guard let step else { continue }
-      found[step.offset, default: []]
-        .append(ends.map { versions[$0].typeName ?? versions[$0].name }.joined(separator: " to "))
     }
     return found
   }

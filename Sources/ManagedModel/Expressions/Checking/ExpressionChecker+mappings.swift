@@ -38,7 +38,7 @@ extension ExpressionChecker {
     guard case .constant(.string(let name))? = arguments.first else {
       switch types.first?.element {
       case .unknown, .string, nil: break
-      default: report(.noMappingName(among: mapping.mappings.keys.sorted()))
+      default: report(.unknownMapping(nil, among: mapping.mappings.keys.sorted()))
       }
       return .collection(.unknown)
     }
@@ -124,18 +124,14 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownMapping(_ name: String, among names: [String]) -> Self {
-    Self(
-      .unknownMappingName, .error, "there is no entity mapping '\(name)' in this step",
-      notes: [Note("its mappings are \(names.prefix(30).joined(separator: ", "))")]
-    ).suggestingWord(nearestTo: name, among: names)
-  }
-
-  fileprivate static func noMappingName(among names: [String]) -> Self {
+  /// - Parameter name: nil where there is none.
+  fileprivate static func unknownMapping(_ name: String?, among names: [String]) -> Self {
     Self(
       .unknownMappingName, .error,
-      "'destinationInstances' takes the name of an entity mapping in quotation marks, then the source's objects",
-      notes: [Note("the mappings of this step are \(names.prefix(30).joined(separator: ", "))")])
+      name.map { "there is no entity mapping '\($0)' in this step" }
+        ?? "'destinationInstances' takes the name of an entity mapping in quotation marks, then the source's objects",
+      notes: [Note("its mappings are \(names.prefix(30).joined(separator: ", "))")]
+    ).suggestingWord(nearestTo: name ?? "", among: name == nil ? [] : names)
   }
 
   fileprivate static func unknownTable(_ name: Expression?, among names: [String]) -> Self {

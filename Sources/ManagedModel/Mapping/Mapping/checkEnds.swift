@@ -5,16 +5,15 @@ extension MappingResolution {
   /// For example, `Doc` gives `up` the `Folder` that it was in, and `Folder` then gives `down`, the inverse, the folders in
   /// it: no document is among them, so all documents leave their folders.
   mutating func checkEnds() {
-    for model in mappingModels {
-      for written in model.entityMappings {
-        guard let place = entityMappings.firstIndex(where: { $0.name == written.name }) else { continue }
-        let (mapping, earlier) = (entityMappings[place], entityMappings[..<place])
-        for property in mapping.relationshipMappings {
-          guard let other = earlier.first(where: { replaces(property, of: mapping, $0) }) else { continue }
-          report(
-            .replacesLinks(property.name, of: mapping.name, other.name),
-            MappingPlace(model, written, destination.name), property.name)
-        }
+    for (model, written) in mappingModels.flatMap({ model in model.entityMappings.map { (model, $0) } }) {
+      guard let place = entityMappings.firstIndex(where: { $0.name == written.name }) else { continue }
+      let mapping = entityMappings[place]
+      for property in mapping.relationshipMappings {
+        let other = entityMappings[..<place].first { replaces(property, of: mapping, $0) }
+        guard let other else { continue }
+        report(
+          .replacesLinks(property.name, of: mapping.name, other.name),
+          MappingPlace(model, written, destination.name), property.name)
       }
     }
   }
