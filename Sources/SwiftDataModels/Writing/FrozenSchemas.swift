@@ -77,16 +77,12 @@ package struct FrozenSchemas: Sendable {
     for index in all.versions.indices { all.versions[index].predecessorNames = [] }
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
     let stages = plan?.customStages(between: shapes.map(\.version) + [current]) ?? [:]
-    let steps = zip(all.versions, all.versions.dropFirst()).enumerated().compactMap { place, step in
-      stages[place].map {
-        (
-          SchemaStep(from: step.0.name, to: step.1.name),
-          ["move here what the app's plan does from \($0.listed)"]
-        )
-      }
+    let work = stages.map { place, names in
+      let step = SchemaStep(from: all.versions[place].name, to: all.versions[place + 1].name)
+      return (step, ["move here what the app's plan does from \(names.listed)"])
     }
     self.stages = stages.sorted { $0.key < $1.key }.flatMap(\.value)
-    var source = all.swiftDataSource(comments: comments, work: Dictionary(firstOf: steps))
+    var source = all.swiftDataSource(comments: comments, work: Dictionary(firstOf: work))
     source.parts.removeAll { $0.name == newest.typeName }
     if current.typeName == nil {
       let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
