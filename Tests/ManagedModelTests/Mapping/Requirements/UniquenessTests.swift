@@ -42,6 +42,8 @@ import Testing
     ("A\n  b -> B.a\nB\n  a -> A.b", "A\n  b -> B.own\nB\n  own -> A.b", []),
     ("A\n  b -> B.a\nB\n  a -> A.b", "A\n  b -> B.a\nB\n  a -> A.b", []),
     ("A\nB", "A\n  b -> B.a\nB\n  a -> A.b", []),
+    // Without an inverse each object of a to-many has one owner.
+    ("A\n  b -> B\nB", "A\n  b => B\nB", ["A.b"]), ("A\n  b -> B.a\nB\n  a -> A.b", "A\n  b => B\nB", []),
   ]
 
   @Test(arguments: references)
@@ -51,7 +53,7 @@ import Testing
     let mappingModel = inferMappingModel(from: source, to: destination).mappingModel
     let found = mappingModel.entityMappings.flatMap { mapping in
       mapping.contestedReferences(from: before, to: after).map {
-        "\(mapping.destinationEntityName ?? "").\($0)"
+        "\(mapping.destinationEntityName ?? "").\($0.name)"
       }
     }
     #expect(found == contested)
