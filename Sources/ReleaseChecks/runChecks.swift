@@ -1,7 +1,6 @@
 import Foundation
 package import ManagedModel
 import ModelFormats
-import SwiftDataModels
 
 /// Everything that must hold before a release, over all models. Every check runs; all findings are reported together.
 ///

@@ -49,6 +49,17 @@ public struct CustomMigrationStage: Hashable, Sendable {
   }
 }
 
+extension VersionedModel {
+  /// The custom stage that leads from one version to the other.
+  package func customStage(from former: ModelVersion, to version: ModelVersion) -> CustomMigrationStage? {
+    for case .custom(let stage) in stages
+    where stage.currentVersionName == former.name && stage.nextVersionName == version.name {
+      return stage
+    }
+    return nil
+  }
+}
+
 /// The keys that state a stage, in `versions.yaml` and in a compiled bundle, before it is known which kind it is.
 package struct StageKeys: Hashable, Sendable {
   package var lightweight: [String]?

@@ -198,7 +198,7 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
       let value =
         property.referrers.isEmpty
         ? describe(property.value)
-        : "is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.listed)"
+        : "is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.quoted())"
       return "\(entity).\(property.name) " + (isDerived ? "is computed" : value)
     } + own.map(\.line)
   if !lines.isEmpty { return lines }

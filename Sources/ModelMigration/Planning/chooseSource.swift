@@ -47,7 +47,7 @@ private func signOfNewerVersion(
     return current[item.canonical].map { $0 == item.canonical }
       ?? !versions.contains { $0.contains(item.canonical) }
   }.map(\.name)
-  let known = "no version of '\(model.name)' has \(unknown.counted(3))"
+  let known = "no version of '\(model.name)' has \(unknown.quoted(3))"
   guard let predecessor = model.lineage(of: target).dropFirst().first else {
     // SwiftData infers from whatever an app without versions made before; what has no place any more is a loss.
     return unknown.isEmpty || target.notation == .swiftData ? nil : known
@@ -63,7 +63,7 @@ private func signOfNewerVersion(
   let hasNew = added.contains(where: isHeld)
   if !unknown.isEmpty { return added.allSatisfy(isHeld) || hasNew || !gone.isEmpty ? known : nil }
   return hasNew && !gone.isEmpty
-    ? "it lacks \(gone.map(\.name).counted(3)), which every version of '\(model.name)' has" : nil
+    ? "it lacks \(gone.map(\.name).quoted(3)), which every version of '\(model.name)' has" : nil
 }
 
 /// Entities and properties, by their names and by those that renaming identifiers say.

@@ -64,9 +64,9 @@ extension Diagnostic {
     _ version: String, missing: [String], surplus: [String], isApplying: Bool
   ) -> Self {
     let parts = [
-      missing.isEmpty ? nil : "\(missing.counted(5)) \(missing.count == 1 ? "is" : "are") missing",
+      missing.isEmpty ? nil : "\(missing.quoted(5)) \(missing.count == 1 ? "is" : "are") missing",
       surplus.isEmpty
-        ? nil : "\(surplus.counted(5)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
+        ? nil : "\(surplus.quoted(5)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
     ]
     return Self(
       .indexesDiffer, isApplying ? .information : .warning,

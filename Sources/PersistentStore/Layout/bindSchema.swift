@@ -146,7 +146,7 @@ extension Diagnostic {
   fileprivate static func unknown(_ kind: String, _ names: [String]) -> Diagnostic {
     Diagnostic(
       .unknownSchemaObjects, .warning,
-      "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.counted(5))",
+      "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.quoted(5))",
       help: ["they are left unchanged; their rows are not read"])
   }
 }

@@ -92,14 +92,14 @@ extension Diagnostic {
     let version = edit.version
     // An index that stores lack makes them slower, no more.
     let isGrave = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
-    let isOfStores = edit.changes.contains(where: \.isOfConfiguration)
+    let movesEntities = edit.changes.contains(where: \.isOfConfiguration)
     return Self(
-      .unhashedFactChanged, isGrave ? isOfStores ? .error : .warning : .information,
+      .unhashedFactChanged, isGrave ? movesEntities ? .error : .warning : .information,
       "'\(version.name)' \(edit.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [
-        isOfStores
+        movesEntities
           ? "Core Data knows a store that is opened with a configuration by the hashes of its entities: such stores are of no known version now"
           : Note("no store is migrated: \(first.consequence)")
       ] + edit.others + sameIn(others),
@@ -117,7 +117,6 @@ extension ModelChange {
 
   private var section: String { fact.map { String($0.prefix { $0 != "." }) } ?? "" }
 
-  fileprivate var isOfConfiguration: Bool { section == "configurations" }
   fileprivate var isOfIndex: Bool { ["fetchIndexes", "compoundIndexes", "indexed"].contains(section) }
 
   /// Whether stores, or what becomes of the objects in them, depend on it. Classes, generated code, fetch requests and

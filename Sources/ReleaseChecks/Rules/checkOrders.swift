@@ -4,7 +4,8 @@ import ModelMigration
 extension VersionStep {
   /// Orders that users gave to-many relationships, and which do not go on with the links (MC3125).
   func checkOrders() -> [Diagnostic] {
-    let told = removals().map(\.name)
+    // Most steps have no ordered relationship that changes.
+    lazy var told = removals().map(\.name)
     return changedEntities.flatMap { pair in
       pair.old.relationships.filter { $0.isToMany && $0.isOrdered && !$0.isTransient }.compactMap { former in
         let name = "\(pair.old.name).\(former.name)"

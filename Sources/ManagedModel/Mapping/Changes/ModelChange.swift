@@ -36,6 +36,8 @@ public struct ModelChange: Hashable, Sendable {
 
   /// Whether the version hashes, by which Core Data recognises stores, contain it.
   public var isHashed: Bool { !entitiesWithMovedHash.isEmpty }
+  /// Whether a configuration has other entities: Core Data knows a store that is opened with it by their hashes alone.
+  package var isOfConfiguration: Bool { fact?.hasPrefix("configurations.") == true }
 }
 
 /// A change with the two edits that show what it does on its own.

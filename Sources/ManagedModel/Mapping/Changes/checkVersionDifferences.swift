@@ -132,9 +132,8 @@ extension Diagnostic {
     let count = pair.changes.count
     var notes = pair.changes.prefix(changesShown).map { Note($0.line) }
     if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
-    let isOfStores = pair.changes.contains { $0.fact?.hasPrefix("configurations.") == true }
     notes.append(
-      isOfStores
+      pair.changes.contains(where: \.isOfConfiguration)
         ? "a store that is opened with a configuration has the hashes of its entities alone: it is migrated where these differ"
         : "no store of '\(earlier)' will change: Core Data takes it for one of '\(version)' already")
     let first = pair.changes.first

@@ -18,11 +18,13 @@ extension MappingResolution {
     }
   }
 
-  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
+  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own. A policy may link
+  /// others.
   private func replaces(
     _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping
   ) -> Bool {
-    guard let entity = mapping.destinationEntityName, let other = earlier.destinationEntityName,
+    guard mapping.policyName == nil, earlier.policyName == nil,
+      let entity = mapping.destinationEntityName, let other = earlier.destinationEntityName,
       let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
       let inverse = destinationHierarchy.inverse(of: relationship),
       destinationHierarchy.isKind(other, of: relationship.destinationEntityName),

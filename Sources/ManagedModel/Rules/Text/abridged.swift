@@ -6,15 +6,10 @@ extension String {
 }
 
 extension [String] {
-  /// The first of some names in quotes, on one line.
+  /// The first of some names in quotes, on one line, and how many there are beside these.
   package func quoted(_ limit: Int = 8) -> String {
-    prefix(limit).map { "'\($0.abridged)'" }.joined(separator: ", ") + (count > limit ? ", …" : "")
-  }
-
-  /// The first of them, and how many there are beside these.
-  package func counted(_ limit: Int) -> String {
-    let shown = prefix(limit).map { "'\($0)'" }.joined(separator: ", ")
-    return count > limit ? "\(shown) and \(count - limit) more" : shown
+    prefix(limit).map { "'\($0.abridged)'" }.joined(separator: ", ")
+      + (count > limit ? " and \(count - limit) more" : "")
   }
 }
 

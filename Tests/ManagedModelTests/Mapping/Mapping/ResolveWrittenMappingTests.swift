@@ -172,9 +172,12 @@ import Testing
 
   /// A tree of two entities: whichever end is set last has to hold what the other one says.
   @Test(arguments: [
-    (["Docs", "Folders"], ["MC4108 error Folder.down"]), (["Folders", "Docs"], []),
+    (["Docs", "Folders"], nil, ["MC4108 error Folder.down"]), (["Folders", "Docs"], nil, []),
+    (["Docs", "Folders"], "P", []),
   ])
-  func `the two ends of a relationship that hold other objects`(names: [String], findings: [String]) {
+  func `the two ends of a relationship that hold other objects`(
+    names: [String], policy: String?, findings: [String]
+  ) {
     let old = versionOf(
       "V1",
       """
@@ -192,7 +195,8 @@ import Testing
         "Docs", "Doc", "Doc", relationships: ["up": "destinationInstances('Folders', $source.folder)"]),
       Self.mapping(
         "Folders", "Folder", "Folder",
-        relationships: ["down": "destinationInstances('Folders', $source.subs)"]),
+        relationships: ["down": "destinationInstances('Folders', $source.subs)"]
+      ) { $0.policyName = policy },
     ]
     let model = CustomMappingModel(
       sourceVersionName: "V1", destinationVersionName: "V2",
