@@ -191,7 +191,7 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
   let lines =
     moving.map { property in
       let isDerived = all.contains {
-        $0.kind == .added && $0.entity == entity && $0.property == property.name
+        $0.kind == .added && $0.entitiesWithMovedHash.contains(entity) && $0.property == property.name
           && $0.line.contains("derived from ")
       }
       // A relationship that begins with what led here has no value of its own.

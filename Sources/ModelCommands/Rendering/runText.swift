@@ -28,10 +28,15 @@ extension MigrationReport {
         "Migrated \(numbers)"
       }
     let restored = self.restored.map { restored in
-      (restored.objects + restored.changed == 0
-        ? "Nothing was restored: the store has all that the file could bring back"
+      let isNothing = restored.objects + restored.changed == 0
+      let rest = counted(restored.gone, "object of the file is", plural: "objects of the file are")
+      return
+        (isNothing
+        ? "Nothing was restored"
+          + (restored.gone > 0 ? "" : ": the store has all that the file could bring back")
         : "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost")
-        + (restored.gone > 0 ? "; \(restored.gone) have no counterpart any more" : "")
+        + (restored.gone > 0
+          ? "; \(rest) left out: deleted since, or another object has the key or the unique values" : "")
     }
     return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
   }
@@ -99,7 +104,8 @@ private func text(
   case .relate: return "references of \(counted(step.mappings.map(\.made).reduce(0, +), "object"))"
   case .validate:
     let broken = report.violations.filter(\.wasThereBefore)
-    return broken.isEmpty ? "every rule holds" : "\(counted(broken.count, "rule")) broken as before"
+    return broken.isEmpty
+      ? "no rule is broken in what it wrote" : "\(counted(broken.count, "rule")) broken as before"
   case .prove where !isLast: return "none missing"
   case .prove: return "\(counted(report.objects, "object")), none missing, \(report.references)"
   case .swap:

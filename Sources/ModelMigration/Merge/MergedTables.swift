@@ -15,6 +15,7 @@ struct MergedTables {
   func write() throws -> (entities: [MergeReport.EntityCount], dangling: Int, links: Int) {
     var counts: [MergeReport.EntityCount] = []
     var dangling = 0
+    try notePlaces()
     for table in schema.tables {
       for entity in table.entities { try refuseConflicts(entity, of: table) }
     }
@@ -38,6 +39,7 @@ struct MergedTables {
         if count.added + count.matched > 0 { counts.append(count) }
       }
     }
+    for table in schema.tables { try releasePartners(of: table) }
     for table in schema.tables { try joinPairs(of: table) }
     let links = try schema.joins.reduce(0) { try $0 + insertLinks($1.join, $1.former) }
     return (counts, dangling, links)
@@ -47,19 +49,22 @@ struct MergedTables {
   private func refuseConflicts(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws {
     for owner in schema.hierarchy.lineage(of: entity.name) {
       let kinds = Set(schema.hierarchy.descendantNames(includingSelf: owner.name))
-      let numbers = table.entities.filter { kinds.contains($0.name) }.map { "\($0.number)" }.joined(
-        separator: ", ")
       for constraint in owner.uniquenessConstraints {
         let columns = constraint.compactMap { name in schema.column(named: name, of: entity.name, in: table) }
         let same = columns.compactMap { column in
           value(of: column, in: table).map { "n.\(column.name) = \($0)" }
         }
         if same.isEmpty || same.count != constraint.count { continue }
-        let count = try countRows(
-          db,
-          "FROM \(account(table)) WHERE s.isNew AND o.Z_ENT = \(entity.formerNumber) AND EXISTS (SELECT 1 FROM"
-            + " main.\(table.new) AS n WHERE n.Z_ENT IN (\(numbers)) AND \(same.joined(separator: " AND ")))")
-        if count > 0 { throw DiagnosticsError(.constraintWouldBreak(entity.name, constraint, count)) }
+        for holder in table.entities where kinds.contains(holder.name) {
+          let count = try countRows(
+            db,
+            "FROM \(account(table)) WHERE s.isNew AND o.Z_ENT = \(entity.formerNumber) AND EXISTS (SELECT 1 FROM"
+              + " main.\(table.new) AS n WHERE n.Z_ENT = \(holder.number) AND \(same.joined(separator: " AND ")))"
+          )
+          if count > 0 {
+            throw DiagnosticsError(.constraintWouldBreak(entity.name, constraint, (count, holder.name)))
+          }
+        }
       }
     }
   }
@@ -93,12 +98,12 @@ struct MergedTables {
   /// Cells of the source that name a file beside it get one beside the store.
   func takeLargeValues(to files: MigratedExternalData, reading read: (String) throws -> Data?) throws {
     try schema.takeLargeValues(in: db, to: files, reading: read) { table, column in
-      // What is only filled keeps its own file, though the source has one of that name.
+      // With `fill` a value keeps its own file, though the source has one of that name; a value without a file gets it.
       let cell = "\(table.new).\(column.name)"
       return
         "EXISTS (SELECT 1 FROM \(account(table)) WHERE s.new = \(table.new).Z_PK AND o.\(column.former) IS \(cell)"
         + " AND (s.isNew OR \(isOfEntities(of: table, existing: .replace)) OR"
-        + " \(isOfEntities(of: table, existing: .fill)) AND \(schema.cell(cell, side: 1, of: column.role)) IS NULL))"
+        + " \(isOfEntities(of: table, existing: .fill)) AND \(schema.cell(cell, side: 1, of: column.role)) IS \(cell)))"
     }
   }
 
@@ -124,6 +129,25 @@ struct MergedTables {
     }
   }
 
+  /// Notes the last place of each ordered list, before anything is added to it.
+  private func notePlaces() throws {
+    try db.executeStatement(
+      "CREATE TEMP TABLE modelc_places (list TEXT, owner INTEGER, place INTEGER, PRIMARY KEY (list, owner)) WITHOUT ROWID"
+    )
+    for table in schema.tables {
+      for column in table.columns {
+        guard let owner = column.role.placedBy.flatMap(table.column)?.name else { continue }
+        try db.executeStatement(
+          "INSERT INTO temp.modelc_places SELECT \(list(column, of: table)), \(owner), MAX(\(column.name))"
+            + " FROM main.\(table.new) WHERE \(owner) IS NOT NULL GROUP BY \(owner)")
+      }
+    }
+  }
+
+  private func list(_ column: PairedSchema.Column, of table: PairedSchema.Table) -> String {
+    SQLExpression.literal(.text("\(table.name).\(column.name)")).sql
+  }
+
   /// A column's value in the store, by the source's row `o`.
   private func value(of column: PairedSchema.Column, in table: PairedSchema.Table) -> String? {
     switch column.role {
@@ -136,8 +160,8 @@ struct MergedTables {
     case .order, .ownerOrder:
       // Behind the members that an object has already.
       return column.role.placedBy.flatMap { key($0, table) }.map { owner in
-        "o.\(column.former) + IFNULL((SELECT MAX(m.\(column.name)) FROM main.\(table.new) AS m"
-          + " WHERE m.\(owner.column) = \(owner.key)), 0)"
+        "o.\(column.former) + IFNULL((SELECT place FROM temp.modelc_places"
+          + " WHERE list = \(list(column, of: table)) AND owner = \(owner.key)), 0)"
       }
     case .primaryKey: return "s.new"
     case .entityNumber: return schema.mappedNumber("o.Z_ENT")
@@ -162,7 +186,12 @@ struct MergedTables {
     if mode == .keep { return 0 }
     var changes: [(column: String, value: String)] = []
     for column in table.columns {
-      let isAttribute = if case .attribute = column.role { true } else { false }
+      var isAttribute = false
+      if case .attribute(let own) = column.role {
+        // A derived value is computed anew.
+        if schema.hierarchy.attribute(own)?.isDerived ?? true { continue }
+        isAttribute = true
+      }
       guard let own = isAttribute ? column : column.role.key.flatMap(table.column),
         let value = value(of: column, in: table)
       else { continue }
@@ -212,24 +241,44 @@ struct MergedTables {
     return (schema.mapped("o.\(column.former)", in: target), column.name)
   }
 
+  /// Two to-one relationships that are each other's inverses, as assignments to the other one's row `b` for a row `a`.
+  private func pairs(
+    of table: PairedSchema.Table
+  ) -> [(property: PropertyReference, column: String, other: String, back: String, number: String?)] {
+    table.columns.compactMap { column in
+      guard case .toOne(let property) = column.role, let inverse = schema.toOneInverse(of: column.role),
+        let other = schema.target(of: column.role), let back = other.column(.toOne(inverse))?.name
+      else { return nil }
+      return (property, column.name, other.new, back, other.column(.discriminator(inverse))?.name)
+    }
+  }
+
+  /// The former partner of an object that got another one by `replace`, or none, has no partner.
+  private func releasePartners(of table: PairedSchema.Table) throws {
+    for pair in pairs(of: table) {
+      let number = pair.number.map { ", \($0) = NULL" } ?? ""
+      try db.executeStatement(
+        "UPDATE main.\(pair.other) AS b SET \(pair.back) = NULL\(number) FROM \(account(table))"
+          + " JOIN main.\(table.new) AS a ON a.Z_PK = s.new WHERE NOT s.isNew"
+          + " AND \(isOfEntities(of: table, existing: .replace)) AND b.\(pair.back) = a.Z_PK"
+          + " AND a.\(pair.column) IS NOT b.Z_PK")
+    }
+  }
+
   /// Of two to-one relationships that are each other's inverses both columns say the same, and no object has two partners.
   private func joinPairs(of table: PairedSchema.Table) throws {
-    for column in table.columns {
-      guard case .toOne(let property) = column.role, let inverse = schema.toOneInverse(of: column.role),
-        let other = schema.target(of: column.role),
-        let back = other.column(.toOne(inverse))?.name
-      else { continue }
+    for pair in pairs(of: table) {
       let partners = try countRows(
         db,
-        "FROM (SELECT 1 FROM main.\(table.new) AS a WHERE a.\(column.name) IS NOT NULL GROUP BY a.\(column.name)"
+        "FROM (SELECT 1 FROM main.\(table.new) AS a WHERE a.\(pair.column) IS NOT NULL GROUP BY a.\(pair.column)"
           + " HAVING COUNT(*) > 1 AND MAX(EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root)"
           + " AND new = a.Z_PK)))")
-      if partners > 0 { throw DiagnosticsError(.partnerTaken(property, partners)) }
-      let number = other.column(.discriminator(inverse)).map { ", \($0.name) = a.Z_ENT" } ?? ""
+      if partners > 0 { throw DiagnosticsError(.partnerTaken(pair.property, partners)) }
+      let number = pair.number.map { ", \($0) = a.Z_ENT" } ?? ""
       try db.executeStatement(
-        "UPDATE main.\(other.new) AS b SET \(back) = a.Z_PK\(number) FROM main.\(table.new) AS a"
+        "UPDATE main.\(pair.other) AS b SET \(pair.back) = a.Z_PK\(number) FROM main.\(table.new) AS a"
           + " JOIN temp.modelc_same AS s ON s.root = \(table.root) AND s.new = a.Z_PK"
-          + " WHERE a.\(column.name) = b.Z_PK AND b.\(back) IS NULL")
+          + " WHERE a.\(pair.column) = b.Z_PK AND b.\(pair.back) IS NULL")
     }
   }
 
@@ -287,20 +336,28 @@ extension Diagnostic {
       help: ["let the app look the object up anew, by something else than its URI"])
   }
 
-  /// - Parameter count: of new objects; nil where an object that both stores have is changed.
+  /// - Parameter new: how many new objects, and the entity of those that have the values; nil where an object that both
+  ///   stores have is changed.
   fileprivate static func constraintWouldBreak(
-    _ entity: String, _ names: [String], _ count: Int? = nil
+    _ entity: String, _ names: [String], _ new: (count: Int, holder: String)? = nil
   ) -> Self {
     let what =
-      count.map { "\($0) new \(verb($0, "object", "objects")) of '\(entity)' \(verb($0, "has", "have"))" }
+      new.map {
+        "\($0.count) new \(verb($0.count, "object", "objects")) of '\(entity)' \(verb($0.count, "has", "have"))"
+      }
       ?? "an object of '\(entity)' would get"
+    let key = names.joined(separator: ", ")
     let help =
-      count == nil
-      ? "keep what the other store has: `--existing \(entity)=keep`, or `--existing \(entity)=fill`"
-      : "if they are the same objects, match them by it: `--match \(entity)=\(names.joined(separator: ","))`"
+      switch new?.holder {
+      case nil: "keep what the other store has: `--existing \(entity)=keep`, or `--existing \(entity)=fill`"
+      case entity:
+        "if they are the same objects, match them by it: `--match \(entity)=\(names.joined(separator: ","))`"
+      case let holder?:
+        "objects of '\(entity)' and '\(holder)' never match: delete one of the two with the app, or give it another \(key)"
+      }
     return Self(
       .constraintConflict, .error,
-      "\(what) the \(names.joined(separator: ", ")) of another object, and the model says that it is unique",
+      "\(what) the \(key) of another object, and the model says that it is unique",
       subject: ModelSubject(entity: entity), notes: ["nothing was written"], help: [help])
   }
 }

@@ -95,12 +95,21 @@ struct RestoredTables {
   }
 
   /// Places in an ordered relationship, of objects that are still in it.
-  private func placeMembers(_ column: PairedSchema.Column, _ table: PairedSchema.Table) throws {
+  ///
+  /// Members that came later have places behind them.
+  private mutating func placeMembers(_ column: PairedSchema.Column, _ table: PairedSchema.Table) throws {
     guard let owning = column.role.placedBy, let reference = owning.property,
       owning == .owner(reference) ? lost.orders.contains(reference) : isOrdered(inverseOf: reference),
       let owner = table.column(owning)
     else { return }
-    _ = try update(table, set: [column], where: "\(table.new).\(owner.name) = k.\(owner.former)")
+    let own = "\(table.new).\(column.name)"
+    let isMember = "\(table.new).\(owner.name) = k.\(owner.former)"
+    try db.executeStatement(
+      "UPDATE main.\(table.new) SET \(column.name) = \(own)"
+        + " + (SELECT IFNULL(MAX(\(column.former)), 0) FROM source.\(table.old)) WHERE \(own) IS NOT NULL"
+        + " AND NOT EXISTS (SELECT 1 FROM source.\(table.old) AS k WHERE \(isSame(table)) AND \(isMember))")
+    restored.changed += try update(
+      table, set: [column], where: "\(isMember) AND \(own) IS NOT k.\(column.former)")
   }
 
   private func isOrdered(inverseOf reference: PropertyReference) -> Bool {
@@ -113,7 +122,7 @@ struct RestoredTables {
     }
   }
 
-  private func placeLinks(_ join: JoinTableLayout, _ former: JoinTableLayout) throws {
+  private mutating func placeLinks(_ join: JoinTableLayout, _ former: JoinTableLayout) throws {
     let own = join.name.quotedIdentifier
     let keys = zip(join.sides, former.sides).map {
       "k.\($1.column.quotedIdentifier) = \(own).\($0.column.quotedIdentifier)"
@@ -122,9 +131,14 @@ struct RestoredTables {
       guard lost.orders.contains(join.destination), let place = join.near.order,
         let formerPlace = former.near.order
       else { continue }
+      let (column, kept) = (place.quotedIdentifier, formerPlace.quotedIdentifier)
+      let (links, isSame) = ("source.\(former.name.quotedIdentifier)", keys.joined(separator: " AND "))
       try db.executeStatement(
-        "UPDATE main.\(own) SET \(place.quotedIdentifier) = k.\(formerPlace.quotedIdentifier)"
-          + " FROM source.\(former.name.quotedIdentifier) AS k WHERE \(keys.joined(separator: " AND "))")
+        "UPDATE main.\(own) SET \(column) = \(column) + (SELECT IFNULL(MAX(\(kept)), 0) FROM \(links))"
+          + " WHERE NOT EXISTS (SELECT 1 FROM \(links) AS k WHERE \(isSame))")
+      restored.changed += try db.executeStatement(
+        "UPDATE main.\(own) SET \(column) = k.\(kept) FROM \(links) AS k WHERE \(isSame)"
+          + " AND \(own).\(column) IS NOT k.\(kept)")
     }
   }
 

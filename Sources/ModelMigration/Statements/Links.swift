@@ -1,27 +1,27 @@
-import ManagedModel
-import PersistentStore
+package import ManagedModel
+package import PersistentStore
 
 /// Where the references of one source relationship are: a row for each, with the keys of the two objects.
 ///
 /// A to-one, a to-many with a to-one inverse, a to-many without inverse and a many-to-many differ only in the table and
 /// the columns, so each can become any other.
-struct Links: Hashable {
+package struct Links: Hashable {
   /// The source's name of a table; of a join table where ``isJoin``, else of the table whose rows are one of the
   /// ends.
-  var table: String
+  package var table: String
   /// The objects that have the relationship, and those that it leads to.
-  var from: End
-  var to: End
-  var isJoin: Bool
+  package var from: End
+  package var to: End
+  package var isJoin: Bool
 
   /// One end of a reference.
-  struct End: Hashable {
+  package struct End: Hashable {
     /// The column that holds its keys; ``Links/rowKey`` where the rows are the objects themselves.
-    var column: String
+    package var column: String
     /// The entity that the relationship names; its sub-entities come with it.
     var entity: String
     /// The column of its place in the ordered relationship of the other end, where that is ordered.
-    var order: String?
+    package var order: String?
     /// The column of its entity's number, where there is one.
     var discriminator: String?
   }
@@ -63,7 +63,7 @@ extension StoreTransition {
 }
 
 extension StoreSchema {
-  func links(of past: PropertyReference, in source: EntityHierarchy) -> Links? {
+  package func links(of past: PropertyReference, in source: EntityHierarchy) -> Links? {
     guard let relationship = source.relationship(past),
       let here = table(ofEntity: past.entity),
       let there = table(ofEntity: relationship.destinationEntityName)

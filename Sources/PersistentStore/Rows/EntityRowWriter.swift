@@ -7,8 +7,6 @@ final class EntityRowWriter {
   private let statement: RowStatement
   private let numbers: [String: Int]
   private let externalData: ExternalDataWriter?
-  /// By to-one, the places in the ordered to-many at its other end.
-  private var orders: [String: OrderKeys] = [:]
 
   /// - Parameter id: the first object of its entity.
   init(for id: ManagedObject.ID, owner: ObjectWriter) throws {
@@ -24,7 +22,8 @@ final class EntityRowWriter {
     statement = try RowStatement(inserting: shape, into: owner.db)
   }
 
-  func write(_ object: ManagedObject) throws {
+  /// - Parameter places: by table and column, the places in ordered relationships that its entities' objects have.
+  func write(_ object: ManagedObject, _ places: inout [String: OrderKeys]) throws {
     guard object.id.primaryKey > 0 else {
       throw DiagnosticsError(.rowRefused(object.id, reason: "primary keys begin at 1"))
     }
@@ -47,7 +46,8 @@ final class EntityRowWriter {
         cells[slot] = numbers[destination.entityName].map { .integer(Int64($0)) } ?? .null
       }
       if let slot = toOne.orderSlot {
-        cells[slot] = .integer(Int64(orders[name, default: OrderKeys()].next(destination.primaryKey)))
+        let list = "\(shape.tableName).\(shape.columnNames[slot])"
+        cells[slot] = .integer(Int64(places[list, default: OrderKeys()].next(destination.primaryKey)))
       }
     }
     try statement.bind(object.id.primaryKey, at: 0)

@@ -12,6 +12,7 @@ package final class ObjectWriter {
   /// Takes large values that may lie beside the store; without it all stay inline.
   let externalData: ExternalDataWriter?
   private var entityWriters: [String: EntityRowWriter] = [:]
+  private var places: [String: OrderKeys] = [:]
   /// By the concrete entity that uses a relationship.
   private var links: [PropertyReference: Link] = [:]
   private var linkWriters: [PropertyReference: any LinkWriter] = [:]
@@ -28,7 +29,7 @@ package final class ObjectWriter {
   package func write(_ object: ManagedObject) throws {
     do {
       let writer = try entityWriter(for: object.id)
-      try writer.write(object)
+      try writer.write(object, &places)
       for (name, destinations) in object.toMany {
         try link(object.id, by: name, to: destinations, isToMany: true)
       }

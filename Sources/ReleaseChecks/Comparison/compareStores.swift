@@ -49,7 +49,7 @@ package func compareStores(
 }
 
 /// All steps in one, and what they leave to be compared.
-private struct ComparedPath {
+struct ComparedPath {
   var mapping = MappingModel(entityMappings: [], isInferred: true)
   /// Entities of the target whose objects a policy, a group or several mappings make: they have keys of their own.
   private(set) var rekeyed: Set<String> = []
@@ -87,6 +87,12 @@ private struct ComparedPath {
       mapping = isFirst ? step : mapping.composed(with: step)
       isFirst = false
     }
+  }
+
+  /// Whether a relationship's members are there under their keys.
+  func keepsKeys(of relationship: RelationshipDescription, in hierarchy: EntityHierarchy) -> Bool {
+    rekeyed.union(filtered).isDisjoint(
+      with: hierarchy.descendantNames(includingSelf: relationship.destinationEntityName))
   }
 }
 
@@ -152,7 +158,7 @@ private struct StoreSide {
   }
 }
 
-private struct BoundSide {
+struct BoundSide {
   let db: StoreDatabase
   let schema: StoreSchema
   let hierarchy: EntityHierarchy
@@ -235,6 +241,7 @@ private func compare(
   }
   entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
   let properties = try comparedProperties(mapping, way, source, destination)
+  let links = try way.links(mapping, source, destination)
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
   let old = try source.rows(
@@ -243,6 +250,7 @@ private func compare(
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
   var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var narrowed = changed
+  var relinked = links.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var gone = lost.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var left = try old?.nextKey()
   var right = try new?.nextKey()
@@ -270,12 +278,15 @@ private func compare(
           changed[index].objects.add(key)
         }
       }
+      for (index, links) in links.enumerated() where try !links.isCarried(of: key) {
+        relinked[index].objects.add(key)
+      }
     }
     // Values are read before the readers move on.
     if step <= 0 { left = try old?.nextKey() }
     if step >= 0 { right = try new?.nextKey() }
   }
-  entity.changed = changed.filter { $0.objects.count > 0 }
+  entity.changed = (changed + relinked).filter { $0.objects.count > 0 }
   entity.narrowed = narrowed.filter { $0.objects.count > 0 }
   entity.lost = gone.filter { $0.objects.count > 0 }
   return entity
@@ -295,9 +306,8 @@ private func comparedProperties(
     guard let name = property.value.sourceName, let sourceColumn = source.column(of: name, in: from),
       let destinationColumn = destination.column(of: property.name, in: to),
       destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true,
-      destination.hierarchy.relationship(named: property.name, of: to).map({ relationship in
-        way.rekeyed.union(way.filtered).isDisjoint(
-          with: destination.hierarchy.descendantNames(includingSelf: relationship.destinationEntityName))
+      destination.hierarchy.relationship(named: property.name, of: to).map({
+        way.keepsKeys(of: $0, in: destination.hierarchy)
       }) ?? true
     else { return nil }
     return ComparedProperty(

@@ -94,7 +94,7 @@ extension ModelVersion {
   /// The entities of two versions as pairs, by name or renaming identifier, as inference pairs them.
   ///
   /// - Parameters:
-  ///   - chosen: attributes that identify an entity's objects, by its name in the later version.
+  ///   - chosen: attributes that identify objects of an entity and its sub-entities, by its name in either version.
   ///   - byKey: whether primary keys identify those of the others.
   func comparedEntities(to destination: ModelVersion, identifiedBy chosen: [String: [String]], byKey: Bool)
     -> [ComparedEntity]
@@ -107,7 +107,10 @@ extension ModelVersion {
       if isAbstract != false { return nil }
       var entity = ComparedEntity(before: mapping.sourceEntityName, after: mapping.destinationEntityName)
       entity.pairProperties(mapping, old, new)
-      let named = entity.after.flatMap { chosen[$0] } ?? entity.before.flatMap { chosen[$0] }
+      func named(_ name: String?, _ hierarchy: EntityHierarchy) -> [String]? {
+        name.flatMap { hierarchy.lineage(of: $0).reversed().lazy.compactMap { chosen[$0.name] }.first }
+      }
+      let named = named(entity.after, new) ?? named(entity.before, old)
       entity.candidates = named.map { [.chosen($0)] } ?? (byKey ? [.primaryKey] : entity.knownIdentities(new))
       return entity
     }

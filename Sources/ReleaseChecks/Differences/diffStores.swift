@@ -9,7 +9,7 @@ package import PersistentStore
 /// It reads each store twice and remembers 40 bytes of every object.
 ///
 /// - Parameters:
-///   - chosen: the attributes that identify an entity's objects, by its name.
+///   - chosen: the attributes that identify objects of an entity and its sub-entities, by its name.
 ///   - limit: how many differing objects of each entity are given; all are counted.
 ///   - namesObjectsByValues: whether references are called by the values that identify their objects, else by primary key.
 /// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC7032 where `chosen` names what is not there.
@@ -22,7 +22,7 @@ package func diffStores(
   let new = try DifferenceSide(after, path: newPath, end: .after, among: models)
   let byKey = matching == .primaryKeys || (matching == .automatic && old.uuid == new.uuid)
   let entities = old.version.comparedEntities(to: new.version, identifiedBy: chosen, byKey: byKey)
-  try requireKnown(chosen, in: entities)
+  try requireKnown(chosen, in: entities, of: [old.version, new.version].map { EntityHierarchy($0.model) })
   var identities: [String: StoreDifference.Identity] = [:]
   for entity in entities { identities[entity.name] = try identify(entity, old, new) }
   for entity in entities {
@@ -54,9 +54,13 @@ private func identify(
   return .content
 }
 
-private func requireKnown(_ chosen: [String: [String]], in entities: [ComparedEntity]) throws {
+private func requireKnown(
+  _ chosen: [String: [String]], in entities: [ComparedEntity], of hierarchies: [EntityHierarchy]
+) throws {
   for (name, attributes) in chosen.sorted(by: { $0.key < $1.key }) {
-    guard let entity = entities.first(where: { $0.after == name || $0.before == name }) else {
+    let kinds = hierarchies.flatMap { $0.descendantNames(includingSelf: name) }
+    guard let entity = entities.first(where: { [$0.after, $0.before].contains { kinds.contains($0 ?? "") } })
+    else {
       throw DiagnosticsError(.noIdentity("no entity '\(name.visible)'", among: entities.map(\.name), name))
     }
     let known = entity.attributes.map(\.after)

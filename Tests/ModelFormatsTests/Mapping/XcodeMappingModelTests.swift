@@ -101,7 +101,7 @@ private struct XMLCounts: Equatable {
   @Test func `a snapshot has the hashes of the version that it was taken of`() throws {
     for url in Fixtures.all(withExtension: "xcdatamodeld") {
       guard let model = readXcodeModelPackage(at: url).model else { continue }
-      for version in model.versions {
+      for (index, version) in model.versions.enumerated() where Fixtures.areWhole || index % 3 == 0 {
         let snapshot = try version.model.editorArchive().unarchiveEditorModel()
         let hierarchy = EntityHierarchy(version.model)
         for (entity, hash) in snapshot.entityVersionHashesByName {

@@ -53,19 +53,21 @@ import Testing
     #expect(count > 0, "no genuine model has such an element")
   }
 
-  /// Every model that has such an element, with the change made.
+  /// Models that have such an element, with the change made: 40 of them, with `MODELC_SEEDS` all.
   private func forEachModel(
     _ fact: HashFact, _ body: (GenuineModel, Set<String>, ManagedObjectModel) -> Void
   ) {
     var random = SplitMix(seed: Self.seed)
-    for plain in GenuineModel.all {
+    var count = 0
+    for plain in GenuineModel.all where Fixtures.areWhole || count < 40 {
       let prepared = fact.prepared(plain.model, &random)
-      let genuine = prepared == plain.model ? plain : GenuineModel(name: plain.name, model: prepared)
-      var model = genuine.model
+      var model = prepared
       guard let changed = fact.change(&model, &random) else { continue }
       // A palindrome stays what it is.
-      if model == genuine.model, fact.testDescription.contains("order") { continue }
-      body(genuine, changed, model)
+      if model == prepared, fact.testDescription.contains("order") { continue }
+      count += 1
+      body(
+        prepared == plain.model ? plain : GenuineModel(name: plain.name, model: prepared), changed, model)
     }
   }
 

@@ -107,6 +107,63 @@ import Testing
     }
   }
 
+  /// Links of a many-to-many are in no column of an object, and members' places are compared with one another.
+  @Test func `links that are gone and an order that is another are found`() throws {
+    let text = """
+      entities:
+        Hut:
+          attributes: {name: string?}
+          relationships:
+            tags: {toMany: Tag, inverse: huts, ordered: true}
+            beds: {toMany: Bed, inverse: hut, ordered: true}
+            guests: {toMany: Guest, inverse: huts}
+        Tag: {relationships: {huts: {toMany: Hut, inverse: tags}}}
+        Bed: {relationships: {hut: {to: Hut, inverse: beds}}}
+        Guest: {attributes: {name: %@}, relationships: {huts: {toMany: Hut, inverse: guests}}}
+      """
+    func ids(_ entity: String, _ keys: Int64...) -> [ManagedObject.ID] { keys.map { objectID(entity, $0) } }
+    let huts = (Int64(1)...2).map {
+      ManagedObject(
+        "Hut", $0,
+        toMany: $0 == 1
+          ? ["tags": ids("Tag", 2, 1), "beds": ids("Bed", 3, 1, 2), "guests": ids("Guest", 1, 2)]
+          : ["tags": ids("Tag", 1), "guests": ids("Guest", 2)])
+    }
+    let made = huts + objects("Tag", [:], [:]) + objects("Bed", [:], [:], [:]) + objects("Guest", [:], [:])
+    try withTemporaryFolder { folder in
+      let trial = try CustomTrial(
+        ["string?", "string"].map { text.replacing("%@", with: $0) }, mappings: [""])
+      let given = made.map {
+        $0.id.entityName == "Guest"
+          ? ManagedObject("Guest", $0.id.primaryKey, values: ["name": .string("g")]) : $0
+      }
+      let store = try trial.store(given, in: folder)
+      let old = try store.copy(named: "Old.sqlite")
+      try trial.migrate(store)
+      #expect(try errors(old, store, trial) == [])
+      /// A join table and one of its columns.
+      func column(_ pattern: String, besides other: String) throws -> (table: String, name: String) {
+        let sql =
+          "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c ON c.name LIKE ?"
+          + " WHERE m.name GLOB 'Z_[0-9]*' AND EXISTS (SELECT 1 FROM pragma_table_info(m.name) WHERE name LIKE ?)"
+        let row = try store.read { try Row.fetchOne($0, sql: sql, arguments: [pattern, other]) }
+        return try (#require(row?[0]), #require(row?[1]))
+      }
+      let (guests, place) = try (column("%GUESTS", besides: "%HUTS%"), column("Z_FOK%", besides: "%TAGS"))
+      // A link is one finding, at one of its ends; an order is one of the end that has it.
+      for (number, (damage, ends)) in [
+        ("DELETE FROM \(guests.table)", ["Hut.guests", "Guest.huts"]),
+        ("UPDATE ZBED SET Z_FOK_HUT = 99999 WHERE Z_PK = 3", ["Hut.beds"]),
+        ("UPDATE \(place.table) SET \(place.name) = 99999 - \(place.name)", ["Hut.tags"]),
+      ].enumerated() {
+        let damaged = try store.copy(named: "Damaged\(number).sqlite")
+        try damaged.write { try $0.execute(sql: damage) }
+        let found = try errors(old, damaged, trial)
+        #expect(found.count == 1 && ends.contains { found[0] == "MC6304 \($0)" }, "\(damage): \(found)")
+      }
+    }
+  }
+
   private static let narrowings: [(old: String, new: String, value: AttributeValue)] = [
     ("integer32", "integer16", .integer(70_000)), ("double", "float", .double(0.1)),
     ("double", "integer16", .double(2.5)), ("integer64", "double", .integer(.max)),

@@ -99,6 +99,23 @@ import Testing
     #expect(huts.identity == .constraint(["name"]))
   }
 
+  @Test func `what is named for an entity identifies objects of its sub-entities`() throws {
+    let version = try version(
+      "entities:\n  Item: {abstract: true, attributes: {title: string, made: integer16 = 0}}\n  Note: {parent: Item}\n"
+    )
+    func note(_ key: Int64, _ made: Int64) -> ManagedObject {
+      ManagedObject("Note", key, values: ["title": .string("a"), "made": .integer(made)])
+    }
+    try withTemporaryFolder { folder in
+      let stores = try [note(1, 4), note(2, 5)].enumerated().map {
+        try TestStore("\($0).sqlite", in: folder, of: version, objects: [$1])
+      }
+      #expect(
+        try shown(difference(stores[0], stores[1], ["Item": ["title"]])) == ["changed Note a: made 4→5"])
+      #expect(throws: DiagnosticsError.self) { try difference(stores[0], stores[1], ["Itm": ["title"]]) }
+    }
+  }
+
   @Test func `what cannot be read is equal to itself alone`() throws {
     let version = try version(Self.old)
     try withTemporaryFolder { folder in

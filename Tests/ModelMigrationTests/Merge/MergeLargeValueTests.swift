@@ -104,6 +104,11 @@ import Testing
       let rules = MergeRules(match: ["Person": ["name"], "Photo": ["person"]], existingElsewhere: .fill)
       _ = try merge(old, into: new, rules)
       #expect(try photos(new) == ["A 1 \(size)"])
+      // Where the value is nil, the other store's file comes along.
+      try new.write { try $0.execute(sql: "UPDATE ZPHOTO SET ZDATA = NULL") }
+      try FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: new.url.path))
+      _ = try merge(old, into: new, rules)
+      #expect(try photos(new) == ["A 9 \(size)"])
     }
   }
 

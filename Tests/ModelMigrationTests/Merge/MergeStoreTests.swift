@@ -259,6 +259,95 @@ import Testing
     }
   }
 
+  /// A new owner's members are some new and some matched, whose references come later; a derived value is no difference.
+  @Test(arguments: [MergeRules.Existing.replace, .fill])
+  func `members of a new owner keep their order`(_ mode: MergeRules.Existing) throws {
+    let model = modelOf(
+      """
+      List
+        name: string
+        count: integer64?, derived songs.@count
+        songs => Song.list, ordered
+      Song
+        title: string
+        list -> List.songs
+      Live < Song
+      """)
+    let version = ModelVersion(name: "V1", model: model)
+    func song(_ entity: String, _ key: Int64, _ title: String) -> ManagedObject {
+      ManagedObject(entity, key, values: ["title": .string(title)])
+    }
+    try withTemporaryFolder { folder in
+      let songs = [song("Song", 1, "one"), song("Live", 2, "two"), song("Song", 3, "three")]
+      let list = ManagedObject(
+        "List", 1, values: ["name": .string("Mix"), "count": .integer(3)], toMany: ["songs": songs.map(\.id)])
+      let old = try TestStore("Old.sqlite", in: folder, of: version, usesWAL: false, objects: [list] + songs)
+      let new = try TestStore(
+        "New.sqlite", in: folder, of: version, usesWAL: false,
+        objects: [song("Song", 1, "one"), song("Live", 2, "two")])
+      let rules = MergeRules(match: ["Song": ["title"], "List": ["name"]], existingElsewhere: mode)
+      func merge() throws -> MergeReport {
+        try rules.merge(storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])])
+      }
+      _ = try merge()
+      #expect(try lines(new, "SELECT ZTITLE FROM ZSONG ORDER BY Z_FOK_LIST") == ["one", "two", "three"])
+      try new.write { try $0.execute(sql: "UPDATE ZLIST SET ZCOUNT = 7") }
+      #expect(try !merge().hasChanges)
+    }
+  }
+
+  /// Objects of two entities are never the same, whatever they are matched by.
+  @Test func `a unique value that an object of another entity has is refused`() throws {
+    let model = modelOf("Vehicle, unique code\n  code: string?\nCar < Vehicle\nTruck < Vehicle")
+    let version = ModelVersion(name: "V1", model: model)
+    try withTemporaryFolder { folder in
+      func store(_ name: String, _ entity: String) throws -> TestStore {
+        try TestStore(
+          name, in: folder, of: version, usesWAL: false,
+          objects: [ManagedObject(entity, 1, values: ["code": .string("x")])])
+      }
+      let (old, new) = (try store("Old.sqlite", "Truck"), try store("New.sqlite", "Car"))
+      let error = #expect(throws: DiagnosticsError.self) {
+        try MergeRules().merge(
+          storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])])
+      }
+      let finding = try #require(error?.diagnostics.first)
+      #expect(finding.code == .constraintConflict && finding.subject?.entity == "Truck")
+      #expect(finding.help.allSatisfy { $0.contains("'Car'") && !$0.contains("--match") })
+    }
+  }
+
+  /// The old store's object has no partner, or another one: the former partner is let go by both ends.
+  @Test(arguments: [false, true]) func `a replaced partner is released`(_ hasOther: Bool) throws {
+    let model = modelOf(
+      "Driver\n  name: string\n  car -> Car.driver\nCar\n  plate: string\n  driver -> Driver.car")
+    let version = ModelVersion(name: "V1", model: model)
+    func object(_ entity: String, _ key: Int64, _ value: String, _ partner: (String, String)? = nil)
+      -> ManagedObject
+    {
+      var object = ManagedObject(entity, key, values: [entity == "Car" ? "plate" : "name": .string(value)])
+      if let partner { object.toOne[partner.0] = ManagedObject.ID(entityName: partner.1, primaryKey: 1) }
+      return object
+    }
+    try withTemporaryFolder { folder in
+      let old = try TestStore(
+        "Old.sqlite", in: folder, of: version, usesWAL: false,
+        objects: [object("Driver", 1, "Ann", hasOther ? ("car", "Car") : nil)]
+          + (hasOther ? [object("Car", 1, "B", ("driver", "Driver"))] : []))
+      let new = try TestStore(
+        "New.sqlite", in: folder, of: version, usesWAL: false,
+        objects: [
+          object("Driver", 1, "Ann", ("car", "Car")), object("Car", 1, "A", ("driver", "Driver")),
+        ])
+      let rules = MergeRules(match: ["Driver": ["name"], "Car": ["plate"]], existingElsewhere: .replace)
+      _ = try rules.merge(storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])])
+      let pairs = "SELECT c.ZPLATE, ifnull(d.ZNAME, '-') FROM ZCAR c LEFT JOIN ZDRIVER d"
+      let expected = hasOther ? ["A -", "B Ann"] : ["A -"]
+      #expect(try lines(new, pairs + " ON c.ZDRIVER = d.Z_PK ORDER BY 1") == expected)
+      #expect(try lines(new, pairs + " ON d.ZCAR = c.Z_PK ORDER BY 1") == expected)
+    }
+  }
+
   /// The old store's model is one, the new one's another, as when an app goes from Core Data to SwiftData.
   @Test func `a store of another model goes to the version of the other one`() throws {
     let (before, after) = (

@@ -168,6 +168,45 @@ import Testing
     }
   }
 
+  @Test func `what came meanwhile has its place behind what comes back`() throws {
+    let text = """
+      entities:
+        Hut:
+          relationships:
+            beds: {toMany: Bed, inverse: hut%@}
+            tags: {toMany: Tag, inverse: huts%@}
+        Bed: {attributes: {name: string?}, relationships: {hut: {to: Hut, inverse: beds}}}
+        Tag: {attributes: {name: string?}, relationships: {huts: {toMany: Hut, inverse: tags}}}
+      """
+    let model = try writtenModel(
+      text.replacing("%@", with: ""), text.replacing("%@", with: ", ordered: true"))
+    func ids(_ entity: String, _ keys: [Int64]) -> [ManagedObject.ID] { keys.map { objectID(entity, $0) } }
+    let hut = ManagedObject("Hut", 1, toMany: ["beds": ids("Bed", [3, 1, 2]), "tags": ids("Tag", [2, 1])])
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: model.versions[1],
+        objects: [hut] + (1...3).map { ManagedObject("Bed", $0) } + (1...3).map { ManagedObject("Tag", $0) })
+      let kept = folder.appending(path: "kept.sqlite")
+      _ = try migrate(store, model, options("V1", keep: kept))
+      try store.write { db in
+        let join =
+          try String.fetchOne(db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'Z_[0-9]*TAGS'") ?? ""
+        try db.execute(sql: "DELETE FROM ZBED WHERE Z_PK = 1; INSERT INTO \(join) VALUES (1, 3)")
+        try db.execute(sql: "INSERT INTO ZBED (Z_PK, Z_ENT, Z_OPT, ZHUT) VALUES (4, 1, 1, 1), (5, 1, 1, 1)")
+        try db.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 5 WHERE Z_NAME = 'Bed'")
+      }
+      let report = try migrate(store, model, options("V2", restore: kept))
+      #expect(report.restored?.changed ?? 0 > 0)
+      let found = try #require(try store.objects(model.last).first { $0.id.entityName == "Hut" })
+      #expect(found.toMany["beds"]?.map(\.primaryKey) == [3, 2, 4, 5])
+      #expect(found.toMany["tags"]?.map(\.primaryKey) == [2, 1, 3])
+      #expect(
+        try store.read {
+          try Int.fetchOne($0, sql: "SELECT COUNT(DISTINCT Z_FOK_HUT) FROM ZBED") == 4
+        })
+    }
+  }
+
   @Test func `a file of another store, or one that exists, is refused and nothing is written`() throws {
     let model = try writtenModel(Self.old, Self.new)
     try withTemporaryFolder { folder in

@@ -69,6 +69,18 @@ import Testing
     }
   }
 
+  @Test func `Members of several entities that name their owner have a place each`() throws {
+    let model = modelOf(
+      "List\n  songs => Song.list, ordered\nSong\n  list -> List.songs\nLive < Song")
+    let list = ManagedObject("List", 1)
+    let songs = [
+      ManagedObject("Song", 1, toOne: ["list": list.id]), ManagedObject("Live", 2, toOne: ["list": list.id]),
+    ]
+    try withNewStore(of: model, objects: [list] + songs) { db, _, _ throws in
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(DISTINCT Z_FOK_LIST) FROM ZSONG") == 2)
+    }
+  }
+
   @Test func `Objects inserted later raise the maximum, and derived attributes follow`() throws {
     try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ throws in
       let late = ManagedObject("Visit", 9, values: ["date": .date(5)], toOne: ["hut": Hike.hut(1)])

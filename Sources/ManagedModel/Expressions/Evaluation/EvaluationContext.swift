@@ -13,6 +13,9 @@ package struct EvaluationContext {
   package var randomBits: () -> UInt64
   /// Asked every thousand steps or so; an evaluation ends with `CancellationError` where it says yes.
   package var shouldStop: () -> Bool = { false }
+  /// After how many steps an evaluation ends: some seconds. A subquery over the 100,000 objects of a relationship takes a
+  /// twentieth of it.
+  package var stepLimit = 10_000_000
   /// Compiled patterns and formatters, which all copies of the context share.
   package let caches: EvaluationCaches
 

@@ -15,7 +15,7 @@ struct Evaluator {
   init(_ object: ExpressionValue, _ context: EvaluationContext) {
     self.object = object
     self.context = context
-    budget = EvaluationBudget(shouldStop: context.shouldStop)
+    budget = EvaluationBudget(of: context)
   }
 
   mutating func value(of expression: Expression) throws -> ExpressionValue {
