@@ -189,9 +189,9 @@ extension Diagnostic {
       subject: subject,
       notes: [
         "Core Data migrates a store of '\(last)' straight to '\(subject.version ?? "")' and puts the old values into it",
-        "a store that went through '\(gone)' has lost them, so the two end up different",
+        "a store that was migrated through '\(gone)' has lost them, so the two stores differ",
       ],
-      help: ["give '\(full)' a renaming identifier of its own, such as '\(name)2', if it is another thing"])
+      help: ["if it means something else, give '\(full)' its own renaming identifier, such as '\(name)2'"])
   }
 
   fileprivate static func aimlessIdentifier(_ item: NameHistory.Item, in version: String) -> Self {

@@ -20,7 +20,7 @@ extension Diagnostic {
       subject: checked.subject.part("inverse"),
       notes: [
         checked.relationship.isOrdered
-          ? "each side would have to keep an order of its own, and there is one row for both"
+          ? "each side needs an order of its own, but one row stands for both sides"
           : "the two sides of a link cannot be told apart: who added whom is lost"
       ],
       help: ["separate the two directions: give it an inverse of another name"])
