@@ -69,7 +69,7 @@ extension Diagnostic {
     return Self(
       .misplacedSettings, .warning, "'\(file)' is not read: \(reason)",
       place: SourceRange(startOf: file),
-      notes: ["nothing in it applies: order, what is retired, what is allowed"],
+      notes: ["nothing in it applies: not its order of versions, retired names or allowed findings"],
       help: [
         move
           ?? "the model '\(model)' is YAML: say it in '\(model)/\(versionListFileName)' and the versions' own files"

@@ -186,7 +186,7 @@ extension Diagnostic {
     _ what: String, _ name: String, at place: SourceRange, known: Set<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownInXcodeModel, .warning, "\(what) is unknown", place: place, notes: ["it is not taken over"],
+      .unknownInXcodeModel, .warning, "\(what) is unknown", place: place, notes: ["it is ignored"],
       help: nearestName(to: name, among: known.sorted()).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

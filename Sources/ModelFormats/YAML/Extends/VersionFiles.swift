@@ -135,7 +135,7 @@ extension Diagnostic {
     let detour = way.isEmpty ? "" : " by way of " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
     return Diagnostic(
       .badExtends, .error, "version '\(name.abridged)' extends itself\(detour)", place: value.range,
-      help: ["one of them states the whole model: without 'extends'"])
+      help: ["write one of them as a whole model, without 'extends'"])
   }
 
   fileprivate static func extendsUnknown(
