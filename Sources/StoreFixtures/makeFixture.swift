@@ -129,7 +129,7 @@ extension Diagnostic {
 
   fileprivate static func ruleNotJudged(_ rule: String, _ property: String) -> Diagnostic {
     Diagnostic(
-      .fixtureShort, .warning, "whether '\(property)' keeps the rule '\(rule)' was not judged",
-      notes: ["only comparisons of a value or its length with constants are"])
+      .fixtureShort, .warning, "'\(property)' was not checked against the rule '\(rule)'",
+      notes: ["only comparisons of a value or its length with constants are checked"])
   }
 }

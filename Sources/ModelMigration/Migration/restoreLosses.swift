@@ -40,7 +40,7 @@ extension SegmentRunner {
     }
     if metadata.uuid != uuid {
       throw DiagnosticsError(
-        .nothingToRestore(kept, to: run.store, "it is of another store, with another UUID"))
+        .nothingToRestore(kept, to: run.store, "it was saved from another store, with another UUID"))
     }
     if metadata.versionHashes != plan.target.versionHashes(ofConfiguration: plan.configuration) {
       throw DiagnosticsError(.nothingToRestore(kept, to: run.store, "it is not of the version '\(plan.to)'"))

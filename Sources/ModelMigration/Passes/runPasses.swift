@@ -352,7 +352,7 @@ extension Diagnostic {
       "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") dropped with what "
         + "\(count == 1 ? "it refers" : "they refer") to",
       subject: ModelSubject(version: version.name, entity: entity),
-      notes: ["a mapping says `onDrop: cascade`; the old store has them still"])
+      notes: ["a mapping says `onDrop: cascade`; the old store still has them"])
   }
 
   fileprivate static func skipped(_ count: Int, _ work: MappingWork) -> Self {

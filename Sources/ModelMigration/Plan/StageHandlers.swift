@@ -78,7 +78,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .unknownStageHandler, .error,
-      "the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)' names the handler '\(name)', which nothing is registered under",
+      "the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)' names the handler '\(name)', but no handler is registered under that name",
       subject: ModelSubject(version: stage.nextVersionName),
       notes: known.isEmpty
         ? ["this program registers no handlers"]

@@ -29,7 +29,7 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
     guard !isUsed, let owner else { return }
     owner.managedObjectContext.record(
       PolicyMisuse(
-        "the value of '\(key)' of '\(owner.shape.name)' is an ordered set, and was never looked at",
+        "the value of '\(key)' of '\(owner.shape.name)' is an ordered set, and was never read",
         help: [
           "cast it to an ordered set: a cast to another type gives nil; or ask for `objects(forKey: \"\(key)\")`"
         ]), owner, key)

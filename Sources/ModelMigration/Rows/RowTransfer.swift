@@ -68,7 +68,7 @@ package struct RowTransfer {
     switch value {
     case .source(let name):
       guard case .attribute(let old)? = source.properties[name] else {
-        throw NotExpressibleInSQL("a value that SQL does not tell")
+        throw NotExpressibleInSQL("a value that SQL cannot read")
       }
       guard !old.attribute.allowsExternalBinaryDataStorage,
         !attribute.attribute.allowsExternalBinaryDataStorage
@@ -90,7 +90,7 @@ package struct RowTransfer {
         throw NotExpressibleInSQL("a value of another type")
       }
       return ("COALESCE(\(sql), \(literal(cell)))", type)
-    case .constant, .expression: throw NotExpressibleInSQL("a value that SQL does not tell")
+    case .constant, .expression: throw NotExpressibleInSQL("a value that SQL cannot read")
     }
   }
 

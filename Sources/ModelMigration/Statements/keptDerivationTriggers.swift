@@ -101,7 +101,7 @@ extension Diagnostic {
         "its values are computed once; how Core Data keeps them up to date in such a store is not known"
       ],
       help: [
-        "after the app has opened and saved the store, `modelc verify STORE` tells whether the values follow"
+        "after the app has opened and saved the store, `modelc verify STORE` shows whether the values are up to date"
       ])
   }
 }

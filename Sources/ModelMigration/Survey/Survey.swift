@@ -242,7 +242,7 @@ struct Survey {
     guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
     var diagnostic = diagnostic
     diagnostic.severity = .warning
-    diagnostic.notes.append("a handler changes objects before the step; their values then count")
+    diagnostic.notes.append("a handler changes objects before the step; the values that it leaves decide")
     return diagnostic
   }
 

@@ -220,7 +220,7 @@ extension SegmentPath {
     guard let source = versions.first, let target = versions.last else { return [] }
     return inferred.conditions(from: source, to: target).filter { $0.severity == .warning }.map {
       $0.with {
-        $0.notes.append("known when the step from '\(source.name)' begins; the store then stays as it is")
+        $0.notes.append("known only when the step from '\(source.name)' begins; the store is then unchanged")
       }
     }
   }
@@ -319,8 +319,8 @@ extension Diagnostic {
       subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
       notes: [
         Note(
-          "how many there are is known when the step from '\(source)' begins"
-            + (isSure ? "" : "; if there are any, the migration stops there, and the store stays as it is"))
+          "how many there are is known only when the step from '\(source)' begins"
+            + (isSure ? "" : "; if there are any, the migration stops there, and the store is unchanged"))
       ],
       help: [
         "if that is intended, "

@@ -252,7 +252,7 @@ extension Diagnostic {
 
   fileprivate static func repairUnproved(_ name: String, _ findings: [String]) -> Self {
     Self(
-      .unprovedResult, .error, "the repaired file for '\(name)' does not hold",
+      .unprovedResult, .error, "the repaired file for '\(name)' fails its checks",
       notes: findings.prefix(5).map { Note($0) } + ["the store is unchanged"],
       help: ["report it with the plan: `modelc repair --sql \(name.shellWord)`"])
   }

@@ -148,18 +148,18 @@ extension Verification.Finding {
   public var repairText: String? {
     switch diagnostic.code {
     // A part that is there and is told with one of its facts (its type, its text) stays as it is.
-    case .schemaDiffers where diagnostic.subject?.key == nil: "makes what is missing"
+    case .schemaDiffers where diagnostic.subject?.key == nil: "creates what is missing"
     case .columnTwice: "keeps the column that Core Data reads"
-    case .entityNumbersInconsistent: "sets the numbers right"
+    case .entityNumbersInconsistent: "corrects the numbers"
     case .unusablePrimaryKeys: "gives the rows new keys"
     case .valueOfOtherType: "converts what can be converted"
-    case .requiredValueMissing where diagnostic.severity == .error: "sets the default, where there is one"
+    case .requiredValueMissing where diagnostic.severity == .error: "sets the default, if there is one"
     case .constraintConflict: "keeps the first of each group"
     case .danglingReferences: "sets them to nil"
-    case .unansweredReferences: "answers them, or sets them to nil"
-    case .placesInconsistent: "gives them places"
+    case .unansweredReferences: "sets the other side to match, or sets them to nil"
+    case .placesInconsistent: "gives them positions"
     case .wrongDerivation: "recomputes them"
-    case .metadataUnreadable: "writes what is missing anew"
+    case .metadataUnreadable: "rewrites what is missing"
     case .malformedStore: "saves what can be read into a new file"
     default: nil
     }

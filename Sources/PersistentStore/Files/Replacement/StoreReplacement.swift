@@ -190,7 +190,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func swapFailed(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store stands"])
+      .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store is still there"])
   }
 
   fileprivate static func moved(_ name: String) -> Diagnostic {
