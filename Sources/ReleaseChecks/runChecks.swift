@@ -314,7 +314,7 @@ extension Diagnostic {
   fileprivate static func notInBase(_ subject: CheckedModel, _ base: String) -> Self {
     Self(
       .modelNotInBase, .information,
-      "'\(subject.model.name)' is not in \(base): it is new, and was compared with nothing",
+      "'\(subject.model.name)' is not in \(base): it is new, and was not compared with anything",
       place: subject.model.isSwiftData
         ? subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
         : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
@@ -334,6 +334,6 @@ extension Diagnostic {
       "'\(version.name)' has the hashes of the released '\(former.name)': no store is migrated to it",
       subject: ModelSubject(version: version.name),
       place: version.sourceMap?.nearestRange(to: ModelSubject()),
-      help: ["a version is needed only if stores change; this one changes only what apps do with them"])
+      help: ["a version is needed only if stores change; this one changes only how apps use them"])
   }
 }

@@ -129,8 +129,8 @@ extension Diagnostic {
   static func suppressionWithoutReason(_ suppression: Suppression) -> Self {
     Self(
       .suppressionUnused, .warning,
-      "'\(suppression.code)' is allowed here without a reason, and counts all the same",
-      place: suppression.place, help: ["write `reason=\"…\"` behind it"])
+      "'\(suppression.code)' is allowed here without a reason, so it still counts",
+      place: suppression.place, help: ["write `reason=\"…\"` after it"])
   }
 
   static func unusedBaselineLine(_ line: String, _ place: SourceRange) -> Self {

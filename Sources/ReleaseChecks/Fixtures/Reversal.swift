@@ -113,7 +113,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .notAsBefore, .error, "'\(store)' changes when it is migrated to '\(current)' and back: \(finding)",
-      subject: subject, notes: ["what is reported as lost on the way there is not compared"],
+      subject: subject, notes: ["what the downgrade reports as lost is not compared"],
       help: ["define the old values under `reverse:` in a mapping model"])
   }
 }

@@ -37,10 +37,10 @@ enum ReleaseStatus: Hashable {
   var note: String {
     switch self {
     case .shipped, .shared:
-      "stores that were made with it carry the old hashes: no version would match them"
+      "stores that were created with it have the old hashes: no version would match them"
     case .unknown(let reason): "the tags cannot be read: \(reason)"
     case .unreleased, .local:
-      "stores of developers and testers that were made with it would not open any more"
+      "stores of developers and testers that were created with it would no longer open"
     }
   }
 }

@@ -416,7 +416,7 @@ extension Diagnostic {
         Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list")
       ],
       help: [
-        "list a VersionedSchema with its own types as they were then"
+        "list a VersionedSchema with its own types, as they were in those stores"
           + (hasTags ? ": `modelc release --from-tags '*' --freeze \(file)` writes it" : "")
       ], cocoaCode: 134504)
   }
@@ -425,7 +425,7 @@ extension Diagnostic {
     let tags = shipped.unreadable
     return Self(
       .unreadTags, .warning,
-      "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not judged",
+      "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
       notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
         + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
       help: ["`--against-tags PATTERN` names the tags that users have"])
@@ -434,7 +434,7 @@ extension Diagnostic {
   fileprivate static func lackingTags(_ shipped: ShippedShapes) -> Self {
     Self(
       .unreadTags, .warning,
-      "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are judged",
+      "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are checked",
       notes: ["users may have stores of tags that the clone lacks"],
       help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"])
   }
@@ -445,7 +445,7 @@ extension Diagnostic {
       "stores of '\(entry.version)', released \(entry.release), match no version of the source",
       subject: ModelSubject(version: version.name),
       place: version.sourceMap?.nearestRange(to: ModelSubject()),
-      notes: ["what the schema was then is not known: no tag, commit or kept store has it"],
+      notes: ["the schema as it was then is unknown: no tag, commit or kept store has it"],
       help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
   }
 }

@@ -150,7 +150,7 @@ extension Diagnostic {
         .map { Note("\($0.code): \($0.message)") }
         + entities.prefix(4).compactMap { name in
           shape.version.typeFacts[name].map { facts in
-            Note("'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself tells")
+            Note("'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself knows")
           }
         } + ["nothing was written"],
       help: [

@@ -73,7 +73,7 @@ extension Project {
               Diagnostic.Note("the app mirrors its stores to CloudKit", place: mirroring.place),
               mirroring.isSure
                 ? "it does not open a store with such a model"
-                : "where it has CloudKit's entitlement, it does not open a store with such a model",
+                : "if it has the CloudKit entitlement, it does not open a store with such a model",
             ]
           }
         }

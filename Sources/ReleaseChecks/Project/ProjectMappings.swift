@@ -284,7 +284,7 @@ extension Diagnostic {
     Self(
       .unusedMapping, isOrderGuessed ? .warning : .information,
       "'\(path)' leads from '\(source)' to '\(destination)', which does not follow it; it is not used",
-      notes: isOrderGuessed ? ["nothing but names says in which order the versions came"] : [],
+      notes: isOrderGuessed ? ["only the names suggest the order of the versions"] : [],
       help: [
         "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
       ])

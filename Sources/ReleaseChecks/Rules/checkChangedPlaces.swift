@@ -48,14 +48,14 @@ extension Diagnostic {
       subject: subjects[0], related: Array(subjects.dropFirst()),
       notes: [
         Note(
-          "stores are matched by the \(word), not by the name: after the migration '\(first)' holds what users have under "
+          "stores are matched by the \(word), not by the name: after the migration '\(first)' has what users have under "
             + "'\(moves[0].old)'")
       ],
       help: [
         former.map {
-          "if that is not meant, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
-        } ?? "if that is not meant, remove the \(word) of \(names): what keeps its name keeps its values",
-        "if it is meant, keep it in later versions, and "
+          "if that is not intended, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
+        } ?? "if that is not intended, remove the \(word) of \(names): an unchanged name keeps its values",
+        "if it is intended, keep it in later versions, and "
           + step.new.notation.allowingAdvice(
             .changedPlaces, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])

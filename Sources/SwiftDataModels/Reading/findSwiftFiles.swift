@@ -403,10 +403,10 @@ extension Diagnostic {
 
   fileprivate static func leftOut(_ folder: String, _ file: String) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .warning, "'\(folder.visible)' is left out for its name, and has a @Model class",
+      .noSwiftDataModel, .warning, "'\(folder.visible)' is not read, for its name, but has a @Model class",
       place: SourceRange(startOf: file),
       notes: [
-        "folders named Previews, vendor or …Tests are not read: what becomes of its rows is not checked"
+        "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"
       ],
       help: ["give the folder another name"])
   }

@@ -219,7 +219,7 @@ extension Diagnostic {
     let schema = (version.typeName ?? version.name).visible
     return Diagnostic(
       .notInSwiftData, .warning,
-      "the source does not tell the default of '\(entity.visible).\(name.visible)'",
+      "the source does not show the default of '\(entity.visible).\(name.visible)'",
       subject: ModelSubject(version: version.name, entity: entity, property: name),
       notes: ["a lightweight stage to \(schema) writes it into the rows of older stores"],
       help: [
