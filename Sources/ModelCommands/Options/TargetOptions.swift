@@ -101,7 +101,7 @@ extension RouteRequest {
     }
     throw ValidationError(
       ["new-file", "copy"].contains(text)
-        ? "no migration fills a new file any more: '--route clone' alters a copy of the store, and with '--compact' the result has no free pages"
+        ? "the route that filled a new file no longer exists: '--route clone' alters a copy of the store, and '--compact' leaves no free pages"
         : "'\(text)' is not a route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))")
   }
 }
