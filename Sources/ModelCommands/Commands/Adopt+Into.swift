@@ -57,12 +57,12 @@ extension Adopt {
     guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return }
     let listed = readVersionList(yaml: data, file: file).list?.versions ?? []
     let missing = listed.map(\.name).filter { model.version(named: $0) == nil }
-    if !missing.isEmpty { throw UsageError(.wouldUnlist(missing, in: file)) }
+    if !missing.isEmpty { throw UsageError(.wouldRemoveVersions(missing, in: file)) }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func wouldUnlist(_ versions: [String], in file: String) -> Self {
+  fileprivate static func wouldRemoveVersions(_ versions: [String], in file: String) -> Self {
     Self(
       .wouldOverwrite, .error,
       "'\(file)' lists \(versions.map { "'\($0)'" }.joined(separator: ", ")), which the source does not have",

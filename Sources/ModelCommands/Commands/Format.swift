@@ -67,8 +67,8 @@ struct Format: ParsableCommand {
       output.print(changed.map(\.path).shownLines)
     }
     output.say(summary(files))
-    let isOtherwise = changed.contains { $0.state == .differs }
-    let status = max(exitStatus(for: findings), isOtherwise || findings.hasErrors ? 1 : 0)
+    let hasDifferences = changed.contains { $0.state == .differs }
+    let status = max(exitStatus(for: findings), hasDifferences || findings.hasErrors ? 1 : 0)
     if status != 0 { throw ExitCode(status) }
   }
 

@@ -110,7 +110,7 @@ struct Init: ParsableCommand {
   }
 
   /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.
-  private func writesModel(beside present: PresentModels, in project: Project) throws -> Bool {
+  private func writesModel(beside present: ExistingModels, in project: Project) throws -> Bool {
     switch present {
     case .none: return !writesPolicies || sample || project.modelName != nil
     case .packages(let paths):
@@ -126,12 +126,12 @@ struct Init: ParsableCommand {
   private var writesPolicies: Bool { policies || modelcPackage != nil }
 
   /// An app's repository has its own top; there the package has a folder of its own.
-  private func packageFolder(in project: Project, _ present: PresentModels) -> String {
+  private func packageFolder(in project: Project, _ present: ExistingModels) -> String {
     if case .packages = present { return join(project.folder, "Tools/Migrations") }
     return project.folder
   }
 
-  private func policyFiles(of project: Project, _ present: PresentModels) throws -> [ProjectFile] {
+  private func policyFiles(of project: Project, _ present: ExistingModels) throws -> [ProjectFile] {
     let source = ModelcSource.ofThisProgram
     guard let modelc = modelcPackage.map(ModelcDependency.init(at:)) ?? ModelcDependency(of: source) else {
       throw UsageError(.noModelcPackage(modelcPackage))
@@ -151,7 +151,7 @@ struct Init: ParsableCommand {
       mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
   }
 
-  private func ciProject(_ project: Project, _ present: PresentModels) -> CIProject {
+  private func ciProject(_ project: Project, _ present: ExistingModels) -> CIProject {
     var packages: [String] = []
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
@@ -170,7 +170,7 @@ struct Init: ParsableCommand {
   }
 
   private func nextSteps(
-    _ project: Project, _ present: PresentModels, _ model: [ProjectFile], _ job: CIProject?
+    _ project: Project, _ present: ExistingModels, _ model: [ProjectFile], _ job: CIProject?
   ) -> [String] {
     let place =
       (project.folder == "." ? "" : " -C \(project.folder.shellWord)")
@@ -191,7 +191,7 @@ struct Init: ParsableCommand {
       lines.append("  \(ownModelc(project, present)) check\(place)")
       lines.append("  the first run builds modelc, which takes some minutes; later ones seconds")
     } else {
-      lines = stepsBeside(present, project, place)
+      lines = stepsFor(present, project, place)
     }
     guard let job else { return lines }
     if !model.isEmpty { lines.append("  modelc release\(place) V1 --fixture 1000    once it is released") }
@@ -199,7 +199,7 @@ struct Init: ParsableCommand {
   }
 
   /// What to do about models that were there before.
-  private func stepsBeside(_ present: PresentModels, _ project: Project, _ place: String) -> [String] {
+  private func stepsFor(_ present: ExistingModels, _ project: Project, _ place: String) -> [String] {
     guard case .packages(let paths) = present else {
       return [
         "'\(project.modelsFolder.printable)' has a model, so no other is written: `--model NAME` begins one",
@@ -221,7 +221,7 @@ struct Init: ParsableCommand {
       }
   }
 
-  private func ownModelc(_ project: Project, _ present: PresentModels) -> String {
+  private func ownModelc(_ project: Project, _ present: ExistingModels) -> String {
     "swift run --package-path \(packageFolder(in: project, present).shellWord) project-modelc"
   }
 

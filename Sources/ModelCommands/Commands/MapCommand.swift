@@ -86,7 +86,7 @@ struct MapRebaseCommand: ParsableCommand {
       for model in models {
         for file in project.project.mappingFiles(ofModel: model.name) {
           let data = try readFile(URL(filePath: file), shownAs: file)
-          guard isMeant(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
+          guard isIntended(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
           seen += 1
           guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
           try keepingLayout(of: data, in: text, file: file)
@@ -106,7 +106,7 @@ struct MapRebaseCommand: ParsableCommand {
     }
   }
 
-  private func isMeant(_ mappings: [CustomMappingModel]) -> Bool {
+  private func isIntended(_ mappings: [CustomMappingModel]) -> Bool {
     versions.isEmpty
       || mappings.contains { [$0.sourceVersionName, $0.destinationVersionName] == versions }
   }

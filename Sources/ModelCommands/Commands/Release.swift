@@ -132,12 +132,12 @@ struct Release: ParsableCommand {
   /// Writes the shapes that tags have shipped.
   private func freezeTags(_ pattern: String, to file: String, _ subject: CheckedModel) throws {
     guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
-    let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path, subject.reader)
-    var isAnew = false
-    let frozen = try subject.freezeShapes(shipped, to: file, rows: fixture ?? 3) { text in
+    let shipped = try ShippedSchemas(tags: pattern, ofModelAt: subject.path, subject.reader)
+    var isRewritten = false
+    let frozen = try subject.freezeShippedSchemas(shipped, to: file, rows: fixture ?? 3) { text in
       let sealed = ProjectFile(path: file, sealing: text)
-      isAnew = sealed.isSealed
-      if isAnew { try sealed.write() } else { try [sealed].writeUntaken() }
+      isRewritten = sealed.isSealed
+      if isRewritten { try sealed.write() } else { try [sealed].writeUntaken() }
     }
     output.report(frozen.schemas.source.diagnostics)
     var lines = zip(frozen.records, frozen.schemas.versions).map { record, version in
@@ -152,7 +152,7 @@ struct Release: ParsableCommand {
         of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
-    let old = isAnew ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
+    let old = isRewritten ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
     let stages = frozen.schemas.stages
     output.say(
       "next: "
@@ -271,7 +271,7 @@ struct Release: ParsableCommand {
       "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
       "tags": .value(\.found.tagCount, "How many were looked at."),
       "tagsWithoutModel": .value(\.found.tagsWithoutModel),
-      "unreadable": .list(\.found.unreadable, of: ShapeTable.unreadTag("unreadTag")),
+      "unreadable": .list(\.found.unreadable, of: ShippedSchemaTable.unreadTag("unreadTag")),
       "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
       "unreadVersions": .value(
         \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),

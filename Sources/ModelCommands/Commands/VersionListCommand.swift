@@ -32,7 +32,7 @@ struct VersionListCommand: ParsableCommand {
 
   func run() throws {
     try output.run {
-      if let fromTags { return try listShapes(fromTags) }
+      if let fromTags { return try listShippedSchemas(fromTags) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let reading = diagnostics.filter { $0.severity == .error }
       let releases = project.project.releases(of: self.models)
@@ -51,7 +51,7 @@ struct VersionListCommand: ParsableCommand {
     }
   }
 
-  private func listShapes(_ pattern: String) throws {
+  private func listShippedSchemas(_ pattern: String) throws {
     let paths = try models.isEmpty ? project.project.modelPaths() : models
     let tables = try paths.map { path in
       let reader = project.project.reader
@@ -60,8 +60,8 @@ struct VersionListCommand: ParsableCommand {
         throw diagnostics.hasErrors && model == nil
           ? DiagnosticsError(diagnostics) : DiagnosticsError(.noShapes(path))
       }
-      let shipped = try ShippedShapes(tags: pattern, ofModelAt: path, reader)
-      return ShapeTable(model: model, shipped: shipped)
+      let shipped = try ShippedSchemas(tags: pattern, ofModelAt: path, reader)
+      return ShippedSchemaTable(model: model, shipped: shipped)
     }
     output.print(.oneOrSeveral(tables.map(\.json)), else: tables.map(\.text).joined(separator: "\n\n"))
   }

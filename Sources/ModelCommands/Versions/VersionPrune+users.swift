@@ -29,7 +29,7 @@ extension VersionPrune {
       let tagged = try? TaggedVersions(
         ofModelAt: subject.path, subject.reader, in: { others.contains($0.name) })
     else { return known }
-    for (tag, version) in tagged.found { known[tag.name] = nameOfToday(version).map { [$0] } ?? [] }
+    for (tag, version) in tagged.found { known[tag.name] = currentName(version).map { [$0] } ?? [] }
     return known
   }
 
@@ -40,7 +40,7 @@ extension VersionPrune {
   mutating func takeTags(since day: String) throws -> [(tag: String, reason: String)] {
     let tagged = try TaggedVersions(ofModelAt: subject.path, subject.reader) { $0.date >= day }
     for (tag, version) in tagged.found {
-      let name = nameOfToday(version)
+      let name = currentName(version)
       for index in versions.indices where versions[index].version.name == name {
         versions[index].tags.append(tag.name)
       }
@@ -49,7 +49,7 @@ extension VersionPrune {
   }
 
   /// Today's version with the same hashes; one of the same name goes before others.
-  private func nameOfToday(_ version: ModelVersion) -> String? {
+  private func currentName(_ version: ModelVersion) -> String? {
     if let namesake = model.version(named: version.name), namesake.makesStores(of: version) {
       return namesake.name
     }

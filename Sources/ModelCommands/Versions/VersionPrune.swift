@@ -190,7 +190,7 @@ struct VersionPrune {
     if isPackage, readYAML(before, file: file).node?["models"]?[model.name] != nil {
       section = ["models", model.name]
     }
-    do throws(PrunedVersionList.Unedited) {
+    do throws(PrunedVersionList.ManualEditNeeded) {
       let list = try PrunedVersionList(
         before, file: file, section: section, without: names, unretired: isPackage ? unretiredNames() : [])
       edit(file, before, keepingLayout(of: before, in: list.text, file: file))

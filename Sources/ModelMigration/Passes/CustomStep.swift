@@ -17,7 +17,7 @@ package struct CustomStep: Sendable {
   /// The store, as its user named it.
   package var store: String
   /// What of it moves no object; nil until that is planned.
-  package var carried: CarriedMappings?
+  package var carried: RowKeepingMappings?
 }
 
 /// The result of the three passes.

@@ -15,11 +15,11 @@ extension VersionedModel {
     guard path.count > 1, let source = path.first, let target = path.last else { return [] }
     // A downgrade undoes what the names on the way there say.
     var found =
-      leadsBack(path)
+      isDowngradePath(path)
       ? []
       : lineage(of: target).reversed().checkNameHistory(of: Set(path.dropFirst().map(\.name)))
     guard isOpen else { return found }
-    if mapping.isInferred, !path.onlyGrows, path.count > 2,
+    if mapping.isInferred, !path.onlyAdds, path.count > 2,
       case let (stepwise, refusals) = path.inferred, !refusals.hasErrors,
       let difference = path.comparePaths(stepwise: stepwise, canMigrateDirectly: isDirect)
     {

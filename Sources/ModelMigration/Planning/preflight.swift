@@ -57,7 +57,7 @@ extension MigrationPlan {
         segment.mappingModel.entityMappings.filter { mapping in
           mapping.grouping != nil && mapping.onDrop != .repoint
             && (place > 0
-              || versions.first.flatMap { mapping.standingKeys(schema: schema, model: $0.model) } == nil)
+              || versions.first.flatMap { mapping.keptKeysSQL(schema: schema, model: $0.model) } == nil)
         }
       }
       if let mapping = groups.first {

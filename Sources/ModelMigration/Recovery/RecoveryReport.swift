@@ -38,5 +38,5 @@ public struct RecoveryReport: Hashable, Sendable {
   /// Whether nothing was left.
   public var isEmpty: Bool { files.isEmpty && !undidChanges }
   /// Whether files of a migration that another process carries out are among them.
-  public var isAnotherAtWork: Bool { files.contains { $0.meaning == .inUse } }
+  public var isMigrationRunning: Bool { files.contains { $0.meaning == .inUse } }
 }

@@ -33,8 +33,8 @@ package func recoverStore(
 private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: Double) throws
   -> RecoveryReport
 {
-  let hasUndone = try file.hasUnfinishedJournal()
-  if try hasUndone || file.hasEmptyJournal() { try file.undoUnfinishedChanges(busyTimeout: busyTimeout) }
+  let undoesJournal = try file.hasUnfinishedJournal()
+  if try undoesJournal || file.hasEmptyJournal() { try file.undoUnfinishedChanges(busyTimeout: busyTimeout) }
   var leftovers = FoundLeftovers()
   if try !findLeftovers(ofStoreAt: file.path).isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
@@ -51,13 +51,13 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
   }
   return report(
     file.name, leftovers, version: try versionName(ofStoreAt: file.name, models, leftovers),
-    storeExists: true, undidChanges: hasUndone, isDryRun: false)
+    storeExists: true, undidChanges: undoesJournal, isDryRun: false)
 }
 
 private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
-  let hasUndone = try file.hasUnfinishedJournal()
+  let undoesJournal = try file.hasUnfinishedJournal()
   // A journal makes the store unreadable without a change to it.
-  if hasUndone {
+  if undoesJournal {
     let leftovers = FoundLeftovers(found: try findLeftovers(ofStoreAt: file.path))
     return report(file.name, leftovers, storeExists: true, undidChanges: true, isDryRun: true)
   }

@@ -176,7 +176,7 @@ package struct RowTransfer {
     let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
     let columns = slots.map { destination.columnNames[$0].quotedIdentifier }
     let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number) AND Z_PK <= \(lastKey)"
-    guard let from = ownRows ? compiler.fromBesideRow : compiler.from, !slots.isEmpty else {
+    guard let from = ownRows ? compiler.joinedToRow : compiler.from, !slots.isEmpty else {
       let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }
       _ = try run(
         "UPDATE main.\(table) AS t0 SET \(changes.joined(separator: ", ")) \(condition)", in: db, now: now)

@@ -51,10 +51,10 @@ struct IndexChanges {
     }
     let explained = Set(explained.map { $0.name.uppercased() })
     for index in open {
-      let goesOn =
+      let survives =
         index.isComputed ? keepsNames(index) : index.columnNames.allSatisfy { columns[$0] != nil }
       let isWanted = !index.isOfCoreData || explained.contains(index.name.uppercased())
-      if isWanted, goesOn, !destination.contains(where: { $0.name == index.name }) {
+      if isWanted, survives, !destination.contains(where: { $0.name == index.name }) {
         kept.insert(index.name)
         foreign.append(index)
       } else {

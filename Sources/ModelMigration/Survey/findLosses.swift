@@ -53,11 +53,11 @@ struct LossCounter {
   }
 
   private mutating func count(_ join: JoinTableLayout) throws {
-    let isGoing = goesOn(join)
+    let willBeDropped = survives(join)
     var questions: [(Diagnostic.Code, PropertyReference, [SQLCondition])] = [
-      (.droppedData, join.source, isGoing ? transition.lostRows(of: join) : [.all([])])
+      (.droppedData, join.source, willBeDropped ? transition.lostRows(of: join) : [.all([])])
     ]
-    if isGoing {
+    if willBeDropped {
       questions += transition.lostPlaces(in: join).map { (.orderDropped, $0.reference, $0.rows) }
     }
     for (code, reference, conditions) in questions where !conditions.isEmpty {
@@ -127,7 +127,7 @@ struct LossCounter {
     return converted == value ? nil : (.differs(converted, value), .numericNarrowing)
   }
 
-  private func goesOn(_ join: JoinTableLayout) -> Bool {
+  private func survives(_ join: JoinTableLayout) -> Bool {
     transition.isCarried(join.source) || transition.isCarried(join.destination)
   }
 }

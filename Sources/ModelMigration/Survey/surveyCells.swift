@@ -31,7 +31,7 @@ extension CustomSurvey {
           // A mapping model that an app ships means it, as Core Data does.
           account.add(
             .numericNarrowing, of: entity, meaning.attribute.name, count,
-            isMeant: mapping.droppedProperties == nil, examples: keys)
+            isIntended: mapping.droppedProperties == nil, examples: keys)
         }
       }
     }

@@ -28,7 +28,7 @@ struct Suppression: Hashable {
 
   func covers(_ finding: Diagnostic) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
-    let isRemoval = code == .removedWithoutWord && finding.code == .likelyRename && subject?.name != nil
+    let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil
     // Of numbers that a store shows, that no store does.
     let isNarrowing = code == .numericNarrowing && finding.code == .numbersMayNotFit
     guard finding.code == code || isRemoval || isNarrowing else { return false }

@@ -91,10 +91,10 @@ extension Diagnostic {
     guard let first = edit.changes.first else { return nil }
     let version = edit.version
     // An index that stores lack makes them slower, no more.
-    let isGrave = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
+    let affectsStores = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
     let movesEntities = edit.changes.contains(where: \.isOfConfiguration)
     return Self(
-      .unhashedFactChanged, isGrave ? movesEntities ? .error : .warning : .information,
+      .unhashedFactChanged, affectsStores ? movesEntities ? .error : .warning : .information,
       "'\(version.name)' \(edit.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),

@@ -63,7 +63,7 @@ extension CheckedModel {
       edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
-      .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
+      .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
     }
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
     return findings
@@ -174,7 +174,7 @@ extension Diagnostic {
   }
 
   /// Of a version whose standing the tags tell.
-  fileprivate var ofCutTags: Self {
+  fileprivate var notingTagLimit: Self {
     with { $0.notes.append("only the \(tagLimit) oldest tags were examined") }
   }
 

@@ -42,7 +42,7 @@ struct ReleasedPath: Sendable {
     if found == nil, versions.count > 2 {
       if let paved, model.stages.isEmpty {
         found = .leavesMappingOut(self, paved)
-      } else if paved == nil, isInferable, !inferred.onlyGrow(along: versions),
+      } else if paved == nil, isInferable, !inferred.onlyAdds(along: versions),
         let composed = inferred.composed(along: versions[...])
       {
         found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)

@@ -89,7 +89,7 @@ private func wholeProperties(_ removals: [Removal], besides kept: Set<String>) -
 }
 
 extension Diagnostic.Code {
-  package static let removedWithoutWord = Self("MC7008")
+  package static let undeclaredRemoval = Self("MC7008")
 }
 
 extension Diagnostic {
@@ -98,7 +98,7 @@ extension Diagnostic {
     let what = removal.property == nil ? "objects" : "values"
     let left = destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) }
     return Self(
-      .removedWithoutWord, .error,
+      .undeclaredRemoval, .error,
       removal.property == nil && left != nil
         ? "'\(removal.name)' is no longer in the configuration '\(left ?? "")', and stores that are opened with it have no place for it"
         : destination != nil && removal.property == nil
@@ -128,7 +128,7 @@ extension Diagnostic {
   ) -> Self {
     let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
     return Self(
-      .removedWithoutWord, .error,
+      .undeclaredRemoval, .error,
       "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(step.old.name)'",
       subject: step.subject(names[0]),
       related: names.map { ModelSubject(version: step.old.name, entity: $0, key: "configurations") },
@@ -138,7 +138,7 @@ extension Diagnostic {
       help: [
         "keep the name, or the `url:`, of the ModelConfiguration that has them",
         "if the app copies the objects itself, "
-          + step.new.notation.allowingAdvice(.removedWithoutWord, at: names[0]),
+          + step.new.notation.allowingAdvice(.undeclaredRemoval, at: names[0]),
       ])
   }
 }

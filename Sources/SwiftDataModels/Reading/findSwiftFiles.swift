@@ -142,8 +142,8 @@ private struct SourceSearch {
 /// Reads texts of Swift, and keeps what it made of each file: states of one source share most of their files.
 package struct SwiftSourceReader: Sendable {
   let reading: SwiftReading
-  private let parsed = LatestByName<ParsedFile>()
-  private let declared = LatestByName<Set<String>>()
+  private let parsed = NamedCache<ParsedFile>()
+  private let declared = NamedCache<Set<String>>()
 
   private struct ParsedFile: Sendable {
     var file: SwiftFile
@@ -202,7 +202,7 @@ package struct SwiftSourceReader: Sendable {
 /// The names of types that models and what they hold mention, and that none of the files declares; and extensions that
 /// may add types and constants to those that are there.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
-  var mentioned = MentionedTypes()
+  var mentioned = ReferencedTypes()
   for file in files { mentioned.gather(file.top, in: []) }
   return mentioned.missing
     .subtracting(attributeTypesBySwiftName.keys).subtracting(codableTypes)
@@ -213,7 +213,7 @@ private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
 private let extensionWord = "extension "
 
 /// Types by their paths: a nested `Kind` does not stand for another schema's.
-private struct MentionedTypes {
+private struct ReferencedTypes {
   private struct Mention: Hashable {
     var names: [String]
     var scope: [String]

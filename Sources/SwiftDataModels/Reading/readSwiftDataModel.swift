@@ -80,12 +80,12 @@ private struct ProgramReader {
   let table: TypeTable
   let program: SwiftDataProgram
   var diagnostics: [Diagnostic] = []
-  var facts = UnprovenFacts()
+  var facts = UnverifiedBehaviors()
   /// The classes of each version, listed or reached.
   var reached: [String: [[String]]] = [:]
 
   mutating func versions() -> [ModelVersion] {
-    let hashes = LatestByName<PropertyHashes>()
+    let hashes = NamedCache<PropertyHashes>()
     var versions: [ModelVersion] = []
     for (name, schema) in program.versions {
       var reader = VersionReader(table: table, versionName: name, file: schema.entry.place.file, facts: facts)

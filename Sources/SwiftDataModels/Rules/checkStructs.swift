@@ -109,7 +109,7 @@ private struct Unread {
 
   /// What becomes of values whose type has changed; none where all are read.
   static func of(
-    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: CodedReading
+    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: DecodingOutcome
   ) -> [Self] {
     func written(_ type: String?) -> String { type.map { collectionType(named: $0) ?? $0 } ?? "" }
     let (before, now) = (written(before), written(now))

@@ -203,7 +203,7 @@ extension VersionedModel {
     versions.compactMap { version in
       let place = version.sourceMap?.nearestRange(to: ModelSubject())
       guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
-      return checksum == version.versionChecksum ? nil : .thawed(version, place)
+      return checksum == version.versionChecksum ? nil : .frozenSchemaChanged(version, place)
     }
   }
 }
@@ -227,7 +227,7 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
+  fileprivate static func frozenSchemaChanged(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
     Diagnostic(
       .frozenChanged, .error,
       "'\((version.typeName ?? version.name).visible)' does not have the hashes that were locked under \(version.name.visible)",

@@ -57,11 +57,11 @@ struct NameHistory {
     let former: ModelVersion?
     /// New and changed entities, in the order of the model.
     let changed: [EntityDescription]
-    let hasGone: Bool
+    let hasRemovals: Bool
     /// Names that come back, and identifiers that lead nowhere.
     fileprivate let findings: [Diagnostic]
 
-    var isEmpty: Bool { changed.isEmpty && !hasGone }
+    var isEmpty: Bool { changed.isEmpty && !hasRemovals }
   }
 
   mutating func add(_ version: ModelVersion) -> Step {
@@ -86,7 +86,7 @@ struct NameHistory {
     }
     latest = version
     return Step(
-      version: version, former: former, changed: changed, hasGone: !goneNames.isEmpty,
+      version: version, former: former, changed: changed, hasRemovals: !goneNames.isEmpty,
       findings: reused
         + aimless.filter { !isPresent($0.ownKey) }.map { .aimlessIdentifier($0, in: version.name) })
   }

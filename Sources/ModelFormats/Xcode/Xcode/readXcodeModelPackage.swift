@@ -82,8 +82,8 @@ private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagno
 
 /// What the versions of a package have in common.
 private struct KnownEntities: Sendable {
-  let entities = LatestByName<XcodeEntity>()
-  let hashes = LatestByName<PropertyHashes>()
+  let entities = NamedCache<XcodeEntity>()
+  let hashes = NamedCache<PropertyHashes>()
 }
 
 private func readVersion(_ folder: URL, sharing known: KnownEntities) -> VersionReading {

@@ -25,7 +25,7 @@ struct ChangeMerger {
       let inner = self.subject(of: pair.key, in: level, subject)
       if let position = positions[pair.key] {
         let old = pairs[position].value
-        if !level.isOneThing, says(old, pair.value, level.below(pair.key)) {
+        if !level.mayRepeatKeys, says(old, pair.value, level.below(pair.key)) {
           reading.diagnostics.append(.changesNothing(inner, of: origin, pair, change.removal(at: index)))
         } else {
           pairs[position] = pair
@@ -79,7 +79,7 @@ struct ChangeMerger {
       return long.means(new.longForm(level))
     }
     if changes.isEmpty { return true }
-    return level.isOneThing && changes.allSatisfy { long[$0.key].map($0.value.isWithin) ?? false }
+    return level.mayRepeatKeys && changes.allSatisfy { long[$0.key].map($0.value.isWithin) ?? false }
   }
 
   /// Reports a name that can only be the change of something that is not there.

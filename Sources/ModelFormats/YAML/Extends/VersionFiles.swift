@@ -11,7 +11,7 @@ package final class VersionFiles: @unchecked Sendable {
   private let listed: [String]?
   private let lock = NSLock()
   private var known: [String: Whole] = [:]
-  let entities = LatestByName<LanguageEntity>()
+  let entities = NamedCache<LanguageEntity>()
   private var byteCount = 0
 
   package init(folder: ModelFolder, listed: [String]?) {

@@ -180,8 +180,8 @@ extension Diagnostic {
   ///   - path: of the file, every link followed.
   ///   - alone: what is amiss with the file where it is read without the log.
   static func foreignLog(of name: String, path: String, _ reasons: [String], alone: [String]) -> Self {
-    let isBesides = (try? FileStatus(atPath: name + "-wal")) != nil
-    let log = isBesides ? name + "-wal" : path + "-wal"
+    let hasLogBesideName = (try? FileStatus(atPath: name + "-wal")) != nil
+    let log = hasLogBesideName ? name + "-wal" : path + "-wal"
     let command = "`mv \(log.shellWord) \(freePlace(besides: log).shellWord)`"
     let judgement =
       alone.first.map { "'\(name)' is not intact without it either: \($0)" }
