@@ -3,7 +3,7 @@ public import ManagedModel
 /// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.
 ///
 /// In Core Data they are closures of `NSCustomMigrationStage`. Here a program registers them, and the list of versions
-/// says where they run: the first while the objects have the older schema, the second once they have the newer one. Both
+/// says when they run: the first while the objects have the older schema, the second once they have the newer one. Both
 /// work on a private file, and their result is checked against the rules of its version. A handler that throws ends the
 /// migration, and the store is unchanged.
 public struct StageHandlers: Sendable {

@@ -111,8 +111,8 @@ public final class MigrationManager {
     }
   }
 
-  /// What became of source objects by a mapping, in the order in which they were associated; all that the mapping made
-  /// where none are given.
+  /// The destination objects that a mapping created from source objects, in the order of association; all objects of
+  /// the mapping if none are given.
   ///
   /// A mapping that does not exist ends the migration (MC4203).
   public func destinationInstances(
@@ -135,7 +135,7 @@ public final class MigrationManager {
     return destinationContext.freshObject(sourceKey, shape)
   }
 
-  /// The source objects that destination objects were made of.
+  /// The source objects from which destination objects were created.
   public func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [MigratingObject]? = nil
   ) -> [MigratingObject] {

@@ -12,7 +12,7 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
   private let members: [MigratingObject]
   private var isUsed = false
 
-  /// A value for an ordered to-many; what is no object is left out.
+  /// A value for an ordered to-many; elements that are not objects are left out.
   public init(array: [Any]) {
     members = array.compactMap { $0 as? MigratingObject }
     owner = nil

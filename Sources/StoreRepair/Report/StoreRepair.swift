@@ -4,7 +4,7 @@ public import PersistentStore
 
 /// One thing that a repair sets right, with the number of rows, values or references that it changes.
 public struct StoreRepair: Hashable, Sendable {
-  /// What is set right. The raw values are stable: they stand in JSON.
+  /// What is repaired. The raw values are stable: JSON results contain them.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Pages that cannot be read: what can be is copied into a new file.
     case pages
@@ -72,7 +72,7 @@ public struct StoreRepairOptions: Hashable, Sendable {
   public var isApplied: Bool
   /// Whether objects, values and references may be lost.
   public var allowsLoss: Bool
-  /// The version whose tables the store has, where that cannot be told from the store.
+  /// The version whose tables the store has, if the store does not show it.
   public var versionName: String?
   /// Whether other programs may have the store open, as long as they hold no lock.
   public var forcesBusy: Bool
@@ -122,9 +122,9 @@ public struct StoreRepairReport: Sendable {
   public var statements: [String] = []
   /// The new file, where one was asked for.
   public var output: String?
-  /// Whether the repaired store stands.
+  /// Whether the repaired store was put in place.
   public var isApplied = false
-  /// The damaged store, where it was replaced.
+  /// The damaged store, if it was replaced.
   public var backup: String?
   /// Warnings of the swap.
   public var warnings: [Diagnostic] = []
