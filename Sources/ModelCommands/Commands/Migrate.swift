@@ -33,7 +33,7 @@ struct Migrate: ParsableCommand {
     help: ArgumentHelp("Write the migrated store to this file; the old one is unchanged.", valueName: "file"))
   var outputFile: String?
 
-  @Flag(help: "Do everything but the swap.")
+  @Flag(help: "Do everything except the swap.")
   var dryRun = false
 
   @Option(
@@ -257,7 +257,7 @@ extension MergeReport: JSONResult {
         \.danglingReferences, "References of added objects to objects that the store itself did not have."),
       "written": .value(
         { $0.backup != nil || !$0.isDryRun && $0.hasChanges }, "Whether the other store was changed."),
-      "backup": .value(\.backup, "The other store as it was."), "seconds": .seconds(\.seconds),
+      "backup": .value(\.backup, "The backup of the other store."), "seconds": .seconds(\.seconds),
       "diagnostics": .diagnostics(\.diagnostics),
     ])
 

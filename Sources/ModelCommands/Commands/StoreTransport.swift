@@ -104,7 +104,7 @@ extension FleetResult {
 extension Diagnostic {
   fileprivate static func notFetched(_ store: String, _ reason: String) -> Self {
     Self(
-      .fileUnreadable, .error, "'\(store)' was not fetched: \(reason)", notes: ["the store was not touched"],
+      .fileUnreadable, .error, "'\(store)' was not fetched: \(reason)", notes: ["the store was not changed"],
       help: ["try the command of --fetch by itself"])
   }
 

@@ -70,7 +70,7 @@ extension Diagnostic {
     switch code {
     case .incompatibleAttributeTypes:
       [
-        "keep the property as it was, add one with another name, and fill that in the didMigrate of a custom stage"
+        "keep the property, add one with another name, and fill that in the didMigrate of a custom stage"
       ]
     case .missingAttributeValues:
       // Of a member of a struct; other properties can have a default.

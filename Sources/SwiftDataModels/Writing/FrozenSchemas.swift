@@ -223,7 +223,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version.name, entity: entity, property: name),
       notes: ["a lightweight stage to \(schema) writes it into the rows of older stores"],
       help: [
-        "write the value that the app had into \(schema), in the place of `<#default#>`: it does not build before"
+        "write the value that the app had into \(schema), instead of `<#default#>`: until then it does not build"
       ])
   }
 

@@ -21,7 +21,7 @@ extension Diagnostic {
       notes: [
         checked.relationship.isOrdered
           ? "each side needs an order of its own, but one row stands for both sides"
-          : "the two sides of a link cannot be told apart: who added whom is lost"
+          : "the two sides of a link cannot be distinguished: who added whom is lost"
       ],
       help: ["separate the two directions: give it an inverse of another name"])
   }

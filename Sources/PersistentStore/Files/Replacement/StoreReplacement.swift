@@ -196,7 +196,7 @@ extension Diagnostic {
   fileprivate static func moved(_ name: String) -> Diagnostic {
     Diagnostic(
       .swapFailed, .error, "'\(name)' was not replaced: another program moved or replaced the file",
-      notes: ["the file that is there now was not touched"])
+      notes: ["the file that is there now was not changed"])
   }
 
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {
