@@ -134,7 +134,7 @@ struct ModelUnarchiver {
       if let names = listedNames[parent] { lists.append(names) }
       ancestor = parents[parent]
       guard lists.count < Self.depthLimit, parent != entity.reference else {
-        throw ArchiveFlaw("its entities inherit in a circle")
+        throw ArchiveFlaw("its entities inherit in a cycle")
       }
     }
     var own: [ArchivedObject] = []

@@ -85,8 +85,8 @@ public struct StoreMigrator: Sendable {
     return plan
   }
 
-  /// Begins to migrate a store, on a thread of its own. Until the swap the store is only read; a run that fails or is
-  /// cancelled leaves it byte for byte as it was.
+  /// Starts to migrate a store, on a separate thread. Until the swap the store is only read; a run that fails or is
+  /// cancelled leaves it unchanged, byte for byte.
   ///
   /// - Parameters:
   ///   - store: the store's file.
@@ -108,8 +108,9 @@ public struct StoreMigrator: Sendable {
     }
   }
 
-  /// Clears what an interrupted migration left beside a store, as ``migrate(_:to:accepting:)`` does first by itself.
-  /// Afterwards the store is the old one or the new one, complete. A backup is removed only if the store holds its data.
+  /// Removes what an interrupted migration left beside a store, as ``migrate(_:to:accepting:)`` does first by itself.
+  /// Afterwards the store is the old one or the new one, complete. A backup is removed only if the store holds its
+  /// data.
   ///
   /// - Throws: ``DiagnosticsError`` if there is no file (MC0009), the store is in use (MC5305), damaged (MC5002) or
   ///   not a store, or only a backup of it is left (MC6405).

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
       })
   }
 
-  /// All objects that the migration has made by now; none of the source.
+  /// All objects that the migration has created so far; none of the source.
   public var insertedObjects: AnySequence<MigratingObject> {
     isReadOnly ? AnySequence([]) : registeredObjects
   }

@@ -4,7 +4,7 @@
 // Core Data's names, so that a policy ports by changing `import CoreData` to `import ModelMigrationCompatibility`. What
 // Foundation has itself (`NSPredicate`, `NSSortDescriptor`, `NSOrderedSet`, `NSExpression`) means ours within a policy.
 
-/// An object that a policy reads or makes.
+/// An object that a policy reads or creates.
 public typealias NSManagedObject = MigratingObject
 /// The identity of an object.
 public typealias NSManagedObjectID = ManagedObject.ID
@@ -26,7 +26,7 @@ public typealias NSEntityMapping = EntityMapping
 public typealias NSPropertyMapping = PropertyMapping
 /// The mapping of a whole step.
 public typealias NSMappingModel = MappingModel
-/// What carries a step out.
+/// Runs a step.
 public typealias NSMigrationManager = MigrationManager
 /// Asks a context for objects.
 public typealias NSFetchRequest = FetchRequest

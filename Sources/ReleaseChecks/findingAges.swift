@@ -26,7 +26,7 @@ extension [CheckFinding] {
   /// Without a base, marks findings about versions that can no longer be edited.
   ///
   /// Those are released versions, and all but the current one of a package: users have apps with them.
-  mutating func markPast(_ models: [CheckedModel], _ base: [String: BaseModel]) {
+  mutating func markUneditable(_ models: [CheckedModel], _ base: [String: BaseModel]) {
     for subject in models {
       let model = subject.model
       let lock = subject.lock

@@ -31,7 +31,7 @@ package func runChecks(
   if !base.isEmpty, findings.contains(where: { !$0.diagnostic.dependsOnBase }) {
     findings.markOld(models, base, options)
   }
-  if options.level != .source { findings.markPast(models, base) }
+  if options.level != .source { findings.markUneditable(models, base) }
   findings += findings.suppress(models, options)
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
@@ -100,7 +100,7 @@ private func checkReadable(
       let stage = model.customStage(from: former, to: version)
       return subject.step(
         .lint, "\(former.name) → \(version.name)",
-        found.filter { stage?.mayMend($0, from: former) != true })
+        found.filter { stage?.mayFix($0, from: former) != true })
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
@@ -272,7 +272,7 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
 
 extension CustomMigrationStage {
   /// Whether its work may take care of what a finding says of rows.
-  fileprivate func mayMend(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
+  fileprivate func mayFix(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
     case .addedUniqueness, .goneCases, .numbersMayNotFit: return willMigrateHandler != nil
@@ -314,7 +314,7 @@ extension Diagnostic {
   fileprivate static func notInBase(_ subject: CheckedModel, _ base: String) -> Self {
     Self(
       .modelNotInBase, .information,
-      "'\(subject.model.name)' is not in \(base): it is new, and was compared with nothing",
+      "'\(subject.model.name)' is not in \(base): it is new, and was not compared with anything",
       place: subject.model.isSwiftData
         ? subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
         : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
@@ -334,6 +334,6 @@ extension Diagnostic {
       "'\(version.name)' has the hashes of the released '\(former.name)': no store is migrated to it",
       subject: ModelSubject(version: version.name),
       place: version.sourceMap?.nearestRange(to: ModelSubject()),
-      help: ["a version is needed only if stores change; this one changes only what apps do with them"])
+      help: ["a version is needed only if stores change; this one changes only how apps use them"])
   }
 }

@@ -158,7 +158,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func noValue(_ property: String, of entity: String) -> Diagnostic {
     Diagnostic(
-      .unsatisfiableModel, .error, "no value was found that the rules of '\(entity).\(property)' admit",
+      .unsatisfiableModel, .error, "no value was found that satisfies the rules of '\(entity).\(property)'",
       subject: ModelSubject(entity: entity, property: property),
       help: ["write objects of your own into a file and give it with `--objects`"])
   }
@@ -168,7 +168,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unsatisfiableModel, .error,
-      "only \(found) different values were found that the rules of '\(entity).\(property)' admit, of \(wanted)",
+      "only \(found) of \(wanted) distinct values were found that satisfy the rules of '\(entity).\(property)'",
       subject: ModelSubject(entity: entity, property: property),
       notes: ["a uniqueness constraint allows each of them once"],
       help: ["ask for fewer rows", "write objects of your own into a file and give it with `--objects`"])

@@ -38,7 +38,7 @@ public struct FixtureReport: Hashable, Sendable {
   public var objects: [(entityName: String, count: Int)] { names.indices.map { (names[$0], counts[$0]) } }
   /// The store's identity, from the seed.
   public var uuid: UUID
-  /// How many values lie in files beside the store.
+  /// How many values are in files beside the store.
   public var externalFiles = 0
   /// Notes about rules that could not be kept or judged.
   public var diagnostics: [Diagnostic] = []

@@ -3,8 +3,8 @@ public import ManagedModel
 import ModelFormats
 import PersistentStore
 
-/// Makes a new store of a version with generated objects: bounds, nil, texts of every script, large values, relationships
-/// of every size. Required values, rules, inverses and uniqueness hold.
+/// Creates a new store of a version with generated objects: bounds, nil, texts of every script, large values,
+/// relationships of every size. Required values, rules, inverses and uniqueness hold.
 ///
 /// The same version, number and seed give the same objects, the same store UUID and the same names of external files.
 ///
@@ -22,7 +22,7 @@ public func makeFixture(
   try makeFixture(at: store.path, of: version, .rows(rows), seed: seed)
 }
 
-/// Makes a new store of a version with these objects, as Core Data would have written it.
+/// Creates a new store of a version with these objects, as Core Data would have written it.
 ///
 /// - Parameters:
 ///   - store: must be free, and so must the folder for large values beside it.
@@ -129,7 +129,7 @@ extension Diagnostic {
 
   fileprivate static func ruleNotJudged(_ rule: String, _ property: String) -> Diagnostic {
     Diagnostic(
-      .fixtureShort, .warning, "whether '\(property)' keeps the rule '\(rule)' was not judged",
-      notes: ["only comparisons of a value or its length with constants are"])
+      .fixtureShort, .warning, "'\(property)' was not checked against the rule '\(rule)'",
+      notes: ["only comparisons of a value or its length with constants are checked"])
   }
 }

@@ -29,7 +29,7 @@ private struct ObjectSample {
   /// One beginning from each entity in turn, and from each its surroundings, until there are enough.
   mutating func fill(seed: UInt64) throws {
     var beginnings = try reader.concreteEntityNames.map { name in
-      try Beginnings(reader.keys(ofEntity: name), name, SeededRandom(mixed(seed, stableHash(name))))
+      try SeededOrder(reader.keys(ofEntity: name), name, SeededRandom(mixed(seed, stableHash(name))))
     }
     while chosen.count < limit, beginnings.contains(where: { !$0.isEmpty }) {
       for index in beginnings.indices where chosen.count < limit {
@@ -107,7 +107,7 @@ private func precedes(_ left: ManagedObject.ID, _ right: ManagedObject.ID) -> Bo
 }
 
 /// The objects of one entity in an order that follows from a seed.
-private struct Beginnings {
+private struct SeededOrder {
   private let keys: [Int64]
   private let entityName: String
   private let stride: Stride

@@ -180,7 +180,7 @@ struct SwiftDataContainerTests {
     let lists = "let schema = Schema([V2.Trip.self, Draft.self]); try ModelContainer(for: schema\(plan)"
     #expect(findings(lists) == ["error \(unknown)"])
     #expect(findings(lists, stages: "") == ["warning \(unknown)"])
-    let unused = "error no container is given the plan 'Plan', whose custom stages never run"
+    let unused = "error no container uses the plan 'Plan', so its custom stages never run"
     #expect(findings("try ModelContainer(for: V2.Trip.self)") == [unused])
     #expect(findings("Text(\"\").modelContainer(for: [V2.Trip.self, Stop.self])") == [unused])
     let inferred = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"

@@ -188,7 +188,7 @@ struct SwiftDataPropertyTests {
   }
 
   @Test(
-    "What the source does not tell is an error at its place",
+    "What the source does not say is an error at its place",
     arguments: [
       ("@Model final class Trip { var a: Unknown; init() {} }", "MC2603"),
       ("@Model final class Trip { @Wrapped var a: Int; init() {} }", "MC2603"),

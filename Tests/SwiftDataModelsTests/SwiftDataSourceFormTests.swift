@@ -152,7 +152,7 @@ struct SwiftDataSourceFormTests {
     #expect(model?.versions.first?.model.entities.first?.attributes.first?.defaultValue == expected)
   }
 
-  @Test("Types that the source does not tell apart, or does not have, are refused")
+  @Test("Types that the source does not distinguish, or does not have, are refused")
   func untold() {
     let twin = "enum Mood: String, Codable { case good }; enum Mood: Int, Codable { case low }"
     for (source, code) in [

@@ -1,4 +1,4 @@
-/// How much a check looks at; each level holds those after it.
+/// How much a check examines; each level includes those after it.
 public enum CheckLevel: String, CaseIterable, Sendable {
   /// Also what only people read: names, remarks, versions that need not be.
   case source

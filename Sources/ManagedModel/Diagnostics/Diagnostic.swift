@@ -18,7 +18,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     package var label: String { self == .information ? "info" : rawValue }
   }
 
-  /// The stable code, by which programs tell findings apart.
+  /// The stable code, by which programs distinguish findings.
   public var code: Code
   /// Only an error stops the work.
   public var severity: Severity
@@ -28,7 +28,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   package var subject: ModelSubject?
   /// Other parts that it is about: what is removed, what had another name, what is affected too.
   package var related: [ModelSubject]
-  /// Where in a file, where there is one.
+  /// The place in a file, if there is one.
   public var place: SourceRange?
   /// Evidence, and what the finding means for the data.
   public var notes: [Note]
@@ -36,7 +36,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   package var fixIts: [FixIt]
   /// Mends in the model's own terms, which become fix-its where the source is known.
   package var edits: [ModelEdit]
-  /// What to do, each a line that can stand after `help:`.
+  /// What to do: lines that can follow `help:`.
   public var help: [String]
   /// The code that Core Data itself reports in this case.
   public var cocoaCode: Int?
@@ -65,7 +65,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     self.cocoaCode = cocoaCode
   }
 
-  /// A further line of evidence, with a place of its own where it has one.
+  /// A further line of evidence, with its own place if it has one.
   public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// One line, as ``Diagnostic/message``.
     public var message: String
@@ -130,7 +130,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   }
 }
 
-/// The error that every step throws. It holds all findings, not only the first.
+/// The error that every step throws. It has all findings, not only the first.
 public struct DiagnosticsError: Error, Hashable, Sendable {
   /// In the order of their places; at least one is an error.
   public let diagnostics: [Diagnostic]
@@ -144,7 +144,7 @@ public struct DiagnosticsError: Error, Hashable, Sendable {
 
   package init(_ diagnostic: Diagnostic) { self.init([diagnostic]) }
 
-  /// Whether they hold the same findings.
+  /// Whether they have the same findings.
   public static func == (left: Self, right: Self) -> Bool { left.diagnostics == right.diagnostics }
 
   /// Agrees with `==`.

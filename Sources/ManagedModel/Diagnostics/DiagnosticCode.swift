@@ -1,8 +1,8 @@
 extension Diagnostic {
-  /// A stable code such as `MC1302`. Codes are never used again for something else.
+  /// A stable code such as `MC1302`. Codes are never reused for something else.
   ///
-  /// Each is declared once, beside what raises it, with everything that follows from it: its family says what holds
-  /// unless the declaration says otherwise. Two codes are equal that read alike.
+  /// Each is declared once, beside what raises it, with everything that follows from it: its family gives the defaults
+  /// for the declaration. Codes with the same text are equal.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code itself, such as `MC1302`.
     public let description: String

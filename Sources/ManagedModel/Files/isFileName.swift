@@ -29,7 +29,7 @@ extension Diagnostic {
     Diagnostic(
       .versionNameNoFileName, .error, "the version name '\(name)' cannot be a file name",
       subject: ModelSubject(version: name),
-      help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a point"])
+      help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a dot"])
   }
 
   fileprivate static func sameFileName(_ name: String) -> Diagnostic {

@@ -8,7 +8,7 @@ extension ManagedObjectModel {
   package var entityVersionHashesByName: [String: VersionHash] { entityVersionHashes(sharing: nil) }
 
   /// - Parameter known: what versions of the same model have in common.
-  func entityVersionHashes(sharing known: LatestByName<PropertyHashes>?) -> [String: VersionHash] {
+  func entityVersionHashes(sharing known: NamedCache<PropertyHashes>?) -> [String: VersionHash] {
     var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites, known: known)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
     for place in entities.indices {
@@ -37,14 +37,14 @@ private struct EntityHasher {
 
   let hierarchy: EntityHierarchy
   let composites: [CompositeDescription]
-  let known: LatestByName<PropertyHashes>?
+  let known: NamedCache<PropertyHashes>?
   /// By the entity's place in the model.
   private var entityHashes: [VersionHash?]
   /// An entity's persistent properties, own and inherited, by name in code-point order.
   private var properties: [[NamedHash]?]
 
   init(
-    hierarchy: EntityHierarchy, composites: [CompositeDescription], known: LatestByName<PropertyHashes>?
+    hierarchy: EntityHierarchy, composites: [CompositeDescription], known: NamedCache<PropertyHashes>?
   ) {
     self.hierarchy = hierarchy
     self.composites = composites

@@ -1,6 +1,6 @@
 /// One stored or transient value of an entity, as `NSAttributeDescription` describes it.
 ///
-/// The renaming identifier tells an attribute in two versions, else the name; place and type never do.
+/// The renaming identifier identifies an attribute in two versions, or else the name; position and type never do.
 public struct AttributeDescription: Hashable, Sendable {
   /// Unique among the properties of the entity and of its parents.
   public var name: String
@@ -16,7 +16,7 @@ public struct AttributeDescription: Hashable, Sendable {
   package var usesScalarValueType: Bool?
   /// Of a transformable: the transformer's name; nil for the default one.
   public var valueTransformerName: String?
-  /// Of a transformable: the class of its value; nil if the model does not say.
+  /// For a transformable: the class of its value; nil if the model has none.
   public var attributeValueClassName: String?
   /// Whether Core Data may keep large values in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
@@ -38,7 +38,7 @@ public struct AttributeDescription: Hashable, Sendable {
   package var swiftTypeName: String?
   /// The name this attribute had in the version before, when it was renamed; nil stands for ``name``.
   public var renamingIdentifier: String?
-  /// A text that tells versions apart which are otherwise equal; nil for none.
+  /// A text that distinguishes otherwise equal versions; nil if absent.
   public var versionHashModifier: String?
   /// The model's own notes.
   public var userInfo: [String: String]

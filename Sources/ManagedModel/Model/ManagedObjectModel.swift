@@ -1,8 +1,8 @@
 /// One version of a model: the entities, and everything Core Data's model editor can say beside them.
 ///
-/// A model is a plain value. It says nothing of its own name or place in an order of versions, because Core
-/// Data's `NSManagedObjectModel` does not either: a version's name belongs to the folder or bundle that holds it.
-/// A model may be invalid (a parent that does not exist, say); `checkModel` in ModelRules tells.
+/// A model is a plain value. It has no name and no position in an order of versions, because Core Data's
+/// `NSManagedObjectModel` does not either: a version's name belongs to the folder or bundle that holds it. A model may
+/// be invalid (a parent that does not exist, say); `checkModel` in ModelRules tells.
 public struct ManagedObjectModel: Hashable, Sendable {
   /// Free text that Core Data writes to `NSStoreModelVersionIdentifiers`; informational, never hashed.
   public var versionIdentifiers: [String]

@@ -24,7 +24,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   package var isStoredInExternalRecord: Bool
   /// The name by which a migration knows it; nil for its own name.
   public var renamingIdentifier: String?
-  /// A text that tells versions apart which are otherwise equal; nil for none.
+  /// A text that distinguishes otherwise equal versions; nil if absent.
   public var versionHashModifier: String?
   /// The model's own notes.
   public var userInfo: [String: String]

@@ -42,7 +42,7 @@ package enum ModelNotation: Hashable, Sendable {
   /// How to state that a finding is meant.
   package func allowingAdvice(_ code: Diagnostic.Code, at part: String) -> String {
     switch self {
-    case .language: "write behind its line, with your reason: `# modelc:allow \(code) reason=\"reviewed\"`"
+    case .language: "add at the end of its line, with a reason: `# modelc:allow \(code) reason=\"reviewed\"`"
     case .xcode:
       "write into a modelc.yaml beside the package, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
     case .swiftData:
@@ -62,7 +62,7 @@ package enum ModelNotation: Hashable, Sendable {
   /// How to say that a version came before another one.
   package func orderAdvice(_ version: String, before other: String) -> String {
     let list = self == .swiftData ? versionListName : "`versions:` of \(versionListName)"
-    return "list '\(version)' before '\(other)' in \(list): then check goes from the one to the other"
+    return "list '\(version)' before '\(other)' in \(list): then check covers the step from one to the other"
   }
 
   /// The file that says in which order versions come.

@@ -140,7 +140,7 @@ public struct ModelVersion: Sendable {
   package init(
     name: String, model: ManagedObjectModel, predecessorNames: [String] = [], origin: ModelOrigin = .language,
     sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil,
-    sharing known: LatestByName<PropertyHashes>? = nil
+    sharing known: NamedCache<PropertyHashes>? = nil
   ) {
     self.name = name
     self.origin = origin

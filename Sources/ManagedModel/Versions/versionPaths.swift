@@ -53,7 +53,7 @@ extension VersionedModel {
   }
 
   /// Whether a way leads from a later version to one before it.
-  package func leadsBack(_ path: [ModelVersion]) -> Bool {
+  package func isDowngradePath(_ path: [ModelVersion]) -> Bool {
     guard let source = path.first, let target = path.last, source.name != target.name else { return false }
     return origins(of: source).contains { $0.name == target.name }
   }

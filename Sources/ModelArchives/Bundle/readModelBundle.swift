@@ -205,6 +205,6 @@ extension Diagnostic {
       notes: recorded.sorted { $0.key < $1.key }.map { name, hash in
         Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")
       },
-      help: ["the recorded hashes are used, because stores carry them"])
+      help: ["the recorded hashes are used, because stores have those"])
   }
 }

@@ -66,7 +66,7 @@ private func isModelBundle(_ url: URL) -> Bool {
 }
 
 extension Diagnostic.Code {
-  /// A compiled bundle is not what its sources give.
+  /// A compiled bundle does not match its sources.
   package static let outdatedBundle = Self("MC2201")
   /// A compiled bundle or a package would go where something else is.
   package static let noBundlePlace = Self("MC2205")
@@ -84,7 +84,7 @@ extension Diagnostic {
   package static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .unwritableBundle, .error, "'\(file)' cannot be written",
-      notes: [Note(systemReason(of: error)), "what was there before is still there"],
+      notes: [Note(systemReason(of: error)), "the previous contents are still there"],
       help: ["check the folder's permissions and the free space"])
   }
 
@@ -94,7 +94,7 @@ extension Diagnostic {
 
   package static func occupiedPlace(_ file: String, of what: String) -> Diagnostic {
     Diagnostic(
-      .noBundlePlace, .error, "'\(file)' holds something else than \(what)",
+      .noBundlePlace, .error, "'\(file)' holds something other than \(what)",
       notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 }

@@ -45,7 +45,7 @@ struct AgentQuestion {
             "A git revision, a folder of released models, or an .app or .ipa: only what is new since then counts.",
           kind: .place, option: "--against"),
         Parameter(
-          name: "level", summary: "source, store, path or hash; store without it.", option: "--level"),
+          name: "level", summary: "source, store, path or hash; by default store.", option: "--level"),
         Parameter(
           name: "compatibleWith", summary: "A version whose builds have to open stores of the current one.",
           kind: .place, option: "--compatible-with"),
@@ -56,13 +56,13 @@ struct AgentQuestion {
       command: ["plan"], example: "modelc plan Store.sqlite --to V3",
       parameters: [
         Parameter(
-          name: "store", summary: "The store's path; without it a plan from one version to another.",
+          name: "store", summary: "The store's path; without it the plan is from one version to another.",
           kind: .place),
         Parameter(
-          name: "from", summary: "Without a store: the version to begin with.", kind: .place,
+          name: "from", summary: "Without a store: the version to start from.", kind: .place,
           option: "--from"),
         Parameter(
-          name: "to", summary: "The version to migrate to; the current one without it.", kind: .place,
+          name: "to", summary: "The version to migrate to; by default the current one.", kind: .place,
           option: "--to"),
         .models,
       ]),
@@ -74,14 +74,14 @@ struct AgentQuestion {
         Parameter(
           name: "from", summary: "A version (V2, HEAD~1:App.xcdatamodeld, App.momd#V2) or a store.",
           kind: .place, isRequired: true),
-        Parameter(name: "to", summary: "The same; the current version without it.", kind: .place), .models,
+        Parameter(name: "to", summary: "The same; by default the current version.", kind: .place), .models,
       ]),
     AgentQuestion(
       name: "show", question: "Which entities, properties, rules and indexes does a version have?",
       command: ["show"], example: "modelc show V3 Hut",
       parameters: [
         Parameter(
-          name: "names", summary: "A version, an entity, or both; the current version without any.",
+          name: "names", summary: "A version, an entity, or both; by default the current version.",
           kind: .places), .models,
       ]),
     AgentQuestion(
@@ -95,13 +95,13 @@ struct AgentQuestion {
       ]),
     AgentQuestion(
       name: "verify",
-      question: "Is this store whole: SQLite's checks, its model's rules, references, counts?",
+      question: "Is this store intact: SQLite's checks, its model's rules, references, counts?",
       command: ["verify"], example: "modelc verify Store.sqlite",
       parameters: [
         Parameter(name: "store", summary: "The store's path.", kind: .place, isRequired: true), .models,
       ]),
     AgentQuestion(
-      name: "query", question: "Which objects of a store fulfil a predicate?",
+      name: "query", question: "Which objects of a store match a predicate?",
       command: ["query"], example: "modelc query Store.sqlite 'Hut WHERE beds > 4 ORDER BY name LIMIT 20'",
       parameters: [
         Parameter(name: "store", summary: "The store's path.", kind: .place, isRequired: true),
@@ -119,7 +119,7 @@ struct AgentQuestion {
       ]),
     AgentQuestion(
       name: "explain",
-      question: "What does a code (MC3101) or a number of Core Data's (134110) mean, and what is to be done?",
+      question: "What does a code (MC3101) or a Core Data error (134110) mean, and what should be done?",
       command: ["explain"], example: "modelc explain MC3101",
       parameters: [Parameter(name: "codes", summary: "Codes or numbers.", kind: .places, isRequired: true)]),
   ]
@@ -160,7 +160,7 @@ struct AgentQuestion {
       if parameter.kind == .place || parameter.kind == .places,
         let outside = texts.first(where: { !isInside($0) })
       {
-        throw ToolRefusal("'\(outside)' is outside of the project that this server is for")
+        throw ToolRefusal("'\(outside)' is outside the project of this server")
       }
       switch (parameter.kind, parameter.option) {
       case (.input, _): (input, places) = (texts.joined(), ["-"])
@@ -175,7 +175,7 @@ struct AgentQuestion {
 extension AgentQuestion.Parameter {
   static let models = Self(
     name: "models",
-    summary: "The models, where the project's are not meant: a folder, a package, a bundle, an app.",
+    summary: "Other models than the project's: a folder, a package, a bundle, an app.",
     kind: .place, option: "--models")
 
   /// Its JSON Schema.

@@ -109,10 +109,10 @@ struct ContextServer {
         process.waitUntilExit()
         let code = process.terminationStatus
         if process.terminationReason == .uncaughtSignal {
-          throw ToolRefusal("modelc was ended by the signal \(code)")
+          throw ToolRefusal("modelc was stopped by the signal \(code)")
         }
         guard let size = FileFacts(ofFileAt: names[1].path)?.size, size <= Self.longestResult else {
-          throw ToolRefusal("the result has more than \(Self.longestResult) bytes: ask for less")
+          throw ToolRefusal("the result has more than \(Self.longestResult) bytes: make the request smaller")
         }
         let output = String(decoding: try Data(contentsOf: names[1]), as: UTF8.self)
         let errors = String(decoding: try Data(contentsOf: names[2]).prefix(64 << 10), as: UTF8.self)

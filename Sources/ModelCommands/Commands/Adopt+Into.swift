@@ -28,7 +28,7 @@ extension Adopt {
     let reading = readVersionedModel(folder: URL(filePath: folder))
     guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
     if let same = model.versions.first(where: { $0.makesStores(of: added) }) {
-      return ("\(folder) has it already: \(same.name) has the same version hashes", same.name)
+      return ("\(folder) already has it: \(same.name) has the same version hashes", same.name)
     }
     let version = try unusedName(added.name, in: model)
     guard let edited = ListedVersion(name: version).added(to: data, before: before, file: list) else {
@@ -57,25 +57,25 @@ extension Adopt {
     guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return }
     let listed = readVersionList(yaml: data, file: file).list?.versions ?? []
     let missing = listed.map(\.name).filter { model.version(named: $0) == nil }
-    if !missing.isEmpty { throw UsageError(.wouldUnlist(missing, in: file)) }
+    if !missing.isEmpty { throw UsageError(.wouldRemoveVersions(missing, in: file)) }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func wouldUnlist(_ versions: [String], in file: String) -> Self {
+  fileprivate static func wouldRemoveVersions(_ versions: [String], in file: String) -> Self {
     Self(
       .wouldOverwrite, .error,
       "'\(file)' lists \(versions.map { "'\($0)'" }.joined(separator: ", ")), which the source does not have",
-      notes: ["stores of a version that is not listed could not be migrated any more"],
+      notes: ["stores of a version that is not listed could no longer be migrated"],
       help: [
-        "add the source's version to those that are there with `--into` and the model's name, or adopt under another name with `--model`"
+        "add the source's version to the existing ones with `--into` and the model's name, or adopt under another name with `--model`"
       ])
   }
 
   fileprivate static func severalVersionsInto(_ path: String, _ versions: [String]) -> Self {
     Self(
       .wouldOverwrite, .error, "'\(path)' has \(counted(versions.count, "version")), and '--into' adds one",
-      help: ["name a store or a '.mom' file, or adopt the whole under another name"])
+      help: ["name a store or a '.mom' file, or adopt the whole model under another name"])
   }
 
   fileprivate static func versionTaken(_ name: String, in model: String) -> Self {

@@ -10,13 +10,13 @@ import SwiftDataModels
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
-    abstract: "Bring existing models in, as YAML.",
+    abstract: "Import existing models as YAML.",
     discussion: """
       Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \
-      (HEAD~1:App.xcdatamodeld), and stores, which carry their own model; .xcmappingmodel folders and .cdm files become \
-      mapping models under Migrations. The same source again writes the same files; files with other content are not \
-      touched without --force; nothing is written of a model that cannot be read whole or that compile refuses. With \
-      --into, a store's version joins those of a model that is there. With --as swiftdata, models become Swift \
+      (HEAD~1:App.xcdatamodeld), and stores, which contain their own model; .xcmappingmodel folders and .cdm files become \
+      mapping models under Migrations. The same source always gives the same files; files with other content are not \
+      changed without --force; a model that cannot be read completely, or that compile refuses, is not written. With \
+      --into, a store's version is added to an existing model. With --as swiftdata, models become Swift \
       source for SwiftData instead.
       """)
 
@@ -30,7 +30,7 @@ struct Adopt: ParsableCommand {
     name: .customLong("as"),
     help: ArgumentHelp(
       """
-      The version's name, where a store is adopted; else the identifier that the store has on record, or V1. Or \
+      The version's name, if a store is adopted; by default the identifier that the store records, or V1. Or \
       swiftdata: the models are written as Swift source.
       """, valueName: "version"))
   var versionName: String?
@@ -46,7 +46,7 @@ struct Adopt: ParsableCommand {
 
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name a model, a mapping model or a store") }
-    if writesSwiftData, into != nil { throw ValidationError("'--into' adds a version of YAML") }
+    if writesSwiftData, into != nil { throw ValidationError("'--into' adds a version in YAML") }
     if before != nil, into == nil { throw ValidationError("'--before' places a version that '--into' adds") }
   }
 
@@ -104,7 +104,7 @@ struct Adopt: ParsableCommand {
     guard let package else { return }
     throw UsageError(
       .noBundlePlace(
-        "models in YAML do not lie within '\(package)', which Xcode or an app reads",
+        "models in YAML cannot be inside '\(package)', which Xcode or an app reads",
         help: "leave out `--models`: they are written to Models in the project's folder, which `-C` names"))
   }
 

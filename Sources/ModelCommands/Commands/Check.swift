@@ -6,19 +6,19 @@ import ReleaseChecks
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "The gate before a release: everything that has to hold for users' data.",
+    abstract: "Check before a release that no user's data is lost or left behind.",
     discussion: """
-      Models compile; released versions are word for word what was released; a path leads from each to the current \
+      Models compile; released versions are exactly what was released; a path leads from each to the current \
       version; losses are named; every kept store is migrated along every path, proved and compared. All findings are reported \
       together, each with its place; the exit code is 1 if one counts.
 
-      With --against, versions that are there may not be edited or removed, with or without a lock, there must be a path from each \
-      of them, and findings that were there before do not count. Without it, findings about versions that can \
+      With --against, versions of that revision may not be edited or removed, with or without a lock, there must be a path from each \
+      of them, and findings that already existed do not count. Without it, findings about versions that can \
       no longer be edited do not count: released ones, and all but the current one of an Xcode package.
 
       A finding is allowed by a comment in the model's file, with a reason: \
-      # modelc:allow MC7018 reason="reviewed" until=2027-01-01. Xcode drops comments when it saves a version: beside a \
-      package a modelc.yaml says it: allow: [{code: MC7008, of: Hut.fax, reason: reviewed}].
+      # modelc:allow MC7018 reason="reviewed" until=2027-01-01. Xcode drops comments when it saves a version: for a \
+      package, write it in a modelc.yaml beside it: allow: [{code: MC7008, of: Hut.fax, reason: reviewed}].
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -32,18 +32,18 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Of SwiftData's source: which tags users have stores of, with * and ?; all of them by default.",
+      "For SwiftData source: the tags that users have stores of, with * and ?; by default all.",
       valueName: "pattern"))
   var againstTags: String?
 
-  @Option(help: "How much to check: source, store, path or hash; each includes those after it.")
+  @Option(help: "How much to check: source, store, path or hash; each level includes those after it.")
   var level: CheckLevel = .store
 
   @Option(help: "The lowest severity that makes the check fail: error or warning.")
   var failOn: FailingSeverity = .error
 
   @Option(
-    help: ArgumentHelp("A further store to migrate, or a folder of them; repeatable.", valueName: "store"))
+    help: ArgumentHelp("Another store to migrate, or a folder of stores; repeatable.", valueName: "store"))
   var store: [String] = []
 
   @Option(
@@ -51,19 +51,19 @@ struct Check: ParsableCommand {
       "The longest that a migration to the current version may take, in seconds.", valueName: "seconds"))
   var maxSeconds: Double?
 
-  @Option(help: ArgumentHelp("The most that the old and the new store may need together.", valueName: "MB"))
+  @Option(help: ArgumentHelp("The most space that old and new store may need together.", valueName: "MB"))
   var maxMegabytes: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Check generated stores with that many objects of each released version against those limits too.",
+      "Also check these limits with a generated store of that many objects for each released version.",
       valueName: "objects"))
   var rows: Int?
 
   @Option(help: ArgumentHelp("A file of known findings, which do not count.", valueName: "file"))
   var baseline: String?
 
-  @Flag(help: "Write that file from the findings of this run.")
+  @Flag(help: "Write the findings of this run to that file.")
   var writeBaseline = false
 
   @Option(
@@ -73,20 +73,20 @@ struct Check: ParsableCommand {
 
   @Flag(
     help:
-      "Require a downgrade path from the current version to the last released one, and try it on the kept stores."
+      "Require a downgrade path from the current version to the last released one, and test it on the kept stores."
   )
   var reversible = false
 
   @Option(
     help: ArgumentHelp(
-      "Require that builds which are still at a version open stores of the current one, as a widget or another phone does.",
+      "Require that builds still at this version can open stores of the current one, as a widget or another phone would.",
       valueName: "version"))
   var compatibleWith: String?
 
-  @Flag(help: "Continue with a warning if what --against names cannot be read, or only in part.")
+  @Flag(help: "Continue with a warning if the models that --against names cannot be read, or only in part.")
   var allowUnreadBase = false
 
-  @Flag(help: "Print every finding, also about versions that can no longer be edited.")
+  @Flag(help: "Print every finding, including those about versions that can no longer be edited.")
   var all = false
 
   @Flag(help: "Migrate every store again, even if nothing has changed since it passed.")

@@ -60,7 +60,7 @@ package struct CommandResult: Sendable {
     command("map-rebase", OutputOptions.written.shape),
     command("release", Release.result.shape, Release.ofTags.shape),
     command("test", CheckReport.shape),
-    command("version-list", .oneOrSeveral([VersionTable.result.shape, ShapeTable.shape])),
+    command("version-list", .oneOrSeveral([VersionTable.result.shape, ShippedSchemaTable.shape])),
     command("version-new", VersionDraft.shape),
     command("version-prune", VersionPruneCommand.result.shape),
   ]

@@ -14,7 +14,7 @@ struct Compile: ParsableCommand {
       """
       Writes nothing unless every version of every model compiles. The same models give the same bytes.
 
-      With --fix, edits that findings offer are made in the model's files first, where they change nothing but what \
+      With --fix, edits that findings offer are made in the model's files first, if they change only what \
       the finding is about; the others are listed.
       """)
 
@@ -32,12 +32,12 @@ struct Compile: ParsableCommand {
   @Flag(help: "Make the safe edits that findings offer, then compile.")
   var fix = false
 
-  @Flag(name: .shortAndLong, help: "Remarks too, beside errors and warnings.")
+  @Flag(name: .shortAndLong, help: "Also show remarks, not only errors and warnings.")
   var verbose = false
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name or folder, or .xcdatamodeld packages, also REV:path; all of the project's without any.",
+      "Models by name or folder, or .xcdatamodeld packages, also REV:path; by default all of the project's models.",
       valueName: "model"))
   var models: [String] = []
 

@@ -11,7 +11,7 @@ struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Show the main job on a sample: models, a store of version 1, its migration.",
-    discussion: "Writes into a folder that must be empty or new; without one, into a fresh temporary folder.")
+    discussion: "Writes into a folder that must be empty or new; by default into a new temporary folder.")
 
   @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
@@ -116,6 +116,6 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func folderNotEmpty(_ folder: String) -> Self {
-    Self(.folderNotEmpty, .error, "'\(folder)' is not empty", help: ["name a new folder, or none"])
+    Self(.folderNotEmpty, .error, "'\(folder)' is not empty", help: ["name a new folder, or leave it out"])
   }
 }

@@ -9,15 +9,15 @@ struct Diff: ParsableCommand {
     commandName: "diff",
     abstract: "Show what differs between two versions of a model, or between the objects of two stores.",
     discussion: """
-      A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \
-      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may be \
+      A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; by default the \
+      current one), an .xcdatamodel, a .mom, a .yaml file, or a store, which contains its own model. Models may be \
       in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is compared with the project's \
-      current version, a draft as the later of the two. What moves version hashes is marked. A version that compile \
+      current version, a draft as the later of the two. Changes of version hashes are marked. A version that compile \
       refuses is not compared.
 
-      Two stores are compared object by object. Where they have one UUID, as before and after a migration, an object is \
+      Two stores are compared object by object. If they have the same UUID, as before and after a migration, an object is \
       found in the other store by its primary key (--match key); else by a uniqueness constraint, by an attribute such \
-      as id whose values differ from one another, or by all its attributes (--match values). With --schema their models \
+      as id whose values are all different, or by all its attributes (--match values). With --schema their models \
       are compared instead. --format html is a page for a browser, with both values of a property side by side; it has \
       users' values only with --show-values.
       """)
@@ -41,7 +41,7 @@ struct Diff: ParsableCommand {
       valueName: "entity=attribute|key|values"))
   var match: [ObjectMatch] = []
 
-  @Option(help: "The most objects of an entity that are shown: 20, in HTML 100, and all of them in JSON.")
+  @Option(help: "How many objects of an entity are shown at most; by default 20, in HTML 100, in JSON all.")
   var limit: Int?
 
   @Flag(help: "With --format html: write users' values into the page.")

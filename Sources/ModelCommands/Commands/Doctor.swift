@@ -6,10 +6,10 @@ import ReleaseChecks
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check the machine, the folders and the project if something does not work.",
+    abstract: "Check the machine, the folders and the project when something does not work.",
     discussion: """
-      Tries what modelc and SQLite need with small files of its own, in the project's folder (or that of a store) and in \
-      the temporary one, and removes them. Exits with 1 if a migration would fail.
+      Tests what modelc and SQLite need with small files of its own, in the project's folder (or a store's folder) and in \
+      the temporary folder, and removes them. Exits with 1 if a migration would fail.
 
       --bundle writes the same for a bug report, without private data: no content of files, no names of entities, no \
       places, no names of the user or the machine.
@@ -22,12 +22,12 @@ struct Doctor: ParsableCommand {
     help: ArgumentHelp("Write a report for others: Markdown, or JSON into a .json file.", valueName: "file"))
   var bundle: String?
 
-  @Flag(help: "With --bundle: the names of models, versions and entities too.")
+  @Flag(help: "With --bundle: also include the names of models, versions and entities.")
   var withNames = false
 
   @Argument(
     help: ArgumentHelp(
-      "A store whose folder is looked at, or a folder; the project's without.", valueName: "place"))
+      "A store whose folder is checked, or a folder; by default the project's.", valueName: "place"))
   var place: String?
 
   func validate() throws {

@@ -6,7 +6,7 @@ struct Explain: ParsableCommand {
     commandName: "explain",
     abstract: "Explain a diagnostic: what its code means, why it matters, what to do.",
     discussion: """
-      Numbers of other programs are explained too: 134110 of Core Data, 264 of SQLite, 9 of CloudKit. One that several \
+      Error numbers of other programs are explained too: 134110 of Core Data, 264 of SQLite, 9 of CloudKit. One that several \
       programs use is explained for each; `Cocoa 4` or `SQLite 5` names one.
       """)
 
@@ -17,7 +17,7 @@ struct Explain: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A code such as MC1301, or a number of Core Data's, SQLite's or CloudKit's.", valueName: "code"))
+      "A code such as MC1301, or an error number of Core Data, SQLite or CloudKit.", valueName: "code"))
   var codes: [String] = []
 
   func validate() throws {

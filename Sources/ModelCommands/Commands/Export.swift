@@ -16,25 +16,25 @@ struct Export: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write what other tools and people read.",
+    abstract: "Write models and objects in formats that other tools and people read.",
     discussion: """
-      xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). Over a package that is there, only what \
-      was edited changes: git shows no other difference. One with versions that the project does not have is refused.
+      xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). In an existing package only what \
+      was edited changes: git shows no other difference. A package with versions that the project does not have is refused.
 
       momd: the compiled bundle.
 
-      xcmappingmodel: the mapping of a step, V1-V2, for Xcode, as `modelc map export` writes it; of every step that has a \
-      mapping file without a name.
+      xcmappingmodel: the mapping of a step, V1-V2, for Xcode, as `modelc map export` writes it; without a name, of every \
+      step that has a mapping file.
 
       swift: a file for each version (or for one) with a type for each entity, V4.Hut, so that the compiler checks \
       what a migration policy names.
 
       swiftdata: Swift source for SwiftData, a VersionedSchema with its classes for each version (or for one), and the \
-      SchemaMigrationPlan. What SwiftData cannot express is named, and whether version hashes change by it. Files with \
-      other content are not touched.
+      SchemaMigrationPlan. What SwiftData cannot express is reported, and whether that changes version hashes. Files with \
+      other content are not changed.
 
       json-schema: the JSON Schemas of version files, versions.yaml and mapping models, by which editors complete and \
-      check them; written beside the models, in Models/Schemas, where their first lines look for them.
+      check them; written to Models/Schemas, where the first line of each file refers to them.
 
       yaml, jsonl: the objects of a store, by entity and primary key, references as Entity/p1. `modelc fixture \
       --objects` makes a store of the YAML file. jsonl has one object per line and takes stores of any size.
@@ -76,18 +76,18 @@ struct Export: ParsableCommand {
     name: [.customShort("o")],
     help: ArgumentHelp(
       """
-      The folder to write to, made if absent, or the package itself, by its extension; the project's Build without \
-      it. For objects and pictures the file, instead of standard output; for the objects of several stores a folder, in which \
-      each lies by its path.
+      The folder to write to, created if absent, or the package itself, by its extension; by default the project's \
+      Build. For objects and pictures the file, instead of standard output; for the objects of several stores a folder, in which \
+      each store's file has the store's path.
       """, valueName: "path"))
   var outputPath: String?
 
   @Flag(
     name: .customLong("with-files"),
-    help: "Write the contents of files of external data into plain tables, instead of their paths.")
+    help: "In plain tables, write the contents of external data files instead of their paths.")
   var withFiles = false
 
-  @Flag(help: "In CSV: an apostrophe before texts that a spreadsheet takes for formulas (= + - @).")
+  @Flag(help: "In CSV: write an apostrophe before texts that a spreadsheet would read as formulas (= + - @).")
   var csvSafe = false
 
   @Flag(help: "With --as json-schema: the layout of schemastore.org, below -o.")
@@ -103,14 +103,14 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --as ckdb: write only what that schema lacks, which `cktool export-schema` has written.",
+      "With --as ckdb: write only what this schema, written by `cktool export-schema`, lacks.",
       valueName: "ckdb"))
   var since: String?
 
   @Argument(
     help: ArgumentHelp(
       """
-      A model, by name or path, or one version; all models of the project without it. For mappings the step, for objects \
+      A model, by name or path, or one version; by default all models of the project. For mappings the step, for objects \
       the store; for pictures and ckdb a version or a step.
       """, valueName: "source"))
   var source: String?
@@ -136,7 +136,7 @@ struct Export: ParsableCommand {
     if kind != .jsonSchema, of != nil || schemastore {
       throw ValidationError("--of and --schemastore are for --as json-schema")
     }
-    if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude one another") }
+    if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude each other") }
     if since != nil, kind != .ckdb { throw ValidationError("--since is for --as ckdb") }
     if outputPath == nil, of == .all || schemastore || kind == .site {
       throw ValidationError("-o names the folder to write to")

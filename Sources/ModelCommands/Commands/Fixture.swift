@@ -12,11 +12,11 @@ struct Fixture: ParsableCommand {
     commandName: "fixture",
     abstract: "Make a genuine store of a version, for tests.",
     discussion: """
-      With --rows, objects that nobody thought up: bounds, nil, texts of every script, large values, early dates, \
+      With --rows, generated objects that cover edge cases: bounds, nil, texts of every script, large values, early dates, \
       relationships of every size; required values, rules, inverses and uniqueness are kept. With --objects, those of \
       a YAML file, as `modelc export --as yaml` writes it: entities, below each its objects by name or primary key \
-      (p1), references as Entity/name. With --from, a small part of another store that stands on \
-      its own, its values masked. The same version, content and seed give the same objects.
+      (p1), references as Entity/name. With --from, a small part of another store that is complete in \
+      itself, with masked values. The same version, content and seed give the same objects.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -52,13 +52,13 @@ struct Fixture: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The version, as `modelc diff` takes it; with --from the store's own.", valueName: "version"))
+      "The version, as `modelc diff` takes it; with --from it is the store's own.", valueName: "version"))
   var version: String?
 
   func validate() throws {
     if let rows, !(0...100_000_000).contains(rows) { throw ValidationError("--rows is 0 to 100,000,000") }
-    if objects != nil, rows != nil { throw ValidationError("--objects and --rows exclude one another") }
-    if objects != nil, from != nil { throw ValidationError("--objects and --from exclude one another") }
+    if objects != nil, rows != nil { throw ValidationError("--objects and --rows exclude each other") }
+    if objects != nil, from != nil { throw ValidationError("--objects and --from exclude each other") }
     if objects == nil, rows == nil {
       throw ValidationError("say how many objects with --rows, or which with --objects")
     }

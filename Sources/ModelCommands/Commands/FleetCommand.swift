@@ -6,16 +6,16 @@ import ReleaseChecks
 
 struct FleetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fleet", abstract: "Say how work on many stores went.",
+    commandName: "fleet", abstract: "Report how work on many stores went.",
     subcommands: [FleetReportCommand.self])
 }
 
 struct FleetReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Sum up the lines of --report jsonl, of all shares.",
+    commandName: "report", abstract: "Summarise the lines of --report jsonl of all shares.",
     discussion: """
-      Of a store with several lines the last counts, but for those of a worker that found it done, or in use. Lines that \
-      were cut off are counted, and say nothing. Exits with 1 if a store has failed.
+      If a store has several lines, the last one counts, except lines of a worker that found it done or in use. Lines that \
+      were cut off are counted but not used. Exits with 1 if a store has failed.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }

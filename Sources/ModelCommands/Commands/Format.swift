@@ -8,9 +8,9 @@ struct Format: ParsableCommand {
     commandName: "format",
     abstract: "Format version files, versions.yaml, mapping files and modelc.yaml.",
     discussion: """
-      Comments stay at what they are beside, and names in their order; known keys are written in the order of the reference \
-      pages. Every file is read again before it is written, and says the same. A file that cannot be parsed or is none of \
-      these stays as it is and is reported (exit 1); the others are formatted all the same.
+      Comments stay beside the same lines, and names keep their order; known keys are written in the order of the reference \
+      pages. Every file is read again before it is written, so its meaning is unchanged. A file that cannot be parsed or is not one of \
+      these is left unchanged and reported (exit 1); the others are still formatted.
 
       Changed files are printed, one a line. For a pre-commit hook: modelc format --check FILE…
       """)
@@ -27,12 +27,12 @@ struct Format: ParsableCommand {
   @Option(
     name: .customLong("stdin-filename"),
     help: ArgumentHelp(
-      "With -: the path that the text belongs to; its name may say what it is.", valueName: "path"))
+      "With -: the path of the text's file; its name may say what kind of file it is.", valueName: "path"))
   var inputName: String?
 
   @Argument(
     help: ArgumentHelp(
-      "Files, folders, or - for standard input to standard output; the project's files without any.",
+      "Files, folders, or - for standard input to standard output; by default the project's files.",
       valueName: "path"))
   var paths: [String] = []
 
@@ -41,7 +41,7 @@ struct Format: ParsableCommand {
   func validate() throws {
     if readsInput, paths.count > 1 { throw ValidationError("'-' stands alone") }
     if readsInput, output.writesJSON {
-      throw ValidationError("'-' writes the text; it goes without '--format json'")
+      throw ValidationError("'-' writes the text; it cannot be combined with '--format json'")
     }
     if paths.contains("") { throw ValidationError("a path is empty") }
     if inputName != nil, !readsInput { throw ValidationError("'--stdin-filename' goes with '-'") }
@@ -67,8 +67,8 @@ struct Format: ParsableCommand {
       output.print(changed.map(\.path).shownLines)
     }
     output.say(summary(files))
-    let isOtherwise = changed.contains { $0.state == .differs }
-    let status = max(exitStatus(for: findings), isOtherwise || findings.hasErrors ? 1 : 0)
+    let hasDifferences = changed.contains { $0.state == .differs }
+    let status = max(exitStatus(for: findings), hasDifferences || findings.hasErrors ? 1 : 0)
     if status != 0 { throw ExitCode(status) }
   }
 

@@ -10,8 +10,8 @@ struct Init: ParsableCommand {
     abstract: "Start a project that works.",
     discussion: """
       Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \
-      and check it, and a .gitignore. A file that is there is never overwritten, and where there is a model already, an \
-      .xcdatamodeld or .xcdatamodel anywhere below the folder for one, no other is written.
+      and check it, and a .gitignore. An existing file is never overwritten. If there already is a model, or an \
+      .xcdatamodeld or .xcdatamodel anywhere below the folder, no other is written.
 
       With --policies it writes a Swift package instead of a model: the command line with the project's own migration \
       policies, which `swift run project-modelc` builds and runs in modelc's place. In an app's repository it is a folder of \
@@ -35,13 +35,13 @@ struct Init: ParsableCommand {
   @Option(
     name: .customLong("modelc"),
     help: ArgumentHelp(
-      "As --policies, with the path or URL of the modelc that the package depends on.", valueName: "package"))
+      "Like --policies, with the path or URL of the modelc that it depends on.", valueName: "package"))
   var modelcPackage: String?
 
-  @Flag(help: "Only what tells an agent how to use modelc: a skill, and a section of AGENTS.md.")
+  @Flag(help: "Write only what tells an agent how to use modelc: a skill, and a section of AGENTS.md.")
   var agents = false
 
-  @Option(help: "Also the files that run the checks: github or gitlab.")
+  @Option(help: "Also write the files that run the checks in CI: github or gitlab.")
   var ci: CIService?
 
   @Option(
@@ -52,7 +52,7 @@ struct Init: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The project's folder, made if absent; without it, the one you are in.", valueName: "dir"))
+      "The project's folder, created if absent; by default the current folder.", valueName: "dir"))
   var folder: String?
 
   func validate() throws {
@@ -62,11 +62,11 @@ struct Init: ParsableCommand {
         throw ValidationError("'\(sha256)' is not a SHA-256: 64 digits, as SHA256SUMS of a release has them")
       }
       guard ModelcSource.ofThisProgram.gitHubName != nil else {
-        throw ValidationError("this modelc is of no release: it does not know where its releases are")
+        throw ValidationError("this modelc is not a release build: it does not know where its releases are")
       }
     }
     if agents, sample || writesPolicies || ci != nil {
-      throw ValidationError("--agents is alone: run it beside the others")
+      throw ValidationError("--agents cannot be combined with other options: run it separately")
     }
     if let name = project.model, !name.isFileName {
       throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
@@ -110,7 +110,7 @@ struct Init: ParsableCommand {
   }
 
   /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.
-  private func writesModel(beside present: PresentModels, in project: Project) throws -> Bool {
+  private func writesModel(beside present: ExistingModels, in project: Project) throws -> Bool {
     switch present {
     case .none: return !writesPolicies || sample || project.modelName != nil
     case .packages(let paths):
@@ -126,12 +126,12 @@ struct Init: ParsableCommand {
   private var writesPolicies: Bool { policies || modelcPackage != nil }
 
   /// An app's repository has its own top; there the package has a folder of its own.
-  private func packageFolder(in project: Project, _ present: PresentModels) -> String {
+  private func packageFolder(in project: Project, _ present: ExistingModels) -> String {
     if case .packages = present { return join(project.folder, "Tools/Migrations") }
     return project.folder
   }
 
-  private func policyFiles(of project: Project, _ present: PresentModels) throws -> [ProjectFile] {
+  private func policyFiles(of project: Project, _ present: ExistingModels) throws -> [ProjectFile] {
     let source = ModelcSource.ofThisProgram
     guard let modelc = modelcPackage.map(ModelcDependency.init(at:)) ?? ModelcDependency(of: source) else {
       throw UsageError(.noModelcPackage(modelcPackage))
@@ -151,7 +151,7 @@ struct Init: ParsableCommand {
       mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
   }
 
-  private func ciProject(_ project: Project, _ present: PresentModels) -> CIProject {
+  private func ciProject(_ project: Project, _ present: ExistingModels) -> CIProject {
     var packages: [String] = []
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
@@ -170,7 +170,7 @@ struct Init: ParsableCommand {
   }
 
   private func nextSteps(
-    _ project: Project, _ present: PresentModels, _ model: [ProjectFile], _ job: CIProject?
+    _ project: Project, _ present: ExistingModels, _ model: [ProjectFile], _ job: CIProject?
   ) -> [String] {
     let place =
       (project.folder == "." ? "" : " -C \(project.folder.shellWord)")
@@ -191,7 +191,7 @@ struct Init: ParsableCommand {
       lines.append("  \(ownModelc(project, present)) check\(place)")
       lines.append("  the first run builds modelc, which takes some minutes; later ones seconds")
     } else {
-      lines = stepsBeside(present, project, place)
+      lines = stepsFor(present, project, place)
     }
     guard let job else { return lines }
     if !model.isEmpty { lines.append("  modelc release\(place) V1 --fixture 1000    once it is released") }
@@ -199,7 +199,7 @@ struct Init: ParsableCommand {
   }
 
   /// What to do about models that were there before.
-  private func stepsBeside(_ present: PresentModels, _ project: Project, _ place: String) -> [String] {
+  private func stepsFor(_ present: ExistingModels, _ project: Project, _ place: String) -> [String] {
     guard case .packages(let paths) = present else {
       return [
         "'\(project.modelsFolder.printable)' has a model, so no other is written: `--model NAME` begins one",
@@ -217,11 +217,11 @@ struct Init: ParsableCommand {
       + shown.prefix(1).map {
         isTagged
           ? "  modelc release\(place) --models \($0) --from-tags '*'    for what is released"
-          : "  modelc release\(place) --models \($0) VERSION    for each released version, as no tag says which are"
+          : "  modelc release\(place) --models \($0) VERSION    for each released version, because no tag says which they are"
       }
   }
 
-  private func ownModelc(_ project: Project, _ present: PresentModels) -> String {
+  private func ownModelc(_ project: Project, _ present: ExistingModels) -> String {
     "swift run --package-path \(packageFolder(in: project, present).shellWord) project-modelc"
   }
 

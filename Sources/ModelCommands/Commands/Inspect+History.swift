@@ -52,7 +52,7 @@ extension Inspect {
 extension StoreHistory {
   /// The object of `inspect STORE --history`.
   static let result = JSONObject<(store: String, history: Self)>(
-    "storeHistory", "What persistent history tells.",
+    "storeHistory", "What persistent history shows.",
     [
       "store": .store(\.store), "transactions": .value(\.history.transactions),
       "changes": .value(\.history.changes),

@@ -10,29 +10,29 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what a store or a model is.",
-    discussion: "Never writes: a store is left without a trace, also while an app has it open.")
+    discussion: "Never writes: a store is left without a trace, even while an app has it open.")
 
   @OptionGroup var project: ProjectFolderOptions
   @OptionGroup var output: OutputOptions
 
   @Flag(
     help:
-      "Count the rows and bytes of a large store too, which reads all of it; small ones are always counted.")
+      "Also count the rows and bytes of a large store, by reading all of it; small ones are always counted.")
   var count = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Print the SQL of a fetch request of the store's model, and how SQLite would carry it out. As a command with {} and \
-      {file} ('aws s3 cp {} {file}'): bring each store by it, where the names are not files here.
+      Print the SQL of a fetch request of the store's model, and how SQLite would run it. As a command with {} and \
+      {file} ('aws s3 cp {} {file}'): fetch each store with it, if the names are not local files.
       """, valueName: "name"))
   var fetch: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Compare the store's hashes with those of a model, entity by entity; exits with 1 if one differs. Proves what \
-      modelc makes of Swift source.
+      Compare the store's hashes with those of a model, entity by entity; exits with 1 if one differs. Shows whether modelc \
+      reads Swift source correctly.
       """, valueName: "model"))
   var against: String?
 
@@ -41,17 +41,17 @@ struct Inspect: ParsableCommand {
 
   @Flag(
     name: .customLong("history"),
-    help: "Show what a store's persistent history tells: who saved, when, how much of what.")
+    help: "Summarise a store's persistent history: who saved, when, and how much of what.")
   var showsHistory = false
 
   @Flag(
     name: .customLong("sizes"),
     help:
-      "Show what takes room in a store, largest first, and the objects that nothing owns any more; reads all of it."
+      "Show what takes up space in a store, largest first, and the objects that no longer have an owner; reads all of it."
   )
   var showsSizes = false
 
-  @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
+  @Flag(name: .customLong("model"), help: "Print the model that a store itself contains, as YAML.")
   var showsModel = false
 
   @Argument(
@@ -199,9 +199,9 @@ struct Inspect: ParsableCommand {
     let found = log.printed.map { recogniseStore(printed: $0, among: models) }
     guard log.isText, !found.isEmpty else { return nil }
     if !output.writesJSON {
-      let advice = "  what else it tells: `modelc triage \(path.shellWord)`"
+      let advice = "  what else it says: `modelc triage \(path.shellWord)`"
       output.print(
-        ([path + ": no store, but a text that prints the version hashes of one"]
+        ([path + ": not a store, but a text with the version hashes of one"]
           + found.flatMap { $0.lines(hasModels: !models.isEmpty) } + [advice.runnable]).shownLines)
     }
     return PrintedRecognition.ofLog.json(of: (path, found))

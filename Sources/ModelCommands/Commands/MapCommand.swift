@@ -7,7 +7,7 @@ import ReleaseChecks
 struct MapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
-    abstract: "Start a mapping model, bind one to versions that have changed, or write it for Xcode.",
+    abstract: "Start a mapping model, bind it to versions that have changed, or write it for Xcode.",
     subcommands: [MapNewCommand.self, MapRebaseCommand.self, MapExportCommand.self])
 }
 
@@ -15,15 +15,15 @@ struct MapNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write the inferred mapping of a step as a file to edit.",
     discussion: """
-      Writes Migrations/<Model>/<from>-<to>.yaml. What would be lost, and what inference refuses, is listed there under \
-      'undecided'; nothing migrates by the file until each line is answered and removed. What is removed from the \
-      rest is inferred as before.
+      Writes Migrations/<Model>/<from>-<to>.yaml. Whatever would be lost, or what inference refuses, is listed there under \
+      'undecided'; the file is not used until each line is answered and removed. What is removed from the \
+      rest is inferred, as before.
       """)
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(help: "Overwrite the file, if it is there already.")
+  @Flag(help: "Overwrite the file if it already exists.")
   var force = false
 
   @Argument(help: ArgumentHelp("The version before the step.", valueName: "from"))
@@ -59,7 +59,7 @@ struct MapNewCommand: ParsableCommand {
 
 struct MapRebaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rebase", abstract: "Bind mapping models to their versions as they are now.",
+    commandName: "rebase", abstract: "Bind mapping models to the current content of their versions.",
     discussion: """
       Renews 'versionHashes' in the mapping files of a step, or of all steps, and reports what in them does not fit the \
       versions. Nothing else in a file changes.
@@ -68,7 +68,7 @@ struct MapRebaseCommand: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The two versions of the step; all steps without them.", valueName: "version"))
+  @Argument(help: ArgumentHelp("The two versions of the step; by default all steps.", valueName: "version"))
   var versions: [String] = []
 
   func validate() throws {
@@ -86,7 +86,7 @@ struct MapRebaseCommand: ParsableCommand {
       for model in models {
         for file in project.project.mappingFiles(ofModel: model.name) {
           let data = try readFile(URL(filePath: file), shownAs: file)
-          guard isMeant(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
+          guard isIntended(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
           seen += 1
           guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
           try keepingLayout(of: data, in: text, file: file)
@@ -100,13 +100,13 @@ struct MapRebaseCommand: ParsableCommand {
       output.print(
         written: written,
         written.isEmpty
-          ? "\(counted(seen, "mapping file")) bound to the versions as they are already"
-          : written.map { "\($0): bound to its versions as they are now" }.shownLines, findings)
+          ? "\(counted(seen, "mapping file")) already bound to the current versions"
+          : written.map { "\($0): now bound to its current versions" }.shownLines, findings)
       if findings.hasErrors { throw ExitCode(exitStatus(for: findings)) }
     }
   }
 
-  private func isMeant(_ mappings: [CustomMappingModel]) -> Bool {
+  private func isIntended(_ mappings: [CustomMappingModel]) -> Bool {
     versions.isEmpty
       || mappings.contains { [$0.sourceVersionName, $0.destinationVersionName] == versions }
   }
@@ -118,8 +118,8 @@ struct MapExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the mapping of a step as Xcode's mapping model.",
     discussion: """
-      Writes an .xcmappingmodel, which Xcode opens and compiles into the app, over the app's own of that step or beside the \
-      package. It states the whole step, what is inferred too. What Xcode's mapping models cannot express is named (MC4210).
+      Writes an .xcmappingmodel, which Xcode opens and compiles into the app, over the app's own one for that step or beside the \
+      package. It contains the whole step, including what is inferred. What Xcode's mapping models cannot express is reported (MC4210).
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -133,12 +133,12 @@ struct MapExportCommand: ParsableCommand {
     help: ArgumentHelp("The .xcmappingmodel, or a folder to write it into.", valueName: "path"))
   var outputPath: String?
 
-  @Flag(help: "Overwrite a mapping model that says something else.")
+  @Flag(help: "Overwrite a mapping model that has other content.")
   var force = false
 
   @Argument(
     help: ArgumentHelp(
-      "The step, V1-V2, or its two versions; every step that has a mapping file without it.",
+      "The step, V1-V2, or its two versions; by default every step that has a mapping file.",
       valueName: "step"))
   var step: [String] = []
 
@@ -179,7 +179,7 @@ extension Diagnostic {
       .fileUnreadable, .error, "there is \(what) in '\(folder)'",
       help: [
         step.isEmpty
-          ? "a mapping leads from one version to another, and no model here has two"
+          ? "a mapping leads from one version to another, but no model here has two versions"
           : "`modelc map new \(step.map(\.shellWord).joined(separator: " "))` writes one"
       ])
   }

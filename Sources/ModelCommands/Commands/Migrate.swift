@@ -11,12 +11,12 @@ struct Migrate: ParsableCommand {
     abstract: "Migrate stores to the current model version.",
     discussion: """
       The store is recognised by its version hashes. Where rows change, a private clone of it is altered, \
-      proved and swapped in with one rename; where only the schema changes, or values and no backup is kept, the \
-      store itself is changed in one transaction. The old store stays beside it as a backup. Whatever fails leaves \
+      proved and swapped in with one rename; if only the schema changes, or values change and no backup is kept, the \
+      store itself is changed in one transaction. The old store stays beside it as a backup. Any failure leaves \
       the store unchanged.
 
-      With --into the objects go into another store that has data: of the old app's store into the new app's, or of two \
-      stores of one model. What both have stays one object, what refers to it follows; merged twice is merged once.
+      With --into, the objects are merged into another store that has data: from the old app's store into the new app's, or of two \
+      stores of one model. An object that both have stays one object, and references follow it; merging twice changes nothing.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -30,10 +30,10 @@ struct Migrate: ParsableCommand {
 
   @Option(
     name: [.customShort("o")],
-    help: ArgumentHelp("Write the migrated store there and leave the old one alone.", valueName: "file"))
+    help: ArgumentHelp("Write the migrated store to this file; the old one is unchanged.", valueName: "file"))
   var outputFile: String?
 
-  @Flag(help: "Do everything but the swap.")
+  @Flag(help: "Do everything except the swap.")
   var dryRun = false
 
   @Option(
@@ -50,12 +50,12 @@ struct Migrate: ParsableCommand {
 
   @Flag(
     help:
-      "Change a store in place though its file has other names (hard links), which then lead to the new one.")
+      "Change a store in place although its file has other names (hard links): all of them change.")
   var force = false
 
   @Option(
     help: ArgumentHelp(
-      "Take a store that was fetched and migrated back, and its backup before it, as 'aws s3 cp {file} {}'.",
+      "The command that puts a fetched and migrated store back, and before that its backup, as 'aws s3 cp {file} {}'.",
       valueName: "command"))
   var put: String?
 
@@ -68,10 +68,10 @@ struct Migrate: ParsableCommand {
     try put.map(StoreTransport.requirePlaces)
     if (put == nil) != (fetch.fetch == nil || dryRun || outputFile != nil) {
       throw ValidationError(
-        "--fetch brings a store and --put takes it back; with --dry-run or -o it goes without --put")
+        "--fetch brings a store and --put takes it back; with --dry-run or -o leave out --put")
     }
     if fleet.isGiven || fetch.fetch != nil, fleet.report != nil, fleet.linesFile == nil {
-      throw ValidationError("of many stores a line each is written: --report jsonl=FILE")
+      throw ValidationError("for many stores, one line is written for each: --report jsonl=FILE")
     }
     if areSeveral, keepLost != nil || target.restore != nil {
       throw ValidationError("--keep-lost and --restore take one store")
@@ -80,7 +80,7 @@ struct Migrate: ParsableCommand {
     if pageFile != nil, areSeveral || merge.into != nil {
       throw ValidationError("--report html=FILE is about the migration of one store")
     }
-    if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude one another") }
+    if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude each other") }
     if outputFile != nil, target.route == .inPlace {
       throw ValidationError("-o writes another file; --route in-place changes the store itself")
     }
@@ -184,14 +184,14 @@ struct Migrate: ParsableCommand {
     output.report(report.diagnostics + plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isDone || report.destination != nil else {
-      if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do".printable) }
+      if !output.writesJSON { output.print("\(plan.store) is already \(plan.to); nothing to do".printable) }
       return
     }
     guard !output.writesJSON else { return }
     output.print(report.text(isDryRun: dryRun))
     if let keepLost, !dryRun, plan.losses.isEmpty {
       output.say(
-        "nothing was lost: \(keepLost.shellWord) holds nothing that an upgrade would have to bring back")
+        "nothing was lost: \(keepLost.shellWord) contains nothing that an upgrade would have to restore")
     }
   }
 
@@ -204,7 +204,7 @@ struct Migrate: ParsableCommand {
       || target.applyIndexes || target.route != .auto || fleet.report != nil
     {
       throw ValidationError(
-        "--into merges into the version of that store: it goes without -o, --to, --route, --compact, --apply-indexes, --keep-lost, --restore and --report"
+        "--into merges into the version of that store: it cannot be combined with -o, --to, --route, --compact, --apply-indexes, --keep-lost, --restore and --report"
       )
     }
   }
@@ -235,7 +235,7 @@ extension Diagnostic {
     Self(
       .storeWriteFailed, .error, "'\(path)' exists already",
       help: [
-        "name a file that does not exist yet, or remove this one if nothing needs it"
+        "name a file that does not exist yet, or remove this one if it is not needed"
       ],
       cocoaCode: 134160)
   }
@@ -257,7 +257,7 @@ extension MergeReport: JSONResult {
         \.danglingReferences, "References of added objects to objects that the store itself did not have."),
       "written": .value(
         { $0.backup != nil || !$0.isDryRun && $0.hasChanges }, "Whether the other store was changed."),
-      "backup": .value(\.backup, "The other store as it was."), "seconds": .seconds(\.seconds),
+      "backup": .value(\.backup, "The backup of the other store."), "seconds": .seconds(\.seconds),
       "diagnostics": .diagnostics(\.diagnostics),
     ])
 

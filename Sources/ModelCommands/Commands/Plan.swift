@@ -10,8 +10,8 @@ struct Plan: ParsableCommand {
     commandName: "plan",
     abstract: "Show what a migration would do to a store, without doing it.",
     discussion: """
-      Exits with 1 if something prevents it. The store is read and left without a trace. With --from instead \
-      of a store it shows the path between two versions: what every store goes through, and what stops some.
+      Exits with 1 if something prevents the migration. The store is read and left without a trace. With --from instead \
+      of a store it shows the path between two versions: what happens to every store, and what stops some.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, html }
@@ -20,7 +20,7 @@ struct Plan: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @OptionGroup var history: HistoryOptions
 
-  @Option(help: ArgumentHelp("Without a store: the version to begin with.", valueName: "version"))
+  @Option(help: ArgumentHelp("Without a store: the version to start from.", valueName: "version"))
   var from: String?
 
   @Option(
@@ -48,7 +48,7 @@ struct Plan: ParsableCommand {
 
   func validate() throws {
     if store == nil, from == nil { throw ValidationError("name a store, or a version with --from") }
-    if store != nil, from != nil { throw ValidationError("a store and --from exclude one another") }
+    if store != nil, from != nil { throw ValidationError("a store and --from exclude each other") }
     if from != nil, sql { throw ValidationError("--sql takes a store: statements depend on it") }
   }
 

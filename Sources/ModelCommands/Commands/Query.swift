@@ -20,7 +20,7 @@ struct Query: ParsableCommand {
 
       In a spreadsheet a text that begins with =, +, - or @ is a formula; --csv-safe writes an apostrophe before it.
 
-      The store is left without a trace, also while an app has it open. Ctrl-C ends a query.
+      The store is left without a trace, even while an app has it open. Ctrl-C stops a query.
       """)
 
   @OptionGroup var project: ProjectFolderOptions
@@ -28,7 +28,7 @@ struct Query: ParsableCommand {
   @Option(help: "How the rows are written: table, json, jsonl or csv.")
   var format: QueryFormat = .table
 
-  @Flag(help: "In CSV: an apostrophe before texts that a spreadsheet takes for formulas (= + - @).")
+  @Flag(help: "In CSV: write an apostrophe before texts that a spreadsheet would read as formulas (= + - @).")
   var csvSafe = false
 
   @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
@@ -37,7 +37,7 @@ struct Query: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
   var quiet = false
 
-  @Flag(help: "Print the query's SQL, SQLite's plan and how many rows it may read; fetches nothing.")
+  @Flag(help: "Print the query's SQL, SQLite's plan and how many rows it may read, without running it.")
   var explain = false
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -63,7 +63,7 @@ struct Query: ParsableCommand {
       } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
         let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(project.arguments) --explain"
         throw DiagnosticsError(
-          error.diagnostics.map { $0.with { $0.help = ["`\(command)` says what is read; narrow the query"] } }
+          error.diagnostics.map { $0.with { $0.help = ["`\(command)` shows what it reads; narrow it"] } }
         )
       }
     }
@@ -79,7 +79,7 @@ struct Query: ParsableCommand {
     if explain {
       return output.print(Self.plan.json(of: (store, compiled, plan)), else: planText(compiled, plan))
     }
-    if plan.isLong { output.say("\(plan.costText); this may take a while, and Ctrl-C ends it") }
+    if plan.isLong { output.say("\(plan.costText); this may take a while; Ctrl-C stops it") }
     let writer = QueryWriter(
       format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil), isSafe: csvSafe)
     try endingOnSignals("query", output) { monitor in

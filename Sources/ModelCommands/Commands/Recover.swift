@@ -6,19 +6,19 @@ import ModelMigration
 struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
-    abstract: "Report what an interrupted migration left behind, and finish it or clean it up.",
+    abstract: "Report what an interrupted migration left behind, and finish it or clean up.",
     discussion: """
-      After a crash, a kill or a power cut the store is the old one or the new one, whole; beside it there may be \
-      copies and a backup that nobody needs. They are removed, and changes that a dead program left half done in the \
-      store are taken back, as its journal says. A backup is removed only where the store holds what it holds; where \
-      the store is gone, or is another one, the backup stays, and its name is said (MC6405). A second run finds \
-      nothing. 'migrate' clears such files by itself.
+      After a crash, a kill or a power cut the store is complete: the old one or the new one. Beside it there may be \
+      copies and a backup that are not needed. They are removed, and changes that a dead program left unfinished in the \
+      store are rolled back from its journal. A backup is removed only if the store holds the same data; if \
+      the store is missing, or is another one, the backup stays, and its name is reported (MC6405). A second run finds \
+      nothing. 'migrate' removes such files by itself.
       """)
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(help: "Only say what was left.")
+  @Flag(help: "Only report what was left.")
   var dryRun = false
 
   @Argument(help: "The store, or the file that '-o' was to write.")

@@ -9,18 +9,18 @@ import SwiftDataModels
 struct Release: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
-    abstract: "Freeze versions that users have, so that `check` holds the model to them.",
+    abstract: "Record versions that users have, so that `check` can compare the model with them.",
     discussion: """
       Adds each version to the release lock: checksum, fingerprint, date and tag. The lock is released.lock in the \
-      model's folder, App.released.lock beside App.xcdatamodeld. With --fixture, a genuine store of it and its objects \
-      as YAML are kept beside, which every later check migrates. Commit all of them.
+      model's folder, or App.released.lock beside App.xcdatamodeld. With --fixture, a genuine store of it and its objects \
+      as YAML are kept beside it, and every later check migrates them. Commit all of these files.
 
       With --freeze, the version's classes are written as a VersionedSchema of SwiftData's, so that later changes of \
-      the app's own classes leave it as it is.
+      the app's own classes do not affect it.
 
-      --from-tags builds the lock from git's tags: of each tag the current version and those before it. It takes as \
-      long as --seconds allows; --after-tag goes on where it ended. With --freeze, each shape of SwiftData's stores that \
-      a tag has shipped becomes a VersionedSchema with types of its own, beside the plan that joins them; a store of \
+      --from-tags builds the lock from git's tags: the current version of each tag and those before it. It runs as \
+      long as --seconds allows; --after-tag continues where it stopped. With --freeze, each store schema that \
+      a tag has shipped becomes a VersionedSchema with types of its own, with a plan for all of them; a store of \
       each is kept. --freeze FILE --check proves that the file still has the hashes of the lock.
       """)
 
@@ -30,7 +30,7 @@ struct Release: ParsableCommand {
   @Option(help: ArgumentHelp("The release's tag in git, or its name.", valueName: "tag"))
   var tag: String?
 
-  @Option(help: ArgumentHelp("Keep a store with that many objects.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Keep a store with this many objects.", valueName: "rows"))
   var fixture: Int?
 
   @Option(help: ArgumentHelp("Write the version's classes to this Swift file.", valueName: "file"))
@@ -42,18 +42,18 @@ struct Release: ParsableCommand {
   @Option(
     defaultAsFlag: "*",
     help: ArgumentHelp(
-      "Build the lock from git's tags, or from those of this name; * stands for any text, slashes too.",
+      "Build the lock from git's tags, or from those that match this pattern; * stands for any text, including slashes.",
       valueName: "pattern"))
   var fromTags: String?
 
   @Flag(help: "Prove that the file of --freeze still has the hashes that were locked; nothing is written.")
   var check = false
 
-  @Option(help: ArgumentHelp("Go on after this tag.", valueName: "tag"))
+  @Option(help: ArgumentHelp("Continue after this tag.", valueName: "tag"))
   var afterTag: String?
 
   @Option(
-    help: ArgumentHelp("The longest that looking through tags may take, in seconds.", valueName: "seconds"))
+    help: ArgumentHelp("The longest that reading tags may take, in seconds.", valueName: "seconds"))
   var seconds: Double = 120
 
   @Argument(
@@ -63,7 +63,7 @@ struct Release: ParsableCommand {
 
   func validate() throws {
     let ways = [!versions.isEmpty, all, fromTags != nil].count { $0 }
-    if ways > 1 { throw ValidationError("name versions, or say --all, or --from-tags PATTERN") }
+    if ways > 1 { throw ValidationError("name versions, or use --all or --from-tags PATTERN") }
     if let tag, tag.isEmpty || tag.contains(where: \.isWhitespace) || tag == "-" {
       throw ValidationError("'\(tag)' cannot be a tag: it has no spaces")
     }
@@ -79,7 +79,7 @@ struct Release: ParsableCommand {
       throw ValidationError("--freeze writes the classes of one version, or the shapes of --from-tags")
     }
     if check, freeze == nil || fromTags != nil || !versions.isEmpty || fixture != nil || tag != nil {
-      throw ValidationError("--check is of a file: --freeze FILE --check")
+      throw ValidationError("--check needs a file: --freeze FILE --check")
     }
   }
 
@@ -132,12 +132,12 @@ struct Release: ParsableCommand {
   /// Writes the shapes that tags have shipped.
   private func freezeTags(_ pattern: String, to file: String, _ subject: CheckedModel) throws {
     guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
-    let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path, subject.reader)
-    var isAnew = false
-    let frozen = try subject.freezeShapes(shipped, to: file, rows: fixture ?? 3) { text in
+    let shipped = try ShippedSchemas(tags: pattern, ofModelAt: subject.path, subject.reader)
+    var isRewritten = false
+    let frozen = try subject.freezeShippedSchemas(shipped, to: file, rows: fixture ?? 3) { text in
       let sealed = ProjectFile(path: file, sealing: text)
-      isAnew = sealed.isSealed
-      if isAnew { try sealed.write() } else { try [sealed].writeUntaken() }
+      isRewritten = sealed.isSealed
+      if isRewritten { try sealed.write() } else { try [sealed].writeUntaken() }
     }
     output.report(frozen.schemas.source.diagnostics)
     var lines = zip(frozen.records, frozen.schemas.versions).map { record, version in
@@ -152,7 +152,7 @@ struct Release: ParsableCommand {
         of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
-    let old = isAnew ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
+    let old = isRewritten ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
     let stages = frozen.schemas.stages
     output.say(
       "next: "
@@ -181,7 +181,7 @@ struct Release: ParsableCommand {
   }
 
   private func printNextSteps(_ subject: CheckedModel) {
-    output.say("next: commit \(subject.places.lockFile.shellWord); `modelc check` holds the model to it")
+    output.say("next: commit \(subject.places.lockFile.shellWord); `modelc check` compares the model with it")
   }
 
   /// Those that are meant: the current one where none is named.
@@ -234,7 +234,7 @@ struct Release: ParsableCommand {
     }
     if releases.isCut {
       lines.append(
-        "there are more tags: the \(grouped(search.limit)) oldest were looked at; a narrower pattern takes others"
+        "there are more tags: the \(grouped(search.limit)) oldest were read; a narrower pattern selects others"
       )
     }
     if releases.isShallow {
@@ -271,7 +271,7 @@ struct Release: ParsableCommand {
       "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
       "tags": .value(\.found.tagCount, "How many were looked at."),
       "tagsWithoutModel": .value(\.found.tagsWithoutModel),
-      "unreadable": .list(\.found.unreadable, of: ShapeTable.unreadTag("unreadTag")),
+      "unreadable": .list(\.found.unreadable, of: ShippedSchemaTable.unreadTag("unreadTag")),
       "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
       "unreadVersions": .value(
         \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),
@@ -315,7 +315,7 @@ extension Diagnostic {
   fileprivate static func releasedAlready(_ path: String) -> Self {
     Self(
       .fileUnreadable, .error, "'\(path)' lies in an app, which is what was released",
-      notes: ["a lock belongs to the source of a model", "nothing was written"],
+      notes: ["a lock belongs beside the source of a model", "nothing was written"],
       help: ["name the model's source with `--models`; `modelc check --against APP` compares it with an app"])
   }
 }

@@ -8,23 +8,23 @@ import StoreRepair
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Plan the repair of a damaged store, and carry it out.",
+    abstract: "Plan the repair of a damaged store, or carry it out.",
     discussion: """
-      Without '--apply' nothing is written: the repair is made on a private copy, and its numbers are shown. With it \
-      the copy is proved by 'verify' and takes the store's place; the damaged store stays beside it as a backup. What \
+      Without '--apply' nothing is written: the repair is made on a private copy, and its counts are shown. With '--apply' \
+      the copy is checked by 'verify' and replaces the store; the damaged store stays beside it as a backup. What \
       a repair loses is counted, and needs '--allow-loss' (MC6501). Exits with 1 if 'verify' would still find an \
       error.
 
       With -o the result is a new file, and the damaged store stays where it is: nothing can be lost. '--keep Hut,Visit' saves \
-      only what is asked for out of a store that is beyond repair otherwise.
+      only these entities, from a store that cannot be repaired otherwise.
 
-      '--orphans' and '--purge-before' drop what is sound but not needed, and give its space back.
+      '--orphans' and '--purge-before' drop data that is intact but not needed, and free its space.
       """)
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Flag(help: "Put the repaired store in the store's place.")
+  @Flag(help: "Replace the store with the repaired one.")
   var apply = false
 
   @Flag(help: "Continue although objects, values or references are lost.")
@@ -33,12 +33,12 @@ struct RepairCommand: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The version that the store should be, where that cannot be told.", valueName: "version"))
+      "The version that the store should be, if modelc cannot determine it.", valueName: "version"))
   var version: String?
 
   @Option(
     help: ArgumentHelp(
-      "With -o: save the objects of these entities alone, and the references between them; separated by commas.",
+      "With -o: save only the objects of these entities, and the references between them; separated by commas.",
       valueName: "entities"))
   var keep: String?
 
@@ -58,7 +58,7 @@ struct RepairCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the repaired store to a new file, and leave the damaged one as it is.", valueName: "file"))
+      "Write the repaired store to a new file, and leave the damaged one unchanged.", valueName: "file"))
   var outputFile: String?
 
   @Flag(help: "Show the SQL that changes rows.")
@@ -75,7 +75,7 @@ struct RepairCommand: ParsableCommand {
       throw ValidationError("--keep saves objects to a new file: name it with -o")
     }
     if outputFile != nil, apply {
-      throw ValidationError("--apply replaces the store, -o leaves it as it is: choose one")
+      throw ValidationError("--apply replaces the store, -o leaves it unchanged: choose one")
     }
     if orphans == "all", apply {
       throw ValidationError(

@@ -5,13 +5,13 @@ import PersistentStore
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a page about a store: its objects by entity, what is wrong, some of them.",
+    abstract: "Write an HTML page about a store: its objects by entity, findings, and sample objects.",
     discussion: """
       One HTML file that loads nothing, with the diagram of the store's model and all its versions: objects and bytes by \
       entity, how many objects lack an attribute, what `modelc verify` finds, and the first \(StoreReport.sampleSize) \
       objects of each table with links between them. Users' values are masked unless --show-values is given; then lists \
-      and dictionaries of archives are text, and pictures of up to 50 kB are shown. A store needs no project where it \
-      carries its own model.
+      and dictionaries of archives are text, and pictures of up to 50 kB are shown. A store needs no project if it \
+      contains its own model.
       """)
 
   @OptionGroup var project: ProjectFolderOptions

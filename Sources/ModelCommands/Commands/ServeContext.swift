@@ -8,11 +8,11 @@ import SwiftDataModels
 struct ServeContext: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Answer an agent's questions about the project, by the Model Context Protocol.",
+    abstract: "Answer an agent's questions about the project with the Model Context Protocol.",
     discussion: """
       Reads requests from standard input and answers on standard output, as clients start it: {"command": "modelc", "args": \
       ["mcp", "-C", "path/of/the/project"]}. Its tools are check, plan, diff, show, versions, inspect, verify, query, triage and \
-      explain; each gives what the command of that name prints with --format json. Paths are from the project's folder; \
+      explain; each returns what the command of that name prints with --format json. Paths are relative to the project's folder; \
       none may lead out of it, or out of its repository. Nothing is written.
       """)
 

@@ -18,14 +18,14 @@ struct Show: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: "The model, or a version as `modelc diff` takes it; the project's current version without it.")
+    help: "The model, or a version as `modelc diff` takes it; by default the project's current version.")
   var model: String?
 
   @Argument(help: ArgumentHelp("A version of the model, an entity, or both.", valueName: "name"))
   var names: [String] = []
 
   func validate() throws {
-    if names.count > 2 { throw ValidationError("name a version and an entity at most") }
+    if names.count > 2 { throw ValidationError("name at most a version and an entity") }
   }
 
   func run() throws {

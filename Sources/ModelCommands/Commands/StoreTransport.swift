@@ -8,7 +8,7 @@ struct FetchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The names are not files here: bring each by this command of the shell, with {} for the name and {file} for where to \
+      The names are not local files: fetch each with this shell command, with {} for the name and {file} for where to \
       put it, as 'aws s3 cp {} {file}'.
       """, valueName: "command"))
   var fetch: String?
@@ -42,7 +42,7 @@ struct StoreTransport: Sendable {
       let file = folder.url.appending(path: ["", ".", "..", "/"].contains(name) ? "store" : name).path
       try run(fetch, store, file, Diagnostic.notFetched)
       guard FileManager.default.fileExists(atPath: file) else {
-        throw DiagnosticsError(.notFetched(store, "the command made no file '\(file)'"))
+        throw DiagnosticsError(.notFetched(store, "the command did not write the file '\(file)'"))
       }
       let result = work(file)
       if let put, result.status == .migrated {
@@ -104,14 +104,14 @@ extension FleetResult {
 extension Diagnostic {
   fileprivate static func notFetched(_ store: String, _ reason: String) -> Self {
     Self(
-      .fileUnreadable, .error, "'\(store)' was not fetched: \(reason)", notes: ["the store was not touched"],
+      .fileUnreadable, .error, "'\(store)' was not fetched: \(reason)", notes: ["the store was not changed"],
       help: ["try the command of --fetch by itself"])
   }
 
   fileprivate static func notPut(_ store: String, _ reason: String) -> Self {
     Self(
-      .storeWriteFailed, .error, "'\(store)' was migrated, but not taken back: \(reason)",
-      notes: ["what lies there is as the command of --put has left it; the migrated store is gone"],
-      help: ["try the command by itself, then run this again: it fetches the store anew"])
+      .storeWriteFailed, .error, "'\(store)' was migrated, but not put back: \(reason)",
+      notes: ["the original may be in any state that the --put command left; the migrated copy is deleted"],
+      help: ["try the command by itself, then run this again: it fetches the store again"])
   }
 }

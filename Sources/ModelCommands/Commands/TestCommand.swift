@@ -6,9 +6,9 @@ import ReleaseChecks
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Migrate the stores of Tests/Migrations and compare what comes out.",
+    abstract: "Migrate the stores of Tests/Migrations and compare the results.",
     discussion: """
-      Each YAML file of Tests/Migrations/<Model> names a store or states objects, the versions from and to, and what is \
+      Each YAML file of Tests/Migrations/<Model> names a store or contains objects, the versions from and to, and what is \
       expected: counts, objects, queries. `modelc explain MC7025` shows one. Tests whose files, store and versions have \
       not changed since they passed are not run again.
       """)
@@ -19,7 +19,7 @@ struct TestCommand: ParsableCommand {
   @Flag(help: "Write the results into the files, instead of comparing them.")
   var update = false
 
-  @Flag(help: "Run tests too that have not changed since they passed.")
+  @Flag(help: "Also run tests that have not changed since they passed.")
   var noCache = false
 
   @Argument(help: ArgumentHelp("A part of a test's name, or of 'V1 → V3'.", valueName: "filter"))

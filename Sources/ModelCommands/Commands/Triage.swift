@@ -10,8 +10,8 @@ struct Triage: ParsableCommand {
     abstract: "Explain what a log says about a store that does not open: what it means, what to do.",
     discussion: """
       Reads an app's console log, a crash report or a printed error, of any size. The version hashes in it are looked for \
-      among the project's versions and in the history of its repository, whole or by the digits that are printed. Exits \
-      with 1 where the log tells nothing of a store or a model.
+      among the project's versions and in the history of its repository, even if only some digits are printed. Exits \
+      with 1 if the log says nothing about a store or a model.
       """)
 
   @OptionGroup var project: ProjectFolderOptions
@@ -84,7 +84,7 @@ extension Diagnostic {
         .logSaysNothing, .error, "'\(path)' is not a log but a SQLite file",
         help: ["look at it: `modelc inspect \(path.shellWord)`"])
     }
-    let what = triage.isText ? "tells nothing of a store or a model" : "is not text"
+    let what = triage.isText ? "says nothing about a store or a model" : "is not text"
     return Self(
       .logSaysNothing, .error, "'\(path)' \(what)",
       notes: ["it has \(counted(triage.lineCount, "line")) and \(Int64(triage.byteCount).humanSize)"],

@@ -11,7 +11,7 @@ struct Verify: ParsableCommand {
     abstract: "Check a store against its model, and for consistency.",
     discussion: """
       Looks at the file, the schema, entity numbers, references, orders, uniqueness, required values, validation \
-      rules and external files; never writes. Exits with 1 if something is wrong; a warning is not.
+      rules and external files; never writes. Exits with 1 if it finds an error; warnings do not count.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -21,11 +21,11 @@ struct Verify: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The store that this one was migrated from: every object and every value that both have are compared.",
+      "The store from before the migration: every object and every value that both have is compared.",
       valueName: "old"))
   var before: String?
 
-  @Flag(help: "SQLite's integrity check in full, which compares every index with its table.")
+  @Flag(help: "Run SQLite's full integrity check, which compares every index with its table.")
   var full = false
 
   @Flag(help: "Show values of the first rows of a finding, not only their primary keys.")

@@ -7,12 +7,12 @@ import ReleaseChecks
 struct VersionListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show the versions, their checksums, which are released, and which no store can tell apart.",
+    abstract: "Show the versions, their checksums, which are released, and which have the same hashes.",
     discussion:
-      "Two versions with equal version hashes are one to Core Data; what differs nevertheless is named. What is "
-      + "released, since when and by which tag, says the release lock; of others git says since when they are there, and the "
+      "For Core Data, two versions with equal hashes are the same; other differences are reported. The release lock says what is "
+      + "released, since when and by which tag; for others git says since when they exist, and the "
       + "oldest tag that has them.\n\nWith --from-tags, of SwiftData's source: the "
-      + "shapes of stores that tags have shipped, under which version and in which tags, and the schemas that no tag "
+      + "store schemas that tags have shipped, under which version and in which tags, and the schemas that no tag "
       + "has shipped.")
 
   @OptionGroup var project: ProjectOptions
@@ -21,18 +21,18 @@ struct VersionListCommand: ParsableCommand {
   @Option(
     defaultAsFlag: "*",
     help: ArgumentHelp(
-      "Show which shapes git's tags, or those of this name, have shipped.", valueName: "pattern"))
+      "Show which store schemas git's tags, or those that match this, have shipped.", valueName: "pattern"))
   var fromTags: String?
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld and .momd paths, also REV:path; all of the project's without any.",
+      "Models by name, or .xcdatamodeld and .momd paths, also REV:path; by default all of the project's models.",
       valueName: "model"))
   var models: [String] = []
 
   func run() throws {
     try output.run {
-      if let fromTags { return try listShapes(fromTags) }
+      if let fromTags { return try listShippedSchemas(fromTags) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let reading = diagnostics.filter { $0.severity == .error }
       let releases = project.project.releases(of: self.models)
@@ -51,7 +51,7 @@ struct VersionListCommand: ParsableCommand {
     }
   }
 
-  private func listShapes(_ pattern: String) throws {
+  private func listShippedSchemas(_ pattern: String) throws {
     let paths = try models.isEmpty ? project.project.modelPaths() : models
     let tables = try paths.map { path in
       let reader = project.project.reader
@@ -60,8 +60,8 @@ struct VersionListCommand: ParsableCommand {
         throw diagnostics.hasErrors && model == nil
           ? DiagnosticsError(diagnostics) : DiagnosticsError(.noShapes(path))
       }
-      let shipped = try ShippedShapes(tags: pattern, ofModelAt: path, reader)
-      return ShapeTable(model: model, shipped: shipped)
+      let shipped = try ShippedSchemas(tags: pattern, ofModelAt: path, reader)
+      return ShippedSchemaTable(model: model, shipped: shipped)
     }
     output.print(.oneOrSeveral(tables.map(\.json)), else: tables.map(\.text).joined(separator: "\n\n"))
   }
@@ -70,7 +70,7 @@ struct VersionListCommand: ParsableCommand {
 extension Diagnostic {
   fileprivate static func noShapes(_ path: String) -> Self {
     Self(
-      .severalModels, .error, "'\(path.visible)' is not a SwiftData source: what was released says its lock",
+      .severalModels, .error, "'\(path.visible)' is not a SwiftData source: its lock says what was released",
       help: ["`modelc version list` shows its versions"])
   }
 }

@@ -6,9 +6,9 @@ import ReleaseChecks
 
 struct VersionNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Start a version: a copy of another one, as a draft.",
+    commandName: "new", abstract: "Start a new version: a copy of another one, as a draft.",
     discussion: """
-      Copies the version's file, comments and all, and lists the new one at the end of versions.yaml, whose own \
+      Copies the version's file with its comments, and lists the new one at the end of versions.yaml, whose own \
       comments and layout stay. Stores are migrated to it once it is `current:`.
       """)
 
@@ -18,7 +18,7 @@ struct VersionNewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The version to copy, instead of the current one.", valueName: "version"))
   var from: String?
 
-  @Flag(help: "Make it the current version at once.")
+  @Flag(help: "Make it the current version immediately.")
   var current = false
 
   @Flag(help: "Start it as a change of the other one (extends:), instead of a copy.")
@@ -26,7 +26,7 @@ struct VersionNewCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The new version's name; without it, the copied one's with the next number.", valueName: "name"))
+      "The new version's name; by default the copied one's with the next number.", valueName: "name"))
   var name: String?
 
   func run() throws {

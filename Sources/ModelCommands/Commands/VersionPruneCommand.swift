@@ -7,14 +7,14 @@ import ReleaseChecks
 
 struct VersionPruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Take old versions out of a model, and say who still has stores of them.",
+    commandName: "prune", abstract: "Remove old versions from a model, and say who still has their stores.",
     discussion: """
-      Every version that leads to the named one goes, with its mapping files, kept stores and migration tests; in the \
-      release lock its line becomes a retired one. Nothing is written without --apply. What would be there then is checked \
-      as `check` does, kept stores included, and refused if that finds errors that are not there now.
+      Every version that leads to the named one is removed, with its mapping files, kept stores and migration tests; in the \
+      release lock its line becomes a retired one. Nothing is written without --apply. The result is checked \
+      as `check` does, kept stores included, and refused if that finds new errors.
 
-      Stores of a version that is gone match none. The model that they carry leads them to the current version if that can be \
-      inferred; mappings do not run. --usage and --tags-before say who has such stores: then --apply is refused.
+      Stores of a removed version match no version. They are migrated from the model that they contain, if that step can be \
+      inferred; mappings do not run. --usage and --tags-before say who has such stores: if there are any, --apply is refused.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -25,23 +25,23 @@ struct VersionPruneCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Stores in the field, as CSV: version,stores; instead of a version its checksum, or a tag.",
+      "Stores in the field, as CSV: version,stores; a checksum or a tag may replace the version.",
       valueName: "file"))
   var usage: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take tags from before this day as in use by nobody, and those since then as in use.", valueName: "day")
+      "Assume that tags from before this day are no longer in use, but later ones are.", valueName: "day")
   )
   var tagsBefore: String?
 
   @Flag(help: "Write it.")
   var apply = false
 
-  @Flag(help: "Take out versions of which there are stores in use.")
+  @Flag(help: "Also remove versions that have stores in use.")
   var acceptStranded = false
 
-  @Argument(help: ArgumentHelp("The model, by name or path, where there are several.", valueName: "model"))
+  @Argument(help: ArgumentHelp("The model, by name or path, if there are several.", valueName: "model"))
   var model: String?
 
   func validate() throws {
@@ -80,7 +80,7 @@ struct VersionPruneCommand: ParsableCommand {
       output.print(
         Self.result.json(of: (prune, findings, errors.count, apply)),
         else: lines(prune, errors: errors.count).shownLines)
-      output.say(apply ? "next: commit it all in one" : "nothing was written: --apply takes them out")
+      output.say(apply ? "next: commit it all in one" : "nothing was written: --apply removes them")
     }
   }
 
@@ -187,8 +187,8 @@ struct VersionPruneCommand: ParsableCommand {
         let comments = whole.comments == 0 ? "" : ", without \(counted(whole.comments, "line")) of comments"
         return "\(path), whole\(comments)"
       })
-    section("stays, and serves no version: delete it in Xcode", prune.left)
-    section("lists what goes: remove it there in Xcode", prune.projects)
+    section("stays, but no version uses it: delete it in Xcode", prune.left)
+    section("lists removed files: remove them there in Xcode", prune.projects)
     let kept = prune.keptStores
     lines.append(
       errors > 0
@@ -265,7 +265,7 @@ extension Diagnostic {
   fileprivate static func notAPackage(_ path: String) -> Self {
     Self(
       .fileUnreadable, .error,
-      "'\(path)' is not a model whose versions are files: none can be taken out of it",
+      "'\(path)' is not a model whose versions are files: none can be removed from it",
       notes: ["nothing was written"],
       help: [
         "name a folder with a versions.yaml, or an .xcdatamodeld; of SwiftData's source, delete the VersionedSchema and its stage in the plan"
@@ -276,8 +276,8 @@ extension Diagnostic {
     Self(
       .versionsNotPruned, .error,
       "without those versions `check` finds \(counted(count, "error")) that \(count == 1 ? "is" : "are") not there today",
-      notes: ["everything is as it was"],
-      help: ["fix what follows, or keep more: name an earlier version with `--before`"])
+      notes: ["nothing was written"],
+      help: ["fix the errors below, or keep more versions: name an earlier version with `--before`"])
   }
 
   fileprivate static func notTried(_ count: Int) -> Self {
@@ -291,6 +291,6 @@ extension Diagnostic {
   fileprivate static func tagNotRead(_ tag: String, _ reason: String) -> Self {
     Self(
       .storesStranded, .warning, "the model in the tag '\(tag)' cannot be read: its users are not counted",
-      notes: [Note(reason)], help: ["look into it: `git show \(tag.shellWord)`"])
+      notes: [Note(reason)], help: ["look at it: `git show \(tag.shellWord)`"])
   }
 }

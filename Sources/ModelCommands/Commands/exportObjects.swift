@@ -84,7 +84,7 @@ extension Diagnostic {
     let list = keys.map(String.init).joined(separator: ", ")
     return Self(
       .cellOfWrongType, .warning,
-      "'\(property.name)' of \(counted(count, "object")) of '\(property.entity)' holds no \(property.kind), and is marked as unreadable",
+      "'\(property.name)' of \(counted(count, "object")) of '\(property.entity)' does not hold a valid \(property.kind), and is marked as unreadable",
       subject: ModelSubject(entity: property.entity, property: property.name),
       notes: [Note("primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")")])
   }

@@ -55,7 +55,7 @@ struct DiagramLayout {
     let group = Group(boxes.filter { positions[$0.name] != nil }, edges)
     let x = group.boxes.map { (positions[$0.name]?.x ?? 0) + $0.width / 2 }
     let y = group.boxes.map { (positions[$0.name]?.y ?? 0) + $0.height / 2 }
-    var result = group.tangle(x, y)
+    var result = group.layoutQuality(x, y)
     for (i, a) in group.boxes.enumerated() {
       result.overlaps +=
         group.boxes.enumerated().dropFirst(i + 1).filter { j, b in
@@ -149,7 +149,7 @@ struct DiagramLayout {
     }
 
     /// Crossings, lines through boxes, length and extent for boxes centred at x and y.
-    func tangle(_ x: [Double], _ y: [Double]) -> Quality {
+    func layoutQuality(_ x: [Double], _ y: [Double]) -> Quality {
       var result = Quality()
       for (i, (a, b)) in links.enumerated() {
         let (left, right, top, bottom) = (min(x[a], x[b]), max(x[a], x[b]), min(y[a], y[b]), max(y[a], y[b]))
@@ -287,13 +287,13 @@ struct DiagramLayout {
     /// Crossings count most, then lines through boxes, the sheet of 16:10 around the group, and length,
     /// both in units of 300, about the distance of two boxes. Larger groups must not become strips.
     func cost(_ drawing: Drawing) -> Double {
-      let tangle = tangle(drawing.x, drawing.y)
+      let layoutQuality = layoutQuality(drawing.x, drawing.y)
       let upside = boxes.indices.flatMap { node in above[node].filter { drawing.y[$0] >= drawing.y[node] } }
         .count
       let (wide, high) = (drawing.width, 1.6 * drawing.height)
       let (sheet, shape) = (max(wide, high), max(wide, high) / min(wide, high) - 1)
-      return 1000 * Double(upside) + 100 * Double(tangle.crossings) + 90 * Double(tangle.passes)
-        + (4 * sheet + tangle.length) / 300 + (boxes.count < 6 ? 0 : 25 * shape * shape)
+      return 1000 * Double(upside) + 100 * Double(layoutQuality.crossings) + 90 * Double(layoutQuality.passes)
+        + (4 * sheet + layoutQuality.length) / 300 + (boxes.count < 6 ? 0 : 25 * shape * shape)
     }
 
     /// Moves or exchanges boxes as long as that helps: sorting alone never changes a box's layer.

@@ -13,16 +13,16 @@ func programChecks() -> [DoctorCheck] {
 private func programCheck() -> DoctorCheck {
   var check = DoctorCheck("modelc")
   check.summary =
-    "\(programVersion), built with Swift \(compilerVersion)\(isForDebugging ? ", for debugging" : "")"
+    "\(programVersion), built with Swift \(compilerVersion)\(isDebugBuild ? ", for debugging" : "")"
     + (parsesSwift ? ", reads SwiftData" : ", without SwiftData")
   check.add([
-    "version": .string(programVersion), "swift": .string(compilerVersion), "debug": .boolean(isForDebugging),
+    "version": .string(programVersion), "swift": .string(compilerVersion), "debug": .boolean(isDebugBuild),
     "swiftData": .boolean(parsesSwift),
   ])
   return check
 }
 
-private var isForDebugging: Bool {
+private var isDebugBuild: Bool {
   #if DEBUG
     true
   #else

@@ -17,7 +17,7 @@ extension Project {
         error.diagnostics.first?.help.first ?? "name the project with -C, or its models with --models")
       return [check]
     }
-    let reading = (try? readModelsForStores()) ?? ReadModels()
+    let reading = (try? readModelsForStores()) ?? ReadableModels()
     describe(reading, paths, &check)
     return [
       check, mappingCheck(self, reading.models), settingsCheck(paths), releaseCheck(paths),
@@ -25,7 +25,7 @@ extension Project {
   }
 }
 
-private func describe(_ reading: ReadModels, _ paths: [String], _ check: inout DoctorCheck) {
+private func describe(_ reading: ReadableModels, _ paths: [String], _ check: inout DoctorCheck) {
   let models = reading.models
   let versions = models.map(\.versions.count).reduce(0, +)
   check.maskedSummary = "\(counted(models.count, "model")), \(counted(versions, "version"))"

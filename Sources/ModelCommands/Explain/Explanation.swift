@@ -56,10 +56,10 @@ package struct Explanation: Hashable, Sendable {
 /// The sections below headings of one level; headings within fenced blocks are none.
 private func sections(of markdown: String, level: String) -> [(title: String, body: String)] {
   var sections: [(title: String, lines: [Substring])] = []
-  var isFenced = false
+  var isInCodeBlock = false
   for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
-    if line.hasPrefix("```") { isFenced.toggle() }
-    if !isFenced, line.hasPrefix(level) {
+    if line.hasPrefix("```") { isInCodeBlock.toggle() }
+    if !isInCodeBlock, line.hasPrefix(level) {
       sections.append((String(line.dropFirst(level.count)), []))
     } else if !sections.isEmpty {
       sections[sections.count - 1].lines.append(line)

@@ -57,12 +57,12 @@ extension [Explanation] {
 
 /// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.
 private func paragraphs(_ markdown: String) -> String {
-  var isFenced = false
+  var isInCodeBlock = false
   var lines: [String] = []
   for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
     if line.hasPrefix("```") {
-      isFenced.toggle()
-    } else if isFenced {
+      isInCodeBlock.toggle()
+    } else if isInCodeBlock {
       lines.append(line.isEmpty ? "" : "      \(line)")
     } else {
       lines += wrapped(plain(String(line)), width: 98).map { $0.isEmpty ? "" : "  \($0)" }

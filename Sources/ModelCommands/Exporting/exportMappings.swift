@@ -82,7 +82,7 @@ extension Project {
               $0.model.name == model.name && $0.from.name == from.name && $0.to.name == to.name
             })
           else { continue }
-          if model.leadsBack([to, from]) {
+          if model.isDowngradePath([to, from]) {
             steps.append((model, from, to))
           } else if !written.contains(where: { $0.reverse.contains(mapping) }) {
             unordered.append(.unordered(file, from.name, to.name, isPackage: model.packagePath != nil))

@@ -60,7 +60,7 @@ private func requireOwn(_ path: String, in project: Project) throws(DiagnosticsE
   let target = URL(filePath: path).resolvingSymlinksInPath().path
   let top = URL(filePath: project.folder).standardizedFileURL.resolvingSymlinksInPath().path
   guard target.utf8.starts(with: (top.hasSuffix("/") ? top : top + "/").utf8) else {
-    throw DiagnosticsError(.linkLeadsOut(path, target))
+    throw DiagnosticsError(.linkOutsideProject(path, target))
   }
 }
 
@@ -76,7 +76,7 @@ private func requireWritable(_ path: String) throws {
 }
 
 extension Diagnostic {
-  fileprivate static func linkLeadsOut(_ path: String, _ target: String) -> Self {
+  fileprivate static func linkOutsideProject(_ path: String, _ target: String) -> Self {
     Self(
       .wouldOverwrite, .error, "'\(path)' is a symbolic link out of the project, to '\(target)'",
       notes: ["it is left unchanged"], help: ["name that file itself, if it is yours to format"])

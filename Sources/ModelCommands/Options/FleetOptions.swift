@@ -10,7 +10,7 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The memory for all of them together, as 500M or 2G: no more stores at a time than have 100 MB each.",
+      "The memory for all of them together, as 500M or 2G: it limits the stores at a time to one for each 100 MB.",
       valueName: "size"))
   var memory: MemorySize?
 
@@ -35,14 +35,14 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Begin with so many of the stores, or so many percent: 20 or 1%. If one of them fails, no other is touched.",
+      "Start with this many stores, or percent of them: 20 or 1%. If one of them fails, no other is changed.",
       valueName: "n"))
   var canary: Canary?
 
-  @Option(help: ArgumentHelp("Begin no further store once so many have failed.", valueName: "n"))
+  @Option(help: ArgumentHelp("Start no more stores once this many have failed.", valueName: "n"))
   var maxFailures: Int?
 
-  @Flag(help: "Leave out stores that the file of --report jsonl=FILE says are done.")
+  @Flag(help: "Skip stores that are done according to the file of --report jsonl=FILE.")
   var resume = false
 
   @Option(
@@ -234,7 +234,7 @@ extension Diagnostic {
     Self(
       .fileUnreadable, .error,
       "'\(name.abridged)' is no path: it has a zero byte, begins with a hyphen, or is too long for one",
-      notes: ["stores that it should name were not touched"],
+      notes: ["stores that it should name were not changed"],
       help: ["read a list that `find -print0` wrote with `-0`"])
   }
 }

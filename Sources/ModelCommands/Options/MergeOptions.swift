@@ -5,22 +5,22 @@ import ModelMigration
 struct MergeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Merge the store's objects into this store, which has data: it is migrated to that one's version, and stays as it is.",
+      "Merge the store's objects into this other store; they are migrated to its version, and the first store is unchanged.",
       valueName: "store"))
   var into: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      With --into: by which attributes and to-one relationships objects of an entity are the same: Stop=line,number; \
-      repeatable. Without it the first uniqueness constraint, or else all values and references.
+      With --into: the attributes and to-one relationships that identify objects of an entity: Stop=line,number; \
+      repeatable. By default the first uniqueness constraint, or else all values and references.
       """, valueName: "entity=keys"))
   var match: [Match] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      With --into: what becomes of objects that both stores have: keep them, fill what is nil, or replace their values; \
+      With --into: for objects that both stores have, keep their values, fill those that are nil, or replace them; \
       for one entity as Stop=fill; repeatable.
       """, valueName: "[entity=]mode"))
   var existing: [Existing] = []

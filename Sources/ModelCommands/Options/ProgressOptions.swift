@@ -7,7 +7,7 @@ import ModelMigration
 struct ProgressOptions: ParsableArguments {
   enum Style: String, ExpressibleByArgument, CaseIterable { case auto, bar, plain, json, none }
 
-  @Option(help: "Progress: a bar, plain lines, JSON lines, none, or what suits (auto).")
+  @Option(help: "Progress: a bar, plain lines, JSON lines, none, or automatic (auto).")
   var progress: Style = .auto
 
   @Flag(

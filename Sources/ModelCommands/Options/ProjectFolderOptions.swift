@@ -34,15 +34,15 @@ struct ProjectFolderOptions: ParsableArguments, ProjectArguments {
   }
 
   static let folderHelp = ArgumentHelp(
-    "The project's folder, with its Models and Migrations; other paths stay relative to where you are.",
+    "The project's folder, with its Models and Migrations; other paths are relative to the current folder.",
     valueName: "dir")
   static let modelsHelp = ArgumentHelp(
     "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld, a .momd or Swift source itself.",
     valueName: "dir")
   static let platformHelp = ArgumentHelp(
-    "The platform for which #if in Swift source is decided; ios by default.", valueName: "platform")
+    "The platform whose #if branches are used in Swift source; by default ios.", valueName: "platform")
   static let planHelp = ArgumentHelp(
-    "The migration plan, where Swift source has several: its type's name.", valueName: "name")
+    "The migration plan, if Swift source has several: its type's name.", valueName: "name")
 }
 
 extension SwiftPlatform: ExpressibleByArgument {}

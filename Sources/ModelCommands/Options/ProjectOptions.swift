@@ -16,7 +16,7 @@ struct ProjectOptions: ParsableArguments, ProjectArguments {
   var models: String?
 
   @Option(
-    help: ArgumentHelp("The model, where there are several: its name, or the path of one.", valueName: "name")
+    help: ArgumentHelp("The model, if there are several: its name or path.", valueName: "name")
   )
   var model: String?
 

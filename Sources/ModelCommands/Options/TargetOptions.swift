@@ -14,7 +14,7 @@ struct TargetOptions: ParsableArguments {
       valueName: "code"))
   var allowLoss: [String] = []
 
-  @Flag(help: "Refuse where objects would break rules that the new version adds; Core Data migrates them.")
+  @Flag(help: "Refuse if objects would break new rules of the version; Core Data would migrate them.")
   var strict = false
 
   @Option(
@@ -22,12 +22,12 @@ struct TargetOptions: ParsableArguments {
     transform: { text in try RouteRequest(named: text) })
   var route: RouteRequest = .auto
 
-  @Flag(help: "Write the result without free pages (SQLite's VACUUM); on a clone.")
+  @Flag(help: "Write the result without free pages (SQLite's VACUUM), on a clone.")
   var compact = false
 
   @Flag(
     name: .customLong("rewrite-uris"),
-    help: "Rewrite values that hold the URI of an object whose entity gets another name.")
+    help: "Rewrite values with the URI of an object if its entity is renamed.")
   var rewriteURIs = false
 
   @Flag(
@@ -35,7 +35,7 @@ struct TargetOptions: ParsableArguments {
     help: "Drop the tables of CloudKit mirroring; the app then exports everything again.")
   var dropCloudKit = false
 
-  @Flag(help: "Update the indexes of a store that is already of the target version to those of its model.")
+  @Flag(help: "If a store already has the target version, update its indexes to those of the model.")
   var applyIndexes = false
 
   @Option(
@@ -46,7 +46,7 @@ struct TargetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Bring back, in an upgrade, what an earlier downgrade kept in this file.", valueName: "file"))
+      "In an upgrade, restore what an earlier downgrade saved in this file.", valueName: "file"))
   var restore: String?
 
   func validate() throws {
@@ -101,7 +101,7 @@ extension RouteRequest {
     }
     throw ValidationError(
       ["new-file", "copy"].contains(text)
-        ? "no migration fills a new file any more: '--route clone' alters a copy of the store, and with '--compact' the result has no free pages"
+        ? "the route that filled a new file no longer exists: '--route clone' alters a copy of the store, and '--compact' leaves no free pages"
         : "'\(text)' is not a route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))")
   }
 }

@@ -54,7 +54,7 @@ extension CommandReference {
   private func line(_ argument: Argument) -> String {
     let values = argument.values.map { " (\($0.joined(separator: ", ")))" } ?? ""
     // Help that lists the words itself need not be told them again.
-    let isSaid = argument.values?.allSatisfy(argument.help.contains) ?? true
-    return "- `\(argument.synopsis)`: \(argument.help.markdownHelp)\(isSaid ? "" : values)"
+    let isMentioned = argument.values?.allSatisfy(argument.help.contains) ?? true
+    return "- `\(argument.synopsis)`: \(argument.help.markdownHelp)\(isMentioned ? "" : values)"
   }
 }

@@ -3,7 +3,7 @@ package import ManagedModel
 /// The object that CI and other tools may rely on: every key is always there, null if it has no value.
 extension Diagnostic: JSONResult {
   static let result = JSONObject<Self>(
-    "diagnostic", "A finding; `modelc explain CODE` tells about its kind.",
+    "diagnostic", "A finding; `modelc explain CODE` explains its code.",
     [
       "code": .value(\.code), "severity": .value(\.severity),
       "message": .value(\.message, "What is wrong, in a sentence."),

@@ -88,14 +88,14 @@ package struct TextDiagnosticRenderer {
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
-    let written = fixIt.isSaidInFull ? [] : mendedLines(fixIt)
+    let written = fixIt.quotesReplacement ? [] : fixedLines(fixIt)
     // Generated lines are long and need not be shown in full.
     let lines = written.prefix(20).map { $0.utf8.count <= 1_000 ? $0 : $0.prefix(200) + "…" }
     return [trailer("fix", message)] + lines.map { "      " + $0 }
   }
 
   /// The line as it would be, without its indentation, or the lines that are new.
-  private mutating func mendedLines(_ fixIt: Diagnostic.FixIt) -> [String] {
+  private mutating func fixedLines(_ fixIt: Diagnostic.FixIt) -> [String] {
     let range = fixIt.range
     let new = fixIt.replacement.split(whereSeparator: \.isNewline).map(String.init)
       .filter { !$0.allSatisfy(\.isWhitespace) }
@@ -122,7 +122,7 @@ package struct TextDiagnosticRenderer {
 
 extension Diagnostic.FixIt {
   /// Whether its words quote all that it writes: `write 'parent'`.
-  fileprivate var isSaidInFull: Bool {
+  fileprivate var quotesReplacement: Bool {
     message.contains("'\(replacement.trimmingCharacters(in: .whitespacesAndNewlines))'")
   }
 

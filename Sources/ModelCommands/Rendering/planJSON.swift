@@ -11,7 +11,7 @@ extension MigrationPlan: JSONResult {
       "routeReason": .value(\.routeReason, "Why on that route."),
       "rowsAreUpperBounds": .value(
         \.rowsAreBounds, "Whether rows were not counted, because none is touched."),
-      "segments": .value(\.segments, "Stretches that are carried out as one."),
+      "segments": .value(\.segments, "Segments, each carried out as one."),
       "postProcessing": .value(\.postProcessing, "Steps that run on the result."),
       "entities": .value(\.entities, "What becomes of the rows."),
       "changes": .value(\.changeLines, "What becomes of properties, a line each."),
@@ -124,7 +124,7 @@ extension MigrationReport: JSONResult {
 
 extension MigrationPlan.Segment: JSONResult {
   static let result = JSONObject<Self>(
-    "segment", "A stretch that is carried out as one.",
+    "segment", "A segment: versions that are carried out as one.",
     [
       "path": .value(\.path, "Its versions."),
       "mapping": .value(mappingShape) { $0.isInferred ? "inferred" : "custom" },

@@ -39,7 +39,7 @@ extension RecoveryReport: JSONResult {
       lines.append("  \(action)  \(name)  \(file.byteCount.humanSize)  \(file.meaning.words)\(stays)")
     }
     lines += beside
-    if isAnotherAtWork { lines.append("another process is migrating at this moment; try again later") }
+    if isMigrationRunning { lines.append("another process is migrating at this moment; try again later") }
     if isDryRun { lines.append("nothing was changed") }
     return lines.shownLines
   }

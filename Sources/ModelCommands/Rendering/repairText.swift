@@ -32,7 +32,7 @@ extension StoreRepairReport {
         "\(counted(unusedFiles, "file")) with large values of theirs, \(unusedFileBytes.humanSize), "
           + (output == nil ? "\(verb(unusedFiles, "stays", "stay")) for the backup" : "left out"))
     }
-    if let backup = self.backup { lines.append("the store as it was is \(backup)") }
+    if let backup = self.backup { lines.append("the old store is \(backup)") }
     if !isApplied, output == nil {
       let command =
         lost > 0
@@ -46,7 +46,7 @@ extension StoreRepairReport {
 
   /// The object of `repair`, with the reason why it was refused.
   static let result = JSONObject<(report: Self, refusal: Diagnostic?, showsSQL: Bool)>(
-    "repair", "What fixes a store, or mended it.",
+    "repair", "A repair of a store, planned or done.",
     [
       "store": .store(\.report.store), "version": .value(\.report.version, "The version that it is."),
       "applied": .value(\.report.isApplied, "Whether it was put in the store's place."),

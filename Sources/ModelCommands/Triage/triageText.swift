@@ -132,7 +132,7 @@ extension LogTriage.Finding: JSONResult {
   var runnableAdvice: [String] { kind.advice.map(\.runnable) }
 
   static let result = JSONObject<Self>(
-    "logFinding", "A kind of trouble that the log tells of.",
+    "logFinding", "A kind of problem in the log.",
     [
       "kind": .value(\.kind.name, "Its name."), "title": .value(\.kind.title),
       "errors": .value({ $0.errors.map(\.description) }, "Error domains and codes."),

@@ -100,7 +100,7 @@ extension Diagnostic {
   static func noVersionName(_ name: String) -> Self {
     Self(
       .invalidName, .error, "'\(name)' cannot be a version's name",
-      help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])
+      help: ["a version's name is its file's name: no '/', ':' or '\\', no dot at the start, not 'versions'"])
   }
 
   fileprivate static func versionTaken(_ name: String, in file: String) -> Self {
@@ -130,7 +130,7 @@ extension Diagnostic {
 
   fileprivate static func listNotEdited(_ file: String, _ entry: ListedVersion) -> Self {
     Self(
-      .wouldOverwrite, .error, "'\(file)' is laid out in a way that cannot be added to",
+      .wouldOverwrite, .error, "modelc cannot add an entry to '\(file)', because of its layout",
       notes: ["nothing was written"],
       help: ["add the entry yourself: - \(entry.yaml)"])
   }

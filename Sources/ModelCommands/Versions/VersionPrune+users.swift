@@ -29,7 +29,7 @@ extension VersionPrune {
       let tagged = try? TaggedVersions(
         ofModelAt: subject.path, subject.reader, in: { others.contains($0.name) })
     else { return known }
-    for (tag, version) in tagged.found { known[tag.name] = nameOfToday(version).map { [$0] } ?? [] }
+    for (tag, version) in tagged.found { known[tag.name] = currentName(version).map { [$0] } ?? [] }
     return known
   }
 
@@ -40,7 +40,7 @@ extension VersionPrune {
   mutating func takeTags(since day: String) throws -> [(tag: String, reason: String)] {
     let tagged = try TaggedVersions(ofModelAt: subject.path, subject.reader) { $0.date >= day }
     for (tag, version) in tagged.found {
-      let name = nameOfToday(version)
+      let name = currentName(version)
       for index in versions.indices where versions[index].version.name == name {
         versions[index].tags.append(tag.name)
       }
@@ -49,7 +49,7 @@ extension VersionPrune {
   }
 
   /// Today's version with the same hashes; one of the same name goes before others.
-  private func nameOfToday(_ version: ModelVersion) -> String? {
+  private func currentName(_ version: ModelVersion) -> String? {
     if let namesake = model.version(named: version.name), namesake.makesStores(of: version) {
       return namesake.name
     }
@@ -105,18 +105,18 @@ extension Diagnostic {
     let model = prune.model.name
     return Self(
       .storesStranded, severity,
-      "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would go: \(stranded.map(\.version.name).listed)",
+      "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would be removed: \(stranded.map(\.version.name).listed)",
       notes: users + [
         Note(
           blocked.isEmpty
-            ? "such stores match no version then: the model that they carry leads them to '\(prune.model.currentVersionName)', without mappings"
-            : "stores of \(blocked.listed) cannot be migrated then; what the model that they carry leads to is inferred alone"
+            ? "such stores will match no version: they are migrated to '\(prune.model.currentVersionName)' from the model that they contain, without mappings"
+            : "stores of \(blocked.listed) can then no longer be migrated: a step from the model that they contain can only be inferred"
         )
       ],
       help: [
         keep.map { "`\(command) \($0.shellWord)\(options) \(model.shellWord)` strands nobody" }
-          ?? "no version can go without stranding somebody",
-        "`\(command) \(prune.first.name.shellWord)\(options) --apply --accept-stranded \(model.shellWord)` takes them out all the same",
+          ?? "no version can be removed without leaving a user's store behind",
+        "`\(command) \(prune.first.name.shellWord)\(options) --apply --accept-stranded \(model.shellWord)` removes them anyway",
       ], cocoaCode: 134130)
   }
 
@@ -129,7 +129,7 @@ extension Diagnostic {
       .noCurrentVersion, .error,
       "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
       place: SourceRange(file: file, start: place, end: place),
-      notes: [Note("versions: \(known.listed)"), "its stores may be of a version that would go"],
+      notes: [Note("versions: \(known.listed)"), "its stores may be of a version that would be removed"],
       help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
         "take the line out, if those stores need no migration"
       ])

@@ -84,7 +84,7 @@ struct VersionPrune {
       guard real(join(other.path, include.path)) == real(subject.path), !gone.isEmpty else { return nil }
       return Diagnostic(
         .noCurrentVersion, .error, "'\(other.model.name)' includes \(gone.listed) of '\(model.name)'",
-        place: include.place, help: ["take the version that needs it out of '\(other.model.name)' first"])
+        place: include.place, help: ["first remove the version that needs it from '\(other.model.name)'"])
     }
   }
 
@@ -190,7 +190,7 @@ struct VersionPrune {
     if isPackage, readYAML(before, file: file).node?["models"]?[model.name] != nil {
       section = ["models", model.name]
     }
-    do throws(PrunedVersionList.Unedited) {
+    do throws(PrunedVersionList.ManualEditNeeded) {
       let list = try PrunedVersionList(
         before, file: file, section: section, without: names, unretired: isPackage ? unretiredNames() : [])
       edit(file, before, keepingLayout(of: before, in: list.text, file: file))
@@ -292,7 +292,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func nothingToPrune(_ name: String, _ model: VersionedModel) -> Self {
     Self(
-      .versionsNotPruned, .error, "no version of '\(model.name)' leads to '\(name)': none would go",
+      .versionsNotPruned, .error, "no version of '\(model.name)' leads to '\(name)': none would be removed",
       notes: [Note("versions: \(model.versions.map(\.name).listed)")],
       help: ["name the oldest version that is to stay"])
   }
@@ -300,7 +300,7 @@ extension Diagnostic {
   fileprivate static func guessedOrder(_ model: VersionedModel) -> Self {
     Self(
       .versionsNotPruned, .error,
-      "nothing but names says in which order the versions of '\(model.name)' came",
+      "only the names suggest the order of the versions of '\(model.name)'",
       notes: [Note("as they are read: \(model.versions.map(\.name).listed)"), "nothing was written"],
       help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
   }
@@ -308,20 +308,20 @@ extension Diagnostic {
   fileprivate static func currentWouldGo(_ name: String, _ model: VersionedModel) -> Self {
     let current = model.currentVersionName
     return Self(
-      .versionsNotPruned, .error, "the current version '\(current)' is before '\(name)': it would go",
+      .versionsNotPruned, .error, "the current version '\(current)' is before '\(name)': it would be removed",
       notes: ["stores are migrated to the current version"],
       help: ["name a version up to '\(current)', or make a later one the current version first"])
   }
 
   fileprivate static func listNotEdited(_ file: String, _ place: SourceRange) -> Self {
     Self(
-      .versionsNotPruned, .error, "'\(file)' is laid out in a way that nothing can be taken out of here",
+      .versionsNotPruned, .error, "modelc cannot remove an entry from '\(file)', because of its layout",
       place: place, notes: ["nothing was written"], help: ["write the list with a version on each line"])
   }
 
   fileprivate static func otherOrder(_ read: [String], _ kept: [String]) -> Self {
     Self(
-      .versionsNotPruned, .error, "without those versions the others would stand in another order",
+      .versionsNotPruned, .error, "without those versions the others would be in another order",
       notes: [
         Note("today: \(kept.listed)"), Note("then: \(read.listed)"), "nothing was written",
       ],
@@ -335,7 +335,7 @@ extension Diagnostic {
       notes: [
         Note(
           before.isEmpty
-            ? "all that it follows would go, and it is not the first version"
+            ? "all versions that it follows would be removed, but it is not the first version"
             : "it follows \(before.listed)"), "nothing was written",
       ],
       help: ["keep more: name an earlier version with `--before`"])
@@ -343,7 +343,7 @@ extension Diagnostic {
 
   fileprivate static func otherContent(_ name: String) -> Self {
     Self(
-      .versionsNotPruned, .error, "written out whole, '\(name)' would not be what it is",
+      .versionsNotPruned, .error, "'\(name)', written as a whole model, would not be the same",
       notes: ["nothing was written"], help: ["write that version without 'extends' first"])
   }
 }

@@ -10,7 +10,7 @@ import ReleaseChecks
 struct HistoryOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-git"),
-    help: "Do not look for the version of a store that matches none in the history of the model's repository."
+    help: "Do not search git's history for the version of a store that matches none."
   )
   var ignoresGit = false
 

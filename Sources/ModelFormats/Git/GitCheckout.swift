@@ -65,7 +65,7 @@ package final class GitCheckout {
         .git(
           "'\(name(path))' cannot be unpacked: \(systemReason(of: error))",
           help: "check the free space of the temporary folder",
-          "where two of its files have names that differ in case only, rename one"))
+          "if two of its files have names that differ only in case, rename one"))
     }
     return url
   }

@@ -46,7 +46,7 @@ package struct GitTree: Sendable {
       if case .object? = try repository.answers(to: [known]).first {
         throw DiagnosticsError(
           .git(
-            "'\(place.revision)' is a file or a folder of git's, and a commit is needed",
+            "'\(place.revision)' names a file or a folder in git, and a commit is needed",
             help: "name a commit, a branch or a tag alone: its models are found by their paths"))
       }
       throw DiagnosticsError(repository.unread(place.revision, answer))
@@ -73,7 +73,7 @@ package struct GitTree: Sendable {
         throw DiagnosticsError(
           .git(
             "'\(shownRevision):\(path)' is in a submodule",
-            notes: ["the repository of the submodule holds it, with revisions of its own"],
+            notes: ["the submodule is a repository of its own, with its own revisions"],
             help: "run modelc in the submodule"))
       case .file, .folder: found = entry
       }
@@ -276,7 +276,7 @@ extension Diagnostic {
   static func outsideRepository(_ name: String, at place: SourceRange? = nil) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "'\(name)' points outside the repository", place: place,
-      notes: ["a revision holds nothing beyond its repository; nothing was read"],
+      notes: ["a revision contains only files of its repository; nothing was read"],
       help: ["keep what a model includes in its repository, and name it from the model's folder: '../Shared'"]
     )
   }

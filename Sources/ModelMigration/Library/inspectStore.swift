@@ -1,7 +1,7 @@
 public import Foundation
 public import PersistentStore
 
-/// Looks at a store: which version it is, what is in it. The store is opened for reading and left without a trace.
+/// Inspects a store: which version it has, what is in it. The store is opened for reading and left without a trace.
 ///
 /// - Parameters:
 ///   - store: the store's file.
@@ -26,8 +26,8 @@ package func inspectStore(
   return inspection
 }
 
-/// Checks a store against its model and against itself: pages, schema, numbers, references, uniqueness, required values,
-/// rules, files beside it. It checks everything before it ends, and writes nothing.
+/// Checks a store against its model, and for consistency: pages, schema, numbers, references, uniqueness, required
+/// values, rules, files beside it. It checks everything before it ends, and writes nothing.
 ///
 /// - Parameters:
 ///   - store: the store's file.

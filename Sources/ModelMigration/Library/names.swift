@@ -23,7 +23,7 @@ public typealias AttributeValue = ManagedModel.AttributeValue
 public typealias ManagedObject = ManagedModel.ManagedObject
 /// The order of a fetch's objects.
 public typealias SortDescription = ManagedModel.SortDescription
-/// A stage of `versions.yaml` whose handlers a program brings.
+/// A stage of `versions.yaml` whose handlers a program registers.
 public typealias CustomMigrationStage = ManagedModel.CustomMigrationStage
 /// The hash by which a store names an entity's version.
 public typealias VersionHash = ManagedModel.VersionHash

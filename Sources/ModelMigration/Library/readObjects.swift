@@ -2,7 +2,7 @@ public import Foundation
 public import ManagedModel
 import PersistentStore
 
-/// Hands every object of a store to the body, one after the other. Memory does not grow with the store.
+/// Passes every object of a store to the body, one after another. Memory use does not grow with the store.
 ///
 /// Objects come entity by entity in the order of their numbers, within an entity by primary key, with their to-one and
 /// to-many relationships. The store is opened for reading and left without a trace.

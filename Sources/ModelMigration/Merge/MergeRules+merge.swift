@@ -246,7 +246,7 @@ extension Diagnostic {
     Self(
       .coreDataSystemTables, .warning, "the merged objects are not in the store's persistent history",
       notes: [
-        "extensions and other readers of the history do not learn of them: let them read the store again"
+        "extensions and other readers of the history do not see them: let these read the whole store again"
       ])
   }
 }

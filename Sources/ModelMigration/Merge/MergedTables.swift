@@ -323,7 +323,7 @@ extension Diagnostic {
       .partnerTaken, .error,
       "\(count) \(verb(count, "object", "objects")) would be '\(property.property)' of more than one '\(property.entity)'; the relationship is one-to-one",
       subject: ModelSubject(entity: property.entity, property: property.property),
-      notes: ["the stores have different ones, which nothing says are the same object; nothing was written"],
+      notes: ["the stores have different objects there, which nothing identifies; nothing was written"],
       help: ["if they are the same, match them by it: `--match \(property.entity)=\(property.property)`"])
   }
 
@@ -332,8 +332,8 @@ extension Diagnostic {
       .objectURIsChange, .warning,
       "\(count) merged \(verb(count, "value", "values")) of '\(property.entity).\(property.property)' \(verb(count, "holds", "hold")) URIs of objects",
       subject: ModelSubject(entity: property.entity, property: property.property),
-      notes: ["merged objects have other keys: such a URI may lead to nothing, or to another object"],
-      help: ["let the app look the object up anew, by something else than its URI"])
+      notes: ["merged objects have new keys: such a URI may point to no object, or to another one"],
+      help: ["let the app look up the object by something other than its URI"])
   }
 
   /// - Parameter new: how many new objects, and the entity of those that have the values; nil where an object that both

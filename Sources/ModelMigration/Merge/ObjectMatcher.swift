@@ -195,7 +195,7 @@ extension Diagnostic {
       subject: ModelSubject(entity: entity),
       notes: [
         example.map { "the first of them is object \($0)" } ?? "",
-        "which of them the other store's object is cannot be told; nothing was written",
+        "nothing says which of them is the other store's object; nothing was written",
       ].filter { !$0.message.isEmpty },
       help: [
         "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",

@@ -5,7 +5,7 @@ import PersistentStore
 struct RestoredTables {
   let db: StoreDatabase
   let schema: PairedSchema
-  let lost: LostParts
+  let lost: DowngradeLosses
   var restored = RestoredLosses()
 
   mutating func restore() throws {

@@ -19,7 +19,7 @@ extension SegmentRunner {
       let schema = PairedSchema(
         old: copy.physical.bound(to: model).schema, new: try db.readPhysicalSchema().bound(to: model).schema,
         hierarchy: EntityHierarchy(model))
-      var tables = RestoredTables(db: db, schema: schema, lost: LostParts(of: plan, from: source))
+      var tables = RestoredTables(db: db, schema: schema, lost: DowngradeLosses(of: plan, from: source))
       let work = ObjectWork(name: "restoring from '\(kept)'", versionName: plan.to) { _ in
         try tables.restore()
         try tables.takeLargeValues(from: kept, to: largeValues)
@@ -40,7 +40,7 @@ extension SegmentRunner {
     }
     if metadata.uuid != uuid {
       throw DiagnosticsError(
-        .nothingToRestore(kept, to: run.store, "it is of another store, with another UUID"))
+        .nothingToRestore(kept, to: run.store, "it was saved from another store, with another UUID"))
     }
     if metadata.versionHashes != plan.target.versionHashes(ofConfiguration: plan.configuration) {
       throw DiagnosticsError(.nothingToRestore(kept, to: run.store, "it is not of the version '\(plan.to)'"))
@@ -53,7 +53,7 @@ extension SegmentRunner {
 }
 
 /// What an earlier version has no place for, in the later version's names.
-struct LostParts {
+struct DowngradeLosses {
   private(set) var entities: Set<String> = []
   private(set) var properties: Set<PropertyReference> = []
   /// To-many relationships whose objects go on, and their order does not.

@@ -7,7 +7,7 @@ package struct CustomStep: Sendable {
   package var destination: ModelVersion
   package var mappingModel: MappingModel
   package var policies: PolicyRegistry
-  /// The configuration whose entities the store holds; nil if it holds all.
+  /// The configuration whose entities the store has; nil if it has all.
   package var configuration: String?
   /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
   package var usesObjectCopy: Bool
@@ -17,7 +17,7 @@ package struct CustomStep: Sendable {
   /// The store, as its user named it.
   package var store: String
   /// What of it moves no object; nil until that is planned.
-  package var carried: CarriedMappings?
+  package var carried: RowKeepingMappings?
 }
 
 /// The result of the three passes.
@@ -43,9 +43,9 @@ public struct MappingCount: Hashable, Sendable {
   public var sourceObjects: Int
   /// Those that passed the mapping's filter.
   public var taken: Int
-  /// Those of which at least one object of the destination was made.
+  /// Source objects from which at least one destination object was created.
   public var carried: Int
-  /// Objects of the destination that were made of them.
+  /// Destination objects that were created from them.
   public var made: Int
   /// Whether one statement made them.
   package var isStatement = false

@@ -66,7 +66,7 @@ extension Passes {
   }
 
   /// Gives up that objects stay whose mapping's turn is yet to come, because somebody states what becomes of them.
-  func makeAnew() throws {
+  func recreateObjects() throws {
     let rows = manager.destinationContext.rows
     try takeBackReferences()
     for work in work where manager.associations.hidden.contains(work.number) {

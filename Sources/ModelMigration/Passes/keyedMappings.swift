@@ -40,13 +40,13 @@ extension CustomStep {
         try rows.orphanRowCount(inTableOf: from.name) == 0
       else { continue }
       // An abstract entity has no objects; its properties say what those of its heirs are.
-      let isTold =
+      let isMentioned =
         try to.isAbstract
         ? rows.count(ofEntity: from.name) == 0
         : found.sound.contains(work.number)
-      if to.isAbstract, !isTold { continue }
+      if to.isAbstract, !isMentioned { continue }
       guard taken.insert(from.name).inserted else { continue }
-      if isTold, work.mapping.filter == nil, work.policyName == nil {
+      if isMentioned, work.mapping.filter == nil, work.policyName == nil {
         found.staying.insert(work.number)
       } else {
         found.made.insert(work.number)

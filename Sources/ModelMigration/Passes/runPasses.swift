@@ -19,7 +19,7 @@ extension CustomStep {
         try db.interruptible(by: monitor) {
           let passes = try Passes(
             self, source: sourceDB, destination: db, largeValues: largeValues, monitor: monitor)
-          passes.finishedTables = try passes.tablesThatRest()
+          passes.finishedTables = try passes.tablesNotWritten()
           if try passes.leavesMost {
             file.beginEarlyCheck(of: passes.finishedTables)
             passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: monitor.shouldStop) }
@@ -79,7 +79,7 @@ final class Passes {
   let sourceModel: ManagedObjectModel
   let model: ManagedObjectModel
   let schema: StoreSchema
-  let carried: CarriedMappings
+  let carried: RowKeepingMappings
   let manager: MigrationManager
   let work: [MappingWork]
   let groups: GroupTable
@@ -168,7 +168,7 @@ final class Passes {
     }
     try begin(.copy)
     manager.destinationContext.willFollow = { try self.takeBackReferences() }
-    manager.associations.meetHidden = { try self.makeAnew() }
+    manager.associations.meetHidden = { try self.recreateObjects() }
     try hideCarried()
     try copy()
     try begin(.relate)
@@ -211,7 +211,7 @@ final class Passes {
   }
 
   /// What the statements have altered and no pass is to write to; a policy, and work on objects, may write to any table.
-  fileprivate func tablesThatRest() throws -> Set<String> {
+  fileprivate func tablesNotWritten() throws -> Set<String> {
     guard work.allSatisfy({ $0.policyName == nil && ($0.carried != nil || $0.transfer != nil) }),
       let altered = try changedTables(), let written = try changedTables(by: carried.ending)
     else { return [] }
@@ -352,7 +352,7 @@ extension Diagnostic {
       "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") dropped with what "
         + "\(count == 1 ? "it refers" : "they refer") to",
       subject: ModelSubject(version: version.name, entity: entity),
-      notes: ["a mapping says `onDrop: cascade`; the old store has them still"])
+      notes: ["a mapping says `onDrop: cascade`; the old store still has them"])
   }
 
   fileprivate static func skipped(_ count: Int, _ work: MappingWork) -> Self {

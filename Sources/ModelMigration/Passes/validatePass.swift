@@ -106,7 +106,7 @@ extension Passes {
 
   /// Duplicates that a policy made are told as such.
   private func placed(_ diagnostic: Diagnostic) -> Diagnostic {
-    if diagnostic.isEmptyRelationship { return .madeEmpty(diagnostic, by: makers(of: diagnostic)) }
+    if diagnostic.isEmptyRelationship { return .leftEmptyByMapping(diagnostic, by: makers(of: diagnostic)) }
     var diagnostic = diagnostic
     diagnostic.help = ["fix them in the mapping or its policy, or in the source with the app"]
     guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
@@ -161,7 +161,7 @@ extension Diagnostic {
   fileprivate var isEmptyRelationship: Bool { code == .requiredValueMissing && severity == .information }
 
   /// What a custom mapping leaves empty is a mistake of it, unless it says otherwise.
-  fileprivate static func madeEmpty(_ finding: Diagnostic, by mappings: [EntityMapping]) -> Self {
+  fileprivate static func leftEmptyByMapping(_ finding: Diagnostic, by mappings: [EntityMapping]) -> Self {
     let names = mappings.filter { !$0.allowsEmpty }.map { "'\($0.name)'" }
     return Self(
       .requiredValueMissing, .error, finding.message, subject: finding.subject, notes: finding.notes,

@@ -3,11 +3,11 @@ public import ManagedModel
 /// What a project adds to inference: its mapping models, the policies that they name, its post-processing, and the
 /// handlers of its stages.
 public struct CustomMigrations: Sendable {
-  /// By the name of the model whose versions they are between. Several for one step are carried out as one.
+  /// By the name of their model. Several mapping models for one step run as one.
   public var mappingModels: [String: [CustomMappingModel]]
   /// The classes that mapping models may name.
   public var policies: PolicyRegistry
-  /// By the name of the model: work on the objects of a version, after its schema stands.
+  /// By the name of the model: work on the objects of a version, once they have its schema.
   public var postProcessing: [String: [PostProcessingStep]]
   /// What runs around the steps of custom stages.
   public var stageHandlers: StageHandlers
@@ -40,11 +40,11 @@ public struct CustomMigrations: Sendable {
   }
 }
 
-/// Work on the objects of a version without a change of the schema, such as values that are computed once.
+/// Work on the objects of a version without a schema change, such as values that are computed once.
 ///
-/// A store's metadata say which steps ran, so each runs once, even if the store was of the version already.
+/// A store's metadata say which steps ran, so each runs once, even if the store already had the version.
 public struct PostProcessingStep: Sendable {
-  /// Unique among the steps of a model; it stands in the metadata of stores.
+  /// Unique among the steps of a model; stores record it in their metadata.
   public var name: String
   /// The version whose objects it works on.
   public var versionName: String

@@ -21,20 +21,20 @@ public struct MigrationOptions: Hashable, Sendable {
   public var compacts = false
   /// Whether a store of the target version already gets the indexes of its model.
   public var appliesIndexes = false
-  /// Whether values that hold the URI of an object whose entity gets another name are changed with it.
+  /// Whether values with the URI of an object are rewritten if its entity is renamed.
   public var rewritesURIs = false
   /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they conflict with
   /// the migration.
   public var dropsCloudKit = false
   /// Whether a migration is refused after which objects break rules of the target that they did not break before.
   public var refusesBrokenRules = false
-  /// Whether ``targetVersion`` may stand before the store's version. An app that was left behind by its store is not to
-  /// take it back by itself, so this is false unless somebody asks for it (MC5104).
+  /// Whether ``targetVersion`` may come before the store's version. An outdated app must not downgrade a newer store by
+  /// itself, so this is false by default (MC5104).
   public var isDowngrade = false
   /// A file to keep the store in as it was, before a downgrade drops what the earlier version has no place for; it must not
   /// exist. That loss needs no further consent.
   public var keptLosses: String?
-  /// Such a file: what it holds and the upgrade cannot make is brought back from it.
+  /// A file from ``keptLosses``: an upgrade restores from it what it cannot compute.
   public var restoredLosses: String?
   /// How a way through several versions is carried out.
   public var chain: ChainRule

@@ -1,7 +1,7 @@
 public import ManagedModel
 package import PersistentStore
 
-/// What a migration of one store would do: a person reads it, the executor carries it out.
+/// What a migration of one store would do: readable by a person, and run by the executor.
 public struct MigrationPlan: Sendable {
   /// The store, as its user named it.
   public let store: String
@@ -15,9 +15,9 @@ public struct MigrationPlan: Sendable {
   package let mappingModel: MappingModel
   /// What becomes of every entity's rows.
   public let entities: [EntityRows]
-  /// What the target's model says otherwise than the store's.
+  /// How the target's model differs from the store's.
   public let changes: [ModelChange]
-  /// Data that the migration would not carry over.
+  /// Data that the migration would drop.
   public internal(set) var losses: [Loss]
   /// Rules of the target that objects will break and do not break yet.
   public internal(set) var violations: [RuleViolation]
@@ -30,7 +30,7 @@ public struct MigrationPlan: Sendable {
   package let statementPlan: [StoreStatement]
   package let schema: StoreSchema
   package internal(set) var target: ModelVersion
-  /// The configuration whose entities the store holds; nil if it holds all.
+  /// The configuration whose entities the store has; nil if it has all.
   package let configuration: String?
   /// How the statements reach the store.
   public let route: MigrationRoute
@@ -127,7 +127,7 @@ public struct MigrationPlan: Sendable {
     public var count: Int
     /// Whether it is listed in `retired:`, or was allowed for this run.
     public var isAcknowledged: Bool
-    /// Primary keys of the first objects, where rows of their own entity tell of it.
+    /// Primary keys of the first objects, if their rows show them.
     public var examples: [Int64] = []
   }
 

@@ -10,9 +10,9 @@ public struct MigrationReport: Sendable {
   public internal(set) var diagnostics: [Diagnostic]
   /// Objects in the migrated store.
   public let objects: Int
-  /// Where the migrated store lies; nil if nothing was swapped in or written (a dry run, or nothing to do).
+  /// Where the migrated store is; nil if nothing was swapped in or written (a dry run, or nothing to do).
   public let destination: String?
-  /// The old store beside the new one, where it was kept.
+  /// The old store beside the new one, if it was kept.
   public let backup: String?
   /// From the first read to the end of the run.
   public let seconds: Double
@@ -36,7 +36,7 @@ public struct MigrationReport: Sendable {
   }
 }
 
-/// A migration that was not begun, because its plan says no.
+/// A migration that did not start, because its plan refuses it.
 public struct MigrationRefusedError: Error, Sendable {
   /// The plan whose diagnostics say why.
   public let plan: MigrationPlan

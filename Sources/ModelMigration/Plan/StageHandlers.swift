@@ -3,7 +3,7 @@ public import ManagedModel
 /// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.
 ///
 /// In Core Data they are closures of `NSCustomMigrationStage`. Here a program registers them, and the list of versions
-/// says where they run: the first while the objects have the older schema, the second once they have the newer one. Both
+/// says when they run: the first while the objects have the older schema, the second once they have the newer one. Both
 /// work on a private file, and their result is checked against the rules of its version. A handler that throws ends the
 /// migration, and the store is unchanged.
 public struct StageHandlers: Sendable {
@@ -78,7 +78,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .unknownStageHandler, .error,
-      "the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)' names the handler '\(name)', which nothing is registered under",
+      "the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)' names the handler '\(name)', but no handler is registered under that name",
       subject: ModelSubject(version: stage.nextVersionName),
       notes: known.isEmpty
         ? ["this program registers no handlers"]

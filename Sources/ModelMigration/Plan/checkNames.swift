@@ -44,8 +44,8 @@ extension Diagnostic {
   fileprivate static func unknownModel(_ name: String, among known: [String]) -> Self {
     Self(
       .mappingOfOtherVersions, .error,
-      "mapping models or post-processing are handed over for the model '\(name)', which is not there",
-      notes: ["nothing of them would run", Note("the models are \(known.listed)")],
+      "mapping models or post-processing steps are passed for the model '\(name)', which does not exist",
+      notes: ["none of them would run", Note("the models are \(known.listed)")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 

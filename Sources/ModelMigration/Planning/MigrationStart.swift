@@ -6,7 +6,7 @@ struct MigrationStart {
   var model: VersionedModel
   /// The versions from the store's own to the target.
   var path: [ModelVersion]
-  /// The configuration whose entities the store holds; nil if it holds all.
+  /// The configuration whose entities the store has; nil if it has all.
   var configuration: String?
   /// What there is to say about the choice.
   var diagnostics: [Diagnostic] = []

@@ -19,7 +19,7 @@ struct PathPlanner {
   private var options: MigrationOptions { request.options }
 
   /// Whether the way leads to a version before the store's.
-  var isDowngrade: Bool { model.leadsBack(path) }
+  var isDowngrade: Bool { model.isDowngradePath(path) }
 
   /// The plan by another rule than the request's.
   func plan(of db: StoreDatabase, by rule: ChainRule) throws -> MigrationPlan {
@@ -93,7 +93,7 @@ struct PathPlanner {
     }
   }
 
-  private func cutWay(done: Set<String>) -> Way {
+  private func cutWay(done: Set<String>) -> CutPath {
     let pending =
       isDowngrade ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
     let listed = model.handledStages(along: path)
@@ -102,13 +102,13 @@ struct PathPlanner {
       stops: Set(
         pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
       isContinuation: isContinuation)
-    return Way(
+    return CutPath(
       segments: segments.isEmpty ? [SegmentPath(versions: path)] : segments, pending: pending,
       listed: listed, stages: listed.filter { $0.isPassed(by: segments) },
       versions: [path.first].compactMap(\.self) + segments.flatMap { $0.versions.dropFirst() })
   }
 
-  private func survey(of db: StoreDatabase, _ metadata: StoreMetadata, _ way: Way) throws -> Survey {
+  private func survey(of db: StoreDatabase, _ metadata: StoreMetadata, _ way: CutPath) throws -> Survey {
     let begins = way.stages.contains {
       $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
     }
@@ -133,7 +133,7 @@ struct PathPlanner {
   }
 
   /// Objects that are made or changed one by one, and steps that follow one another, need a private file.
-  private func route(_ way: Way) throws -> RouteRequest {
+  private func route(_ way: CutPath) throws -> RouteRequest {
     if onClone { return .clone }
     let usesKept = options.keptLosses != nil || options.restoredLosses != nil
     if way.isOneInferredStep, !usesKept, !options.compacts { return options.route }
@@ -150,7 +150,7 @@ struct PathPlanner {
   }
 
   /// What is found without a look at rows.
-  private func findings(about way: Way, _ findings: Survey.Findings) -> [Diagnostic] {
+  private func findings(about way: CutPath, _ findings: Survey.Findings) -> [Diagnostic] {
     var found: [Diagnostic] = []
     if way.segments.allSatisfy({ $0.custom == nil }) {
       found += model.pathFindings(
@@ -178,7 +178,7 @@ struct PathPlanner {
       sortsLookupsFrom: request.custom.sortsLookupsFrom, store: request.store)
   }
 
-  private func plan(to target: ModelVersion, _ way: Way, _ findings: Survey.Findings) -> MigrationPlan {
+  private func plan(to target: ModelVersion, _ way: CutPath, _ findings: Survey.Findings) -> MigrationPlan {
     let ends = way.first.versions.first.flatMap { from in way.first.versions.last.map { (from, $0) } }
     return MigrationPlan(
       store: request.store, modelName: model.name, path: way.versions.map(\.name),
@@ -202,7 +202,7 @@ struct PathPlanner {
 private let minimumJournal: Int64 = 65_536
 
 /// A path, cut into segments that are carried out one by one.
-private struct Way {
+private struct CutPath {
   /// One at least.
   var segments: [SegmentPath]
   /// Steps of post-processing that are to run.

@@ -1,7 +1,7 @@
 import ManagedModel
 import PersistentStore
 
-/// Which version a store is, and what it takes to open it with the target.
+/// Which version a store has, and what is needed to open it with the target.
 public struct StoreStatus: Hashable, Sendable {
   /// The versions from the store's to the target; the store's alone if that is the target.
   public let path: [String]
@@ -10,7 +10,7 @@ public struct StoreStatus: Hashable, Sendable {
 
   /// Whether a migration has nothing to do: the target opens the store, and no post-processing is due.
   public var isCurrent: Bool { path.count < 2 && pendingPostProcessing.isEmpty }
-  /// The store's version; `the store's own model` if only the model that it carries has it.
+  /// The store's version; `the store's own model` if only the model that it contains has it.
   public var version: String { path.first ?? "" }
 
   /// Judges a store by its metadata alone, see ``StoreMigrator/status(of:)``.

@@ -123,11 +123,11 @@ extension Diagnostic {
       .storeOfUnknownLaterVersion, .error,
       "'\(store.name)' is newer than every version here: \(sign)",
       notes: [
-        "to migrate it to '\(target)' would drop what the newer version added, and no newer app would open it"
+        "migrating it to '\(target)' would drop what the newer version added, and no newer app would open it"
       ],
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-        "or make a version of the model that the store carries: `modelc adopt \(store.word)\(place)`",
+        "or make a version from the model that the store contains: `modelc adopt \(store.word)\(place)`",
         "`modelc plan \(store.word) --to \(target.shellWord)` shows what a downgrade would lose",
       ], cocoaCode: 134506)
   }
@@ -137,8 +137,8 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .recognisedByOwnModel, .warning,
-      "'\(store)' matches no version here: the model that it carries is the source of its migration to '\(target)'",
-      notes: ["the model in Z_MODELCACHE gives the store's hashes"]
+      "'\(store)' matches no version here: its migration to '\(target)' starts from the model that the store contains",
+      notes: ["the model in Z_MODELCACHE has the store's hashes"]
         + (recognition.released.map { [$0.note] } ?? []),
       help: [
         recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
@@ -150,7 +150,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .readAsEqualVersion, .information,
-      "'\(store)' is read as '\(name)': from '\(other)', which has the same hashes, more would be lost by migrating to '\(target)'",
+      "'\(store)' is read as '\(name)': '\(other)' has the same hashes, but a migration from it to '\(target)' would lose more",
       subject: ModelSubject(version: name),
       notes: ["the two differ in facts that no hash contains, such as renaming identifiers"])
   }

@@ -12,14 +12,14 @@ extension StoreFile {
       if route != .inPlace {
         (
           .warning, "'\(name)' becomes a new file; the other names still point to the old store",
-          ["where another program opens it by another name, give that name to the migrated store too"]
+          ["if another program opens it by another name, give that name to the migrated store too"]
         )
       } else if options.changesLinkedStores {
-        (.warning, "the file itself is changed, and with it what the other names lead to", [])
+        (.warning, "the file itself is changed, under all of its names", [])
       } else {
         (
           .error,
-          "in place the file itself is changed, and with it what the other names lead to; nothing was written",
+          "an in-place migration changes the file under all of its names; nothing was written",
           [
             "'--route clone' leaves the other names with the old store",
             "'--force' changes the file under each of its names",
@@ -30,7 +30,7 @@ extension StoreFile {
       .severalNames, severity, "the file of '\(name)' has \(linkCount) names (hard links)",
       notes: [
         meaning,
-        "SQLite keeps log and journal by the name: programs that open it by different names can damage it",
+        "SQLite names log and journal after the store: programs that open it by different names can damage it",
       ],
       help: help)
     if severity == .error { throw DiagnosticsError(finding) }

@@ -15,11 +15,11 @@ extension VersionedModel {
     guard path.count > 1, let source = path.first, let target = path.last else { return [] }
     // A downgrade undoes what the names on the way there say.
     var found =
-      leadsBack(path)
+      isDowngradePath(path)
       ? []
       : lineage(of: target).reversed().checkNameHistory(of: Set(path.dropFirst().map(\.name)))
     guard isOpen else { return found }
-    if mapping.isInferred, !path.onlyGrows, path.count > 2,
+    if mapping.isInferred, !path.onlyAdds, path.count > 2,
       case let (stepwise, refusals) = path.inferred, !refusals.hasErrors,
       let difference = path.comparePaths(stepwise: stepwise, canMigrateDirectly: isDirect)
     {
@@ -52,22 +52,22 @@ extension PathPlanner {
     if options.keptLosses != nil, !isDowngrade {
       found.append(.nothingToKeep("this is an upgrade, and '\(request.store)' stays as its backup"))
     } else if options.keptLosses != nil, !isInferred {
-      found.append(.nothingToKeep("a mapping model creates new objects, so that no key points back to them"))
+      found.append(.nothingToKeep("a mapping model creates new objects, so their keys are not kept"))
     } else if options.keptLosses != nil, returnsByMapping {
       found.append(
         .nothingToKeep(
-          "a mapping model leads there again and creates new objects, so that nothing could be brought back"))
+          "a mapping model creates new objects in the later upgrade, so nothing could be restored"))
     }
     if let kept = options.restoredLosses, !FileManager.default.fileExists(atPath: kept) {
       found.append(.nothingToRestore(kept, to: request.store, "there is no such file"))
     } else if let kept = options.restoredLosses, !isInferred {
       found.append(
         .nothingToRestore(
-          kept, to: request.store, "a mapping model creates new objects, so that no key points to them"))
+          kept, to: request.store, "a mapping model creates new objects, so their keys do not match"))
     } else if let kept = options.restoredLosses, isDowngrade || path.count < 2 {
       found.append(
         .nothingToRestore(
-          kept, to: request.store, "restoring is for an upgrade, to the version that the file was saved at"))
+          kept, to: request.store, "restoring needs an upgrade to the version that the file was saved from"))
     }
     return found
   }
@@ -80,7 +80,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func nothingToKeep(_ reason: String) -> Self {
     Self(
-      .keptLosses, .error, "no copy of what is lost is kept here: \(reason)",
+      .keptLosses, .error, "what is lost cannot be saved here: \(reason)",
       help: ["leave out `MigrationOptions.keptLosses`"])
   }
 

@@ -54,7 +54,7 @@ package func planPath(
       isOpen: !diagnostics.hasErrors)
     diagnostics += composed.possibleLosses(path: passed)
   }
-  if model.leadsBack(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
+  if model.isDowngradePath(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
   var custom = given
   custom.mappingFile = mappingFile ?? given.mappingFile
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(

@@ -25,14 +25,14 @@ extension MigrationPlan {
     try attempt { try store.file.examineNames(route: plan.route, options: options) }
     if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
       hold.severity = .warning
-      hold.notes = ["as long as it has, a migration is refused"] + hold.notes.dropLast()
+      hold.notes = ["as long as it is open there, a migration is refused"] + hold.notes.dropLast()
       found.append(hold)
     }
     if store.file.byteCount <= largestCheckedFile {
       found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
     } else {
       plan.notCheckedByPreflight.append(
-        "SQLite's check of all pages, because of their size (`modelc verify STORE` makes it)")
+        "SQLite's check of all pages, because of their size (`modelc verify STORE` runs it)")
     }
     plan.notCheckedByPreflight += plan.codeOfOthers
     plan.diagnostics = (plan.diagnostics + found).ordered
@@ -51,13 +51,13 @@ extension MigrationPlan {
       let mappings = segments.flatMap(\.mappingModel.entityMappings)
       names.append(
         mappings.allSatisfy { $0.policyName == nil }
-          ? "the rules of what custom steps make" : "policies, and the rules of what they make")
+          ? "the rules of what custom steps create" : "policies, and the rules of what they create")
       // Which object of a group stays is known when it is copied, where the rows of the store cannot be asked.
       let groups = segments.enumerated().flatMap { place, segment in
         segment.mappingModel.entityMappings.filter { mapping in
           mapping.grouping != nil && mapping.onDrop != .repoint
             && (place > 0
-              || versions.first.flatMap { mapping.standingKeys(schema: schema, model: $0.model) } == nil)
+              || versions.first.flatMap { mapping.keptKeysSQL(schema: schema, model: $0.model) } == nil)
         }
       }
       if let mapping = groups.first {
@@ -92,7 +92,7 @@ extension Diagnostic {
     guard code == .malformedStore else { return self }
     return with {
       $0.severity = .warning
-      $0.notes.append("the migration changes the schema alone and reads no row: the damage stays as it is")
+      $0.notes.append("the migration changes only the schema and reads no rows: the damage remains")
     }
   }
 }

@@ -49,7 +49,7 @@ extension [Diagnostic] {
       let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
       let words =
         isUnstated
-        ? "if inference does it right, say so in \(file):"
+        ? "if the inferred mapping is right, confirm it in \(file):"
         : answered.count == 1 ? "or map it, in \(file):" : "or map these \(answered.count), in \(file):"
       proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
     }
@@ -70,14 +70,14 @@ extension Diagnostic {
     switch code {
     case .incompatibleAttributeTypes:
       [
-        "keep the property as it was and add one of another name; fill that in the didMigrate of a custom stage"
+        "keep the property, add one with another name, and fill that in the didMigrate of a custom stage"
       ]
     case .missingAttributeValues:
       // Of a member of a struct; other properties can have a default.
       (subject?.property?.split(separator: ".", maxSplits: 1)).flatMap { parts in
         parts.count < 2
           ? nil
-          : ["leave '\(parts[0])' optional, or its '\(parts[1])': no default gets into columns of members"]
+          : ["leave '\(parts[0])' optional, or its '\(parts[1])': columns of members get no defaults"]
       }
     case .oneDefaultForAll:
       ["make it optional, and give each object a value of its own in the didMigrate of a custom stage"]

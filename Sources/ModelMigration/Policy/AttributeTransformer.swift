@@ -3,8 +3,8 @@ import ManagedModel
 import ModelArchives
 import PersistentStore
 
-/// Turns the bytes of a transformable attribute into a value and back (`ValueTransformer`, which Foundation has on Macs
-/// only).
+/// Converts the bytes of a transformable attribute to a value and back (`ValueTransformer`, which Foundation has on
+/// Macs only).
 ///
 /// To port an app's transformer, change its superclass. The directions are Core Data's: ``transformedValue(_:)`` makes
 /// bytes of a value, ``reverseTransformedValue(_:)`` a value of bytes. The model names the transformer:
@@ -13,13 +13,13 @@ import PersistentStore
 /// Attributes without a registered transformer need none where they hold property lists or keyed archives of plain
 /// values: texts, numbers, dates, data, URLs, UUIDs, and arrays, sets and dictionaries of these.
 open class AttributeTransformer {
-  /// Migrations make transformers by this.
+  /// Migrations create transformers with this initializer.
   public required init() {}
 
   /// The name by which models name it; the class's own name unless overridden.
   open class var transformerName: String { String(describing: self) }
 
-  /// Bytes of a value; nil if it is none that the transformer knows, which ends the migration.
+  /// The bytes of a value; nil if the transformer does not know it, which stops the migration.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
   /// A value of bytes; nil if they are none of its own, which ends the migration.
@@ -28,8 +28,8 @@ open class AttributeTransformer {
 
 /// The value of a transformable attribute that is not a plain value and that no registered transformer knows.
 ///
-/// It can be set to another attribute, whose bytes are then the same. One that was taken and not used ends the
-/// migration after the callback, because a cast to a type of its own gave nil without a word.
+/// It can be set to another attribute, whose bytes are then the same. A value that was read but not used stops the
+/// migration after the callback, because a cast to another type silently gave nil.
 public final class UndecodedValue: CustomStringConvertible {
   private let owner: MigratingObject
   private let key: String

@@ -1,6 +1,6 @@
 public import ManagedModel
 
-/// Swift that takes over for an entity mapping where expressions end (`NSEntityMigrationPolicy`).
+/// Swift code for an entity mapping, for what expressions cannot do (`NSEntityMigrationPolicy`).
 ///
 /// Names, order and defaults of the callbacks are Core Data's, so that a policy ports by changing its import and
 /// dropping `NS`: within a policy, `ManagedObject` is the live object, ``MigratingObject``. A subclass overrides what
@@ -22,7 +22,7 @@ open class EntityMigrationPolicy {
   /// In ported code `NSExpression` becomes `ValueExpression`.
   public typealias NSExpression = ValueExpression
 
-  /// Migrations make policies by this.
+  /// Migrations create policies with this initializer.
   public required init() {}
 
   /// The name by which a mapping names the policy; the class's own name unless overridden.
@@ -34,8 +34,8 @@ open class EntityMigrationPolicy {
   /// Makes the destination's objects for one source object.
   ///
   /// By default it makes one object of the mapping's destination entity, with the values of the mapping's attributes, and
-  /// associates it with the source object. An override that does not call `super` has to associate what it makes:
-  /// relationships find an object by its association only.
+  /// associates it with the source object. An override that does not call `super` must associate the objects that it
+  /// creates: relationships find an object by its association only.
   open func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {

@@ -61,18 +61,18 @@ public struct FetchPredicate {
   /// True or false for every object.
   public init(value: Bool) { form = .format(value ? "TRUEPREDICATE" : "FALSEPREDICATE", [:]) }
 
-  /// Holds if all of them do.
+  /// True if all of them are true.
   public init(andPredicateWithSubpredicates predicates: [FetchPredicate]) { form = .and(predicates) }
 
-  /// Holds if one of them does.
+  /// True if one of them is true.
   public init(orPredicateWithSubpredicates predicates: [FetchPredicate]) { form = .or(predicates) }
 
-  /// Holds if the other one does not.
+  /// True if the other one is false.
   public init(notPredicateWithSubpredicate predicate: FetchPredicate) { form = .not(predicate) }
 
   /// Whether it holds for an object, with the meaning in memory: a comparison is true or false, also with nil.
   ///
-  /// What cannot be read or evaluated ends the migration after the callback.
+  /// A predicate that cannot be read or evaluated stops the migration after the callback.
   public func evaluate(with object: MigratingObject) -> Bool {
     let context = object.managedObjectContext
     return context.recording(object, nil) {

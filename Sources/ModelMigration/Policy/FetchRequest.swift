@@ -3,7 +3,7 @@ public import ManagedModel
 /// Which objects a context fetches (`NSFetchRequest`). They are always ``MigratingObject``s. The generic parameter serves
 /// `FetchRequest<ManagedObject>(entityName:)` in ported code.
 public final class FetchRequest<Result> {
-  /// The entity whose objects are wanted.
+  /// The entity whose objects are fetched.
   public var entityName: String
   /// What ``entityName`` names, for requests that are made without a name: `request.entity = description`.
   public var entity: EntityDescription? {
@@ -11,7 +11,7 @@ public final class FetchRequest<Result> {
   }
   /// Nil for all objects.
   public var predicate: FetchPredicate?
-  /// The first decides, the next where it leaves a tie.
+  /// The first one decides; the next ones break ties.
   public var sortDescriptors: [SortDescription] = []
   /// 0 for all.
   public var fetchLimit = 0

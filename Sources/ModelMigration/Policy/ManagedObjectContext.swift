@@ -76,7 +76,7 @@ public final class ManagedObjectContext {
 
   // MARK: - Fetching
 
-  /// The objects that a request asks for, as what it says they are; by primary key unless it sorts otherwise.
+  /// The objects that a request fetches, as its result type says; by primary key unless it has sort descriptors.
   ///
   /// - Throws: `DiagnosticsError` for an unknown entity, a predicate that cannot be read, does not fit the entity or
   ///   has no form in SQL.
@@ -209,7 +209,7 @@ public final class ManagedObjectContext {
     return next.value
   }
 
-  /// Removes an object, and what its delete rules take along; references to what is removed become nil.
+  /// Deletes an object, and what its delete rules delete with it; references to deleted objects become nil.
   ///
   /// A relationship with the rule `deny` that still leads to an object ends the migration after the callback.
   public func delete(_ object: MigratingObject) {

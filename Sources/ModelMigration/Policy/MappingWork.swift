@@ -31,7 +31,7 @@ final class MappingWork {
   /// Those that are left to be set object by object.
   private(set) var openRelationships: [PropertyMapping] = []
   /// Nil if its objects are made, and do not lie in the clone already.
-  var carried: CarriedMappings.Mapping? {
+  var carried: RowKeepingMappings.Mapping? {
     didSet { resolved = carried?.relationships ?? [] }
   }
   /// Whether its objects keep the keys of those that they are made of.

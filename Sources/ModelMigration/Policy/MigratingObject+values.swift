@@ -16,7 +16,7 @@ extension MigratingObject {
     managedObjectContext.recording(self, key) { try writeValue(value, key) }
   }
 
-  /// The same as ``value(forKey:)``: there are no accessors to go around.
+  /// The same as ``value(forKey:)``, because there are no accessors to bypass.
   public func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
   /// The same as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
@@ -33,7 +33,8 @@ extension MigratingObject {
     return value
   }
 
-  /// A value as a type, which refuses what is of another one: `try object.value(forKey: "readers", as: Set<ManagedObject>.self)`.
+  /// A value of this type, which refuses values of another type: `try object.value(forKey: "readers", as:
+  /// Set<ManagedObject>.self)`.
   ///
   /// A cast with `as?` gives nil for a value of another type, as for none, and Swift tells the value nothing of it. Here the
   /// one is nil and the other ends the migration. Objects of any to-many are had as a `Set` and as an array, those of an

@@ -111,14 +111,14 @@ public final class MigrationManager {
     }
   }
 
-  /// What became of source objects by a mapping, in the order in which they were associated; all that the mapping made
-  /// where none are given.
+  /// The destination objects that a mapping created from source objects, in the order of association; all objects of
+  /// the mapping if none are given.
   ///
   /// A mapping that does not exist ends the migration (MC4203).
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [MigratingObject]? = nil
   ) -> [MigratingObject] {
-    if isAssociated, let sourceInstances, let made = madeJustNow(mappingName, of: sourceInstances) {
+    if isAssociated, let sourceInstances, let made = justCreated(mappingName, of: sourceInstances) {
       return [made]
     }
     return destinationContext.recording(nil, nil) {
@@ -127,7 +127,7 @@ public final class MigrationManager {
   }
 
   /// What the default work made of the current source object by the current mapping: it need not be written to be found.
-  private func madeJustNow(_ mappingName: String, of sources: [MigratingObject]) -> MigratingObject? {
+  private func justCreated(_ mappingName: String, of sources: [MigratingObject]) -> MigratingObject? {
     guard sources.count == 1, let source = sources.first, isCurrentSource(source), isFirstOfName,
       !destinationContext.hasFailed, mappingName == currentWork.mapping.name,
       associations.isKeyed(currentWork.number), let shape = currentWork.destination
@@ -135,7 +135,7 @@ public final class MigrationManager {
     return destinationContext.freshObject(sourceKey, shape)
   }
 
-  /// The source objects that destination objects were made of.
+  /// The source objects from which destination objects were created.
   public func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [MigratingObject]? = nil
   ) -> [MigratingObject] {
@@ -154,7 +154,7 @@ public final class MigrationManager {
   ) throws -> [ManagedObject.ID] {
     let number = try number(of: mappingName)
     guard let sources else { return try associations.all(.destination, ofMapping: number) }
-    if isAssociated, let made = madeJustNow(mappingName, of: sources) { return [made.objectID] }
+    if isAssociated, let made = justCreated(mappingName, of: sources) { return [made.objectID] }
     guard sources.allSatisfy({ $0.managedObjectContext === sourceContext }) else {
       throw PolicyMisuse(
         "'\(mappingName)' was asked for the counterpart of an object that is not in the source")

@@ -12,7 +12,7 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
   private let members: [MigratingObject]
   private var isUsed = false
 
-  /// A value for an ordered to-many; what is no object is left out.
+  /// A value for an ordered to-many; elements that are not objects are left out.
   public init(array: [Any]) {
     members = array.compactMap { $0 as? MigratingObject }
     owner = nil
@@ -29,7 +29,7 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
     guard !isUsed, let owner else { return }
     owner.managedObjectContext.record(
       PolicyMisuse(
-        "the value of '\(key)' of '\(owner.shape.name)' is an ordered set, and was never looked at",
+        "the value of '\(key)' of '\(owner.shape.name)' is an ordered set, and was never read",
         help: [
           "cast it to an ordered set: a cast to another type gives nil; or ask for `objects(forKey: \"\(key)\")`"
         ]), owner, key)

@@ -1,4 +1,4 @@
-/// The objects of a to-many relationship (`NSMutableSet`, `NSMutableOrderedSet`). Changes take effect at once.
+/// The objects of a to-many relationship (`NSMutableSet`, `NSMutableOrderedSet`). Changes take effect immediately.
 public final class RelatedObjects: Sequence {
   private let owner: MigratingObject
   private let key: String
@@ -22,7 +22,7 @@ public final class RelatedObjects: Sequence {
     return AnyIterator { rest.next() }
   }
 
-  /// Adds an object, at the end where there is an order.
+  /// Adds an object; at the end if the relationship is ordered.
   public func add(_ object: MigratingObject) {
     owner.managedObjectContext.recording(owner, key) { try owner.addMember(object, key) }
   }
@@ -34,9 +34,9 @@ public final class RelatedObjects: Sequence {
     }
   }
 
-  /// Puts an object at a place from 0 of an ordered to-many; one that is there already stays where it is.
+  /// Inserts an object at a position (from 0) of an ordered to-many; an existing member keeps its position.
   ///
-  /// A place beyond the end ends the migration after the callback.
+  /// A position beyond the end stops the migration after the callback.
   public func insert(_ object: Any, at index: Int) {
     owner.managedObjectContext.recording(owner, key) {
       var objects = try owner.relatedObjects(key)
@@ -49,7 +49,7 @@ public final class RelatedObjects: Sequence {
     }
   }
 
-  /// Adds objects, at the end where there is an order.
+  /// Adds objects; at the end if the relationship is ordered.
   public func addObjects(from objects: some Sequence<MigratingObject>) {
     for object in objects { add(object) }
   }
@@ -62,11 +62,11 @@ public final class RelatedObjects: Sequence {
   /// Adds the objects of a to-many's value.
   public func union(_ objects: Any) { add(objects) }
 
-  /// Takes an object out; one that is not there changes nothing.
+  /// Removes an object; nothing happens if it is not a member.
   public func remove(_ object: MigratingObject) {
     owner.setValue(allObjects.filter { $0 != object }, forKey: key)
   }
 
-  /// Takes all objects out.
+  /// Removes all objects.
   public func removeAllObjects() { owner.setValue(nil, forKey: key) }
 }

@@ -55,10 +55,10 @@ package final class MigrationMonitor: @unchecked Sendable {
   {
     let progress = MigrationProgress(phase: phase, entity: entity, completed: completed, total: total)
     let news = lock.withLock { () -> MigrationProgress? in
-      let isNews =
+      let isNoticeable =
         last?.phase != progress.phase || last?.entity != progress.entity
         || hundredths(last) != hundredths(progress)
-      guard isNews else { return nil }
+      guard isNoticeable else { return nil }
       var news = progress
       news.whole = course.advance(to: progress)
       (last, lastReport) = (news, .now)

@@ -4,7 +4,7 @@ public import PersistentStore
 public struct RecoveryReport: Hashable, Sendable {
   /// The store, as the user names it.
   public let store: String
-  /// Which version the store has now; nil if no model at hand has it, or where there is no store.
+  /// The version that the store has now; nil if no known model has it, or if there is no store.
   public let version: String?
   /// Whether there is a store of that name at all.
   public let storeExists: Bool
@@ -37,6 +37,6 @@ public struct RecoveryReport: Hashable, Sendable {
 
   /// Whether nothing was left.
   public var isEmpty: Bool { files.isEmpty && !undidChanges }
-  /// Whether files of a migration that another process carries out are among them.
-  public var isAnotherAtWork: Bool { files.contains { $0.meaning == .inUse } }
+  /// Whether they include files of a migration that is running in another process.
+  public var isMigrationRunning: Bool { files.contains { $0.meaning == .inUse } }
 }

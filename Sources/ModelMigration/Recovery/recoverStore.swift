@@ -33,8 +33,8 @@ package func recoverStore(
 private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: Double) throws
   -> RecoveryReport
 {
-  let hasUndone = try file.hasUnfinishedJournal()
-  if try hasUndone || file.hasEmptyJournal() { try file.undoUnfinishedChanges(busyTimeout: busyTimeout) }
+  let undoesJournal = try file.hasUnfinishedJournal()
+  if try undoesJournal || file.hasEmptyJournal() { try file.undoUnfinishedChanges(busyTimeout: busyTimeout) }
   var leftovers = FoundLeftovers()
   if try !findLeftovers(ofStoreAt: file.path).isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
@@ -51,13 +51,13 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
   }
   return report(
     file.name, leftovers, version: try versionName(ofStoreAt: file.name, models, leftovers),
-    storeExists: true, undidChanges: hasUndone, isDryRun: false)
+    storeExists: true, undidChanges: undoesJournal, isDryRun: false)
 }
 
 private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
-  let hasUndone = try file.hasUnfinishedJournal()
+  let undoesJournal = try file.hasUnfinishedJournal()
   // A journal makes the store unreadable without a change to it.
-  if hasUndone {
+  if undoesJournal {
     let leftovers = FoundLeftovers(found: try findLeftovers(ofStoreAt: file.path))
     return report(file.name, leftovers, storeExists: true, undidChanges: true, isDryRun: true)
   }
@@ -139,8 +139,8 @@ func recoverBeforeMigration(
   let swapHappened = files.allSatisfy { [.backupMark, .valueRecord].contains($0.meaning) }
   let outcome: Diagnostic.Note =
     swapHappened
-    ? "its swap had happened: the store was the new one, complete"
-    : "its swap had not happened: the store was the old one, complete"
+    ? "it had already swapped the files: the store is the new one, complete"
+    : "it had not swapped the files: the store is the old one, complete"
   return undone + (files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)])
 }
 
@@ -156,7 +156,7 @@ extension String {
     let files = found.filter { $0.meaning != .inUse }
     let outcome: Diagnostic.Note =
       files.keptBackups.isEmpty
-      ? "it was never finished, and did not get its name" : "the store is not there any more"
+      ? "it was not finished, so the file does not exist" : "the store no longer exists"
     return files.isEmpty ? [] : [.interrupted(self, files, outcome, isDryRun: false)]
   }
 }
@@ -230,8 +230,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func undone(_ name: String) -> Self {
     Self(
-      .interruptedMigration, .warning, "a program died while it wrote to '\(name)', a migration perhaps",
-      notes: ["what it left half done was undone, as SQLite does when the store is opened for writing"])
+      .interruptedMigration, .warning, "a program died while it wrote to '\(name)', perhaps a migration",
+      notes: ["its unfinished changes were rolled back, as SQLite does when the store is opened for writing"])
   }
 
   fileprivate static func interrupted(
@@ -240,7 +240,7 @@ extension Diagnostic {
     // Sparse files may say any number of bytes.
     let bytes = files.reduce(Int64(0)) { $0.addingClamped($1.byteCount) }
     let backups = files.keptBackups.compactMap(\.backup).map {
-      Note("the store of before is '\(sibling(of: name, named: $0))', which stays")
+      Note("the previous store is '\(sibling(of: name, named: $0))', which stays")
     }
     return Self(
       .interruptedMigration, .warning, "an earlier migration of '\(name)' was interrupted",

@@ -68,7 +68,7 @@ package struct RowTransfer {
     switch value {
     case .source(let name):
       guard case .attribute(let old)? = source.properties[name] else {
-        throw NotExpressibleInSQL("a value that SQL does not tell")
+        throw NotExpressibleInSQL("a value that SQL cannot read")
       }
       guard !old.attribute.allowsExternalBinaryDataStorage,
         !attribute.attribute.allowsExternalBinaryDataStorage
@@ -90,7 +90,7 @@ package struct RowTransfer {
         throw NotExpressibleInSQL("a value of another type")
       }
       return ("COALESCE(\(sql), \(literal(cell)))", type)
-    case .constant, .expression: throw NotExpressibleInSQL("a value that SQL does not tell")
+    case .constant, .expression: throw NotExpressibleInSQL("a value that SQL cannot read")
     }
   }
 
@@ -176,7 +176,7 @@ package struct RowTransfer {
     let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
     let columns = slots.map { destination.columnNames[$0].quotedIdentifier }
     let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number) AND Z_PK <= \(lastKey)"
-    guard let from = ownRows ? compiler.fromBesideRow : compiler.from, !slots.isEmpty else {
+    guard let from = ownRows ? compiler.joinedToRow : compiler.from, !slots.isEmpty else {
       let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }
       _ = try run(
         "UPDATE main.\(table) AS t0 SET \(changes.joined(separator: ", ")) \(condition)", in: db, now: now)

@@ -167,7 +167,7 @@ extension MappingModel {
   func groups(of entity: String, _ rows: ObjectRows) -> String? {
     let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
     guard takers.count == 1, takers[0].onDrop == .repoint, takers[0].policyName == nil else { return nil }
-    return takers[0].standingKeys(schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+    return takers[0].keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
   }
 
   /// Of a group whose references do not follow it, only what stays for it is taken.
@@ -176,7 +176,7 @@ extension MappingModel {
     if takers.contains(where: { $0.policyName != nil }) { return nil }
     let taken = takers.compactMap { mapping -> SQLCondition? in
       if mapping.grouping == nil || mapping.onDrop == .repoint { return rows.rows(takenBy: mapping) }
-      return mapping.standingKeys(schema: rows.schema, model: rows.hierarchy.model)
+      return mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model)
         .map { .satisfies(RowRule(sql: "Z_PK IN (\($0))")) }
     }
     return taken.count == takers.count ? .any(taken) : nil
@@ -211,13 +211,13 @@ extension AssociationTable {
       sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_dropped") }
     try db.execute(sql: "INSERT INTO temp.modelc_dropped \(dropped) SELECT entity, key FROM dropped")
-    let isGoing =
+    let willBeDropped =
       "EXISTS (SELECT 1 FROM temp.modelc_dropped AS d "
       + "WHERE d.entity = modelc_association.source_entity AND d.key = modelc_association.source)"
     let made = "SELECT destination_entity, destination FROM temp.modelc_association WHERE"
-    let found = try RowReader(db, sql: "\(made) \(isGoing) EXCEPT \(made) NOT \(isGoing)")
+    let found = try RowReader(db, sql: "\(made) \(willBeDropped) EXCEPT \(made) NOT \(willBeDropped)")
       .objects(destinationNames)
-    try db.execute(sql: "DELETE FROM temp.modelc_association WHERE \(isGoing)")
+    try db.execute(sql: "DELETE FROM temp.modelc_association WHERE \(willBeDropped)")
     return found
   }
 

@@ -79,8 +79,8 @@ struct StagedResult {
   mutating func add(_ plan: MigrationPlan, beside first: MigrationPlan) {
     violations += plan.violations
     diagnostics += plan.diagnostics.filter { finding in
-      let isTold = finding.code == .danglingReferenceDropped && first.diagnostics.contains(finding)
-      return finding.severity == .warning && !isTold
+      let isMentioned = finding.code == .danglingReferenceDropped && first.diagnostics.contains(finding)
+      return finding.severity == .warning && !isMentioned
     }
   }
 }

@@ -39,7 +39,7 @@ extension Diagnostic {
       ],
       help: reason.firstMatch(of: #/error in (view|trigger) (.+?)(?: after .+?)?:/#).map {
         [
-          "the app's own \($0.1) '\($0.2)' is broken: mend or drop it in the store (`DROP \($0.1.uppercased()) …`), then migrate"
+          "the app's own \($0.1) '\($0.2)' is broken: fix or drop it in the store (`DROP \($0.1.uppercased()) …`), then migrate"
         ]
       } ?? [],
       cocoaCode: 134110)

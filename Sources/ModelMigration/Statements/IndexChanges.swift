@@ -51,10 +51,10 @@ struct IndexChanges {
     }
     let explained = Set(explained.map { $0.name.uppercased() })
     for index in open {
-      let goesOn =
+      let survives =
         index.isComputed ? keepsNames(index) : index.columnNames.allSatisfy { columns[$0] != nil }
       let isWanted = !index.isOfCoreData || explained.contains(index.name.uppercased())
-      if isWanted, goesOn, !destination.contains(where: { $0.name == index.name }) {
+      if isWanted, survives, !destination.contains(where: { $0.name == index.name }) {
         kept.insert(index.name)
         foreign.append(index)
       } else {
@@ -131,25 +131,25 @@ extension Diagnostic {
       "the index '\(index.name)' of table '\(table.name)', which the store's model does not have, is dropped",
       subject: ModelSubject(entity: table.rootEntityName),
       notes: index.isUnique
-        ? ["it is unique: what it refuses today is saved after the migration"]
+        ? ["it is unique: duplicates that it refuses today can be saved after the migration"]
         : ["fetches that it serves are slower after the migration, not wrong"],
       help: [
-        "state it in the model (`fetchIndexes:` or `uniquenessConstraints:`), or make it again after the migration"
+        "declare it in the model (`fetchIndexes:` or `uniquenessConstraints:`), or recreate it after the migration"
       ])
   }
 
   fileprivate static func indexNotMade(_ index: UnmadeIndex) -> Self {
     Self(
       .indexNotMade, .warning,
-      "the \(index.isRTree ? "R-tree" : "index") '\(index.index)' of '\(index.entity)' is not made by a migration",
+      "a migration does not create the \(index.isRTree ? "R-tree" : "index") '\(index.index)' of '\(index.entity)'",
       subject: ModelSubject(entity: index.entity, key: "fetchIndexes.\(index.index)"),
       notes: [Note(index.reason)]
         + (index.isRTree
-          ? ["one that the store has stays as it is, without what the migration changes"] : []),
+          ? ["if the store has one, it stays, but without the migration's changes"] : []),
       help: [
         index.isRTree
-          ? "a fetch by `indexed:by:` counts on it: let Core Data make it, with a store that it migrates or makes itself"
-          : "fetches are slow without it, not wrong; let Core Data make it, or index what is stored"
+          ? "fetches with `indexed:by:` rely on it: let Core Data create it, in a store that it migrates or creates itself"
+          : "without it fetches are slow, not wrong; let Core Data create it, or index a stored attribute"
       ])
   }
 }

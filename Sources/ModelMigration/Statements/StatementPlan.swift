@@ -63,7 +63,7 @@ struct StatementPlanner {
       let plan = TablePlan(table, transition)
       tables.append(table)
       tablePlans[table.origin.table.name] = plan
-      if table.origin.kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isDear {
+      if table.origin.kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isCheaperToRewrite {
         origins[index].kind = .rebuilt
       }
     }

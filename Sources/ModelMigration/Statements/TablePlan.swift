@@ -131,7 +131,7 @@ struct TablePlan {
   }
 
   /// Whether it costs less to write the table anew than to drop its columns, each of which writes every row.
-  var isDear: Bool { droppedColumns.count > 2 && source.unknownColumns.isEmpty }
+  var isCheaperToRewrite: Bool { droppedColumns.count > 2 && source.unknownColumns.isEmpty }
 
   /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
   var needsRebuild: Bool {

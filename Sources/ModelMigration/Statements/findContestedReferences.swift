@@ -76,7 +76,7 @@ extension Diagnostic {
     let noun = count == 1 ? "1 object is" : "\(count) objects are"
     return Self(
       .toManyBecomesToOne, .error,
-      "'\(reference.entity).\(property)' can \(reference.isToMany ? "share no" : "hold one") object in '\(reference.version)' and \(noun) referred to by several",
+      "'\(reference.entity).\(property)' \(reference.isToMany ? "cannot share objects" : "can hold only one object") in '\(reference.version)', but \(noun) referred to by several",
       subject: ModelSubject(
         version: reference.version, entity: reference.entity, property: property),
       notes: examples.map { keys in

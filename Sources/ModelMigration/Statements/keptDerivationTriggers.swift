@@ -24,14 +24,14 @@ extension StatementPlanner {
         attribute.derivationExpression != nil && trigger.keeps(attribute.name, of: entity.name)
           && transition.source.attribute(named: attribute.name, of: entity.name)?.derivationExpression
             == attribute.derivationExpression
-          && leadsWhereItDid(attribute.derivationExpression ?? "", of: entity.name)
+          && keepsReferenceColumn(attribute.derivationExpression ?? "", of: entity.name)
       }
     }
   }
 
   /// Whether the relationship that the derivation begins with, where it does, lies where it lay: with another inverse
   /// its references are in another column or table.
-  private func leadsWhereItDid(_ derivation: String, of entity: String) -> Bool {
+  private func keepsReferenceColumn(_ derivation: String, of entity: String) -> Bool {
     let name = String(derivation.prefix { $0 != "." })
     let (source, destination) = (transition.source, transition.destination)
     guard let new = destination.relationship(named: name, of: entity),
@@ -101,7 +101,7 @@ extension Diagnostic {
         "its values are computed once; how Core Data keeps them up to date in such a store is not known"
       ],
       help: [
-        "after the app has opened and saved the store, `modelc verify STORE` tells whether the values follow"
+        "after the app has opened and saved the store, `modelc verify STORE` shows whether the values are up to date"
       ])
   }
 }

@@ -7,7 +7,7 @@ import PersistentStore
 /// Where `CustomerToCustomer` stays and `CustomerToAddress` is made, the statements drop and add columns of `ZCUSTOMER`
 /// and make an empty `ZADDRESS`. Where a policy makes the products anew, each with its key, the statements empty
 /// `ZPRODUCT`, and the line items keep the keys of theirs.
-struct CarriedPlanner {
+struct RowKeepingPlanner {
   let step: CustomStep
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -24,9 +24,9 @@ struct CarriedPlanner {
   /// - Returns: the plan, and what it finds about indexes and derived attributes.
   func plan(
     _ makeTransition: (MappingModel) -> StoreTransition
-  ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
+  ) -> (carried: RowKeepingMappings, diagnostics: [Diagnostic]) {
     let (closed, standing) = carriedRelationships()
-    var (carried, kept) = ([Int: CarriedMappings.Mapping](), [Int: CarriedMappings.Mapping]())
+    var (carried, kept) = ([Int: RowKeepingMappings.Mapping](), [Int: RowKeepingMappings.Mapping]())
     var model = MappingModel(entityMappings: [], isInferred: false)
     for (number, mapping) in mappings.enumerated() where isKept(number) {
       let (keeping, work) = keep(mapping, closed, standing)
@@ -53,7 +53,7 @@ struct CarriedPlanner {
     first = emptying + first + (own + foreign.map(\.index)).map { .dropIndex($0.name) }
     last = own.map { .createIndex($0) } + last
     return (
-      CarriedMappings(
+      RowKeepingMappings(
         mappings: carried, relationships: closed, references: standing, byObjects: numbers.byObjects,
         statements: first, ending: last, schema: plan.schema,
         touchedTables: touched),
@@ -66,8 +66,8 @@ struct CarriedPlanner {
   ///
   /// - Returns: nil if there are none.
   private func cheaper(
-    than carried: [Int: CarriedMappings.Mapping], _ planner: StatementPlanner
-  ) -> CarriedPlanner? {
+    than carried: [Int: RowKeepingMappings.Mapping], _ planner: StatementPlanner
+  ) -> RowKeepingPlanner? {
     let dear = staying.filter { number in
       guard let work = carried[number] else { return false }
       let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
@@ -102,8 +102,8 @@ struct CarriedPlanner {
   /// The mapping as statements carry it out, and what is left to be computed.
   private func keep(
     _ mapping: EntityMapping, _ closed: Set<PropertyReference>, _ standing: Set<PropertyReference>
-  ) -> (EntityMapping, CarriedMappings.Mapping) {
-    var (kept, work) = (mapping, CarriedMappings.Mapping())
+  ) -> (EntityMapping, RowKeepingMappings.Mapping) {
+    var (kept, work) = (mapping, RowKeepingMappings.Mapping())
     guard let entity = mapping.destinationEntityName, let from = mapping.sourceEntityName else {
       return (kept, work)
     }
@@ -153,7 +153,7 @@ struct CarriedPlanner {
 
   /// Rows whose values are computed get their entity's new number with them, so that each is written once.
   private func renumberLater(
-    _ statements: inout [StoreStatement], _ carried: inout [Int: CarriedMappings.Mapping],
+    _ statements: inout [StoreStatement], _ carried: inout [Int: RowKeepingMappings.Mapping],
     _ transition: StoreTransition
   ) {
     for number in staying where carried[number]?.computed.isEmpty == false {
@@ -215,12 +215,12 @@ struct CarriedPlanner {
         let properties = zip(ends, making).flatMap { end, numbers in
           numbers.map { (mappings[$0], mappings[$0].propertyMapping(named: end.0.name)) }
         }
-        let isTold = properties.allSatisfy { mapping, property in
+        let isMentioned = properties.allSatisfy { mapping, property in
           guard let property, property.hasSource, !property.isComputed else { return false }
           return isSound(property, of: mapping)
         }
         let isEmpty = properties.allSatisfy { $1.map { !$0.hasSource && !$0.isComputed } ?? true }
-        if isTold || isEmpty { closed.insert(reference) }
+        if isMentioned || isEmpty { closed.insert(reference) }
       }
     }
     return (closed, standing.subtracting(closed))
@@ -301,7 +301,7 @@ struct CarriedPlanner {
   /// Tables with objects that are made, or get values that are computed, or that a new rule binds; and those of links that
   /// are not carried.
   private func touchedTables(
-    _ schema: StoreSchema, _ kept: [Int: CarriedMappings.Mapping], _ closed: Set<PropertyReference>
+    _ schema: StoreSchema, _ kept: [Int: RowKeepingMappings.Mapping], _ closed: Set<PropertyReference>
   ) -> TouchedTables {
     var touched: TouchedTables = [:]
     for (number, mapping) in mappings.enumerated() {
@@ -324,7 +324,7 @@ struct CarriedPlanner {
   /// Columns whose values are computed, and those of references that are set; nil if more of the objects is to be looked
   /// at.
   private func touchedColumns(
-    of table: TableLayout, _ mapping: EntityMapping, _ work: CarriedMappings.Mapping
+    of table: TableLayout, _ mapping: EntityMapping, _ work: RowKeepingMappings.Mapping
   ) -> Set<String>? {
     guard let name = mapping.destinationEntityName else { return nil }
     var (changed, roles) = (work.computed, [ColumnRole]())

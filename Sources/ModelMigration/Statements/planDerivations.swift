@@ -89,6 +89,6 @@ extension Diagnostic {
       .derivationNotComputed, .warning,
       "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which modelc does not compute",
       subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
-      notes: ["objects that exist have no value for it until Core Data saves them the next time"])
+      notes: ["existing objects have no value for it until Core Data next saves them"])
   }
 }

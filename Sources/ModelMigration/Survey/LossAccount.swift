@@ -22,13 +22,13 @@ struct LossAccount {
   /// - Parameters:
   ///   - property: nil if whole objects go.
   ///   - count: how many values or objects; none are no loss.
-  ///   - isMeant: whether a mapping says that they go.
+  ///   - isIntended: whether a mapping says that they go.
   mutating func add(
     _ code: Diagnostic.Code, of entity: String, _ property: String?, _ count: Int,
-    isMeant: Bool = false, examples: [Int64] = []
+    isIntended: Bool = false, examples: [Int64] = []
   ) {
     guard count > 0 else { return }
-    let isAcknowledged = isMeant || code.isQuietLoss || isAccepted(code, of: entity, property)
+    let isAcknowledged = isIntended || code.isQuietLoss || isAccepted(code, of: entity, property)
     losses.append(
       .init(
         code: code, entity: entity, property: property, count: count, isAcknowledged: isAcknowledged,

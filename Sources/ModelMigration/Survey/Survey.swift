@@ -85,7 +85,7 @@ struct Survey {
         .filter { obstacle in !errors.contains { $0.subject?.isSamePart(as: obstacle.subject) ?? false } }
       // What conflicts with one step conflicts with the next as well: it is told where it begins.
       let known = Set(findings.diagnostics.map(\.key))
-      findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(asOfNow)
+      findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(uncertainIfRowsMayChange)
     }
     guard let last else {
       try surveyCurrent(source, schema, into: &findings)
@@ -98,7 +98,7 @@ struct Survey {
         db: db, transition: last, version: target.name, isStrict: options.refusesBrokenRules
       ).run()
       findings.violations = rules.violations
-      findings.diagnostics += rules.diagnostics.map(asOfNow)
+      findings.diagnostics += rules.diagnostics.map(uncertainIfRowsMayChange)
     }
     if !bindDiagnostics.hasErrors { try survey(last, into: &findings) }
     return findings
@@ -194,7 +194,7 @@ struct Survey {
       account.add(loss.code, of: loss.entity, loss.property, loss.count, examples: Array(examples))
     }
     findings.losses = account.losses
-    findings.diagnostics += findings.losses.map { asOfNow(.loss($0, path.last)) }
+    findings.diagnostics += findings.losses.map { uncertainIfRowsMayChange(.loss($0, path.last)) }
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema
@@ -238,11 +238,11 @@ struct Survey {
   }
 
   /// What rows say that may be others when the step begins.
-  private func asOfNow(_ diagnostic: Diagnostic) -> Diagnostic {
+  private func uncertainIfRowsMayChange(_ diagnostic: Diagnostic) -> Diagnostic {
     guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
     var diagnostic = diagnostic
     diagnostic.severity = .warning
-    diagnostic.notes.append("a handler changes objects before the step; their values then count")
+    diagnostic.notes.append("a handler changes objects before the step; the values that it leaves decide")
     return diagnostic
   }
 

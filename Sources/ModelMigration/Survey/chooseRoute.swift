@@ -34,9 +34,9 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func routeCannotServe(_ route: String, store: String, reason: String) -> Self {
     Self(
-      .routeCannotServe, .error, "the route '\(route)' cannot serve \(store): \(reason)",
+      .routeCannotServe, .error, "the route '\(route)' cannot be used for \(store): \(reason)",
       help: [
-        "leave out `MigrationOptions.route`, or take `MigrationOptions.route = .clone`, which always serves"
+        "leave out `MigrationOptions.route`, or use `MigrationOptions.route = .clone`, which always works"
       ])
   }
 }

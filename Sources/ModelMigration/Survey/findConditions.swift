@@ -82,7 +82,7 @@ extension Diagnostic {
           + (isNew
             ? " and required: it is empty for any object of a store"
             : ": a store may have objects without it"),
-        subject: subject, notes: ["Core Data asks for it when an object is saved, not before"])
+        subject: subject, notes: ["Core Data checks this only when an object is saved"])
     }
   }
 

@@ -109,7 +109,7 @@ extension Diagnostic {
     if fit.misfits.count > 0 {
       diagnostic.notes.append(
         Note(
-          "it does not fit those of \(Note.examples(fit.misfits.keys, count: fit.misfits.count).message)")
+          "it does not fit the texts of \(Note.examples(fit.misfits.keys, count: fit.misfits.count).message)")
       )
     }
     return diagnostic

@@ -24,10 +24,10 @@ extension Diagnostic {
     Self(
       .deferredMigrationPending, .error, "an earlier migration of \(store) by Core Data is not finished",
       notes: [
-        "it deferred its clean-up: tables and columns of the old version are still there, and nothing says which"
+        "it deferred its clean-up: tables and columns of the old version are still there, and nothing marks them"
       ],
       help: [
-        "open the store with the app that began it, which calls `finishDeferredLightweightMigration()`, then migrate it"
+        "open the store with the app that started it, which calls `finishDeferredLightweightMigration()`, then migrate it"
       ])
   }
 }

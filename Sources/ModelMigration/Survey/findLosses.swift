@@ -53,11 +53,11 @@ struct LossCounter {
   }
 
   private mutating func count(_ join: JoinTableLayout) throws {
-    let isGoing = goesOn(join)
+    let willBeDropped = survives(join)
     var questions: [(Diagnostic.Code, PropertyReference, [SQLCondition])] = [
-      (.droppedData, join.source, isGoing ? transition.lostRows(of: join) : [.all([])])
+      (.droppedData, join.source, willBeDropped ? transition.lostRows(of: join) : [.all([])])
     ]
-    if isGoing {
+    if willBeDropped {
       questions += transition.lostPlaces(in: join).map { (.orderDropped, $0.reference, $0.rows) }
     }
     for (code, reference, conditions) in questions where !conditions.isEmpty {
@@ -127,7 +127,7 @@ struct LossCounter {
     return converted == value ? nil : (.differs(converted, value), .numericNarrowing)
   }
 
-  private func goesOn(_ join: JoinTableLayout) -> Bool {
+  private func survives(_ join: JoinTableLayout) -> Bool {
     transition.isCarried(join.source) || transition.isCarried(join.destination)
   }
 }
@@ -142,11 +142,11 @@ extension Survey {
       notes: [
         stay
           ? "they belong to no entity and stay in the table"
-          : "they belong to no entity, and the migrated store does not have them"
+          : "they belong to no entity, and the migrated store will not have them"
       ],
       help: isLost
         ? [
-          "`modelc repair \(store.shellWord)` plans to give them the number of the table's entity",
+          "`modelc repair \(store.shellWord)` would give them the number of the table's entity",
           AcceptedLoss.help(.droppedData),
         ] : [])
   }
@@ -180,7 +180,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
       notes: loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
     var note: Note? = isAccepted ? "the loss is accepted" : nil
-    var help = "keep the old type, or let the app give such objects other values before"
+    var help = "keep the old type, or let the app give such objects other values first"
     switch loss.code {
     case .numericNarrowing:
       finding.message = "\(values) \(isOne ? "does" : "do") not fit the new type exactly"
@@ -195,11 +195,11 @@ extension Diagnostic {
         ? "the mapping says which object of a group is kept"
         : "the objects of a group differ, and the mapping does not say which one is kept"
       help =
-        "write 'keep: first' or 'keep: last', with 'orderBy:' for the order, or 'keep: merge' for the first value that is there"
+        "write 'keep: first' or 'keep: last', with 'orderBy:' for the order, or 'keep: merge' for the first value that is not nil"
     case .objectsUnread:
       finding.severity = .warning
-      finding.message = "\(values) \(isOne ? "is" : "are") taken by no mapping to '\(version)'"
-      note = "they are dropped; the old store has them still"
+      finding.message = "\(values) \(isOne ? "is" : "are") not read by any mapping to '\(version)'"
+      note = "they are dropped; the old store still has them"
     // Told, and no reason to stop: Core Data does the same without a word.
     case .orderDropped:
       (finding.severity, note) = (.warning, nil)

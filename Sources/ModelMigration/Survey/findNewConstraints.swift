@@ -115,11 +115,11 @@ extension Diagnostic {
     let groups = count == 1 ? "1 group" : "\(count) groups"
     return Self(
       .duplicateValues, .error,
-      "'\(constraint.entity)' is unique by \(names) in '\(constraint.version)' and the store has \(groups) of duplicates",
+      "'\(constraint.entity)' is unique by \(names) in '\(constraint.version)', but the store has \(groups) of duplicates",
       subject: ModelSubject(
         version: constraint.version, entity: constraint.entity, key: "uniquenessConstraints"),
       notes: examples.map { keys in
-        .init("primary keys \(keys.map(String.init).joined(separator: ", ")) are alike")
+        .init("primary keys \(keys.map(String.init).joined(separator: ", ")) have the same values")
       },
       help: ["remove the duplicates with the app, or leave the constraint out until they are gone"],
       cocoaCode: 134111)

@@ -95,18 +95,18 @@ extension Diagnostic {
       notes: [.examples(keys, count: count)]
         + (isEvaluated
           ? [
-            "the app makes its default when it starts: the source alone does not tell the value as it is stored"
+            "the app computes its default when it starts: the source does not show the stored value"
           ] : []),
       help: [
         mapping.map {
-          "say in mapping '\($0.name)' what they get"
+          "give them a value in mapping '\($0.name)'"
             + ($0.propertyMapping(named: name)?.value.sourceName.map {
               ", as in 'coalesce($source.\($0), …)'"
             }
-              ?? "") + ", or leave them out"
+              ?? "") + ", or exclude them"
         }
           ?? (isEvaluated
-            ? "let the app migrate the store, or say the value in a mapping model"
+            ? "let the app migrate the store, or give the value in a mapping model"
             : "give '\(name)' a default, or make it optional")
       ], cocoaCode: 134110)
   }

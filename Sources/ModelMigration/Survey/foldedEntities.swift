@@ -42,13 +42,13 @@ extension MappingModel {
 extension CustomSurvey {
   /// Counts what is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
   ///
-  /// - Parameter isMeant: whether the entity goes because somebody said so.
-  mutating func countLeftBehind(_ entity: String, _ folds: [Fold], isMeant: Bool) throws {
+  /// - Parameter isIntended: whether the entity goes because somebody said so.
+  mutating func countLeftBehind(_ entity: String, _ folds: [Fold], isIntended: Bool) throws {
     let unreferenced = folds.map(\.isUnreferenced)
     func count(_ property: String?, _ predicate: ManagedModel.Predicate) throws {
       let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
-      let code: Diagnostic.Code = isMeant && property == nil ? .objectsUnread : .droppedData
-      account.add(code, of: entity, property, try rows.count(fetch), isMeant: isMeant)
+      let code: Diagnostic.Code = isIntended && property == nil ? .objectsUnread : .droppedData
+      account.add(code, of: entity, property, try rows.count(fetch), isIntended: isIntended)
     }
     try count(nil, .and(unreferenced))
     let read = folds.flatMap(\.read)

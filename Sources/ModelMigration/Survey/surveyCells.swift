@@ -31,7 +31,7 @@ extension CustomSurvey {
           // A mapping model that an app ships means it, as Core Data does.
           account.add(
             .numericNarrowing, of: entity, meaning.attribute.name, count,
-            isMeant: mapping.droppedProperties == nil, examples: keys)
+            isIntended: mapping.droppedProperties == nil, examples: keys)
         }
       }
     }
@@ -121,12 +121,12 @@ extension Diagnostic {
     return Self(
       isMisread ? .cellOfWrongType : .valueOfOtherType, .error,
       "'\(entity).\(name)' of \(noun) "
-        + (isMisread ? "no \(type) that could be computed with" : "a number that no decimal can be"),
+        + (isMisread ? "a value that is not a valid \(type)" : "a number outside the range of decimals"),
       subject: ModelSubject(version: version, entity: entity, property: name),
       notes: [.examples(keys, count: count), Note("mapping '\(mapping)' would stop the migration there")],
       help: [
         isMisread
-          ? "copy the value as it is, with the type that it has, or put a value of the type, or NULL, into the cell of a copy of the store"
+          ? "copy the value unchanged, with its own type, or put a valid value or NULL into the cell, in a copy of the store"
           : "keep the type \(type), or give such objects another number with the app"
       ], cocoaCode: isMisread ? 134150 : nil)
   }

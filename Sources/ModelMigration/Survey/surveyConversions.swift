@@ -22,7 +22,7 @@ extension CustomSurvey {
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
           guard let found else { continue }
           account.add(
-            .conversionLoss, of: to, property.name, found.count, isMeant: expression.readsTablesAlone,
+            .conversionLoss, of: to, property.name, found.count, isIntended: expression.readsTablesAlone,
             examples: found.keys)
         } catch let refusal as ConversionRefused {
           refusals.append(

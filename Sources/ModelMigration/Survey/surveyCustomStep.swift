@@ -47,8 +47,8 @@ struct CustomSurvey {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
       let folds = mappingModel.folds(of: entity.name, rows.hierarchy)
       if !folds.isEmpty, mappings.allSatisfy({ $0.destinationEntityName == nil && $0.policyName == nil }) {
-        let isMeant = mappings.isEmpty || mappings.contains { written.contains($0.name) }
-        try countLeftBehind(entity.name, folds, isMeant: isMeant)
+        let isIntended = mappings.isEmpty || mappings.contains { written.contains($0.name) }
+        try countLeftBehind(entity.name, folds, isIntended: isIntended)
         continue
       }
       try countDropped(entity.name, mappings)
@@ -85,12 +85,12 @@ struct CustomSurvey {
   /// What of the step moves no object.
   private func planCarried(
     _ numbers: KeyedMappingNumbers, _ layout: StoreSchema
-  ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
+  ) -> (carried: RowKeepingMappings, diagnostics: [Diagnostic]) {
     let unsound = account.losses.filter { $0.code == .danglingReferenceDropped }.compactMap { loss in
       loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
     }
     let source = rows.hierarchy.model
-    return CarriedPlanner(
+    return RowKeepingPlanner(
       step: step, source: rows.hierarchy, destination: destination, numbers: numbers,
       unsound: Set(unsound)
     ).plan { model in
@@ -130,8 +130,8 @@ struct CustomSurvey {
       count -= taken
     }
     // A filter, an explicit removal and Xcode's mapping models mean it; what inference removes has to be agreed to.
-    let isMeant = mappings.contains { written.contains($0.name) } || mappings.isEmpty
-    account.add(isMeant ? .objectsUnread : .droppedData, of: entity, nil, count, isMeant: isMeant)
+    let isIntended = mappings.contains { written.contains($0.name) } || mappings.isEmpty
+    account.add(isIntended ? .objectsUnread : .droppedData, of: entity, nil, count, isIntended: isIntended)
   }
 
   /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters and groups without
@@ -163,7 +163,7 @@ struct CustomSurvey {
     guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity)
     else { return }
     let readers = takers.map { (mapping: $0, read: $0.readKeys) }
-    var questions: [RowQuestion<(name: String, isMeant: Bool)>] = []
+    var questions: [RowQuestion<(name: String, isIntended: Bool)>] = []
     for attribute in rows.hierarchy.members(of: entity) where !attribute.isDerived {
       let own = readers.filter { reads(attribute.name, $0.read) }.map(\.mapping)
       let others = readers.filter { !reads(attribute.name, $0.read) }.map(\.mapping)
@@ -171,10 +171,10 @@ struct CustomSurvey {
         let left = rows.rows(takenBy: others, andNotBy: own)
       else { continue }
       // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
-      func isHeir(_ mapping: EntityMapping) -> Bool { mapping.makesHeir(in: destination) }
+      func isHeir(_ mapping: EntityMapping) -> Bool { mapping.mapsToCounterpart(in: destination) }
       let isFiltered =
         !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
-      let isMeant =
+      let isIntended =
         isFiltered
         || others.contains {
           $0.droppedProperties.map { isNamed(attribute.name, in: $0) } ?? written.contains($0.name)
@@ -183,10 +183,10 @@ struct CustomSurvey {
       questions.append(
         RowQuestion(
           table: shape.tableName, number: shape.number, condition: .all([value, left]),
-          meaning: (attribute.name, isMeant)))
+          meaning: (attribute.name, isIntended)))
     }
     for (meaning, count, _) in try db.answers(to: questions, examples: 0) {
-      account.add(.droppedData, of: entity, meaning.name, count, isMeant: meaning.isMeant)
+      account.add(.droppedData, of: entity, meaning.name, count, isIntended: meaning.isIntended)
     }
   }
 
@@ -220,7 +220,7 @@ extension SegmentPath {
     guard let source = versions.first, let target = versions.last else { return [] }
     return inferred.conditions(from: source, to: target).filter { $0.severity == .warning }.map {
       $0.with {
-        $0.notes.append("known when the step from '\(source.name)' begins; the store then stays as it is")
+        $0.notes.append("known only when the step from '\(source.name)' begins; the store is then unchanged")
       }
     }
   }
@@ -266,7 +266,7 @@ extension MappedLinks {
           continue
         }
         let lost = pairs((entity.name, relationship.destinationEntityName)) { from, to in
-          !carries(relationship, from: from, to: to) && !isMeant(relationship, from: from, to: to, written)
+          !carries(relationship, from: from, to: to) && !isIntended(relationship, from: from, to: to, written)
         }
         if !lost.isEmpty { found.append(PropertyReference(entity: entity.name, property: relationship.name)) }
       }
@@ -277,7 +277,7 @@ extension MappedLinks {
 
 extension EntityMapping {
   /// Whether it makes what inference would make of its objects: the same entity, or the renamed one.
-  func makesHeir(in destination: EntityHierarchy) -> Bool {
+  func mapsToCounterpart(in destination: EntityHierarchy) -> Bool {
     destination.entity(named: destinationEntityName ?? "")?.canonicalName == sourceEntityName
   }
 
@@ -319,8 +319,8 @@ extension Diagnostic {
       subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
       notes: [
         Note(
-          "how many there are is known when the step from '\(source)' begins"
-            + (isSure ? "" : "; if there are any, the migration stops there, and the store stays as it is"))
+          "how many there are is known only when the step from '\(source)' begins"
+            + (isSure ? "" : "; if there are any, the migration stops there, and the store is unchanged"))
       ],
       help: [
         "if that is intended, "

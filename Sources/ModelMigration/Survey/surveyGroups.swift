@@ -26,7 +26,7 @@ extension CustomSurvey {
     guard let merged, merged.groups < merged.objects else { return nil }
     for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
       account.add(
-        .mergedAway, of: destination, name, lost.count, isMeant: rule.statesKeep, examples: lost.keys)
+        .mergedAway, of: destination, name, lost.count, isIntended: rule.statesKeep, examples: lost.keys)
     }
     return merged.groups
   }

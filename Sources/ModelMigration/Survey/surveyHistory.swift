@@ -59,13 +59,13 @@ extension Diagnostic {
   fileprivate static func changesUnlabelled(_ count: Int, _ mirrors: Bool) -> Diagnostic {
     history(
       "\(changes(count)) in the persistent history no longer \(count == 1 ? "says" : "say") which properties changed",
-      "the history names properties by place, and their entities have other properties now; the objects are still named",
+      "the history names properties by position, and their entities now have other properties; the objects are still named",
       mirrors)
   }
 
   fileprivate static func tombstonesCleared(_ count: Int, _ mirrors: Bool) -> Diagnostic {
     history(
-      "\(changes(count)) in the persistent history \(count == 1 ? "loses" : "lose") the values kept of deleted objects",
+      "\(changes(count)) in the persistent history \(count == 1 ? "loses" : "lose") the preserved values of deleted objects",
       "their entities preserve other attributes on deletion now", mirrors)
   }
 }

@@ -13,13 +13,13 @@ extension CustomSurvey {
         && (inverse?.name ?? "", ends.to) < (relationship.name, ends.from)
       let lost =
         isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
-      let isMeant = lost.allSatisfy { pair in
-        links.isMeant(relationship, from: pair.from, to: pair.to, written)
+      let isIntended = lost.allSatisfy { pair in
+        links.isIntended(relationship, from: pair.from, to: pair.to, written)
           || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
       }
       account.add(
         .droppedData, of: past.entity, past.property,
-        try rows.count(lost, places) { links.split(relationship, $0) }, isMeant: isMeant)
+        try rows.count(lost, places) { links.split(relationship, $0) }, isIntended: isIntended)
       let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
@@ -192,7 +192,7 @@ struct MappedLinks {
   /// Whether the filter of what an entity itself becomes may leave objects out that others take.
   func isFiltered(_ pair: Pair) -> Bool {
     [pair.from, pair.to].contains { name in
-      let heirs = (takers[name] ?? []).count { $0.makesHeir(in: destination) }
+      let heirs = (takers[name] ?? []).count { $0.mapsToCounterpart(in: destination) }
       return heirs > 0 && heirs < takers[name]?.count ?? 0
     }
   }
@@ -250,7 +250,7 @@ struct MappedLinks {
   }
 
   /// Whether a person has said that the links go: under `drops:`, or by a mapping model that is complete by itself.
-  func isMeant(
+  func isIntended(
     _ relationship: RelationshipDescription, from: String, to: String, _ written: Set<String>
   ) -> Bool {
     let inverse = source.inverse(of: relationship)?.name

@@ -73,7 +73,7 @@ struct ObjectURISurvey {
   ) -> [(table: String, columns: [(column: String, reference: PropertyReference)])] {
     transition.schema.tables.compactMap { table in
       let columns = table.columns.compactMap { column -> (column: String, reference: PropertyReference)? in
-        guard column.holdsText, let reference = column.role.property, transition.goesOn(reference) else {
+        guard column.holdsText, let reference = column.role.property, transition.survives(reference) else {
           return nil
         }
         return (column.name, reference)
@@ -92,7 +92,7 @@ extension ColumnLayout {
 
 extension StoreTransition {
   /// Whether the attribute's values reach the destination, for any entity that has it.
-  fileprivate func goesOn(_ past: PropertyReference) -> Bool {
+  fileprivate func survives(_ past: PropertyReference) -> Bool {
     let name = String(past.property.prefix { $0 != "." })
     return source.descendantNames(includingSelf: past.entity).contains {
       mapping(fromEntity: $0)?.carries(sourceProperty: name) == true

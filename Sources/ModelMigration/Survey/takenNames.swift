@@ -31,6 +31,6 @@ extension Diagnostic {
       .unknownSchemaObjects, .error,
       "'\(store)' has a \(kind) '\(name)' that no model knows, and '\(target.name)' needs a table of that name",
       subject: ModelSubject(version: target.name), notes: ["the store is unchanged"],
-      help: ["rename the \(kind), or remove it if the app does not need it, with what made it"])
+      help: ["rename the \(kind), or remove it, with the code that creates it, if the app does not need it"])
   }
 }

@@ -8,7 +8,7 @@ extension Diagnostic {
     let note =
       fitting.isEmpty
       ? "its tables match no version here"
-      : "its tables are those of \(fitting.prefix(5).map { "'\($0)'" }.joined(separator: ", ")): the metadata were written for others, by a migration that did not end or by hand"
+      : "its tables are those of \(fitting.prefix(5).map { "'\($0)'" }.joined(separator: ", ")): a migration that did not finish, or an edit by hand, wrote metadata of other versions"
     return with { $0.notes.append(Note(note)) }
   }
 }

@@ -32,14 +32,14 @@ package func joiningModels(
     }
   }
   // The versions of the joined model stand in one order: where one of the models goes back, no other goes on.
-  let leadsBack = ways.contains(where: \.leadsBack)
-  if leadsBack { ways = ways.map(\.reversed) }
+  let isDowngradePath = ways.contains(where: \.isDowngradePath)
+  if isDowngradePath { ways = ways.map(\.reversed) }
   let join = ModelJoin(ways: ways)
   let joined = try join.model()
   var custom = custom
   custom.mappingModels[joined.name] = join.mappingModels(custom)
   custom.postProcessing[joined.name] = join.postProcessing(custom)
-  let end = (leadsBack ? joined.versions.first : joined.versions.last)?.name
+  let end = (isDowngradePath ? joined.versions.first : joined.versions.last)?.name
   return (models + [joined], custom, ways.contains(where: \.isNamed) ? end : target)
 }
 
@@ -50,12 +50,12 @@ private struct PartPath {
   /// Whether the target was asked for.
   var isNamed: Bool
 
-  var leadsBack: Bool { model.leadsBack(versions) }
+  var isDowngradePath: Bool { model.isDowngradePath(versions) }
 
   /// A way back in the order of its versions; another one at its beginning.
   var reversed: PartPath {
     var way = self
-    way.versions = leadsBack ? versions.reversed() : Array(versions.prefix(1))
+    way.versions = isDowngradePath ? versions.reversed() : Array(versions.prefix(1))
     return way
   }
 }

@@ -66,7 +66,7 @@ extension Diagnostic {
     return Self(
       .noMigrationPath, .error, "there is no migration path from version '\(from)' \(owner)to '\(target)'",
       subject: ModelSubject(version: from),
-      notes: ["'\(target)' follows \(follows)"] + (steps.isEmpty ? [] : [Note("missing is a step \(steps)")]),
+      notes: ["'\(target)' follows \(follows)"] + (steps.isEmpty ? [] : [Note("missing step: \(steps)")]),
       help: [
         "say what '\(target)' or '\(from)' follows (`from:` in the list of versions), or name another target"
       ],

@@ -28,7 +28,7 @@ package struct RowCompiler {
   package var from: String { joins.from(joins.root) }
 
   /// The same for a statement whose own row is `t0`: what is joined to it, nil if that is nothing.
-  package var fromBesideRow: String? {
+  package var joinedToRow: String? {
     let joined = joins.joined(to: joins.root)
     return joined.isEmpty ? nil : "(SELECT 1)" + joined
   }

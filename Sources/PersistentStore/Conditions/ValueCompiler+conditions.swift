@@ -124,7 +124,7 @@ extension ValueCompiler {
   ) throws(NotExpressibleInSQL) -> String {
     if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
     guard left.kind.isSpelled, right.kind.isSpelled else {
-      throw NotExpressibleInSQL("'\(comparison.rawValue)' of what is no text")
+      throw NotExpressibleInSQL("'\(comparison.rawValue)' of a value that is not text")
     }
     if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
       case .string(let prefix)? = right.constant, let range = left.sql.prefixRange(prefix)

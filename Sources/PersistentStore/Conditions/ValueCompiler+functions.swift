@@ -26,7 +26,7 @@ extension ValueCompiler {
     case .cast:
       guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)
       else {
-        throw NotExpressibleInSQL("'\(place)' casts to a type that only a row tells")
+        throw NotExpressibleInSQL("'\(place)' casts to a type that each row decides")
       }
       return try cast(arguments[0], to: type)
     case .none: throw NotExpressibleInSQL("the function '\(call.selector)'")
@@ -133,7 +133,7 @@ extension PredefinedFunction.ResultType {
       return (kind, bits)
     case .number:
       guard arguments.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
-        throw NotExpressibleInSQL("'\(place)' calculates with what is no number")
+        throw NotExpressibleInSQL("'\(place)' calculates with a value that is not a number")
       }
       return (.number, 64)
     case .element, .first, .any: return (try arguments.joinedKind(place), 64)

@@ -94,7 +94,7 @@ struct ValueCompiler: PredicateCompiler {
   private func typed(_ value: SQLValue) throws(NotExpressibleInSQL) -> TypedSQL {
     if value.isObject { return TypedSQL(sql: value.sql, kind: .object, isPlain: true, entity: value.entity) }
     guard let type = value.type, let kind = ValueKind(type) else {
-      throw NotExpressibleInSQL("a value of a type that no column tells")
+      throw NotExpressibleInSQL("a value whose type no column shows")
     }
     if value.usesExternalStorage {
       throw NotExpressibleInSQL("a value that may lie outside the store's file")
@@ -127,7 +127,7 @@ struct ValueCompiler: PredicateCompiler {
   ) throws(NotExpressibleInSQL) -> TypedSQL {
     let operands = [left, right]
     guard operands.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
-      throw NotExpressibleInSQL("'\(place)' calculates with what is no number")
+      throw NotExpressibleInSQL("'\(place)' calculates with a value that is not a number")
     }
     if operands.contains(where: { $0.kind == .null }), !operands.contains(where: \.mayFail) { return .null }
     let isWhole = operands.allSatisfy { $0.kind == .integer || $0.kind == .boolean }

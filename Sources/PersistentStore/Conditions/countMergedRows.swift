@@ -52,7 +52,7 @@ extension EntityMapping {
   ///
   /// - Parameter ofAll: whether each row's own key stands before, as `pk`, and the other is named `kept`.
   /// - Returns: nil where it groups nothing, and where the keys have no form in SQL.
-  package func standingKeys(schema: StoreSchema, model: ManagedObjectModel, ofAll: Bool = false) -> String? {
+  package func keptKeysSQL(schema: StoreSchema, model: ManagedObjectModel, ofAll: Bool = false) -> String? {
     guard let groups = CompiledGroups(self, schema: schema, model: model), groups.compiler.parameters.isEmpty
     else { return nil }
     return "\(groups.rows) SELECT \(ofAll ? "pk, " : "")\(groups.kept) AS kept FROM rows"
@@ -63,7 +63,7 @@ extension EntityMapping {
   ///
   /// - Returns: nil where any row may be one.
   package func keptKeys(of value: Expression?, schema: StoreSchema, model: ManagedObjectModel) -> String? {
-    guard grouping?.keep == .merge else { return standingKeys(schema: schema, model: model) }
+    guard grouping?.keep == .merge else { return keptKeysSQL(schema: schema, model: model) }
     guard let value, var groups = CompiledGroups(self, schema: schema, model: model),
       !groups.add(["": value]).isEmpty, groups.compiler.parameters.isEmpty
     else { return nil }

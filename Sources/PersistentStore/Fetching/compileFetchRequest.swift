@@ -59,8 +59,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func noSQLForm(_ name: String, _ reason: String) -> Self {
     Self(
-      .noSQLForm, .error, "the fetch request '\(name)' has no form in SQL: \(reason)",
-      notes: ["a SQL store cannot carry it out; an array of objects in memory can be filtered by it"],
-      help: ["fetch by what is stored, and filter the rest in memory"])
+      .noSQLForm, .error, "the fetch request '\(name)' cannot be expressed in SQL: \(reason)",
+      notes: ["a SQL store cannot run it; it can only filter objects in memory"],
+      help: ["fetch by stored properties, and filter the result in memory"])
   }
 }

@@ -110,7 +110,7 @@ extension Diagnostic {
       .columnTwice, .warning,
       "'\(property?.entity ?? "").\(property?.property ?? "")' has two columns in '\(table)': '\(name)' and '\(read)', which Core Data reads",
       subject: ModelSubject(entity: property?.entity, property: property?.property),
-      notes: ["what '\(name)' holds is visible in no object; an old framework made both"])
+      notes: ["no object shows the values of '\(name)'; an old framework created both columns"])
   }
 
   fileprivate static func columnMissing(_ column: ColumnLayout, table: String) -> Diagnostic {
@@ -130,7 +130,7 @@ extension Diagnostic {
       .schemaDiffers, .warning,
       "column '\(table).\(column.name)' is declared '\(column.declaredType)', not '\(expected.declaredType)'",
       subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
-      notes: ["SQLite takes any value in any column: what is stored there stays readable"])
+      notes: ["SQLite accepts any value in any column: stored values stay readable"])
   }
 
   fileprivate static func columnsUnknown(_ names: [String], table: String) -> Diagnostic {

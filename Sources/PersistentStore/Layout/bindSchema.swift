@@ -131,7 +131,7 @@ extension Diagnostic {
     Diagnostic(
       .schemaDiffers, .error, "the store has no table '\(table)' for entity '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: ["its model hashes say that the entity exists, so the table was removed by other means"],
+      notes: ["its model hashes include the entity, so something other than Core Data removed the table"],
       help: ["restore the store from a backup, or open it once with the app that wrote it"])
   }
 

@@ -186,7 +186,7 @@ private struct QueryCompiler {
 extension Diagnostic {
   fileprivate static func noQuery(_ reason: String) -> Self {
     Self(
-      .noSQLForm, .error, "the query has no form in SQL: \(reason)",
-      help: ["ask for what is stored, and compute the rest from the rows"])
+      .noSQLForm, .error, "the query cannot be expressed in SQL: \(reason)",
+      help: ["select stored properties, and compute the rest from the rows"])
   }
 }

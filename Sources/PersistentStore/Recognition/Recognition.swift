@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Which versions a store belongs to, and where it belongs to none, which ones come nearest.
+/// The versions that a store matches, and if it matches none, the nearest ones.
 public struct Recognition: Hashable, Sendable {
   /// By which evidence a version was found.
   public enum Basis: String, Hashable, Sendable, Encodable, CaseIterable {
@@ -21,8 +21,8 @@ public struct Recognition: Hashable, Sendable {
   public var recognisedBy: Basis
   /// All that the store fits: hash-equal versions cannot be told apart. In the order of the models' versions.
   public var versions: [RecognisedVersion]
-  /// The versions of several models that together are what the store holds (`NSManagedObjectModel.mergedModel`);
-  /// empty if one version alone fits.
+  /// The versions of several models that together match the store (`NSManagedObjectModel.mergedModel`); empty if one
+  /// version alone fits.
   public var mergedFrom: [RecognisedVersion]
   /// Where no version fits any more: the version that the store was of when that was released.
   package var released: ReleasedVersion?
@@ -68,11 +68,11 @@ public struct Recognition: Hashable, Sendable {
 
 /// A version that a store fits.
 public struct RecognisedVersion: Hashable, Sendable {
-  /// The name of a model at hand.
+  /// The name of a known model.
   public var modelName: String
   /// The name of one of its versions.
   public var versionName: String
-  /// The configuration whose entities the store holds; nil if it holds all.
+  /// The configuration whose entities the store has; nil if it has all.
   public var configuration: String?
 
   package init(modelName: String, versionName: String, configuration: String? = nil) {
@@ -86,7 +86,7 @@ public struct RecognisedVersion: Hashable, Sendable {
 
 /// A version that a store does not fit, and by what it misses it.
 public struct NearestVersion: Hashable, Sendable {
-  /// The name of a model at hand.
+  /// The name of a known model.
   public var modelName: String
   /// The name of one of its versions.
   public var versionName: String

@@ -23,8 +23,8 @@ extension Diagnostic {
       help: (recognition.releasedHelp.map { [$0] } ?? []) + [
         "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
         carriesModel
-          ? "where they are lost: \(recognition.adoptionAdvice(for: store))"
-          : "it carries no model of its own, so only the app's can read it: look in version control and in builds of the app (.momd)",
+          ? "if they are lost: \(recognition.adoptionAdvice(for: store))"
+          : "it contains no model, so only the app's model can read it: look in version control and in builds of the app (.momd)",
       ],
       cocoaCode: 134130)
   }
@@ -84,20 +84,20 @@ extension Recognition {
   package func adoptionAdvice(for store: String) -> String {
     let word = store.shellWord
     guard let nearest = nearest.first, nearest.isOfSameApp else {
-      return "`modelc adopt \(word)` makes a model of the one that the store carries"
+      return "`modelc adopt \(word)` creates a model from the one that the store contains"
     }
     let name = nearest.modelName.shellWord
     switch nearest.notation {
     case .language:
       return
-        "`modelc adopt \(word) --into \(name) --before \(nearest.versionName.shellWord)` lists the model that the store carries as one more version"
+        "`modelc adopt \(word) --into \(name) --before \(nearest.versionName.shellWord)` adds the model that the store contains as another version"
     case .xcode:
       let package = nearest.packagePath.map(\.shellWord) ?? "\(name).xcdatamodeld"
       return
-        "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store carries as one more version"
+        "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store contains as another version"
     case .swiftData:
       return
-        "`modelc export \(word) --as swiftdata -o .` writes the model that the store carries as a VersionedSchema; list it in the plan"
+        "`modelc export \(word) --as swiftdata -o .` writes the model that the store contains as a VersionedSchema; list it in the plan"
     }
   }
 
@@ -106,7 +106,7 @@ extension Recognition {
     guard nearest.first?.notation == .swiftData else { return released?.help }
     return released == nil
       ? nil
-      : "an app without stages infers the step; one with stages lists a VersionedSchema with the types of then: `modelc release --from-tags --freeze ShippedSchemas.swift` writes it from git's tags"
+      : "an app without stages infers the step; an app with stages lists a VersionedSchema with the types as they were: `modelc release --from-tags --freeze ShippedSchemas.swift` writes it from git's tags"
   }
 }
 

@@ -124,16 +124,16 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .cellOfWrongType, .error,
-      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' holds no \(type.name)",
+      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' does not hold a valid \(type.name)",
       subject: ModelSubject(entity: id.entityName, property: property),
-      notes: ["another program than Core Data wrote the cell"],
+      notes: ["a program other than Core Data wrote the cell"],
       help: ["put a value of the type, or NULL, into the cell of a copy of the store"], cocoaCode: 134150)
   }
 
   fileprivate static func unreadableReference(_ property: String, of id: ManagedObject.ID) -> Diagnostic {
     Diagnostic(
       .cellOfWrongType, .error,
-      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' holds no primary key",
+      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' does not hold a primary key",
       subject: ModelSubject(entity: id.entityName, property: property),
       help: ["put the key of a row, or NULL, into the cell of a copy of the store"], cocoaCode: 134150)
   }
@@ -145,7 +145,7 @@ extension Diagnostic {
       .cellOutOfBounds, .error,
       "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' is too large for an \(type.name)",
       subject: ModelSubject(entity: id.entityName, property: property),
-      notes: ["an app would read another number than the one that is stored"],
+      notes: ["an app would read a different number than the stored one"],
       help: ["make the attribute wider in a new version, or correct the number in a copy of the store"],
       cocoaCode: 134150)
   }

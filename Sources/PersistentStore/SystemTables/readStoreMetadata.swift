@@ -62,11 +62,11 @@ extension Diagnostic {
     Diagnostic(
       .metadataUnreadable, .error, message,
       notes: [
-        "without its metadata nothing says which model version the store fits; its rows are untouched"
+        "without its metadata nothing says which model version the store fits; its rows are intact"
       ],
       help: [
         "restore the store from a backup, together with its -wal file",
-        "`modelc repair STORE` writes it anew, where the tables or a model tell the version",
+        "`modelc repair STORE` rewrites it, if the tables or a model show the version",
       ], cocoaCode: 134020)
   }
 
@@ -77,9 +77,9 @@ extension Diagnostic {
     else { return self }
     var noting = self
     let names = model.entities.map(\.name).sorted()
-    noting.notes.append("its model in Z_MODELCACHE is whole: \(names.quoted())")
+    noting.notes.append("its model in Z_MODELCACHE is intact: \(names.quoted())")
     noting.help.append(
-      "`modelc inspect --model STORE` prints that model, to tell which version the store was of")
+      "`modelc inspect --model STORE` prints that model, which shows the store's version")
     return noting
   }
 }

@@ -97,7 +97,7 @@ extension Diagnostic {
       subject: ModelSubject(entity: entity),
       notes: [.examples(sample.keys, count: sample.count)]
         + (added > 0 ? [Note("\(added) have new keys: a mapping may assign them")] : []),
-      help: ["they are in the old store still"])
+      help: ["the old store still has them"])
   }
 
   fileprivate static func changed(_ entity: String, _ property: StoreComparison.Property) -> Self {
@@ -107,7 +107,7 @@ extension Diagnostic {
       "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' changed",
       subject: ModelSubject(entity: entity, property: property.name),
       notes: [.examples(property.objects.keys, count: count)],
-      help: ["the old values are in the old store still"])
+      help: ["the old store still has the old values"])
   }
 
   fileprivate static func narrowed(_ entity: String, _ property: StoreComparison.Property) -> Self {
@@ -117,7 +117,7 @@ extension Diagnostic {
       "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' did not fit the new type, and is the nearest number",
       subject: ModelSubject(entity: entity, property: property.name),
       notes: [.examples(property.objects.keys, count: count)],
-      help: ["the old values are in the old store still"])
+      help: ["the old store still has the old values"])
   }
 
   fileprivate static func lost(_ entity: String, _ property: StoreComparison.Property, _ to: String) -> Self {
@@ -126,13 +126,13 @@ extension Diagnostic {
       .droppedData, .information,
       "'\(to)' has no place for '\(entity).\(property.name)': \(count) \(count == 1 ? "value is" : "values are") gone",
       subject: ModelSubject(entity: entity, property: property.name),
-      help: ["they are in the old store still"])
+      help: ["the old store still has them"])
   }
 
   fileprivate static func lostEntity(_ entity: String, _ count: Int, _ to: String) -> Self {
     Self(
       .droppedData, .information,
       "'\(to)' has no entity '\(entity)': \(count) \(count == 1 ? "object is" : "objects are") gone",
-      subject: ModelSubject(entity: entity), help: ["they are in the old store still"])
+      subject: ModelSubject(entity: entity), help: ["the old store still has them"])
   }
 }

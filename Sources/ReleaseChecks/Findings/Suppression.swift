@@ -28,7 +28,7 @@ struct Suppression: Hashable {
 
   func covers(_ finding: Diagnostic) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
-    let isRemoval = code == .removedWithoutWord && finding.code == .likelyRename && subject?.name != nil
+    let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil
     // Of numbers that a store shows, that no store does.
     let isNarrowing = code == .numericNarrowing && finding.code == .numbersMayNotFit
     guard finding.code == code || isRemoval || isNarrowing else { return false }
@@ -129,8 +129,8 @@ extension Diagnostic {
   static func suppressionWithoutReason(_ suppression: Suppression) -> Self {
     Self(
       .suppressionUnused, .warning,
-      "'\(suppression.code)' is allowed here without a reason, and counts all the same",
-      place: suppression.place, help: ["write `reason=\"…\"` behind it"])
+      "'\(suppression.code)' is allowed here without a reason, so it still counts",
+      place: suppression.place, help: ["write `reason=\"…\"` after it"])
   }
 
   static func unusedBaselineLine(_ line: String, _ place: SourceRange) -> Self {

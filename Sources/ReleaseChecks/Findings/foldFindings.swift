@@ -133,7 +133,7 @@ extension CheckFinding {
   fileprivate mutating func noteFolded() {
     let others = diagnostic.foldsByCount ? folded.filter { $0.code != diagnostic.code } : []
     if !others.isEmpty {
-      let words = others.count == 1 ? "a further finding follows" : "\(others.count) further findings follow"
+      let words = others.count == 1 ? "1 more finding follows" : "\(others.count) more findings follow"
       diagnostic.notes.append("\(words) from it: \(others.codeCounts)")
     }
     let noted = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded

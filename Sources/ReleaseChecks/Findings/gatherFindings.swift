@@ -50,7 +50,7 @@ extension Diagnostic {
 
   /// Whether it is the loss that MC7008 or MC3204 predicted.
   fileprivate func isReportedBy(_ other: Diagnostic) -> Bool {
-    guard code == .droppedData, [.removedWithoutWord, .likelyRename].contains(other.code), let subject else {
+    guard code == .droppedData, [.undeclaredRemoval, .likelyRename].contains(other.code), let subject else {
       return false
     }
     return other.related.contains { $0.entity == subject.entity && $0.property == subject.property }

@@ -75,7 +75,7 @@ struct Reversal {
           before: one, named: before, after: other, named: after, models: [subject.model]
         ).diagnostics.filter { finding in
           finding.severity == .error && !isLost(finding.subject?.entity ?? "", finding.subject?.property)
-        }.map { .otherThereAndBack(before, finding: $0.message, subject: $0.subject, current.name) }
+        }.map { .roundTripDiffers(before, finding: $0.message, subject: $0.subject, current.name) }
       }
       let lossy = Set(lost.map(\.entity))
       return try diffStores(
@@ -83,7 +83,7 @@ struct Reversal {
       ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
         let count = entity.changed + max(entity.added, entity.removed)
         let message = "\(count) objects of '\(entity.name)' have changed"
-        return .otherThereAndBack(
+        return .roundTripDiffers(
           before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
       }
     }
@@ -108,12 +108,12 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func otherThereAndBack(
+  fileprivate static func roundTripDiffers(
     _ store: String, finding: String, subject: ModelSubject?, _ current: String
   ) -> Self {
     Self(
       .notAsBefore, .error, "'\(store)' changes when it is migrated to '\(current)' and back: \(finding)",
-      subject: subject, notes: ["what is reported as lost on the way there is not compared"],
+      subject: subject, notes: ["what the downgrade reports as lost is not compared"],
       help: ["define the old values under `reverse:` in a mapping model"])
   }
 }

@@ -250,7 +250,7 @@ extension Diagnostic {
     _ store: String, _ target: ModelVersion, _ needed: String, _ budget: String
   ) -> Self {
     Self(
-      .overBudget, .error, "\(store) needs \(needed) to become \(target.name), and the budget is \(budget)",
+      .overBudget, .error, "\(store) needs \(needed) to become \(target.name), but the budget is \(budget)",
       subject: ModelSubject(version: target.name), place: target.sourceMap?.nearestRange(to: ModelSubject()),
       help: ["a plan shows which tables are rewritten; split the change, or raise the budget"])
   }
@@ -258,6 +258,6 @@ extension Diagnostic {
   fileprivate static func storeNotRun(_ store: String, _ target: String, _ reason: String) -> Self {
     Self(
       .unexpectedResult, .error, "'\(store)' could not be migrated to \(target): \(reason)",
-      help: ["`modelc migrate --dry-run \(store.shellWord)` says more"])
+      help: ["`modelc migrate --dry-run \(store.shellWord)` shows more"])
   }
 }

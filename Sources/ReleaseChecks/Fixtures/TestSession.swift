@@ -174,7 +174,7 @@ extension Diagnostic {
   fileprivate static func nothingExpected(_ place: SourceRange) -> Self {
     Self(
       .unexpectedResult, .error, "the test expects nothing", place: place,
-      help: ["`modelc test --update` writes down what comes out; read it before you commit it"])
+      help: ["`modelc test --update` writes the actual result into the file; read it before you commit it"])
   }
 
   fileprivate static func unknownTestEntity(
@@ -211,11 +211,11 @@ extension Diagnostic {
   {
     Self(
       .unexpectedResult, .error, "'\(property)' of '\(id.reference)' is not what is expected",
-      place: place, notes: ["values stay out of messages"],
-      help: ["`modelc test --update` writes what came out; git shows the difference"])
+      place: place, notes: ["values are not shown in messages"],
+      help: ["`modelc test --update` writes the actual result; git shows the difference"])
   }
 
   fileprivate static func badQuery(_ predicate: String, _ reason: String, _ place: SourceRange) -> Self {
-    Self(.unexpectedResult, .error, "the query '\(predicate)' cannot be asked: \(reason)", place: place)
+    Self(.unexpectedResult, .error, "the query '\(predicate)' cannot be run: \(reason)", place: place)
   }
 }

@@ -107,9 +107,9 @@ extension Diagnostic {
     Self(
       .releasedStoreMissing, .warning,
       "no store was kept of \(versions.quoted()): \(versions.count == 1 ? "its" : "their") "
-        + "migration is not tried",
+        + "migration is not tested",
       place: subject.places.lockFile.linePlace(line),
-      notes: ["what depends on rows (nulls, duplicates, losses) shows on a store only"],
+      notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
       help: [
         "`modelc release \(versions.map(\.shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
       ])
@@ -122,9 +122,9 @@ extension Diagnostic {
     return Self(
       .releasedStoreMissing, .error, "the store of the released '\(version)' is gone: no '\(path)'",
       place: subject.places.lockFile.linePlace(lock.entry(version)?.line ?? 1),
-      notes: ["its objects are in '\(subject.places.objects(of: version))' still"],
+      notes: ["its objects are still in '\(subject.places.objects(of: version))'"],
       help: path.isIgnoredByGit
-        ? ["make another one, `\(making)`, and add it though git ignores it: `\(adding(path))`"]
+        ? ["make another one, `\(making)`, and add it although git ignores it: `\(adding(path))`"]
         : [
           "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))", "or make another one: `\(making)`",
         ])
@@ -136,7 +136,7 @@ extension Diagnostic {
       store.version.map { "'\(store.path)' is not a store of the released '\($0)'" }
         ?? "'\(store.path)' is not a store of '\(subject.model.name)'",
       place: store.path.linePlace(1),
-      notes: ["its version hashes are others"],
+      notes: ["it has other version hashes"],
       help: remaking(store))
   }
 
@@ -168,7 +168,7 @@ extension Diagnostic {
     guard let version = store.version else { return ["name a store of a version of this model"] }
     return [
       "restore it, if git has it: \(store.path.gitRestoring(from: "HEAD"))",
-      "or take it away, \(away), and make another one: `modelc release \(version.shellWord) --fixture 1000`",
+      "or remove it, \(away), and make another one: `modelc release \(version.shellWord) --fixture 1000`",
     ]
   }
 }

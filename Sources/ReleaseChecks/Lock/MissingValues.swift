@@ -37,7 +37,7 @@ struct MissingValues {
       let requiredNow = structsRequiredNow(pair.old, pair.new, mapping, step)
       for attribute in requiredNow {
         let line = "`var \(attribute.name.swiftIdentifier()): \(attribute.compositeName ?? "Data")?`"
-        let help = "keep it optional, \(line): no default gets into columns of its members"
+        let help = "keep it optional, \(line): columns of its members get no defaults"
         add("is required now, and rows may have no value", attribute, [help], isSure: false)
       }
       for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
@@ -126,7 +126,7 @@ extension Diagnostic {
           Note(
             stores.note
               ?? (problem.isLoss
-                ? "the app opens them, and the values that users have are gone"
+                ? "the app opens them, and users' values are lost"
                 : problem.isSure
                   ? "the app does not open them; a fresh install works"
                   : "the app does not open a store with such a row; a fresh install works"))

@@ -37,10 +37,10 @@ enum ReleaseStatus: Hashable {
   var note: String {
     switch self {
     case .shipped, .shared:
-      "stores that were made with it carry the old hashes: no version would match them"
+      "stores that were created with it have the old hashes: no version would match them"
     case .unknown(let reason): "the tags cannot be read: \(reason)"
     case .unreleased, .local:
-      "stores of developers and testers that were made with it would not open any more"
+      "stores of developers and testers that were created with it would no longer open"
     }
   }
 }
@@ -58,10 +58,10 @@ struct ReleaseStatuses {
   private var sharedName = ""
   /// Why git does not tell.
   private var failure: String?
-  private let models = TaggedModels()
+  private let models = ReleasedVersionCache()
 
   /// The versions that are out with each content of the model.
-  private final class TaggedModels { var released: [String: Set<String>] = [:] }
+  private final class ReleasedVersionCache { var released: [String: Set<String>] = [:] }
 
   init(of subject: CheckedModel, in base: BaseModel) {
     (self.subject, self.base) = (subject, base)
@@ -134,12 +134,12 @@ struct ReleaseStatuses {
   /// The first tag whose file of the version is the one that is meant, and whose current version is that one or comes after
   /// it.
   private func firstTag(
-    holding version: ModelVersion, where isMeant: (_ blob: String) -> Bool
+    holding version: ModelVersion, where isIntended: (_ blob: String) -> Bool
   ) throws(DiagnosticsError) -> GitTag? {
     for place in Set([base.path, subject.path]) {
       let (repository, path) = try GitRepository.holding(place)
       let files = try repository.ids(at: "\(path)/\(version.file ?? "")", in: tags.map(\.commit))
-      let holding = zip(tags, files).filter { $0.1.map(isMeant) ?? false }.map(\.0)
+      let holding = zip(tags, files).filter { $0.1.map(isIntended) ?? false }.map(\.0)
       var seen: Set<String> = []
       for (tag, content) in zip(holding, try repository.ids(at: path, in: holding.map(\.commit))) {
         guard let content, seen.insert(content).inserted, seen.count <= 20 else { continue }

@@ -60,7 +60,7 @@ struct VersionEdit {
     let names = changes.dropFirst().map(\.part).filter { seen.insert($0).inserted }
     let more = names.count > 6 ? ", and \(names.count - 6) more" : ""
     return names.isEmpty
-      ? [] : [Diagnostic.Note("changed too: \(names.prefix(6).joined(separator: ", "))\(more)")]
+      ? [] : [Diagnostic.Note("also changed: \(names.prefix(6).joined(separator: ", "))\(more)")]
   }
 
   var subject: ModelSubject { changes.first.map(subject) ?? ModelSubject(version: version.name) }
@@ -91,16 +91,16 @@ extension Diagnostic {
     guard let first = edit.changes.first else { return nil }
     let version = edit.version
     // An index that stores lack makes them slower, no more.
-    let isGrave = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
+    let affectsStores = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
     let movesEntities = edit.changes.contains(where: \.isOfConfiguration)
     return Self(
-      .unhashedFactChanged, isGrave ? movesEntities ? .error : .warning : .information,
+      .unhashedFactChanged, affectsStores ? movesEntities ? .error : .warning : .information,
       "'\(version.name)' \(edit.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [
         movesEntities
-          ? "Core Data knows a store that is opened with a configuration by the hashes of its entities: such stores are of no known version now"
+          ? "Core Data recognises a store that is opened with a configuration by the hashes of the configuration's entities: such stores no longer match any version"
           : Note("no store is migrated: \(first.consequence)")
       ] + edit.others + sameIn(others),
       help: ["if users' data must change too, revert the change and make it in a new version"]
@@ -140,10 +140,10 @@ extension ModelChange {
     switch key {
     case "default": return "existing objects keep their value; new ones start with the new default"
     case "transformer", "valueClass":
-      return "existing values were written by the former transformer, and are passed to the new one"
+      return "existing values were written by the former transformer, and will be passed to the new one"
     case "min", "max", "minLength", "maxLength", "matching", "rules":
       return "existing values may not satisfy it: they fail when their objects are saved"
-    case "deleteRule": return "deleting an object does something else to those that are linked"
+    case "deleteRule": return "deleting an object now has a different effect on the objects linked to it"
     default:
       return isOfIndex
         ? "existing stores keep their indexes"

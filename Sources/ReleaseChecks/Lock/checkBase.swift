@@ -63,7 +63,7 @@ extension CheckedModel {
       edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
-      .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
+      .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
     }
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
     return findings
@@ -140,14 +140,14 @@ extension Diagnostic {
     let version = edit.version
     return Self(
       .baseVersionChanged, edit.severity,
-      "'\(version.name)' \(edit.words), and its hashes moved\(edit.line)",
+      "'\(version.name)' \(edit.words), and its hashes changed\(edit.line)",
       subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
       place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note(edit.note)] + edit.others + sameIn(Array(alike.dropFirst())),
       help: version.sourceMap == nil
         ? [
-          "in the model's source make '\(version.name)' what it was, and the change in a new version; build again"
+          "in the model's source revert '\(version.name)', make the change in a new version, and build again"
         ]
         : version.notation.movingAdvice(restoring: edit.restoring),
       cocoaCode: 134130
@@ -166,16 +166,16 @@ extension Diagnostic {
         : "\(versions.count) versions of \(base.name) are no longer among the versions"),
       subject: ModelSubject(version: name),
       place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
-      notes: (isOne ? [] : ["'\(name)' \(standing.words); gone are \(versions.map(\.name).listed)"])
-        + [Note("stores of \(isOne ? "it" : "them") could no longer be recognised, nor migrated")],
+      notes: (isOne ? [] : ["'\(name)' \(standing.words); missing are \(versions.map(\.name).listed)"])
+        + [Note("stores of \(isOne ? "it" : "them") could no longer be recognised or migrated")],
       help: versions.prefix(3).map { version in
         subject.bringingBack(version.name) { base.restoring($0, of: subject) }
       }, cocoaCode: 134130)
   }
 
   /// Of a version whose standing the tags tell.
-  fileprivate var ofCutTags: Self {
-    with { $0.notes.append("only the \(tagLimit) oldest tags were looked at") }
+  fileprivate var notingTagLimit: Self {
+    with { $0.notes.append("only the \(tagLimit) oldest tags were examined") }
   }
 
   /// - Parameter name: nil if no version can be compared.
@@ -184,21 +184,21 @@ extension Diagnostic {
     let reason = unread?.reasons.first ?? base.diagnostics.first { $0.severity == .error }
     return Self(
       .baseNotCompared, .error,
-      name.map { "'\($0)' is not compared with that of \(base.name), which cannot be read" }
-        ?? "the versions are not compared with those of \(base.name): that model cannot be read whole",
+      name.map { "'\($0)' is not compared with its version at \(base.name), which cannot be read" }
+        ?? "the versions are not compared with those of \(base.name): that model cannot be read completely",
       subject: name.map { ModelSubject(version: $0) },
       place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       notes: (reason.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
         + [Note("an edit of \(name == nil ? "a version" : "it") that users have would not be seen")],
-      help: ["check against a revision that compiles, or hold what is released by `modelc release`"])
+      help: ["check against a revision that compiles, or lock released versions with `modelc release`"])
   }
 
   fileprivate static func unreadUnchanged(_ versions: [UnreadVersion], _ base: BaseModel) -> Self {
     let isOne = versions.count == 1
     return Self(
       .baseNotCompared, .information,
-      "\(versions.map(\.name).listed) cannot be read, and \(isOne ? "is" : "are") what \(isOne ? "it was" : "they were") "
-        + "at \(base.name)",
+      "\(versions.map(\.name).listed) cannot be read, and \(isOne ? "is" : "are") unchanged since "
+        + "\(base.name)",
       subject: ModelSubject(version: versions[0].name),
       notes: versions[0].reasons.prefix(1).map { Note("\($0.code): \($0.message)") }
         + ["all other versions are compared"])

@@ -81,11 +81,11 @@ extension Diagnostic {
     return Self(
       .formerMapping, severity,
       lost.count == 1
-        ? "the mapping model \(steps) is gone: \(base.name) has it"
-        : "\(lost.count) mapping models are gone: \(base.name) has \(steps)",
+        ? "the mapping model \(steps) is missing: \(base.name) has it"
+        : "\(lost.count) mapping models are missing: \(base.name) has \(steps)",
       place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       notes: [
-        "what they compute is lost: stores come to the same versions by inference now",
+        "what they compute is lost: stores now reach the same versions by inference",
         affected(Set(lost.flatMap(\.entities)).sortedByCodePoint),
       ], help: Array(help.prefix(3)))
   }
@@ -96,12 +96,12 @@ extension Diagnostic {
     guard let now = former.now else { return nil }
     let map = now.mappingModels.lazy.compactMap(\.sourceMap).first
     return Self(
-      .formerMapping, .warning, "the mapping model \(former.words) is not what it is at \(base.name)",
+      .formerMapping, .warning, "the mapping model \(former.words) differs from the one at \(base.name)",
       subject: ModelSubject(version: now.to.name),
       place: map?[ModelSubject(key: "to")] ?? subject.mappings.places[former.names]?.linePlace(1),
-      notes: ["stores that were migrated already keep what it made of them", affected(former.entities)],
+      notes: ["stores that were already migrated keep its results", affected(former.entities)],
       help: [
-        "revert it, unless what it made was wrong" + (former.returning(subject, base).map { "; \($0)" } ?? "")
+        "revert it, unless its results were wrong" + (former.returning(subject, base).map { "; \($0)" } ?? "")
       ])
   }
 }

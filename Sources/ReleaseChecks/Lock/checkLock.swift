@@ -104,7 +104,7 @@ func changes(
   let edit = VersionEdit(
     from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
     severity: .error,
-    note: "stores that users have carry the hashes of what was released: no version would match them",
+    note: "users' stores have the hashes of what was released: no version would match them",
     restoring: released?.restoring)
   guard isRecognised else { return .changed(edit) }
   let isKnown =
@@ -165,9 +165,9 @@ extension Diagnostic {
     let place = ModelSubject(version: version.name)
     return Self(
       .unhashedFactChanged, .warning,
-      "'\(version.name)' is released (\(entry.release)), and facts outside its hashes were changed",
+      "'\(version.name)' is released (\(entry.release)), and facts outside its hashes changed",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: ["stores are still recognised by it, but released apps were built with other content"],
+      notes: ["stores are still recognised, but released apps were built with other content"],
       help: ["if users' data must change too, revert the change and make it in a new version"]
     ).with { $0.editDigest = version.model.fingerprint }
   }
@@ -176,7 +176,7 @@ extension Diagnostic {
     _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ file: String
   ) -> Self {
     Self(
-      .releaseLockUnusable, .error, "the checksum of '\(version.name)' is not that of its fingerprint",
+      .releaseLockUnusable, .error, "the checksum of '\(version.name)' does not match its fingerprint",
       place: file.linePlace(entry.line ?? 1),
       help: ["restore the lock: \(file.gitRestoring(from: "HEAD")); `modelc release` changes it"])
   }
@@ -192,7 +192,7 @@ extension Diagnostic {
       place: places.file.linePlace(1),
       notes: [
         Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
-        "stores of it could no longer be recognised, nor migrated",
+        "stores of it could no longer be recognised or migrated",
       ],
       help: [
         subject.bringingBack(entry.version) {
@@ -236,7 +236,7 @@ extension Diagnostic {
       "the current version '\(current)' is the first of \(model.versions.count)",
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: [
-        Note("Xcode builds apps that make stores of '\(current)'; the other versions are not checked"),
+        Note("Xcode builds apps that create stores of '\(current)'; the other versions are not checked"),
         Note("no app migrates back: stores of a later version could not be opened"),
       ],
       help: [
@@ -269,7 +269,7 @@ extension Diagnostic {
           : isTagged ? "`modelc release --from-tags '*'` builds it from git's tags; \(freeze)" : freeze
       ]
         + (isFresh || isAgainst
-          ? [] : ["`--against` a branch or a commit holds versions to what is there, without a lock"]))
+          ? [] : ["`--against` a branch or a commit compares versions with those there, without a lock"]))
   }
 
   fileprivate static func lockGone(_ subject: CheckedModel, _ base: BaseModel?) -> Self {
@@ -299,7 +299,7 @@ extension Diagnostic {
       .releaseLockUnusable, .error,
       now == nil
         ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
-        : "the line of '\(entry.version)' is not what it was at \(base.name)",
+        : "the line of '\(entry.version)' differs from the one at \(base.name)",
       place: subject.places.lockFile.linePlace(now?.line ?? 1),
       notes: ["changing the lock does not change what users have"],
       help: [

@@ -249,7 +249,7 @@ private func judge(
   }
   // Which cases an enum has is in no hash, nor is what lies in JSON, nor which classes of the source a container lists.
   if let known {
-    let removed = found(to: known, [.removedWithoutWord]).filter { $0.related.first?.property == nil }
+    let removed = found(to: known, [.undeclaredRemoval]).filter { $0.related.first?.property == nil }
     return found(to: known, [.goneCases]) + removed + unseen(in: known)
       + stores.version.checkStructs(to: known).map(stores.adapted)
   }
@@ -267,7 +267,7 @@ private func judge(
     + found(
       to: current,
       Diagnostic.Code.ofSwiftDataRows.union([
-        .removedWithoutWord, .likelyRename, .changedPlaces, .numbersMayNotFit, .lostOriginalName,
+        .undeclaredRemoval, .likelyRename, .swappedValues, .numbersMayNotFit, .lostOriginalName,
       ]))
     + unseen(in: current)
 }
@@ -281,7 +281,7 @@ extension [Diagnostic] {
     let gone = Set(past.removals())
     let goneSince = Set(VersionStep(from: last, to: version).removals())
     return filter { finding in
-      guard [.removedWithoutWord, .likelyRename].contains(finding.code), let part = finding.related.first,
+      guard [.undeclaredRemoval, .likelyRename].contains(finding.code), let part = finding.related.first,
         part.key == nil, let entity = part.entity,
         !gone.contains(Removal(entity: entity, property: part.property))
       else { return false }
@@ -379,7 +379,7 @@ extension Diagnostic {
       return isReported([.newRequirement, .storesNotInferred]) { $0.property == property }
     case .incompatibleAttributeTypes, .newRequirement:
       return isReported([.storesNotInferred]) { $0.property == property }
-    case .removedWithoutWord:
+    case .undeclaredRemoval:
       return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
         || isReported([.storesMatchNoVersion], isEdited)
     case .likelyRename:
@@ -416,25 +416,25 @@ extension Diagnostic {
         Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list")
       ],
       help: [
-        "list a VersionedSchema with its own types as they were then"
+        "list a VersionedSchema with its own types, as they were in those stores"
           + (hasTags ? ": `modelc release --from-tags '*' --freeze \(file)` writes it" : "")
       ], cocoaCode: 134504)
   }
 
-  fileprivate static func unreadTags(_ shipped: ShippedShapes) -> Self {
+  fileprivate static func unreadTags(_ shipped: ShippedSchemas) -> Self {
     let tags = shipped.unreadable
     return Self(
       .unreadTags, .warning,
-      "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not judged",
+      "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
       notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
         + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
       help: ["`--against-tags PATTERN` names the tags that users have"])
   }
 
-  fileprivate static func lackingTags(_ shipped: ShippedShapes) -> Self {
+  fileprivate static func lackingTags(_ shipped: ShippedSchemas) -> Self {
     Self(
       .unreadTags, .warning,
-      "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are judged",
+      "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are checked",
       notes: ["users may have stores of tags that the clone lacks"],
       help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"])
   }
@@ -445,7 +445,7 @@ extension Diagnostic {
       "stores of '\(entry.version)', released \(entry.release), match no version of the source",
       subject: ModelSubject(version: version.name),
       place: version.sourceMap?.nearestRange(to: ModelSubject()),
-      notes: ["what the schema was then is not known: no tag, commit or kept store has it"],
+      notes: ["the schema as it was then is unknown: no tag, commit or kept store has it"],
       help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
   }
 }

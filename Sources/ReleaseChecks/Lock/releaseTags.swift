@@ -205,17 +205,17 @@ private struct TagCollection {
   mutating func add(_ tagged: VersionedModel, of tag: GitTag, at place: String) {
     guard let current = tagged.currentVersion else { return }
     // SwiftData's older schemas are claims: only the newest one of a build makes stores.
-    if tagged.isSwiftData { return add(current, as: nameOfToday(current), of: tag) }
+    if tagged.isSwiftData { return add(current, as: currentName(current), of: tag) }
     let names = Set(tagged.origins(of: current).map(\.name) + [current.name])
     for version in tagged.versions where names.contains(version.name) {
       if origins[version.versionChecksum] == nil, let top = pathInRepository(place), let file = version.file {
         origins[version.versionChecksum] = "\(tag.name):\(top)/\(file)"
       }
-      add(version, as: nameOfToday(version), of: tag)
+      add(version, as: currentName(version), of: tag)
     }
   }
 
-  private func nameOfToday(_ version: ModelVersion) -> String {
+  private func currentName(_ version: ModelVersion) -> String {
     // One of its name goes before others with the same hashes.
     if today.version(named: version.name)?.makesStores(of: version) == true { return version.name }
     return today.versions.first { $0.makesStores(of: version) }?.name ?? version.name

@@ -95,7 +95,7 @@ extension Diagnostic {
     Self(
       .releasedStoreMissing, .warning, "git ignores the store of '\(version)': no clone will have it",
       place: path.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
-      help: ["add it all the same: `\(adding(path))`"])
+      help: ["add it anyway: `\(adding(path))`"])
   }
 
   static func adding(_ path: String) -> String {
@@ -130,7 +130,7 @@ extension Diagnostic {
     let then = "\(revision):\(pathInRepository(path) ?? path)\(suffix)".shellWord
     return Self(
       .releasedVersionChanged, .error,
-      "'\(version.name)' was released on \(entry.date) with other content than it has now",
+      "'\(version.name)' was released on \(entry.date) with different content",
       subject: ModelSubject(version: version.name), place: lock.linePlace(entry.line ?? 1),
       help: [
         "`modelc diff \(then) \((path + suffix).shellWord)` says what changed; put that into a new version"

@@ -26,7 +26,7 @@ public struct CheckOptions: Sendable {
   public var base: String?
   /// Of SwiftData's source, which tags users have stores of, with `*` and `?`; nil for all.
   public var baseTags: String?
-  /// A version whose builds have to open stores of the current one.
+  /// A version whose builds must open stores of the current one.
   public var compatibleVersion: String?
   /// The rules of a service that every model has to keep.
   package var profile: ModelProfile?

@@ -18,7 +18,7 @@ package struct CheckedModel: Sendable {
   var lockFindings: [Diagnostic] = []
   package var mappings: MappingChecks
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
-  package var shipped: ShippedShapes?
+  package var shipped: ShippedSchemas?
   /// What stands beside a package of Xcode's, and in which file.
   package var settings: PackageSettings?
   package let settingsFile: String

@@ -125,9 +125,9 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .mappingOtherInApp, .error,
-      "the app's mapping from '\(step.from.name)' to '\(step.to.name)' is not the one of this file",
+      "the app's mapping from '\(step.from.name)' to '\(step.to.name)' differs from this file",
       subject: ModelSubject(version: step.to.name), place: place,
-      notes: ["the app has the .xcmappingmodel, and Core Data never reads this file", affected(names)],
+      notes: ["the app contains the .xcmappingmodel, and Core Data never reads this file", affected(names)],
       help: [
         exportHelp(step, over: true), "or delete this file: check then takes the app's mapping", keyHelp,
       ])
@@ -135,7 +135,7 @@ extension Diagnostic {
 
   static func affected(_ names: [String]) -> Note {
     Note(
-      "\(names.count == 1 ? "1 entity comes" : "\(names.count) entities come") out otherwise: \(names.quoted(10))"
+      "\(names.count == 1 ? "1 entity has" : "\(names.count) entities have") a different result: \(names.quoted(10))"
     )
   }
 

@@ -34,12 +34,12 @@ final class InferredSteps: Sendable {
     return whole
   }
 
-  /// Whether every step along versions only adds; see `onlyGrows`.
-  func onlyGrow(along path: [ModelVersion]) -> Bool {
+  /// Whether every step along versions only adds; see `onlyAdds`.
+  func onlyAdds(along path: [ModelVersion]) -> Bool {
     zip(path, path.dropFirst()).allSatisfy { from, to in
       let key = Step(from: from.name, to: to.name)
       if let found = growing.withLock({ $0[key] }) { return found }
-      let found = [from, to].onlyGrows
+      let found = [from, to].onlyAdds
       growing.withLock { $0[key] = found }
       return found
     }

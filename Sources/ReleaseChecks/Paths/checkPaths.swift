@@ -42,7 +42,7 @@ struct ReleasedPath: Sendable {
     if found == nil, versions.count > 2 {
       if let paved, model.stages.isEmpty {
         found = .leavesMappingOut(self, paved)
-      } else if paved == nil, isInferable, !inferred.onlyGrow(along: versions),
+      } else if paved == nil, isInferable, !inferred.onlyAdds(along: versions),
         let composed = inferred.composed(along: versions[...])
       {
         found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
@@ -80,7 +80,7 @@ extension Diagnostic {
   static func noPath(_ version: String, to current: String, _ place: SourceRange) -> Self {
     Self(
       .noPathToCurrent, .error, "there is no migration path from '\(version)' to '\(current)'", place: place,
-      notes: ["stores of '\(version)' could not be opened any more"],
+      notes: ["stores of '\(version)' could no longer be opened"],
       help: [
         "say in the list of versions (`from:`) what '\(current)' follows, so that '\(version)' is on the path"
       ],
@@ -93,10 +93,10 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .pathsDiffer, .warning,
-      "Core Data would infer \(path.name) in one step, and leave the mapping model of "
+      "Core Data would infer \(path.name) in one step, and not use the mapping model of "
         + "'\(step.from.name)' → '\(step.to.name)' out",
       subject: ModelSubject(version: path.versions.last?.name),
       notes: ["modelc goes step by step, so that every store of a version becomes the same"],
-      help: ["where an app leaves it to Core Data: write a mapping model for \(path.name) too"])
+      help: ["if the app lets Core Data migrate: write a mapping model for \(path.name) too"])
   }
 }

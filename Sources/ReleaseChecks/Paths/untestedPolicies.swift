@@ -12,11 +12,11 @@ extension [CheckStep] {
     guard !mapped.isEmpty else { return self }
     let policies = subject.mappings.custom.policies
     let hasAny = policyNames(of: subject).contains { policies.policy(named: $0) != nil }
-    let isUnequipped = policies.names.isEmpty || (policies.areOfSample && !hasAny)
+    let hasNoPolicies = policies.names.isEmpty || (policies.areOfSample && !hasAny)
     var notCheckedByPreflight: [Diagnostic] = []
     var kept = map { step in
       step.mapFindings { finding in
-        if isUnequipped, finding.code == .unknownPolicy {
+        if hasNoPolicies, finding.code == .unknownPolicy {
           notCheckedByPreflight.append(finding)
           return nil
         }

@@ -18,7 +18,7 @@ extension Project {
     options.testFolder = options.testFolder ?? migrationTestFolder()
     var models = try readCheckedModels(profile: options.profile, takesCopies: true)
     for index in models.indices where models[index].model.isSwiftData {
-      models[index].shipped = try models[index].readShippedShapes(tags: options.baseTags)
+      models[index].shipped = try models[index].readShippedSchemas(tags: options.baseTags)
     }
     checkBuildPhases(&models)
     let remarks = try options.compatibleVersion.map { version throws(DiagnosticsError) in
@@ -73,7 +73,7 @@ extension Project {
               Diagnostic.Note("the app mirrors its stores to CloudKit", place: mirroring.place),
               mirroring.isSure
                 ? "it does not open a store with such a model"
-                : "where it has CloudKit's entitlement, it does not open a store with such a model",
+                : "if it has the CloudKit entitlement, it does not open a store with such a model",
             ]
           }
         }
@@ -170,13 +170,13 @@ extension CheckedModel {
   }
 
   /// What the tags say that users have; nothing outside of a repository, unless tags were asked for.
-  fileprivate func readShippedShapes(tags: String?) throws(DiagnosticsError) -> ShippedShapes? {
+  fileprivate func readShippedSchemas(tags: String?) throws(DiagnosticsError) -> ShippedSchemas? {
     do throws(DiagnosticsError) {
-      return try ShippedShapes(tags: tags, ofModelAt: path, reader)
+      return try ShippedSchemas(tags: tags, ofModelAt: path, reader)
     } catch  where tags == nil {
       // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
       guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
-      var shipped = ShippedShapes()
+      var shipped = ShippedSchemas()
       shipped.unreadable = [("all tags", first.message)]
       return shipped
     }

@@ -98,8 +98,8 @@ public struct Project: Sendable {
     return reading.models
   }
 
-  package func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
-    var found = ReadModels()
+  package func readModelsForStores() throws(DiagnosticsError) -> ReadableModels {
+    var found = ReadableModels()
     // A store says itself which of several packages it belongs to.
     for path in try modelPaths() {
       let (model, diagnostics) = readModel(path)
@@ -123,7 +123,7 @@ public struct Project: Sendable {
 }
 
 /// The models of a project that can be read.
-package struct ReadModels {
+package struct ReadableModels {
   package var models: [VersionedModel] = []
   /// Errors of a model as a whole.
   package var errors: [Diagnostic] = []

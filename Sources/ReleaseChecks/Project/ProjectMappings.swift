@@ -70,7 +70,7 @@ package struct ProjectMappings: Sendable {
     guard let destination = model.version(named: names[1]),
       model.origins(of: destination).dropFirst().contains(where: { $0.name == names[0] })
     else {
-      diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
+      diagnostics.append(.isDowngradePath(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
       return
     }
     notice("mapping model: \(path)")
@@ -91,7 +91,7 @@ package struct ProjectMappings: Sendable {
     let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
     guard isKnown, ends.count == 2 else { return false }
     // A step leads there, or back.
-    if !model.leadsBack(ends), !model.leadsBack(ends.reversed()) {
+    if !model.isDowngradePath(ends), !model.isDowngradePath(ends.reversed()) {
       diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
     }
     return true
@@ -278,13 +278,13 @@ extension Diagnostic {
   }
 
   /// A mapping model of Xcode's from a version to one that stands before it.
-  fileprivate static func leadsBack(
+  fileprivate static func isDowngradePath(
     _ path: String, _ source: String, _ destination: String, isOrderGuessed: Bool
   ) -> Self {
     Self(
       .unusedMapping, isOrderGuessed ? .warning : .information,
       "'\(path)' leads from '\(source)' to '\(destination)', which does not follow it; it is not used",
-      notes: isOrderGuessed ? ["nothing but names says in which order the versions came"] : [],
+      notes: isOrderGuessed ? ["only the names suggest the order of the versions"] : [],
       help: [
         "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
       ])

@@ -96,13 +96,13 @@ extension Diagnostic {
   ) -> Self {
     let notation = other.model.currentVersion?.notation ?? .language
     return Self(
-      .modelLost, .error, "the model '\(stem(path))' is gone: \(reason)",
+      .modelLost, .error, "the model '\(stem(path))' is missing: \(reason)",
       related: [ModelSubject(entity: stem(path))],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
-      notes: ["stores of it could no longer be recognised, nor migrated"],
+      notes: ["stores of it could no longer be recognised or migrated"],
       help: [
         "restore it: \(restoring)",
-        "or, if the app gave it up with its stores, "
+        "or, if the app no longer uses its stores, "
           + (other.isBuilt
             ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
             : notation.allowingAdvice(.modelLost, at: stem(path))),

@@ -40,7 +40,7 @@ extension CheckReport {
     let past = findings.count { $0.state == .past }
     if past > 0 { lines += ["\(counted(past, "finding")) about versions that can no longer be edited.", ""] }
     let quiet = findings.count - counting.count - past
-    if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
+    if quiet > 0 { lines += ["\(counted(quiet, "finding")) from before, or allowed with a reason.", ""] }
     return lines.joined(separator: "\n")
   }
 

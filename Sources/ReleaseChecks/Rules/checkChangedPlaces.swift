@@ -12,10 +12,10 @@ extension VersionStep {
     let found = changedEntities.compactMap { pair -> Diagnostic? in
       guard kept.contains(where: { $0.new.name == pair.new.name }) else { return nil }
       let moves = crossed(properties.filter { $0.0 == pair.new.name }.map(\.moves))
-      return moves.isEmpty ? nil : .changedPlaces(moves, of: pair.new.name, self)
+      return moves.isEmpty ? nil : .swappedValues(moves, of: pair.new.name, self)
     }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
-    return (entities.isEmpty ? [] : [.changedPlaces(entities, of: nil, self)]) + found
+    return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found
   }
 
   /// The renames that take a name from another item, and those of the items that lose it.
@@ -26,11 +26,11 @@ extension VersionStep {
 }
 
 extension Diagnostic.Code {
-  package static let changedPlaces = Self("MC2642", level: .path)
+  package static let swappedValues = Self("MC2642", level: .path)
 }
 
 extension Diagnostic {
-  fileprivate static func changedPlaces(
+  fileprivate static func swappedValues(
     _ moves: [(old: String, new: String)], of entity: String?, _ step: VersionStep
   ) -> Self {
     let subjects = moves.map { step.subject(entity ?? $0.new, entity == nil ? nil : $0.new) }
@@ -42,22 +42,22 @@ extension Diagnostic {
       step.mapping(toEntity: entity)?.sourceEntityName.flatMap { step.before.formerName(of: first, in: $0) }
     }
     return Self(
-      .changedPlaces, .warning,
+      .swappedValues, .warning,
       "\(entity == nil ? "objects of entities" : "values of '\(entity ?? "")'") change places: "
         + moves.map { "'\($0.new)' takes those of '\($0.old)'" }.listed,
       subject: subjects[0], related: Array(subjects.dropFirst()),
       notes: [
         Note(
-          "stores are matched by the \(word), not by the name: after the migration '\(first)' holds what users have under "
+          "stores are matched by the \(word), not by the name: after the migration '\(first)' has what users have under "
             + "'\(moves[0].old)'")
       ],
       help: [
         former.map {
-          "if that is not meant, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
-        } ?? "if that is not meant, remove the \(word) of \(names): what keeps its name keeps its values",
-        "if it is meant, keep it in later versions, and "
+          "if that is not intended, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
+        } ?? "if that is not intended, remove the \(word) of \(names): an unchanged name keeps its values",
+        "if it is intended, keep it in later versions, and "
           + step.new.notation.allowingAdvice(
-            .changedPlaces, at: [entity, first].compactMap(\.self).joined(separator: ".")),
+            .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])
   }
 }

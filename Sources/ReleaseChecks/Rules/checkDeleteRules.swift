@@ -41,7 +41,7 @@ extension Diagnostic {
     let isCascade = relationship.deleteRule == .cascade
     return Self(
       .deleteRuleChanged, .warning,
-      "'\(entity).\(relationship.name)' has the delete rule \(relationship.deleteRule.name), and had \(old.name)",
+      "'\(entity).\(relationship.name)' now has the delete rule \(relationship.deleteRule.name), not \(old.name)",
       subject: step.subject(entity, relationship.name, "deleteRule"),
       notes: isCascade
         ? ["deleting a '\(entity)' now deletes its '\(relationship.destinationEntityName)' objects too"]

@@ -22,10 +22,10 @@ extension Diagnostic {
       .numbersMayNotFit, .warning,
       "numbers of '\(name)' may not fit: \(old.type.name) becomes \(new.type.name)",
       subject: step.subject(entity, new.name, "type"),
-      notes: ["Core Data cuts, rounds or wraps them without a word; `modelc migrate` refuses such a store"],
+      notes: ["Core Data silently truncates, rounds or wraps them; `modelc migrate` refuses such a store"],
       help: [
         "keep \(old.type.name), or try stores that users have: `modelc check --store STORE` counts what does not fit",
-        "if none can be so large, \(step.new.notation.allowingAdvice(.numbersMayNotFit, at: name))",
+        "if no value can be that large, \(step.new.notation.allowingAdvice(.numbersMayNotFit, at: name))",
       ])
   }
 }

@@ -40,12 +40,12 @@ extension Diagnostic {
   fileprivate static func nowAbstract(_ entity: String, _ step: VersionStep) -> Self {
     Self(
       .abstractEntityWithRows, .error,
-      "'\(entity)' is abstract in '\(step.new.name)', and was not in '\(step.old.name)'",
+      "'\(entity)' is abstract in '\(step.new.name)', but was not in '\(step.old.name)'",
       subject: step.subject(entity, nil, "abstract"),
       notes: ["every store with an object of '\(entity)' itself would be refused"],
       help: [
         "keep '\(entity)' concrete, or map its objects to a sub-entity",
-        "if the app has never made one, allow this finding with that reason",
+        "if the app has never created one, allow this finding with that reason",
       ], cocoaCode: 134110)
   }
 
@@ -69,7 +69,7 @@ extension Diagnostic {
     case (.relationship, .absent):
       past = " and no object of '\(old)' has it"
       note =
-        "no default stands in for an object: a store with an object of '\(entity)' does not open any more"
+        "a default cannot stand in for an object: a store with an object of '\(entity)' no longer opens"
       help = ["make '\(name)' optional, or fill it in a custom step and require it in a version after that"]
     case (.relationship, .optional):
       past = " and was optional in '\(old)'"

@@ -31,12 +31,12 @@ extension Diagnostic {
     let lines = changes.prefix(limit).map { Note("\($0.line)") }
     return Self(
       .notOpenedByOldBuilds, .error,
-      "builds at '\(old.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) moved a hash",
+      "builds at '\(old.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) affected a hash",
       subject: subject, place: current.sourceMap?.nearestRange(to: subject),
       notes: lines + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
-        + [Note("stores of '\(current.name)' are opened by builds at \(opening.listed)")],
+        + [Note("builds at \(opening.listed) open stores of '\(current.name)'")],
       help: [
-        "release it once no build at '\(old.name)' is in use that shares or syncs the store",
+        "release it once no build at '\(old.name)' that shares or syncs the store is in use",
         "or keep the new data in a store of its own, which old builds do not open",
       ], cocoaCode: 134100)
   }

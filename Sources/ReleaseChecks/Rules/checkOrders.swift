@@ -19,12 +19,12 @@ extension VersionStep {
         }
         return Diagnostic(
           .orderDropped, .warning,
-          "the order of '\(name)' does not go on: '\(new.name)' keeps the objects without it",
-          subject: subject(pair.new.name, heir), notes: ["users made it by hand, and nothing brings it back"],
+          "the order of '\(name)' is dropped: '\(new.name)' keeps the objects unordered",
+          subject: subject(pair.new.name, heir), notes: ["users made it by hand, and nothing restores it"],
           help: [
             heir == nil
               ? "if it was renamed, " + new.notation.renamingAdvice(nil, formerly: former.name)
-              : "keep it ordered, or write the places into an attribute before this version"
+              : "keep it ordered, or save the positions in an attribute before this version"
           ])
       }
     }

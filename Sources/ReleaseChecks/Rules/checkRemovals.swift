@@ -89,7 +89,7 @@ private func wholeProperties(_ removals: [Removal], besides kept: Set<String>) -
 }
 
 extension Diagnostic.Code {
-  package static let removedWithoutWord = Self("MC7008")
+  package static let undeclaredRemoval = Self("MC7008")
 }
 
 extension Diagnostic {
@@ -98,11 +98,11 @@ extension Diagnostic {
     let what = removal.property == nil ? "objects" : "values"
     let left = destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) }
     return Self(
-      .removedWithoutWord, .error,
+      .undeclaredRemoval, .error,
       removal.property == nil && left != nil
-        ? "'\(removal.name)' has left the configuration '\(left ?? "")', and stores that are opened with it have no place for it"
+        ? "'\(removal.name)' is no longer in the configuration '\(left ?? "")', and stores that are opened with it have no place for it"
         : destination != nil && removal.property == nil
-          ? "no container lists '\(removal.name)' any more, which those of '\(step.old.name)' did, and nothing says that this is intended"
+          ? "no container lists '\(removal.name)' any more, as those of '\(step.old.name)' did, and nothing says that this is intended"
           : step.new.notation == .swiftData
             ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
             : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
@@ -112,7 +112,7 @@ extension Diagnostic {
       ],
       notes: [
         Note(
-          "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))
+          "users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
       help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
         + (destination != nil && removal.property == nil
@@ -128,17 +128,17 @@ extension Diagnostic {
   ) -> Self {
     let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
     return Self(
-      .removedWithoutWord, .error,
+      .undeclaredRemoval, .error,
       "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(step.old.name)'",
       subject: step.subject(names[0]),
       related: names.map { ModelSubject(version: step.old.name, entity: $0, key: "configurations") },
       notes: [
-        "nothing moves objects from one store to another: users' stay in the old file, and the new one is empty"
+        "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
       ],
       help: [
         "keep the name, or the `url:`, of the ModelConfiguration that has them",
         "if the app copies the objects itself, "
-          + step.new.notation.allowingAdvice(.removedWithoutWord, at: names[0]),
+          + step.new.notation.allowingAdvice(.undeclaredRemoval, at: names[0]),
       ])
   }
 }

@@ -83,7 +83,7 @@ extension Diagnostic {
       ],
       help: [
         "if it was renamed, " + step.new.notation.renamingAdvice(name, formerly: old),
-        "if '\(old)' was given up, \(step.new.notation.retiringAdvice(full, in: step.new.name))",
+        "if '\(old)' was removed on purpose, \(step.new.notation.retiringAdvice(full, in: step.new.name))",
       ])
   }
 }

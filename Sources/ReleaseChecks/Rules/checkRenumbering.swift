@@ -32,7 +32,7 @@ extension Diagnostic {
       .renumbering, .information,
       "the numbers of \(names.quoted()) shift, and with them the names of their many-to-many tables",
       subject: step.subject(names.first), related: names.dropFirst().prefix(7).map { step.subject($0) },
-      notes: ["Core Data renames them too; releases of it have failed at that with 'no such column: Z_…'"],
+      notes: ["Core Data renames them too; some of its releases have failed with 'no such column: Z_…'"],
       help: [
         "keep a store of '\(step.old.name)' (`modelc release --fixture 1000 \(step.old.name.shellWord)`), and try the app on it"
       ])

@@ -37,6 +37,6 @@ extension Diagnostic {
       .retiredNameUsed, .error, "'\(name)' is retired, and appears in '\(subject.version ?? "")' again",
       subject: subject,
       notes: ["stores that skip the version between would keep the old values under the new meaning"],
-      help: ["take another name; or, if nothing was given up, take '\(name)' out of `retired:`"])
+      help: ["take another name; or, if nothing was removed, take '\(name)' out of `retired:`"])
   }
 }

@@ -188,7 +188,7 @@ extension Diagnostic {
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
         isColumn
           ? "\(its) dropped, and the data there with \(it)"
-          : "no hash holds the cases and no migration changes the row: the app crashes when it reads it"
+          : "no hash includes the cases, and no migration changes the row: the app crashes when it reads it"
       ],
       help: [
         isColumn
@@ -210,11 +210,11 @@ extension Diagnostic {
     let (it, its) = lost.count == 1 ? ("it", "its column is") : ("them", "their columns are")
     return Self(
       .goneCases, .error,
-      "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and what rows of '\(entity).\(attribute.name)' have for \(it) is lost",
+      "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and the values for \(it) in rows of '\(entity).\(attribute.name)' are lost",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
         change.isJSON
-          ? "nothing reads the key, and no hash holds it: it is gone when the object is saved"
+          ? "nothing reads the key, and no hash includes it: it is lost when the object is saved"
           : "\(its) dropped, and the data there with \(it)"
       ],
       help: renamed
@@ -240,7 +240,7 @@ extension Diagnostic {
       "rows of '\(entity).\(attribute.name)' that were stored as '\(name.visible)' read as '\(other.visible)'",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
-        "a raw value that is not written follows from the place of its case; no migration changes the rows"
+        "without an explicit raw value the position of the case decides; no migration changes the rows"
       ],
       help: [
         "write the stored values: "
@@ -258,7 +258,7 @@ extension Diagnostic {
       .addedUniqueness, .warning, "\(names) must be unique now, and existing rows may have duplicates",
       subject: step.subject(entity, constraint.count == 1 ? constraint.first : nil),
       notes: [
-        "where two rows have one value, or get one default, the migration stops, and the app does not open the store"
+        "if two rows have the same value, or get the same default, the migration stops, and the app does not open the store"
       ],
       help: ["delete or change duplicates in the willMigrate of a custom stage to this schema"],
       cocoaCode: 134111)
@@ -270,7 +270,7 @@ extension Diagnostic {
     let what = attribute.type == .uuid ? "UUID" : "date"
     return Self(
       .sharedValue, .warning,
-      "every row of '\(entity)' that exists gets the same \(what) for '\(attribute.name)'",
+      "every existing row of '\(entity)' gets the same \(what) for '\(attribute.name)'",
       subject: step.subject(entity, attribute.name),
       notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
       help: [
@@ -283,13 +283,13 @@ extension Diagnostic {
   {
     Self(
       .lostOriginalName, .warning,
-      "no store has shown that the values of '\(entity).\(former)', which are of an enum, go to '\(name)'",
+      "no store has shown that the enum values of '\(entity).\(former)' are moved to '\(name)'",
       subject: step.subject(entity, name),
       notes: [
-        "their column has the property's name too, which `originalName` may not reach: then every row has none"
+        "their column also has the property's name, which `originalName` may not cover: then every row has no value"
       ],
       help: [
-        "keep the property '\(former)', and call it '\(name)' in a computed one",
+        "keep the property '\(former)', and add a computed property '\(name)'",
         "if a migrated store of the app has shown that they are kept, "
           + step.new.notation.allowingAdvice(.lostOriginalName, at: "\(entity).\(name)"),
       ])
@@ -298,13 +298,13 @@ extension Diagnostic {
   fileprivate static func renamedClass(_ old: String, _ new: String, _ step: VersionStep) -> Self {
     Self(
       .renamedClass, .error,
-      "'\(new)' looks like '\(old)' under another name: stores keep no object of '\(old)'",
+      "'\(new)' looks like '\(old)' under another name: stores lose all objects of '\(old)'",
       subject: step.subject(new), related: [ModelSubject(version: step.old.name, entity: old)],
       notes: then("the class", at: step.formerPlace(old)) + [
-        "an entity has the name of its class, and SwiftData has no originalName for classes"
+        "an entity has the name of its class, and classes have no originalName in SwiftData"
       ],
       help: [
-        "keep `class \(old)` and call it otherwise in the app: `typealias \(new) = \(old)`",
+        "keep `class \(old)` and use another name in the app: `typealias \(new) = \(old)`",
         "if that is intended, list '\(old)' under `retired:` in a modelc.yaml beside the source",
       ])
   }

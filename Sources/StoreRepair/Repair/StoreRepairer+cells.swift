@@ -88,7 +88,7 @@ extension StoreRepairer {
         let text = "CAST(modelc_readable_text(CAST(\(value) AS BLOB)) AS TEXT)"
         try change(.cellType, of: reference, isLoss: true, cell.set(text, where: "\(misfit) AND \(isSaved)"))
         {
-          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "gets", "get")) U+FFFD where bytes are no UTF-8"
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "gets", "get")) U+FFFD for bytes that are not UTF-8"
         }
       }
       if let fallback = cell.fallback, cell.isRequired {
@@ -181,7 +181,7 @@ extension StoreRepairer {
         where: "\(stray) AND EXISTS (SELECT 1 FROM \(table) AS o "
           + "WHERE \(same.balanced(" AND ")) AND (NOT \(other) OR o.Z_PK < t.Z_PK))"
       ) {
-        "\($0) \(verb($0, "row", "rows")) of no entity \(verb($0, "has", "have")) the same values as an object of "
+        "\($0) \(verb($0, "row", "rows")) without an entity \(verb($0, "has", "have")) the same values as an object of "
           + "'\(constraint.entity)' and \(verb($0, "is dropped", "are dropped"))"
       }
     }

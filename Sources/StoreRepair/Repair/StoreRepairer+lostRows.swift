@@ -32,7 +32,7 @@ extension StoreRepairer {
     }
     for (name, count) in found.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
       let rows =
-        "\(count) \(verb(count, "row", "rows")) of \(name.map { "'\($0)'" } ?? "tables that nothing tells")"
+        "\(count) \(verb(count, "row", "rows")) of \(name.map { "'\($0)'" } ?? "tables that cannot be identified")"
       let isLost = misfits.contains(name)
       if isLost, let name { try prepare("DELETE FROM \(name.quotedIdentifier)") }
       if isLost { unplacedRows += count } else { guessedRows += count }
@@ -40,7 +40,7 @@ extension StoreRepairer {
         StoreRepair(
           kind: .pages, count: count, lost: isLost ? count : 0,
           summary: isLost
-            ? "\(rows) cannot be saved: the page that told their columns is damaged"
+            ? "\(rows) cannot be saved: the page that described their columns is damaged"
             : "\(rows) \(verb(count, "is", "are")) found; their cells are in the model's order"))
     }
     unplacedRows += walk.damages
@@ -77,7 +77,7 @@ extension Diagnostic {
   static func rowsGuessed(_ name: String, _ count: Int) -> Self {
     Self(
       .nothingToSave, .error,
-      "\(count) \(verb(count, "row", "rows")) of '\(name)' may have values in each other's columns: the page that told their order is damaged",
+      "\(count) \(verb(count, "row", "rows")) of '\(name)' may have values in each other's columns: the page that described their order is damaged",
       notes: [
         "they are in the order of the model's columns; a table that a migration has altered has another one"
       ],
@@ -87,8 +87,8 @@ extension Diagnostic {
   static func rowsUnplaced(_ name: String, _ count: Int) -> Self {
     Self(
       .nothingToSave, .error,
-      "\(count) \(verb(count, "row", "rows")) of '\(name)' cannot be saved: the page that told their columns is damaged",
-      notes: ["the repaired store is without them; the damaged one has them still"],
+      "\(count) \(verb(count, "row", "rows")) of '\(name)' cannot be saved: the page that described their columns is damaged",
+      notes: ["the repaired store does not have them; the damaged one still has them"],
       help: ["keep the damaged file, and take what is missing from a backup"])
   }
 }

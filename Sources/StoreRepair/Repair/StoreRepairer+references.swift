@@ -47,14 +47,14 @@ extension StoreRepairer {
         .reference, of: column.reference,
         column.clearing(where: "\(column.value) IS NOT NULL AND NOT \(column.found())")
       ) {
-        "\($0) \(verb($0, "reference", "references")) of \(name) to nothing \(verb($0, "becomes", "become")) nil"
+        "\($0) \(verb($0, "reference", "references")) of \(name) to missing objects \(verb($0, "becomes", "become")) nil"
       }
       guard let isKind = store.isKind("f", of: column.destination.name) else { continue }
       try change(
         .reference, of: column.reference, isLoss: true,
         column.clearing(where: "\(column.value) IS NOT NULL AND \(column.found("NOT (\(isKind))"))")
       ) {
-        "\($0) \(verb($0, "reference", "references")) of \(name) to an object that is no "
+        "\($0) \(verb($0, "reference", "references")) of \(name) to an object that is not a "
           + "'\(column.destination.name)' \(verb($0, "becomes", "become")) nil"
       }
     }
@@ -102,7 +102,7 @@ extension StoreRepairer {
       let condition = store.among(
         reference.entity, column.found("f.\(back.name.quotedIdentifier) IS NOT t.Z_PK"))
       try change(.inverse, of: reference, isLoss: true, column.clearing(where: condition)) {
-        "\($0) \(verb($0, "reference", "references")) of '\(reference.path)' \(verb($0, "is", "are")) not answered "
+        "\($0) \(verb($0, "reference", "references")) of '\(reference.path)' \(verb($0, "does", "do")) not match the other side "
           + "and \(verb($0, "becomes", "become")) nil"
       }
     }
@@ -119,7 +119,7 @@ extension StoreRepairer {
         + "WHERE t.\(answer) IS NULL AND \(store.among(inverse.entity, "\(first) IS NOT NULL"))"
     ) {
       "\($0) \(verb($0, "reference", "references")) of '\(inverse.path)' "
-        + "\(verb($0, "answers", "answer")) the other side"
+        + "\(verb($0, "is", "are")) set to match the other side"
     }
   }
 

@@ -191,7 +191,7 @@ extension Diagnostic {
       .removalRefused, .error,
       "the store is mirrored to CloudKit, which still has to read its persistent history",
       notes: [
-        Note("it has \(tables) tables for that; how far mirroring has read is in none that is documented"),
+        Note("it has \(tables) tables for that; no documented one says how far mirroring has read"),
         "nothing was written",
       ],
       help: [

@@ -37,7 +37,7 @@ extension StoreRepairer {
         lost == 0 ? "which holds nothing else" : "with \(lost) other \(verb(lost, "reference", "references"))"
       try define(
         .schema, entity: read.role.property?.entity, lost: lost, "ALTER TABLE \(name) DROP COLUMN \(goes)",
-        "column '\(column)' of '\(table.name)' goes, \(words); '\(read.name)' is read")
+        "column '\(column)' of '\(table.name)' is dropped, \(words); Core Data reads '\(read.name)'")
     }
   }
 
@@ -91,7 +91,7 @@ extension StoreRepairer {
   private func repairEntityNumbers() throws {
     var physical = try db.readPhysicalSchema()
     if physical.table(named: "Z_PRIMARYKEY") == nil {
-      try define(.entityNumbers, SystemTable.primaryKey, "table Z_PRIMARYKEY is made")
+      try define(.entityNumbers, SystemTable.primaryKey, "table Z_PRIMARYKEY is created")
       physical = try db.readPhysicalSchema()
     }
     let rows = try db.expectedEntityRows(physical, hierarchy: store.hierarchy)
@@ -110,7 +110,7 @@ extension StoreRepairer {
       .entityNumbers,
       "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES \(values.joined(separator: ", "))"
     ) { _ in
-      "Z_PRIMARYKEY gets \(wrong.count) \(wrong.count == 1 ? "row" : "rows") as the tables show them"
+      "Z_PRIMARYKEY gets \(wrong.count) \(wrong.count == 1 ? "row" : "rows") that match the tables"
     }
   }
 
@@ -123,14 +123,14 @@ extension StoreRepairer {
       for sql in missing.indexes.map(\.sql) + missing.triggers.map(\.sql) { _ = try db.executeStatement(sql) }
       return add(
         StoreRepair(
-          kind: .schema, count: count, summary: "\(count) indexes and triggers of the model are made"))
+          kind: .schema, count: count, summary: "\(count) indexes and triggers of the model are created"))
     }
     for index in missing.indexes {
-      try define(.schema, index.sql, "index '\(index.name)' is made")
+      try define(.schema, index.sql, "index '\(index.name)' is created")
     }
     for trigger in missing.triggers {
       try define(
-        .schema, trigger.sql, "trigger '\(trigger.name)' is made, which keeps a derived attribute up to date")
+        .schema, trigger.sql, "trigger '\(trigger.name)' of a derived attribute is created")
     }
   }
 

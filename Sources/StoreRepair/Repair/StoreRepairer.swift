@@ -148,12 +148,12 @@ final class StoreRepairer {
       updated = metadata.updated(for: target.version, configuration: target.configuration)
       try updated.write(to: db)
       if try db.tableExists("Z_MODELCACHE") { try target.model.writeCache(to: db) }
-      note(.version, "the tables are those of '\(name)', and the metadata says so now")
+      note(.version, "the tables are those of '\(name)', and the metadata now says so")
     }
     guard !metadata.hasUUID else { return }
     updated.uuid = UUID().uuidString
     try updated.write(to: db)
-    note(.metadata, "the store gets a UUID; URIs of objects that apps kept lead elsewhere")
+    note(.metadata, "the store gets a UUID; object URIs that apps have saved no longer point to its objects")
   }
 
   private func makeMetadata() throws {
@@ -174,7 +174,7 @@ final class StoreRepairer {
     note(
       .metadata,
       "the metadata is rewritten, for '\(target.version.name)'\(kept == nil ? ", with a new UUID" : ""); "
-        + "values that the app kept there are gone")
+        + "values that the app kept there are lost")
   }
 }
 

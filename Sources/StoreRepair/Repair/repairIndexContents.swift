@@ -20,7 +20,7 @@ extension Database {
       _ = try self.executeStatement("DROP INDEX \(name.quotedIdentifier)")
       return StoreRepair(
         kind: .indexContent, count: 1,
-        summary: "index '\(name)' does not hold what its table holds, and is rebuilt")
+        summary: "index '\(name)' does not match its table, and is rebuilt")
     }
   }
 
@@ -30,7 +30,7 @@ extension Database {
       // No statement can name such a column.
       let columns = try? readPhysicalSchema(readsEntityRows: false).tables.flatMap(\.columns)
       if columns?.contains(where: { $0.name.contains("\u{FFFD}") }) == true {
-        return ["a column's name is no UTF-8"]
+        return ["a column's name is not UTF-8"]
       }
       let lines: [String] = try values("PRAGMA main.integrity_check(500)")
       return lines.filter { $0 != "ok" }

@@ -3,10 +3,10 @@ import GRDB
 public import ManagedModel
 import PersistentStore
 
-/// Repairs a store: finds what is damaged, sets it right in a private copy, proves that, and swaps the copy in.
+/// Repairs a store: finds the damage, fixes it in a private copy, verifies the copy, and swaps it in.
 ///
-/// The plan is the repair itself, on a copy that is thrown away: its numbers are those of the repair. The damaged store
-/// stays beside the repaired one as a backup, always.
+/// The plan is the repair itself, on a copy that is then deleted: its numbers are those of the repair. The damaged
+/// store stays beside the repaired one as a backup, always.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
@@ -98,7 +98,7 @@ private func repairOpenStore(
   return try clear(leftovers, report, options)
 }
 
-/// A repair that was not made, because it loses what nobody allowed it to lose.
+/// A repair that was refused, because it would lose data without permission.
 public struct RepairRefusedError: Error {
   /// The plan.
   public var report: StoreRepairReport
@@ -252,7 +252,7 @@ extension Diagnostic {
 
   fileprivate static func repairUnproved(_ name: String, _ findings: [String]) -> Self {
     Self(
-      .unprovedResult, .error, "the repaired file for '\(name)' does not hold",
+      .unprovedResult, .error, "the repaired file for '\(name)' fails its checks",
       notes: findings.prefix(5).map { Note($0) } + ["the store is unchanged"],
       help: ["report it with the plan: `modelc repair --sql \(name.shellWord)`"])
   }

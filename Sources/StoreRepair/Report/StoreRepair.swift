@@ -4,7 +4,7 @@ public import PersistentStore
 
 /// One thing that a repair sets right, with the number of rows, values or references that it changes.
 public struct StoreRepair: Hashable, Sendable {
-  /// What is set right. The raw values are stable: they stand in JSON.
+  /// What is repaired. The raw values are stable: JSON results contain them.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Pages that cannot be read: what can be is copied into a new file.
     case pages
@@ -72,7 +72,7 @@ public struct StoreRepairOptions: Hashable, Sendable {
   public var isApplied: Bool
   /// Whether objects, values and references may be lost.
   public var allowsLoss: Bool
-  /// The version whose tables the store has, where that cannot be told from the store.
+  /// The version whose tables the store has, if the store does not show it.
   public var versionName: String?
   /// Whether other programs may have the store open, as long as they hold no lock.
   public var forcesBusy: Bool
@@ -122,9 +122,9 @@ public struct StoreRepairReport: Sendable {
   public var statements: [String] = []
   /// The new file, where one was asked for.
   public var output: String?
-  /// Whether the repaired store stands.
+  /// Whether the repaired store was put in place.
   public var isApplied = false
-  /// The damaged store, where it was replaced.
+  /// The damaged store, if it was replaced.
   public var backup: String?
   /// Warnings of the swap.
   public var warnings: [Diagnostic] = []
@@ -148,18 +148,18 @@ extension Verification.Finding {
   public var repairText: String? {
     switch diagnostic.code {
     // A part that is there and is told with one of its facts (its type, its text) stays as it is.
-    case .schemaDiffers where diagnostic.subject?.key == nil: "makes what is missing"
+    case .schemaDiffers where diagnostic.subject?.key == nil: "creates what is missing"
     case .columnTwice: "keeps the column that Core Data reads"
-    case .entityNumbersInconsistent: "sets the numbers right"
+    case .entityNumbersInconsistent: "corrects the numbers"
     case .unusablePrimaryKeys: "gives the rows new keys"
     case .valueOfOtherType: "converts what can be converted"
-    case .requiredValueMissing where diagnostic.severity == .error: "sets the default, where there is one"
+    case .requiredValueMissing where diagnostic.severity == .error: "sets the default, if there is one"
     case .constraintConflict: "keeps the first of each group"
     case .danglingReferences: "sets them to nil"
-    case .unansweredReferences: "answers them, or sets them to nil"
-    case .placesInconsistent: "gives them places"
+    case .unansweredReferences: "sets the other side to match, or sets them to nil"
+    case .placesInconsistent: "gives them positions"
     case .wrongDerivation: "recomputes them"
-    case .metadataUnreadable: "writes what is missing anew"
+    case .metadataUnreadable: "rewrites what is missing"
     case .malformedStore: "saves what can be read into a new file"
     default: nil
     }

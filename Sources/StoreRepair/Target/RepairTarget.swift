@@ -80,7 +80,7 @@ extension Database {
     guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
       throw DiagnosticsError(
         .versionUnclear(
-          store, "no model here, and none in the store, tells what it should be",
+          store, "no model here or in the store shows which version it should be",
           candidates.isEmpty ? [] : models))
     }
     var equal = candidates.filter { $0.1 == best }.map(\.0)

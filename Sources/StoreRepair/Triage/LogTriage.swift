@@ -124,7 +124,7 @@ private func triageLines(
 private struct LogLineReader {
   private enum Meaning {
     case kind(Int)
-    case error(ErrorMarker)
+    case error(ErrorPrefix)
     case hash
     case checksum
     /// A URL of a store, and a path, which may have spaces.
@@ -150,7 +150,7 @@ private struct LogLineReader {
     var listed: [(phrase: String, meaning: Meaning)] = kinds.indices.flatMap { index in
       kinds[index].phrases.map { ($0, .kind(index)) }
     }
-    listed += ErrorMarker.all.map { ($0.text, .error($0)) }
+    listed += ErrorPrefix.all.map { ($0.text, .error($0)) }
     listed += [
       ("{length = 32, bytes = 0x", .hash), ("{length=32, bytes=0x", .hash), ("= <", .hash), (": <", .hash),
       ("hecksum", .checksum), ("HashesDigest", .checksum),

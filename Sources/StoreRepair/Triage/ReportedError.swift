@@ -51,37 +51,37 @@ package struct ReportedError: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What stands before an error's number, in the forms of `NSError` and of its message in any language.
-struct ErrorMarker: Sendable {
+struct ErrorPrefix: Sendable {
   var text: String
   var domain: ReportedError.Domain
   /// Which numbers are taken: after a word that is not a domain only those which nothing else has.
   var codes: [ClosedRange<Int>]
 
-  static let all: [ErrorMarker] = {
+  static let all: [ErrorPrefix] = {
     let any = [0...999_999]
     let own = [133_000...134_999, 1_550...1_690]
     return [
-      ErrorMarker(text: "NSCocoaErrorDomain", domain: .cocoa, codes: any),
-      ErrorMarker(text: "NSSQLiteErrorDomain", domain: .sqlite, codes: any),
-      ErrorMarker(text: "NSPOSIXErrorDomain", domain: .posix, codes: any),
-      ErrorMarker(text: "CKErrorDomain", domain: .cloudKit, codes: any),
-      ErrorMarker(text: "SQLite error code", domain: .sqlite, codes: any),
-      ErrorMarker(text: "SQLite error ", domain: .sqlite, codes: any),
-      ErrorMarker(text: "sqlite error ", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "NSCocoaErrorDomain", domain: .cocoa, codes: any),
+      ErrorPrefix(text: "NSSQLiteErrorDomain", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "NSPOSIXErrorDomain", domain: .posix, codes: any),
+      ErrorPrefix(text: "CKErrorDomain", domain: .cloudKit, codes: any),
+      ErrorPrefix(text: "SQLite error code", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "SQLite error ", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "sqlite error ", domain: .sqlite, codes: any),
       // "CoreData: error: (264) attempt to write a readonly database"
-      ErrorMarker(text: "CoreData: error: (", domain: .sqlite, codes: [1...101, 256...9_999]),
-      ErrorMarker(text: "SQLite-Fehler", domain: .sqlite, codes: any),
-      ErrorMarker(text: "SQLite错误", domain: .sqlite, codes: any),
-      ErrorMarker(text: "“SQLite”错误", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "CoreData: error: (", domain: .sqlite, codes: [1...101, 256...9_999]),
+      ErrorPrefix(text: "SQLite-Fehler", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "SQLite错误", domain: .sqlite, codes: any),
+      ErrorPrefix(text: "“SQLite”错误", domain: .sqlite, codes: any),
       // "Cocoa error 134060", "Cocoa-Fehler: 134060", "erreur Cocoa 134060", "“Cocoa”错误 134100"
-      ErrorMarker(text: "Cocoa", domain: .cocoa, codes: own),
+      ErrorPrefix(text: "Cocoa", domain: .cocoa, codes: own),
     ]
       + [
         "Code=", "Code:", "code=", "code:", "code ", "Code：", "Fehler", "错误", "錯誤", "エラー", "erreur ",
         "errore ",
       ].map {
         // SQLite has results such as 1555.
-        ErrorMarker(text: $0, domain: .cocoa, codes: [own[0]])
+        ErrorPrefix(text: $0, domain: .cocoa, codes: [own[0]])
       }
   }()
 

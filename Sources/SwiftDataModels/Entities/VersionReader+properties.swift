@@ -203,7 +203,7 @@ extension Diagnostic {
       .unknownInSource, .error,
       "'\((label + argument.value.text).visible)' of '@\(attribute.name.visible)' is not known",
       subject: subject, place: argument.value.place,
-      notes: ["options that are written out are understood; nothing of the source is run"],
+      notes: ["only options that are written out are understood; the source is never run"],
       help: ["write the option as a literal, as in @Attribute(.unique, originalName: \"old\")"])
   }
 }

@@ -6,7 +6,7 @@ struct VersionReader {
   let versionName: String
   var map: SourceMap
   var diagnostics: [Diagnostic] = []
-  var facts: UnprovenFacts
+  var facts: UnverifiedBehaviors
   /// By the full name of the class.
   private(set) var entities: [[String]: EntityDescription] = [:]
   /// By name.
@@ -23,7 +23,7 @@ struct VersionReader {
   /// Properties whose relationship is to be matched, each with its class.
   var relationships: [FoundRelationship] = []
 
-  init(table: TypeTable, versionName: String, file: String, facts: UnprovenFacts) {
+  init(table: TypeTable, versionName: String, file: String, facts: UnverifiedBehaviors) {
     self.facts = facts
     self.table = table
     self.versionName = versionName

@@ -104,13 +104,13 @@ extension Diagnostic {
     let names = (changed.map { "'\($0)'" }).listed
     let effect =
       switch changed.count {
-      case 0: "no version hash changes by it"
-      case 1: "the version hash of \(names) changes by it: a store of it does not open in place"
-      default: "the version hashes of \(names) change by it: a store of them does not open in place"
+      case 0: "it changes no version hash"
+      case 1: "it changes the version hash of \(names): existing stores do not match"
+      default: "it changes the version hashes of \(names): existing stores do not match"
       }
     return Diagnostic(
       .notInSwiftData, .warning,
-      fact.isUnknown ? "the source does not tell \(fact.what)" : "SwiftData cannot express \(fact.what)",
+      fact.isUnknown ? "the source does not say \(fact.what)" : "SwiftData cannot express \(fact.what)",
       subject: fact.subject,
       notes: (fact.instead.map { [Note($0)] } ?? []) + [Note(effect)])
   }

@@ -23,7 +23,7 @@ private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [Inexpressible
   }
   if !model.configurations.isEmpty {
     let what = "the configurations \(model.configurations.map(\.name).listed)"
-    add("configurations", what, "an app gives each `ModelConfiguration` its types") { $0.configurations = [] }
+    add("configurations", what, "each `ModelConfiguration` lists its types") { $0.configurations = [] }
   }
   if !model.fetchRequestTemplates.isEmpty {
     let what = "the fetch requests \(model.fetchRequestTemplates.map(\.name).listed)"

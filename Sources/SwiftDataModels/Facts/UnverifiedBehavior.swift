@@ -22,7 +22,7 @@ package enum UnverifiedBehavior: String, Hashable, CaseIterable {
 }
 
 /// The unproven facts that the hashes of a source rest on, by entity, each with the place that is met first.
-struct UnprovenFacts {
+struct UnverifiedBehaviors {
   private var places: [String: [UnverifiedBehavior: SourceRange]] = [:]
 
   mutating func insert(_ fact: UnverifiedBehavior, of entity: String, at place: SourceRange) {

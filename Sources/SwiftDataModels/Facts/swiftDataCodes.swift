@@ -29,7 +29,7 @@ extension Diagnostic {
   static func notWrittenOut(_ what: String, at place: SourceRange, write example: String) -> Diagnostic {
     Diagnostic(
       .notWrittenOut, .error, "\(what.visible) cannot be read from the source", place: place,
-      notes: ["lists are followed by name and added up; nothing of the source is run"],
+      notes: ["lists are followed by name and added up; the source is never run"],
       help: ["write it out: \(example)"])
   }
 

@@ -142,8 +142,8 @@ private struct SourceSearch {
 /// Reads texts of Swift, and keeps what it made of each file: states of one source share most of their files.
 package struct SwiftSourceReader: Sendable {
   let reading: SwiftReading
-  private let parsed = LatestByName<ParsedFile>()
-  private let declared = LatestByName<Set<String>>()
+  private let parsed = NamedCache<ParsedFile>()
+  private let declared = NamedCache<Set<String>>()
 
   private struct ParsedFile: Sendable {
     var file: SwiftFile
@@ -202,7 +202,7 @@ package struct SwiftSourceReader: Sendable {
 /// The names of types that models and what they hold mention, and that none of the files declares; and extensions that
 /// may add types and constants to those that are there.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
-  var mentioned = MentionedTypes()
+  var mentioned = ReferencedTypes()
   for file in files { mentioned.gather(file.top, in: []) }
   return mentioned.missing
     .subtracting(attributeTypesBySwiftName.keys).subtracting(codableTypes)
@@ -213,7 +213,7 @@ private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
 private let extensionWord = "extension "
 
 /// Types by their paths: a nested `Kind` does not stand for another schema's.
-private struct MentionedTypes {
+private struct ReferencedTypes {
   private struct Mention: Hashable {
     var names: [String]
     var scope: [String]
@@ -403,10 +403,10 @@ extension Diagnostic {
 
   fileprivate static func leftOut(_ folder: String, _ file: String) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .warning, "'\(folder.visible)' is left out for its name, and has a @Model class",
+      .noSwiftDataModel, .warning, "'\(folder.visible)' is not read, for its name, but has a @Model class",
       place: SourceRange(startOf: file),
       notes: [
-        "folders named Previews, vendor or …Tests are not read: what becomes of its rows is not checked"
+        "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"
       ],
       help: ["give the folder another name"])
   }

@@ -80,12 +80,12 @@ private struct ProgramReader {
   let table: TypeTable
   let program: SwiftDataProgram
   var diagnostics: [Diagnostic] = []
-  var facts = UnprovenFacts()
+  var facts = UnverifiedBehaviors()
   /// The classes of each version, listed or reached.
   var reached: [String: [[String]]] = [:]
 
   mutating func versions() -> [ModelVersion] {
-    let hashes = LatestByName<PropertyHashes>()
+    let hashes = NamedCache<PropertyHashes>()
     var versions: [ModelVersion] = []
     for (name, schema) in program.versions {
       var reader = VersionReader(table: table, versionName: name, file: schema.entry.place.file, facts: facts)
@@ -171,8 +171,8 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
   let notes = guessed.prefix(8).map {
     Diagnostic.Note(
       $0.isOfSystems
-        ? "'\($0.text.visible)' was taken as met: what older systems have instead makes other stores, which are not judged"
-        : "'\($0.text.visible)' is not known, and was taken as \($0.isTaken ? "met" : "not met")",
+        ? "'\($0.text.visible)' was assumed to be true: older systems create other stores, which are not checked"
+        : "'\($0.text.visible)' is not known, and was assumed to be \($0.isTaken ? "true" : "false")",
       place: $0.place)
   }
   let (kind, isOne) = (first.isOfSystems ? "#available" : "#if", conditions.count == 1)

@@ -101,7 +101,7 @@ extension ManagedObjectModel {
   /// - Parameter inJSON: in archives a number stays of its type.
   func reading(
     _ old: String?, as new: String?, in other: ManagedObjectModel, inJSON: Bool = true
-  ) -> CodedReading {
+  ) -> DecodingOutcome {
     guard let old = old?.typeParts, let new = new?.typeParts else { return .whole }
     guard old.count == new.count else { return .none }
     return zip(old, new).map { past, part in
@@ -115,7 +115,7 @@ extension ManagedObjectModel {
 
   private func reading(
     _ past: String, as name: String, in other: ManagedObjectModel, _ inJSON: Bool
-  ) -> CodedReading {
+  ) -> DecodingOutcome {
     let (before, after) = (codings[past], other.codings[name])
     if after?.readsItself == true { return .whole }
     if let before, let after, before.singleType == nil || after.singleType == nil {
@@ -123,12 +123,12 @@ extension ManagedObjectModel {
     }
     let (from, to) = (before?.singleType ?? past, after?.singleType ?? name)
     if from == to { return before == nil && (after ?? .init(.members, [])).form != .members ? .some : .whole }
-    return inJSON ? CodedReading(of: from, as: to) : .none
+    return inJSON ? DecodingOutcome(of: from, as: to) : .none
   }
 }
 
 /// What a decoder makes of numbers and texts that were written as another type.
-enum CodedReading: Int, Comparable {
+enum DecodingOutcome: Int, Comparable {
   case whole, rounded, some, none
 
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -42,13 +42,13 @@ extension Diagnostic {
   fileprivate static func unusedPlan(_ plan: PlanDeclaration, at place: SourceRange) -> Diagnostic {
     let name = plan.entry.name.visible
     return Diagnostic(
-      .planListing, .error, "no container is given the plan '\(name)', whose custom stages never run",
+      .planListing, .error, "no container uses the plan '\(name)', so its custom stages never run",
       place: place,
       notes: [
         Note("the plan", place: plan.entry.place),
-        "SwiftData infers one step instead: what willMigrate and didMigrate do to users' data is left out",
+        "SwiftData infers one step instead: willMigrate and didMigrate do not run on users' data",
       ],
-      help: ["give it to the container: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
+      help: ["pass it to the container: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
   }
 
   fileprivate static func unplannedClass(
@@ -62,7 +62,7 @@ extension Diagnostic {
       "the container lists '\(name)', which no schema of '\(plan.entry.name.visible)' has", place: place,
       notes: [
         isInferred
-          ? "edits of it are not checked, and a stage that is added later leads to no store that has it"
+          ? "edits of it are not checked, and stages that are added later do not apply to its stores"
           : "no stage leads to what it opens: the app does not open stores of older versions"
       ],
       help: ["list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released"],
@@ -79,8 +79,8 @@ extension Diagnostic {
       place: place,
       notes: [
         Note("the newest schema", place: newest.entry.place),
-        "no store gets to '\(last)', whose classes are not known to the container",
+        "no store is migrated to '\(last)', because the container does not know its classes",
       ],
-      help: ["open it with the newest: `Schema(versionedSchema: \(last).self)`"])
+      help: ["open it with the newest schema: `Schema(versionedSchema: \(last).self)`"])
   }
 }

@@ -31,7 +31,7 @@ extension Diagnostic {
       .newRequirement, .error,
       "'\(entity.visible).\(name)' is required, has no default, and '\(former.name.visible)' has no values for it",
       subject: subject, place: version.sourceMap?.nearestRange(to: subject),
-      notes: ["a lightweight stage stops at the first object: the store does not open any more"],
+      notes: ["a lightweight stage stops at the first object: the store no longer opens"],
       help: [
         attribute.requiredPropertyAdvice,
         "or fill it in a custom stage, from an optional property to a required one in two versions",

@@ -50,8 +50,8 @@ extension Diagnostic {
       subject: ModelSubject(version: version), place: first.place,
       notes: [
         Note(
-          "editing \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas changes them all"),
-        "stores of the old version then carry hashes that no schema has, and the app does not open them",
+          "editing \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas changes all of them"),
+        "stores of the old version then have hashes that no schema has, and the app does not open them",
       ]
         + (areOne
           ? [

@@ -37,7 +37,7 @@ extension Diagnostic {
       notes: [
         isSame
           ? "'\(former.name.visible)' has '\(name.visible)' already; its values stay"
-          : "its values would not be taken over: the column starts empty"
+          : "its values would not be kept: the column starts empty"
       ],
       help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
         ?? ["name a property of '\(former.name.visible)': \(oldNames.sorted().listed.visible)"])

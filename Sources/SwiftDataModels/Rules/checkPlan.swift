@@ -79,8 +79,8 @@ extension Diagnostic {
     Diagnostic(
       .missingStage, .warning, "there are \(schemas.count) schemas and no SchemaMigrationPlan",
       place: schemas.last?.entry.place,
-      notes: ["without a plan SwiftData infers one step from a store's version to the app's"],
-      help: ["list the schemas in an enum that is a SchemaMigrationPlan, and give it to the ModelContainer"])
+      notes: ["without a plan SwiftData infers one step from the store's version to the app's version"],
+      help: ["list the schemas in an enum that is a SchemaMigrationPlan, and pass it to the ModelContainer"])
   }
 
   fileprivate static func listedTwice(_ listed: ListedType, _ first: SourceRange) -> Diagnostic {
@@ -107,12 +107,12 @@ extension Diagnostic {
     let (name, former) = (schema.entry.name, last?.entry.name ?? "")
     let meaning =
       plan.stages.isEmpty
-      ? "the plan has no stages, so SwiftData infers a step from whatever schema a store has, listed or not"
+      ? "the plan has no stages, so SwiftData infers a step from any schema that a store has, listed or not"
       : "stores of that version are not recognised by the plan, and the app does not open them"
     return Diagnostic(
       .planListing, use == nil ? .warning : .error,
       "'\(plan.entry.name.visible)' does not list the schema '\(name.visible)'"
-        + (use == nil ? "" : ", which the app's container opens stores with"),
+        + (use == nil ? "" : ", with which the app's container opens stores"),
       subject: ModelSubject(version: schema.identifier ?? name), place: schema.entry.place,
       notes: use.map {
         [
@@ -150,23 +150,23 @@ extension Diagnostic {
       "'\(plan.entry.name.visible)' has no stage from '\(names.0.visible)' to '\(names.1.visible)'",
       subject: ModelSubject(version: next.name),
       place: plan.entry.staticVariable("stages")?.place ?? plan.entry.place,
-      notes: ["stores of '\(former.name.visible)' stay where they are, and the app does not open them"],
+      notes: ["stores of '\(former.name.visible)' are not migrated, and the app does not open them"],
       help: ["add `.lightweight(fromVersion: \(names.0).self, toVersion: \(names.1).self)`"],
       cocoaCode: 134504)
   }
 
   fileprivate static func unrunWork(_ stage: StageDeclaration) -> Diagnostic {
     Diagnostic(
-      .passedOverStage, .error, "a lightweight stage has work that never runs", place: stage.place,
+      .passedOverStage, .error, "a lightweight stage has a handler that never runs", place: stage.place,
       help: ["make it a .custom stage"])
   }
 
   fileprivate static func passedOver(_ stage: StageDeclaration) -> Diagnostic {
     Diagnostic(
       .passedOverStage, .error,
-      "the stage from '\(stage.from.name.visible)' to '\(stage.to.name.visible)' passes over custom stages",
+      "the stage from '\(stage.from.name.visible)' to '\(stage.to.name.visible)' skips custom stages",
       place: stage.place,
-      notes: ["stores that take it never go through their willMigrate and didMigrate"],
+      notes: ["stores that take it never run their willMigrate and didMigrate"],
       help: ["let each stage lead to the next schema of the plan"])
   }
 }

@@ -85,7 +85,7 @@ extension Diagnostic {
       "'\(version.visible)' has \(paths.count) classes named '\(name.visible)': \(shown)",
       subject: ModelSubject(version: version, entity: name), place: types.first?.place,
       notes: types.dropFirst().prefix(3).map { Note("the other one", place: $0.place) } + [
-        "an entity has the name of its class, and SwiftData takes the first class of a name that it meets"
+        "an entity has the name of its class, and SwiftData uses the first class that it finds with a name"
       ],
       help: ["let every relationship of the schema lead to classes that are nested in it"])
   }
@@ -97,7 +97,7 @@ extension Diagnostic {
       subject: ModelSubject(entity: type.name), place: type.place,
       notes: [
         Note(hasPlan ? "the one in the plan" : "the one in a schema", place: twin?.place),
-        "SwiftData takes the first class of a name that a process meets, for every container of that process",
+        "SwiftData uses the first class that a process finds with a name, for every container of that process",
       ],
       help: hasPlan
         ? ["give it another name, or delete it"]

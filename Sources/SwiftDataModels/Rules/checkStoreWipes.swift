@@ -34,8 +34,8 @@ extension Diagnostic {
         Note("it is opened here", place: wipe.opening),
         Note(
           isMoved
-            ? "users start with an empty app, and nothing brings their data back"
-            : "users lose all their data where a migration fails, a disk is full or a file is locked"),
+            ? "users start with an empty app, and nothing restores their data"
+            : "users lose all their data if a migration fails, a disk is full or a file is locked"),
       ],
       help: [
         "keep the file, tell the user, and open it again after an update",

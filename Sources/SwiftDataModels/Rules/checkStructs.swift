@@ -20,7 +20,7 @@ extension ModelVersion {
         found.append(
           Unread(
             "\(name) must have a value now",
-            "no hash holds that it was optional: the app crashes when it reads an object without one", .error,
+            "no hash shows that it was optional: the app crashes when it reads an object without one", .error,
             ["leave it optional until every object has one: put `?` behind its type"]))
       }
       // One type of several properties is one edit.
@@ -41,8 +41,8 @@ extension ModelVersion {
   private func unread(_ change: CodedChange, in version: ModelVersion) -> [Unread] {
     let (old, new, isJSON) = (change.old, change.new, change.isJSON)
     if old.rawType != new.rawType, !isJSON, !new.readsItself, old.rawType != nil || !old.writesItself {
-      let now = new.rawType.map { "its raw value, '\($0.visible)'," } ?? "its members"
-      return [Unread("what is stored of '\(change.type.visible)' is \(now) now")]
+      let now = new.rawType.map { "its raw value, '\($0.visible)'" } ?? "its members"
+      return [Unread("'\(change.type.visible)' is now stored as \(now)")]
     }
     guard old.form == .members, new.form == .members, !isJSON || !new.readsItself && new.rawType == nil else {
       return []
@@ -83,7 +83,7 @@ extension ModelVersion {
           "objects that are stored have no value for it: the app crashes when it reads one", .error,
           (renamed ?? []) + [
             "make '\(name)' optional",
-            "or keep the struct, and add a property of a new one: fill that in the didMigrate of a custom stage",
+            "or keep the struct, add a property with a new struct, and fill it in the didMigrate of a custom stage",
           ])
       }
       guard let past,
@@ -102,14 +102,14 @@ private struct Unread {
 
   init(
     _ message: String, _ effect: String = crash, _ severity: Diagnostic.Severity = .error,
-    _ help: [String] = ["keep it as it was, and add one of another name"]
+    _ help: [String] = ["keep it as it was, and add another one with a new name"]
   ) {
     (self.message, self.effect, self.severity, self.help) = (message, effect, severity, help)
   }
 
   /// What becomes of values whose type has changed; none where all are read.
   static func of(
-    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: CodedReading
+    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: DecodingOutcome
   ) -> [Self] {
     func written(_ type: String?) -> String { type.map { collectionType(named: $0) ?? $0 } ?? "" }
     let (before, now) = (written(before), written(now))
@@ -122,7 +122,7 @@ private struct Unread {
           "\(part) is '\(now.visible)' now, which does not hold every '\(before.visible)' that is stored",
           reading == .some
             ? "the app crashes when it reads one that does not fit"
-            : "they are read with seven digits, and saved so; one that is out of range crashes the app",
+            : "they are read and saved with seven digits; a value that is out of range crashes the app",
           reading == .some ? .error : .warning,
           ["keep it as it was: `var \(name.swiftIdentifier()): \(before)`"])
       ]

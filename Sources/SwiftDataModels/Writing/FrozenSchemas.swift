@@ -203,7 +203,7 @@ extension VersionedModel {
     versions.compactMap { version in
       let place = version.sourceMap?.nearestRange(to: ModelSubject())
       guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
-      return checksum == version.versionChecksum ? nil : .thawed(version, place)
+      return checksum == version.versionChecksum ? nil : .frozenSchemaChanged(version, place)
     }
   }
 }
@@ -219,15 +219,15 @@ extension Diagnostic {
     let schema = (version.typeName ?? version.name).visible
     return Diagnostic(
       .notInSwiftData, .warning,
-      "the source does not tell the default of '\(entity.visible).\(name.visible)'",
+      "the source does not show the default of '\(entity.visible).\(name.visible)'",
       subject: ModelSubject(version: version.name, entity: entity, property: name),
       notes: ["a lightweight stage to \(schema) writes it into the rows of older stores"],
       help: [
-        "write the value that the app had into \(schema), in the place of `<#default#>`: it does not build before"
+        "write the value that the app had into \(schema), instead of `<#default#>`: until then it does not build"
       ])
   }
 
-  fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
+  fileprivate static func frozenSchemaChanged(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
     Diagnostic(
       .frozenChanged, .error,
       "'\((version.typeName ?? version.name).visible)' does not have the hashes that were locked under \(version.name.visible)",

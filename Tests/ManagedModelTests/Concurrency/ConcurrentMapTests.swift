@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `the last value under a name counts, whoever wrote it`() {
-    let values = LatestByName<Int>()
+    let values = NamedCache<Int>()
     _ = concurrentMap(Array(0..<200)) { values["n\($0 % 10)"] = $0 % 10 }
     #expect((0..<10).map { values["n\($0)"] } == Array(0..<10) && values["none"] == nil)
     values["n1"] = nil

@@ -78,7 +78,7 @@ private struct Layout {
 @Suite("Layout of the version hash") struct HashLayoutTests {
   /// Models by chance, each edited again and again; what the versions share must change no hash.
   @Test func `a plain computation gives the same, and so does one that shares with other versions`() {
-    let shared = LatestByName<PropertyHashes>()
+    let shared = NamedCache<PropertyHashes>()
     for seed in 1...40 as ClosedRange<UInt64> {
       var drawing = RandomModel.draw(seed: seed)
       for edit in 0..<8 {

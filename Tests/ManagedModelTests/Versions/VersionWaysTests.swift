@@ -85,7 +85,7 @@ import Testing
     (["fix", "B"], false),
   ])
   func `whether a way leads back`(names: [String], isBack: Bool) {
-    #expect(Self.branched.leadsBack(names.map { version($0, Self.branched) }) == isBack)
+    #expect(Self.branched.isDowngradePath(names.map { version($0, Self.branched) }) == isBack)
   }
 
   /// Graphs by chance, circles included, against the distances of Floyd and Warshall.

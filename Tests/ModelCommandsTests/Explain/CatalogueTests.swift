@@ -123,11 +123,11 @@ import Testing
         error or warning
 
         What it means
-          `ordered: true` stands at a relationship that leads to one object. In what Apple's tools took it
-          is a warning, and has the meaning that Core Data gives it: the order is ignored.
+          A to-one relationship has `ordered: true`. In a model that Apple's tools
+          accepted it is a warning, with Core Data's meaning: the order is ignored.
 
         Why it matters
-          There is nothing to order, and the flag is part of the version hash all the same.
+          There is nothing to order, but the flag is still part of the version hash.
 
         Example
               entities:
@@ -137,7 +137,7 @@ import Testing
                 Visit:
                   relationships:
                     hut: {to: Hut, inverse: visits, ordered: true}
-          Mended:
+          Fixed:
               entities:
                 Hut:
                   relationships:

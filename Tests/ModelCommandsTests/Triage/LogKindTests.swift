@@ -33,8 +33,8 @@ struct KindLog: Sendable, CustomTestStringConvertible {
 
   @Test func `every kind is told in full, and no error is of two`() {
     for kind in logKinds {
-      let isTold = ![kind.title, kind.meaning, kind.loss].contains("") && !kind.advice.isEmpty
-      #expect(isTold && !(kind.errors + kind.together).isEmpty || !kind.phrases.isEmpty, "\(kind.name)")
+      let isMentioned = ![kind.title, kind.meaning, kind.loss].contains("") && !kind.advice.isEmpty
+      #expect(isMentioned && !(kind.errors + kind.together).isEmpty || !kind.phrases.isEmpty, "\(kind.name)")
       #expect(kind.advice.contains { $0.contains("`modelc ") }, "\(kind.name) names no command")
       #expect(kind.codes.allSatisfy { explanation(of: $0) != nil }, "\(kind.name): \(kind.codes)")
     }

@@ -220,7 +220,7 @@ import Testing
       (
         "entities: {Hut: {relationships: {owner: {inverse: huts}}}}\n",
         "V2.yaml:2:34 MC2109 'V1' has no relationship 'Hut.owner' to change",
-        "to add a relationship, state its 'to' or 'toMany'"
+        "to add a relationship, write its 'to' or 'toMany'"
       ),
       (
         "entities: {Huts: {attributes: {beds: {default: 3}}}}\n",
@@ -228,7 +228,7 @@ import Testing
       ),
       (
         "entities: {Lodge: {remove: [beds]}}\n",
-        "V2.yaml:2:12 MC2109 'V1' has no entity 'Lodge' to change", "to add an entity, state all of it"
+        "V2.yaml:2:12 MC2109 'V1' has no entity 'Lodge' to change", "to add an entity, write all of it"
       ),
       (
         "fetchRequests: {Al: {limit: 4}}\n",
@@ -237,27 +237,31 @@ import Testing
       ),
       (
         "entities: {Hut: {attributes: {beds: integer16 = 0}}}\n",
-        "V2.yaml:2:31 MC2110 'Hut.beds' is in 'V1' already, and this changes nothing", nil
+        "V2.yaml:2:31 MC2110 'Hut.beds' is already the same in 'V1': this changes nothing", nil
       ),
       (
         "entities: {Hut: {attributes: {note: {maxLength: 5}}}}\n",
-        "V2.yaml:2:31 MC2110 'Hut.note' is in 'V1' already, and this changes nothing", nil
+        "V2.yaml:2:31 MC2110 'Hut.note' is already the same in 'V1': this changes nothing", nil
       ),
       (
         "entities: {Hut: {attributes: {note: {userInfo: {owner: a}}}}}\n",
-        "V2.yaml:2:31 MC2110 'Hut.note' is in 'V1' already, and this changes nothing", nil
+        "V2.yaml:2:31 MC2110 'Hut.note' is already the same in 'V1': this changes nothing", nil
       ),
       (
-        "entities: {Hut: {}}\n", "V2.yaml:2:12 MC2110 'Hut' is in 'V1' already, and this changes nothing", nil
+        "entities: {Hut: {}}\n",
+        "V2.yaml:2:12 MC2110 'Hut' is already the same in 'V1': this changes nothing", nil
       ),
-      ("entities: {Hut: }\n", "V2.yaml:2:12 MC2110 'Hut' is in 'V1' already, and this changes nothing", nil),
+      (
+        "entities: {Hut: }\n", "V2.yaml:2:12 MC2110 'Hut' is already the same in 'V1': this changes nothing",
+        nil
+      ),
       (
         "entities: {Hut: {parent: Place}}\n",
-        "V2.yaml:2:18 MC2110 'Hut.parent' is in 'V1' already, and this changes nothing", nil
+        "V2.yaml:2:18 MC2110 'Hut.parent' is already the same in 'V1': this changes nothing", nil
       ),
       (
         "identifiers: [one]\n",
-        "V2.yaml:2:1 MC2110 'identifiers' is in 'V1' already, and this changes nothing", nil
+        "V2.yaml:2:1 MC2110 'identifiers' is already the same in 'V1': this changes nothing", nil
       ),
       ("remove: Hut\n", "V2.yaml:2:9 MC0004 'remove' is a list, not 'Hut'", nil),
       (

@@ -306,17 +306,17 @@ import Testing
     #expect(Set(found.map(\.code.description)) == ["MC4106", "MC4111"], "\(text)\n\(found)")
     #expect(
       reading.mappingModels.flatMap(\.undecided) == [
-        "the values of 'Hut.warden' are not used: read them in a value, or accept it with 'drops: [Hut.warden]'",
-        "the objects of 'Fax' are dropped; to say that it is meant: 'Fax: {source: Fax, drop: true}'",
+        "the values of 'Hut.warden' are not used: use them in a value, or accept it with 'drops: [Hut.warden]'",
+        "the objects of 'Fax' are dropped; if that is intended: 'Fax: {source: Fax, drop: true}'",
       ])
     let new = text.split(separator: "\n").filter { $0.contains("# new: ") }
     #expect(
       new.map { String($0.trimmingPrefix("  # ")) } == [
         "new: 'stars' starts without a value",
-        "new: 'region' is required and has no default; say it under 'attributes:'",
+        "new: 'region' is required and has no default; give it a value under 'attributes:'",
         "new: 'keeper' has no value yet",
-        "new: 'Summit' starts empty; objects come from a mapping with a source:",
-        "new: 'Warden' starts empty; objects come from a mapping with a source:",
+        "new: 'Summit' starts empty; only a mapping with a source: gives it objects",
+        "new: 'Warden' starts empty; only a mapping with a source: gives it objects",
       ])
     #expect(text.contains("      note: $source.text\n"))
   }

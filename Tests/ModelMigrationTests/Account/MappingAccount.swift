@@ -237,8 +237,8 @@ struct MappingAccount {
     let count = before.transactions["ATRANSACTION"]?.count ?? 0
     tally["history", default: 0] += count
     if count > 0, after.transactions["ATRANSACTION"]?.isEmpty ?? true {
-      let isSaid = findings.contains { $0.message.contains(": \(count) transaction") }
-      if !isSaid { problems.append("\(count) transactions went unsaid") }
+      let isMentioned = findings.contains { $0.message.contains(": \(count) transaction") }
+      if !isMentioned { problems.append("\(count) transactions went unsaid") }
     }
     for name in ["CHANGE", "TRANSACTION"] {
       if let former = before.maxima[name], let now = after.maxima[name], now < former {

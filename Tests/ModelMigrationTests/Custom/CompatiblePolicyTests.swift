@@ -131,7 +131,7 @@ struct CompatiblePolicyTests {
     #expect(refusalCodes(wrong) == ["MC4302"])
     #expect(
       wrong?.diagnostics.first?.message
-        == "the value of 'pages' of 'Note' is an ordered set, and was never looked at")
+        == "the value of 'pages' of 'Note' is an ordered set, and was never read")
     let typed = #expect(throws: DiagnosticsError.self) { try trial(TypedValuePolicy.self).run(try objects()) }
     #expect(
       typed?.diagnostics.first?.message.hasPrefix(

@@ -46,7 +46,7 @@ import Testing
     let error = #expect(throws: DiagnosticsError.self) { try planPath(from: "V2", models: [model]) }
     #expect(error?.diagnostics.first?.code == .noMigrationPath)
     #expect(
-      error?.diagnostics.first?.notes.contains { $0.message == "missing is a step 'V2' → 'V3'" } == true)
+      error?.diagnostics.first?.notes.contains { $0.message == "missing step: 'V2' → 'V3'" } == true)
     let back = try planPath(from: "V3", to: "V1", models: [model])
     #expect(back.path == ["V3", "V1"])
     #expect(back.diagnostics.map(\.code) == [.droppedData])

@@ -49,7 +49,7 @@ import Testing
     #expect(
       try await refusal(
         StoreMigrator(models: [model], custom: CustomMigrations(mappingModels: ["Note": try mapping()])))
-        == "mapping models or post-processing are handed over for the model 'Note', which is not there")
+        == "mapping models or post-processing steps are passed for the model 'Note', which does not exist")
     let step = PostProcessingStep(name: "slug", version: "v2") { _ in }
     #expect(
       try await refusal(

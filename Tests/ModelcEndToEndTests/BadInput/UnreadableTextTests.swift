@@ -32,7 +32,9 @@ import Testing
     try withTemporaryFolder { folder in
       let run = try Modelc.run("verify", try store(in: folder).path, in: folder)
       #expect(run.code == 1, "\(run)")
-      #expect((run.stdout + run.stderr).contains("'text' of 2 objects of 'Note' holds no string"), "\(run)")
+      #expect(
+        (run.stdout + run.stderr).contains("'text' of 2 objects of 'Note' does not hold a valid string"),
+        "\(run)")
     }
   }
 

@@ -37,7 +37,7 @@ import Testing
 
   @Test func `every code has a step that is tried, an example that is fixed, or a reason why it has none`() {
     let tried = Set(Self.cases.map(\.code))
-    let shown = Set(catalogue.filter { $0.example.contains("Mended:") }.map(\.code))
+    let shown = Set(catalogue.filter { $0.example.contains("Fixed:") }.map(\.code))
     let excused = Set(NextStep.withoutStep.flatMap(\.value))
     let all = Set(catalogue.map(\.code))
     #expect(all.subtracting(tried).subtracting(shown).subtracting(excused).sorted() == [])

@@ -10,7 +10,7 @@ struct MigrateTests {
       let before = try place.snapshot()
       let run = try place.modelc("migrate", "stores/Now.sqlite", "-C", "T")
       expectSuccess(run)
-      #expect(run.stdout == "stores/Now.sqlite is V3 already; nothing to do\n")
+      #expect(run.stdout == "stores/Now.sqlite is already V3; nothing to do\n")
       #expect(try place.snapshot() == before)
       let json = try place.modelc("migrate", "stores/Now.sqlite", "-C", "T", "--format", "json")
       let record = try json.decoded(as: MigrationRecord.self)

@@ -118,7 +118,7 @@ import Testing
       for command in ["plan", "migrate", "inspect", "verify"] {
         let run = try place.modelc(command, "store.sqlite")
         expectRefusal(run, "MC5001", exit: 3)
-        #expect(run.stderr.contains("is encrypted, or no SQLite file"), "\(run)")
+        #expect(run.stderr.contains("is encrypted, or not a SQLite file"), "\(run)")
       }
       #expect(try Data(contentsOf: place.url("store.sqlite")) == bytes)
       printCase(18, "the store is encrypted", "every command", "MC5001 says so, nothing changed")

@@ -31,7 +31,7 @@ import Testing
     (Data(), "is empty"),
     (Data("name,size\nhut,3\n".utf8), "is a text file, not a SQLite file"),
     (Data("Größe\n".utf8), "is a text file, not a SQLite file"),
-    (random, "is encrypted, or no SQLite file"),
+    (random, "is encrypted, or not a SQLite file"),
     (Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]), "is not a SQLite file"),
     (header, "is cut short: 16 bytes are less than a SQLite file's header"),
     (header + Data(repeating: 0, count: 4080), "starts as a SQLite file does, but its header is damaged"),

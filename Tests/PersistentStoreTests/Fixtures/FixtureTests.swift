@@ -285,7 +285,7 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
     try withFixture(of: model, .rows(3)) { _, report, _ in
       #expect(
         report.diagnostics.map(\.message) == [
-          "whether 'A.s' keeps the rule 'SELF ENDSWITH[c] \"x\"' was not judged"
+          "'A.s' was not checked against the rule 'SELF ENDSWITH[c] \"x\"'"
         ])
     }
   }

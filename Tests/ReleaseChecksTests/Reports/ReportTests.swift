@@ -80,7 +80,7 @@ import Testing
     let lines = text(.markdown).split(separator: "\n")
     #expect(lines.first == "### Stores: not ready for a release")
     #expect(lines.contains { $0.contains("| MC7001 | `Models/Ü b,c/V1.yaml:3` | 50 % of \\<'a\\|b'\\>") })
-    #expect(lines.last == "2 findings of before, or allowed with a reason.")
+    #expect(lines.last == "2 findings from before, or allowed with a reason.")
   }
 
   /// Names that end a line, a quote or a cell for who looks at bytes.

@@ -45,9 +45,9 @@ import Testing
   ]
 
   @Test(arguments: transformers)
-  func `from one transformer to another`(old: String?, new: String?, isTold: Bool) {
+  func `from one transformer to another`(old: String?, new: String?, isMentioned: Bool) {
     let told = found({ $0.valueTransformerName = new }, before: { $0.valueTransformerName = old })
-    #expect(told == (isTold ? Self.finding : []))
+    #expect(told == (isMentioned ? Self.finding : []))
   }
 
   @Test func `a hash that moves for another reason migrates the store`() {

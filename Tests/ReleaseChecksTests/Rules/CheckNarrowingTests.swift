@@ -15,9 +15,9 @@ import Testing
   ]
 
   @Test(arguments: steps)
-  func `are a warning`(old: String, new: String, isTold: Bool) {
+  func `are a warning`(old: String, new: String, isMentioned: Bool) {
     #expect(
       findings(VersionStep.checkNarrowing, "A\n  x: \(old)?", "A\n  y: \(new)?, was x")
-        == (isTold ? ["MC7055 warning A.y"] : []))
+        == (isMentioned ? ["MC7055 warning A.y"] : []))
   }
 }

@@ -26,7 +26,7 @@ import Testing
     let found = step.checkRemovals()
     #expect(
       found.allSatisfy {
-        $0.code == .removedWithoutWord && $0.severity == .error && $0.subject?.version == "V2"
+        $0.code == .undeclaredRemoval && $0.severity == .error && $0.subject?.version == "V2"
       })
     #expect(step.silentRemovals().map(\.name) == lost && found.count == lost.count)
     #expect(

@@ -152,8 +152,8 @@ import Testing
           let run = try ReleasedProject(repository: Repository(folder: place)).check("--level", "path")
           let found = run.found.filter { $0.code == "MC7011" }
           #expect(found.map(\.severity) == ["warning"] && run.code == 0, "\(run)")
-          let isTold = found.contains { $0.help.contains { $0.contains("fetch --unshallow --tags") } }
-          #expect(isTold != options.isEmpty, "\(run)")
+          let isMentioned = found.contains { $0.help.contains { $0.contains("fetch --unshallow --tags") } }
+          #expect(isMentioned != options.isEmpty, "\(run)")
         }
       }
     }

@@ -137,7 +137,7 @@ struct SwiftDataStoryTests {
           "MC2630 App/Trip.swift:5 stores of v1.0-b34 to v1.0-b39 (6 tags) match no version of the plan",
         ])
       #expect(try errors(history, ["--against-tags", "v1.0-b4*"]).isEmpty == false)
-      let shipped = try ShippedShapes(tags: nil, ofModelAt: project.file("App"), ModelReader())
+      let shipped = try ShippedSchemas(tags: nil, ofModelAt: project.file("App"), ModelReader())
       #expect(shipped.shapes.map(\.version.name) == ["1.0.0", "2.0.0", "2.0.0", "3.0.0"])
       #expect(shipped.shapes.map(\.tags.count) == [11, 22, 6, 4] && shipped.tagCount == 43)
       #expect(shipped.unreadable.isEmpty && !shipped.isCut)

@@ -78,9 +78,9 @@ struct InexpressibleFactTests {
     let names = one.changed.map { "'\($0)'" }.joined(separator: ", ")
     let effect =
       switch one.changed.count {
-      case 0: "no version hash changes by it"
-      case 1: "the version hash of \(names) changes by it: a store of it does not open in place"
-      default: "the version hashes of \(names) change by it: a store of them does not open in place"
+      case 0: "it changes no version hash"
+      case 1: "it changes the version hash of \(names): existing stores do not match"
+      default: "it changes the version hashes of \(names): existing stores do not match"
       }
     #expect(finding.notes.last?.message == effect)
     // Without it there is nothing more to say.

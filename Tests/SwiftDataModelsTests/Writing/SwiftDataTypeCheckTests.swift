@@ -123,7 +123,7 @@ struct SwiftDataTypeCheckTests {
       read?.versions.map(\.versionChecksum) == shapes.map { $0?.versionChecksum } + [current.versionChecksum])
     // What a shape requires and the one before it lacks begins with a value, so that its stage can be inferred.
     #expect(read?.gateFindings.filter { $0.severity == .error } == [])
-    // A value that the source does not tell is for its author to write: what compiles would go into users' rows.
+    // A value that the source does not say is for its author to write: what compiles would go into users' rows.
     #expect(frozen.source.diagnostics.map { $0.subject?.property } == ["next", "area"])
     try withTemporaryFolder { folder in
       let stub = try SwiftDataStub(in: folder)

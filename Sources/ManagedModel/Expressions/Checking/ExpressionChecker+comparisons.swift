@@ -147,10 +147,10 @@ extension Expression {
 
 extension Diagnostic.Code {
   package static let bareToManyKey = Self(
-    "MC1602", accepted: .init("fetch requests that sort or ask by many values", "kept as they are"))
+    "MC1602", accepted: .init("fetch requests that sort or filter by a to-many key path", "kept as they are"))
   package static let dropsMissingValues = Self("MC1604")
   package static let noPattern = Self(
-    "MC1113", accepted: .init("fetch requests by patterns that do not compile", "fetches with them fail"))
+    "MC1113", accepted: .init("fetch requests with patterns that do not compile", "fetches with them fail"))
   package static let searchesExternalStorage = Self(
     "MC1606", accepted: .init("fetch requests that search external data", "kept as they are"))
 }
@@ -162,7 +162,7 @@ extension Diagnostic {
       let sign = comparison.operator == .equalTo ? "==" : ">"
       help = ["ask how many there are: '\(path).@count \(sign) 0'"]
     } else if path == comparison.right {
-      help = ["ask the other way round, with ANY, or use IN"]
+      help = ["swap the two sides and use ANY, or use IN"]
     }
     return Self(
       .bareToManyKey, .error, "'\(path)' is a to-many key path where one value is expected", help: help)
@@ -174,7 +174,7 @@ extension Diagnostic {
       notes: [
         Note("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
       ],
-      help: ["close its brackets, and write '\\\\(' for a parenthesis that is text"])
+      help: ["close its brackets, and write '\\\\(' for a literal parenthesis"])
   }
 
   fileprivate static func cannotCompare(
@@ -197,8 +197,8 @@ extension Diagnostic {
       .dropsMissingValues, .warning, "'\(comparison.predicateFormat)' also drops rows where '\(side)' is nil",
       notes: [Note("'\(optional)' is optional")],
       help: [
-        "to keep them: '(\(comparison.predicateFormat) OR \(side) == nil)'",
-        "to say so: '\(comparison.predicateFormat) AND \(side) != nil'",
+        "to keep those rows: '(\(comparison.predicateFormat) OR \(side) == nil)'",
+        "to drop them on purpose: '\(comparison.predicateFormat) AND \(side) != nil'",
       ])
   }
 

@@ -110,7 +110,7 @@ extension ExpressionChecker {
 
 extension Diagnostic.Code {
   package static let noColumnInPredicate = Self(
-    "MC1603", accepted: .init("fetch requests by what has no column", "kept as they are"))
+    "MC1603", accepted: .init("fetch requests for properties that have no column", "kept as they are"))
 }
 
 extension Diagnostic {

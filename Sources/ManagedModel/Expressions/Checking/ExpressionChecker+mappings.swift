@@ -150,9 +150,9 @@ extension Diagnostic {
     return Self(
       .mappedTypes, .error,
       "\(keys.count == 1 ? "1 key" : "\(keys.count) keys") of the table '\(table)' can never be found: \(shown)",
-      notes: [Note("what is looked up is \(type.label), and equals none of them, or another key first")],
+      notes: [Note("the value to look up is \(type.label): it equals none of them, or an earlier key")],
       help: [
-        "write the keys as values of that type are, each once, or look up a text: `CAST(…, \"NSString\")`"
+        "write each key once, as a value of that type, or look up text: `CAST(…, \"NSString\")`"
       ])
   }
 
@@ -170,7 +170,7 @@ extension Diagnostic {
     if selector.contains("sorceInstances:") {
       var diagnostic = Self(
         .unknownMappingName, .error, "the migration manager has no method '\(selector)'",
-        help: ["the part is spelt 'sourceInstances:'"])
+        help: ["the argument label is 'sourceInstances:'"])
       diagnostic.edits = [
         ModelEdit(
           "write 'sourceInstances'", at: ModelSubject(),
@@ -182,7 +182,7 @@ extension Diagnostic {
     return Self(
       .unknownMappingMethod, .error, "the migration manager has no method '\(selector)'",
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [
-        "a method of your own belongs to a policy: 'FUNCTION($entityPolicy, \"\(selector)\", …)'"
+        "your own methods belong in a policy: 'FUNCTION($entityPolicy, \"\(selector)\", …)'"
       ])
   }
 

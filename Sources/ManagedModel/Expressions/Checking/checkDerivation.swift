@@ -52,7 +52,7 @@ private struct DerivationChecker {
   private func checkCall(
     _ call: FunctionCall, _ start: Position, _ derivation: Expression
   ) throws(Diagnostic) {
-    if call.selector == "now" { return try require(attribute.type == .date, "'now()' is date") }
+    if call.selector == "now" { return try require(attribute.type == .date, "'now()' gives a date") }
     guard call.arguments.count == 1, case .keyPath(let keys, nil)? = call.arguments.first,
       CollectionKeyPath(keys) == nil
     else { throw .notADerivation(derivation) }
@@ -60,9 +60,9 @@ private struct DerivationChecker {
     case "canonical:", "uppercase:", "lowercase:":
       let source = try stored(keys, start)
       try require(
-        source.type == .string, "'\(call.selector)' takes string, and '\(source.name)' is \(source.type.name)"
+        source.type == .string, "'\(call.selector)' takes a string; '\(source.name)' is \(source.type.name)"
       )
-      try require(attribute.type == .string, "'\(call.selector)' gives string")
+      try require(attribute.type == .string, "'\(call.selector)' gives a string")
     case "count:":
       try checkAggregate(CollectionKeyPath(keys + ["@count"]), start, derivation)
     case "sum:":
@@ -80,7 +80,7 @@ private struct DerivationChecker {
     case .count where path.operand.isEmpty:
       let end = try follow(path.collection, start, derivation)
       guard end.isToMany else { throw .notADerivation(derivation) }
-      try require(attribute.type.isNumeric, "'@count' is a number")
+      try require(attribute.type.isNumeric, "'@count' gives a number")
     case .sum:
       // `items.price.@sum` is `items.@sum.price`.
       if path.operand.isEmpty, let last = path.collection.popLast() { path.operand = [last] }
@@ -90,7 +90,7 @@ private struct DerivationChecker {
       let source = try stored(path.operand, Position(entityName: end.entityName))
       try require(
         source.type.isNumeric, "'@sum' takes numbers, and '\(source.name)' is \(source.type.name)")
-      try require(attribute.type.isNumeric, "'@sum' is a number")
+      try require(attribute.type.isNumeric, "'@sum' gives a number")
     default: throw .notADerivation(derivation)
     }
   }
@@ -144,7 +144,7 @@ private struct DerivationChecker {
 
 extension Diagnostic.Code {
   package static let derivationForm = Self(
-    "MC1211", accepted: .init("derivations of a form that is not known", "their text is kept as it is"))
+    "MC1211", accepted: .init("derivations of an unknown form", "their text is kept as it is"))
   package static let derivationSource = Self(
     "MC1212", accepted: .init("derivations from properties that do not exist", "their text is kept as it is"))
 }

@@ -197,7 +197,7 @@ extension Diagnostic {
     let path = keys.isEmpty ? "SELF" : keys.joined(separator: ".")
     return Self(
       .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
-      notes: ["a filter is the predicate of a fetch request: its keys are the source object's own"],
+      notes: ["a filter is a fetch predicate: write the source object's keys without a variable"],
       help: name == "source" ? ["write '\(path)'"] : [])
   }
 
@@ -266,7 +266,7 @@ extension Diagnostic {
       use == .key
         ? "'\(function)' is not a key: its value is the same for all objects"
         : "'\(function)' gives a different value in every run",
-      notes: use == .key ? [] : ["the same store migrates to other data every time, so no test can check it"],
-      help: use == .key ? ["name what makes two objects the same"] : ["compute it from $source"])
+      notes: use == .key ? [] : ["a store migrates to different data every time, so no test can check it"],
+      help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"])
   }
 }

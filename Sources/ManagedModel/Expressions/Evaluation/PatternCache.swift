@@ -79,6 +79,6 @@ extension EvaluationError {
     "the right side of 'MATCHES' is not a regular expression")
 
   fileprivate static let tooManySteps = EvaluationError(
-    "the regular expression takes too many steps for a text",
+    "the regular expression takes too many steps to match a text",
     help: ["avoid repetitions within repetitions, such as '(a+)+'"])
 }

@@ -73,7 +73,7 @@ extension EvaluationError {
   {
     var help: [String] = []
     if case .string = value {
-      help = ["'parseInt', 'parseDouble' and 'parseDate' give nil for text that is none"]
+      help = ["'parseInt', 'parseDouble' and 'parseDate' give nil for text that they cannot read"]
     }
     return EvaluationError("\(value.label) cannot be cast to '\(type.rawValue)'", help: help)
   }

@@ -38,7 +38,7 @@ private struct QueryReader {
     if starts(["SELECT"], at: 0), !isEntity(0) {
       if let mistake = sqlMistake { throw mistake }
       guard let from = tokens.indices.first(where: { starts(["FROM"], at: $0) && depth(before: $0) == 0 })
-      else { throw unexpected("expected 'FROM' and an entity after what is selected", at: tokens.count - 1) }
+      else { throw unexpected("expected 'FROM' and an entity after the values", at: tokens.count - 1) }
       columns = try list(1..<from)
       position = from + 1
     }
@@ -65,7 +65,7 @@ private struct QueryReader {
     if tokens[1].kind == .sign(.times), starts(["FROM"], at: 2) || tokens[2].kind == .sign(.comma) {
       return SyntaxFinding(
         "'*' is not a value", tokens[1].range,
-        help: ["leave 'SELECT * FROM' out: the name of an entity alone gives all that its objects hold"])
+        help: ["leave out 'SELECT * FROM': the name of an entity alone gives all properties of its objects"])
     }
     let isValue = tokens[2].kind == .end || tokens[2].kind == .sign(.comma) || starts(["FROM"], at: 2)
     if starts(["DISTINCT"], at: 1), !isValue {

@@ -30,8 +30,8 @@ public struct ModelChange: Hashable, Sendable {
   public var new: String?
   /// The whole change in one line.
   package var line: String
-  /// The entities whose version hash this change moves, descendants included, by their later names, in
-  /// code-point order.
+  /// The entities whose version hash this change affects, descendants included, by their later names, in code-point
+  /// order.
   public var entitiesWithMovedHash: [String] = []
 
   /// Whether the version hashes, by which Core Data recognises stores, contain it.

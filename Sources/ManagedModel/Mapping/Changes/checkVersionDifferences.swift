@@ -134,17 +134,17 @@ extension Diagnostic {
     if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
     notes.append(
       pair.changes.contains(where: \.isOfConfiguration)
-        ? "a store that is opened with a configuration has the hashes of its entities alone: it is migrated where these differ"
-        : "no store of '\(earlier)' will change: Core Data takes it for one of '\(version)' already")
+        ? "a store that is opened with a configuration has only the hashes of the configuration's entities: it is migrated if those differ"
+        : "no store of '\(earlier)' will be migrated: for Core Data it already is a store of '\(version)'")
     let first = pair.changes.first
     let advice = pair.migratingPart.map { pair.version.notation.hashModifierAdvice($0) }
     return Diagnostic(
       .hashEqualVersions, .warning,
-      "'\(version)' has the version hashes of '\(earlier)', yet \(count == 1 ? "one fact differs" : "\(count) facts differ")",
+      "'\(version)' has the version hashes of '\(earlier)', but \(count == 1 ? "one fact differs" : "\(count) facts differ")",
       subject: ModelSubject(
         version: version, entity: first?.entity, property: first?.property, key: first?.fact),
       notes: notes,
-      help: advice.map { ["where stores must be migrated, " + $0] } ?? []
+      help: advice.map { ["if stores must be migrated, " + $0] } ?? []
     ).located(in: pair.version)
   }
 
@@ -152,10 +152,10 @@ extension Diagnostic {
     let (earlier, version) = (pair.earlier.name, pair.version.name)
     return Diagnostic(
       .sameVersionTwice, isDraft ? .information : .warning,
-      "'\(version)' says the same as '\(earlier)', word for word", subject: ModelSubject(version: version),
+      "'\(version)' is identical to '\(earlier)'", subject: ModelSubject(version: version),
       notes: [
         isDraft
-          ? "a draft that nothing was changed in yet"
+          ? "it is a draft that has not been edited yet"
           : "their checksums are equal: no stage of a staged migration may name both"
       ],
       help: [
@@ -171,7 +171,7 @@ extension Diagnostic {
     let moved = change.entitiesWithMovedHash
     return Diagnostic(
       .hashModifierAlone, .information,
-      "'\(name)' differs from '\(earlier.name)' by its hash modifier alone",
+      "'\(name)' differs from '\(earlier.name)' only in its hash modifier",
       subject: ModelSubject(
         version: version.name, entity: change.entity, property: change.property, key: "versionHashModifier"),
       notes: [

@@ -55,9 +55,9 @@ protocol NameEditable {
 }
 
 /// Something that keeps its identity by its name alone.
-protocol NamedOnly: Renamable {}
+protocol IdentifiedByName: Renamable {}
 
-extension NamedOnly {
+extension IdentifiedByName {
   var renamingIdentifier: String? { nil }
   var canonicalName: String { name }
 }
@@ -65,8 +65,8 @@ extension NamedOnly {
 extension EntityDescription: NameEditable {}
 extension AttributeDescription: NameEditable {}
 extension RelationshipDescription: NameEditable {}
-extension FetchedPropertyDescription: NameEditable, NamedOnly {}
-extension FetchIndexDescription: NamedOnly {}
-extension FetchRequestDescription: NamedOnly {}
-extension CompositeDescription: NamedOnly {}
-extension ConfigurationDescription: NamedOnly {}
+extension FetchedPropertyDescription: NameEditable, IdentifiedByName {}
+extension FetchIndexDescription: IdentifiedByName {}
+extension FetchRequestDescription: IdentifiedByName {}
+extension CompositeDescription: IdentifiedByName {}
+extension ConfigurationDescription: IdentifiedByName {}

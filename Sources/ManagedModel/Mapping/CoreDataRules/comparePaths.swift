@@ -108,13 +108,13 @@ extension Diagnostic {
     let rest = lines.count - 5
     return Self(
       .pathsDiffer, severity,
-      "one step from '\(source)' to '\(target)' gives other values than the steps through the versions between",
+      "one step from '\(source)' to '\(target)' gives other values than migrating version by version",
       subject: ModelSubject(version: target),
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [
         canMigrateDirectly
-          ? "modelc goes in one step here, as Core Data does; `chain: stepwise` beside the versions, or `MigrationOptions(chain: .stepwise)` for one run, goes through those between"
-          : "modelc goes step by step here; `chain: direct` beside the versions, or `MigrationOptions(chain: .direct)` for one run, goes in one step, as Core Data does"
+          ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` beside `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"
+          : "modelc migrates version by version here; `chain: direct` beside `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
       ])
   }
 }

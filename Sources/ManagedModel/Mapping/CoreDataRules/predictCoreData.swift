@@ -14,7 +14,7 @@ package enum CoreDataOutcome: Hashable, Sendable {
     case .migrates: nil
     case .cannotInfer(let from, let to, let reasons):
       .coreDataRefuses(
-        source, target, "it infers from '\(from)' straight to '\(to)'",
+        source, target, "it infers one step from '\(from)' to '\(to)'",
         reasons.prefix(3).map(\.message), code: 134140)
     case .unknownVersion(let name):
       .coreDataRefuses(
@@ -92,12 +92,12 @@ extension Diagnostic {
   fileprivate static func coreDataRefuses(
     _ source: String, _ target: String, _ reason: String, _ details: [String],
     help: String =
-      "ship the store migrated, link modelc, or state custom stages (`stages:`) that lead through the versions between",
+      "ship a migrated store, link modelc, or define custom stages (`stages:`) for the versions between",
     code: Int
   ) -> Self {
     Self(
       .coreDataRefuses, .warning,
-      "an app would not get from '\(source)' to '\(target)' by Core Data's own rules: \(reason)",
+      "by its own rules Core Data would not migrate a store from '\(source)' to '\(target)': \(reason)",
       subject: ModelSubject(version: target), notes: details.map { Note($0) },
       help: [help], cocoaCode: code)
   }

@@ -75,11 +75,11 @@ struct RelationshipPasts {
     // In some genuine models the inverse's own inverse is a third relationship. Each then gives its own references.
     guard destination.storedInverse(of: inverse) == side else { return false }
     let others = pasts(of: inverse)
-    if werePaired(own, others), werePaired(others, own) { return false }
+    if wereInverses(own, others), wereInverses(others, own) { return false }
     return rank(inverse, pasts: others.count) < rank(side, pasts: own.count)
   }
 
-  private func werePaired(_ left: [PropertyReference], _ right: [PropertyReference]) -> Bool {
+  private func wereInverses(_ left: [PropertyReference], _ right: [PropertyReference]) -> Bool {
     let known = Set(right.compactMap { source.reference(to: $0.property, seenFrom: $0.entity) })
     return left.allSatisfy { source.inverse(of: $0).map(known.contains) ?? false }
   }

@@ -35,7 +35,7 @@ extension Diagnostic {
     let (before, after) = (old.typeInWords, new.typeInWords)
     return Self(
       .incompatibleAttributeTypes, .error,
-      "'\(entity).\(new.name)' changes from \(before) to \(after), which no mapping can be inferred for",
+      "'\(entity).\(new.name)' changes from \(before) to \(after), for which no mapping can be inferred",
       subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
       notes: [
         "lightweight migration converts numbers, and Booleans and integers; values of other types have to be mapped"
@@ -53,6 +53,6 @@ extension Diagnostic {
       .reinterpretedBytes, .warning,
       "'\(entity).\(new.name)' changes from \(old.type.name) to \(new.type.name): its bytes stay as they are",
       subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
-      notes: ["whoever reads them from now on has to understand what the old version wrote"])
+      notes: ["code that reads them must understand what the old version wrote"])
   }
 }

@@ -74,9 +74,9 @@ extension Diagnostic {
     let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .oneDefaultForAll, .warning,
-      "'\(subject.entity ?? "")' is unique by \(names), and every object that exists would get the same default",
-      subject: subject, notes: ["a store with two objects cannot be migrated so"],
-      help: ["map the value: 'uuid()' for one of its own, or an expression over '$source'"])
+      "'\(subject.entity ?? "")' is unique by \(names), but every existing object would get the same default",
+      subject: subject, notes: ["a store with two such objects cannot be migrated"],
+      help: ["map the value: 'uuid()' gives each object its own; or use an expression over '$source'"])
   }
 
   fileprivate static func orderInvented(
@@ -84,8 +84,8 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .orderInvented, .information,
-      "'\(subject.entity ?? "").\(relationship.name)' becomes ordered: its objects come by primary key",
-      subject: subject, notes: ["the older version keeps no order that could be taken over"],
+      "'\(subject.entity ?? "").\(relationship.name)' becomes ordered: its objects are ordered by primary key",
+      subject: subject, notes: ["the older version has no order that could be kept"],
       help: ["for another order, map the relationship with a policy"])
   }
 
@@ -96,6 +96,6 @@ extension Diagnostic {
     Self(
       .storageFormMoves, .information,
       "the references of '\(subject.entity ?? "").\(relationship.name)' move from \(before.words) to \(after.words)",
-      subject: subject, notes: ["none is lost; all are rewritten"])
+      subject: subject, notes: ["no reference is lost; all are rewritten"])
   }
 }

@@ -57,11 +57,11 @@ struct NameHistory {
     let former: ModelVersion?
     /// New and changed entities, in the order of the model.
     let changed: [EntityDescription]
-    let hasGone: Bool
+    let hasRemovals: Bool
     /// Names that come back, and identifiers that lead nowhere.
     fileprivate let findings: [Diagnostic]
 
-    var isEmpty: Bool { changed.isEmpty && !hasGone }
+    var isEmpty: Bool { changed.isEmpty && !hasRemovals }
   }
 
   mutating func add(_ version: ModelVersion) -> Step {
@@ -86,7 +86,7 @@ struct NameHistory {
     }
     latest = version
     return Step(
-      version: version, former: former, changed: changed, hasGone: !goneNames.isEmpty,
+      version: version, former: former, changed: changed, hasRemovals: !goneNames.isEmpty,
       findings: reused
         + aimless.filter { !isPresent($0.ownKey) }.map { .aimlessIdentifier($0, in: version.name) })
   }
@@ -189,9 +189,9 @@ extension Diagnostic {
       subject: subject,
       notes: [
         "Core Data migrates a store of '\(last)' straight to '\(subject.version ?? "")' and puts the old values into it",
-        "a store that went through '\(gone)' has lost them, so the two end up different",
+        "a store that was migrated through '\(gone)' has lost them, so the two stores differ",
       ],
-      help: ["give '\(full)' a renaming identifier of its own, such as '\(name)2', if it is another thing"])
+      help: ["if it means something else, give '\(full)' its own renaming identifier, such as '\(name)2'"])
   }
 
   fileprivate static func aimlessIdentifier(_ item: NameHistory.Item, in version: String) -> Self {

@@ -60,7 +60,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .toManyBecomesToOne, .error,
-      "'\(entity).\(new.name)' changes from to-many to to-one: it does not say which of several objects is kept",
+      "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
       subject: subject,
       notes: ["in the older version '\(old.name)' may lead to any number of '\(old.destinationEntityName)'"],
       help: ["map the relationship yourself, or add a to-one of another name beside it"], cocoaCode: 134190)
@@ -103,9 +103,9 @@ extension Diagnostic {
       subject: subject,
       notes: [
         isCarried
-          ? "both lie in one table, so references to objects of the new destination are kept"
+          ? "both entities share a table, so references to objects of the new destination are kept"
           : "the two lie in different tables, so references are dropped: a plan of a store counts them"
       ],
-      help: isCarried ? [] : ["map the relationship yourself where they mean something"])
+      help: isCarried ? [] : ["map the relationship yourself if the references still mean something"])
   }
 }

@@ -1,5 +1,5 @@
 extension ModelVersion {
-  /// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
+  /// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` for it.
   ///
   /// A step with a custom mapping model always passes, even if it leaves most entities to inference: somebody has looked
   /// at the step.
@@ -18,8 +18,8 @@ extension Diagnostic {
       .mappingWanted, .error,
       "the mapping from '\(source)' to '\(destination.name)' must be written in a mapping file",
       subject: ModelSubject(version: destination.name),
-      notes: [Note("\(destination.notation.versionListName) says `infer: false` at it")],
-      help: ["`modelc map new \(source.shellWord) \(destination.name.shellWord)` begins one"],
+      notes: [Note("\(destination.notation.versionListName) says `infer: false` for it")],
+      help: ["`modelc map new \(source.shellWord) \(destination.name.shellWord)` starts one"],
       cocoaCode: 134140)
   }
 }

@@ -263,8 +263,8 @@ extension Diagnostic {
       .brokenRenameChain, .error, "'\(item.name)' breaks a chain of renames: its values would be dropped",
       subject: item.subject,
       notes: [
-        "'\(sourceName)' carries the renaming identifier '\(canonicalName)'; what follows it has to carry the same one",
-        "without it Core Data reads the two as one removed and one added",
+        "'\(sourceName)' has the renaming identifier '\(canonicalName)'; its successor must have the same one",
+        "without it Core Data takes the old one as removed and the new one as added",
       ],
       help: [notation.renamingAdvice(item.name, formerly: canonicalName)], cocoaCode: 134190)
   }
@@ -275,12 +275,12 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .brokenRenameChain, .warning,
-      "'\(item.name)' is read by its name: the renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
+      "'\(item.name)' is matched by its name: its renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
       subject: item.subject,
       notes: [
-        "by the identifier it would be removed and added again, and what stores hold of it would be lost"
+        "matched by the identifier, it would be removed and added again, and its data in stores would be lost"
       ],
-      help: ["remove the identifier if it is there by accident: it is in no hash"])
+      help: ["remove the identifier if it is there by accident: no hash contains it"])
   }
 
   fileprivate static func ambiguousRenaming(
@@ -291,6 +291,6 @@ extension Diagnostic {
       .ambiguousRenaming, .error, "'\(item.name)' and '\(prefix)\(other)' both map to '\(canonicalName)'",
       subject: item.subject,
       notes: ["a renaming identifier, or a name without one, may occur only once among siblings"],
-      help: ["give the one that is new a renaming identifier of its own"], cocoaCode: 134190)
+      help: ["give the new one its own renaming identifier"], cocoaCode: 134190)
   }
 }

@@ -94,11 +94,11 @@ extension Diagnostic {
   ) -> Self {
     let prefix = subject.property == nil ? "" : "\(subject.entity ?? "")."
     return Self(
-      .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' under a new name, and nothing says so",
+      .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' renamed, but no identifier says so",
       subject: subject, related: [former],
       notes: ["as written, '\(old)' is removed with its values and '\(name)' starts without any"],
       help: [
-        notation.renamingAdvice(prefix + name, formerly: old) + "; if it is another thing, "
+        notation.renamingAdvice(prefix + name, formerly: old) + "; if it is something else, "
           + notation.retiringAdvice(prefix + old, in: subject.version ?? "")
       ])
   }

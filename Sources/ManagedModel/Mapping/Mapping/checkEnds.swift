@@ -39,7 +39,7 @@ extension Diagnostic {
   fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
     Self(
       .impossibleMapping, .error,
-      "'\(property)' of mapping '\(mapping)' takes the place of the links that '\(earlier)' has made to the same objects",
+      "'\(property)' of mapping '\(mapping)' replaces the links that '\(earlier)' has made to the same objects",
       notes: [
         "it is the inverse of what '\(earlier)' sets, and leads to none of its objects: their links would be lost"
       ],

@@ -159,12 +159,12 @@ extension Diagnostic {
   fileprivate static func impossibleType(_ type: MappingType, _ reason: String) -> Self {
     Self(
       .impossibleMapping, .error, "the mapping cannot be of type '\(type)': \(reason)",
-      help: ["leave 'type:' out; source, destination and policy say it"])
+      help: ["leave 'type:' out; it follows from source, destination and policy"])
   }
 
   fileprivate static var nothingStays: Self {
     Self(
-      .impossibleMapping, .error, "'repoint' needs an object that stays, and nothing is grouped here",
+      .impossibleMapping, .error, "'repoint' needs an object that is kept, but this mapping has no 'groupBy'",
       help: ["add 'groupBy:', or choose nullify, cascade or deny"])
   }
 
@@ -184,7 +184,7 @@ extension Diagnostic {
       .unknownPolicy, .error, "no policy '\(name)' is registered in this modelc",
       notes: [
         Note(names.isEmpty ? "it has no policies" : "it has \(names.joined(separator: ", "))"),
-        "policies are Swift: a modelc of your own has them",
+        "policies are Swift code: build a modelc that contains yours",
       ],
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [
         "`modelc init --policies` writes a package for a modelc of your own, with a stub for each: port the app's code"
@@ -202,7 +202,7 @@ extension Diagnostic {
       ],
       help: [
         "say it under '\(section):', or make it optional"
-          + (isAttribute ? "" : ", or write 'allowsEmpty: true' where the app gives it one later")
+          + (isAttribute ? "" : ", or write 'allowsEmpty: true' if the app gives it one later")
       ], cocoaCode: 1570)
   }
 
@@ -212,6 +212,6 @@ extension Diagnostic {
       notes: [
         "another mapping of this step gives it a value; each mapping states inherited properties itself"
       ],
-      help: ["add '\(name):' under 'attributes:', or write it with nothing behind it to say so"])
+      help: ["add '\(name):' under 'attributes:'; with no value after the colon it stays empty on purpose"])
   }
 }

@@ -143,14 +143,14 @@ extension Diagnostic {
   fileprivate static func hashesOfOthers(_ versions: [String]) -> Self {
     Self(
       .mappingOfOtherVersions, .error,
-      "'versionHashes' is about \(versions.map { "'\($0)'" }.joined(separator: ", ")), and the step is not",
+      "'versionHashes' is for \(versions.map { "'\($0)'" }.joined(separator: ", ")), and the step is not",
       help: ["`modelc map rebase` writes the hashes of the two versions"])
   }
 
   fileprivate static func sameName(_ name: String) -> Self {
     Self(
       .withoutMapping, .error, "two entity mappings of this step are called '\(name)'",
-      notes: ["expressions ask for a mapping by its name"], help: ["give one of them another name"])
+      notes: ["expressions refer to a mapping by its name"], help: ["give one of them another name"])
   }
 
   fileprivate static func mappedTwice(
@@ -158,7 +158,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .withoutMapping, .error,
-      "'\(other)' and '\(name)' both create a '\(destination)' of every '\(source)'",
+      "'\(other)' and '\(name)' both create a '\(destination)' from every '\(source)'",
       notes: ["every object would be created twice"], help: ["give both a 'where:', or remove one"])
   }
 

@@ -24,16 +24,16 @@ extension Diagnostic {
     let policies = mappings.flatMap(\.entityMappings).compactMap(\.policyName)
     return Self(
       .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
-      "\(paths.count) mapping models of Xcode's are for the step from '\(source)' to '\(destination)', and nothing says in which order they are carried out",
+      "\(paths.count) mapping models from Xcode are for the step from '\(source)' to '\(destination)', and nothing says in which order they run",
       subject: ModelSubject(version: destination),
       notes: [
-        Note("by their names: \(paths.map { "'\($0)'" }.joined(separator: ", then "))"),
+        Note("here they run in this order: \(paths.map { "'\($0)'" }.joined(separator: ", then "))"),
         policies.isEmpty
-          ? "the app may carry out one of them alone"
-          : "a policy that asks for objects of a mapping which comes later finds none: their links are lost",
+          ? "the app may run only one of them"
+          : "a policy that looks up objects of a later mapping finds none: their links are lost",
       ],
       help: [
-        "adopt them in the app's order, which its migration code has: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
+        "adopt them in the order in which the app's migration code runs them: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
       ])
   }
 }

@@ -1,7 +1,7 @@
-/// A mapping model as a person states it, or as Xcode kept it: only what differs from inference.
+/// A mapping model as a person writes it, or as Xcode stores it: only what differs from inference.
 ///
-/// It is text that was not checked: its entities may not exist, its expressions may make no sense. With the two models
-/// it becomes a ``MappingModel``.
+/// It is unchecked text: its entities may not exist, its expressions may be invalid. With the two models it becomes a
+/// ``MappingModel``.
 public struct CustomMappingModel: Hashable, Sendable {
   /// The version whose objects it migrates.
   public var sourceVersionName: String

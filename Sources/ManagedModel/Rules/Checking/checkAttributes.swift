@@ -42,9 +42,9 @@ extension ModelIndex {
 extension Diagnostic.Code {
   package static let undefinedType = Self("MC1202")
   package static let misplacedFlag = Self(
-    "MC1209", accepted: .init("flags that the type does not have", "ignored"))
+    "MC1209", accepted: .init("flags that the attribute type does not support", "ignored"))
   package static let derivedConflict = Self(
-    "MC1213", accepted: .init("derived attributes with a default or transient", "the derivation counts"))
+    "MC1213", accepted: .init("derived attributes that are transient or defaulted", "the derivation is used"))
 }
 
 extension Diagnostic {

@@ -68,6 +68,6 @@ extension Diagnostic {
       .cascadePair, .warning, "deleting '\(owner)' cascades back to '\(owner)'",
       subject: ModelSubject(entity: owner, property: steps.first?.property, key: "deleteRule"),
       notes: [Note((names + [owner]).joined(separator: " → "))],
-      help: ["let one relationship of the circle nullify"])
+      help: ["let one relationship of the cycle nullify"])
   }
 }

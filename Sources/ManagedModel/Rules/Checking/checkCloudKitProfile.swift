@@ -71,7 +71,7 @@ private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
 extension ToleratedDefect {
   /// What breaks a rule of CloudKit's.
   package static let unmirrored = ToleratedDefect(
-    "broken rules of CloudKit", "the model serves stores that are not mirrored")
+    "broken rules of CloudKit", "the model is for stores that are not mirrored")
 }
 
 extension Diagnostic.Code {
@@ -90,9 +90,9 @@ extension Diagnostic {
     .cloudKitOrdered: "make it unordered, and keep the order in an attribute of the objects",
     .cloudKitRequired: "make it optional, or give it a default value",
     .cloudKitRequiredRelationship: "make it optional: objects come from CloudKit one after the other",
-    .cloudKitUnique: "remove them, and let the app merge duplicates: two devices may make one each",
+    .cloudKitUnique: "remove them, and let the app merge duplicates: two devices may each create one",
     .cloudKitDeny: "choose another delete rule, such as nullify, and let the app ask before it deletes",
-    .cloudKitObjectID: "keep an identifier of your own, such as a UUID: object IDs hold on one device alone",
+    .cloudKitObjectID: "keep your own identifier, such as a UUID: object IDs are valid on one device only",
   ]
 
   fileprivate static func cloudKit(_ code: Code, _ what: String, _ subject: ModelSubject) -> Diagnostic {

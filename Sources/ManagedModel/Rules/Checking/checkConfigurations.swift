@@ -26,7 +26,7 @@ extension ModelIndex {
 
 extension Diagnostic.Code {
   package static let configurationMember = Self(
-    "MC1701", accepted: .init("configurations of entities that do not exist", "ignored"))
+    "MC1701", accepted: .init("configurations that name entities that do not exist", "ignored"))
 }
 
 extension Diagnostic {

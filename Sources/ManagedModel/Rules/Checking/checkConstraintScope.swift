@@ -46,7 +46,7 @@ extension Diagnostic {
       .optionalConstraint, .warning,
       "a uniqueness constraint of '\(entity)' covers \(names.map(\.abridged).quotedList), which may be absent",
       subject: subject,
-      notes: ["SQLite takes absent values for different ones: any number of rows may have none"],
+      notes: ["SQLite treats NULLs as distinct: any number of rows may have no value"],
       help: ["make \(names.count == 1 ? "it" : "them") required, if a value is always there"])
   }
 
@@ -57,7 +57,7 @@ extension Diagnostic {
       .inheritedConstraint, .warning,
       "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity)' only, whose rows are in the table of '\(root)'",
       subject: subject,
-      notes: ["the constraint is one of that table, and holds for the rows of every entity in it"],
-      help: ["state it at '\(root)', so that the model says what the store does"])
+      notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
+      help: ["declare it on '\(root)', so that the model says what the store does"])
   }
 }

@@ -80,7 +80,7 @@ private func properSubset(of names: Set<String>, in all: Set<Set<String>>) -> Se
 
 extension Diagnostic.Code {
   package static let constraintElement = Self(
-    "MC1401", accepted: .init("constraints over properties that do not exist", "ignored"))
+    "MC1401", accepted: .init("uniqueness constraints on properties that do not exist", "ignored"))
   package static let redundantConstraint = Self("MC1402")
 }
 

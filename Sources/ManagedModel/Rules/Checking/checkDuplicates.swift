@@ -52,7 +52,7 @@ extension Diagnostic {
 
   fileprivate static func duplicateProperty(_ name: String, of entity: String, first: String) -> Diagnostic {
     let what =
-      first == name ? "is declared twice" : "differs from '\(first)' only by case: both have one column"
+      first == name ? "is declared twice" : "differs from '\(first)' only by case: both would use one column"
     return Diagnostic(
       .duplicateProperty, .error, "'\(entity).\(name)' \(what)",
       subject: ModelSubject(entity: entity, property: name), help: ["rename one of the two"])

@@ -106,7 +106,7 @@ extension Diagnostic {
 
   fileprivate static func sortByMany(_ key: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
-      .bareToManyKey, .error, "\(what) sorts by '\(key.abridged)', which leads to many values",
+      .bareToManyKey, .error, "\(what) sorts by '\(key.abridged)', which is a to-many key path",
       subject: subject, help: ["sort by an attribute, or by one along to-one relationships"])
   }
 

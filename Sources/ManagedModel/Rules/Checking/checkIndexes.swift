@@ -64,12 +64,12 @@ private func check(
 
 extension Diagnostic.Code {
   package static let indexElement = Self(
-    "MC1501", accepted: .init("indexes over properties that do not exist", "ignored"))
+    "MC1501", accepted: .init("indexes on properties that do not exist", "ignored"))
   package static let duplicateIndex = Self(
     "MC1112",
-    accepted: .init("indexes under a name that the entity has already", "a store has the first of a name"))
+    accepted: .init("indexes of one entity with equal names", "a store has only the first"))
   package static let rtreeType = Self(
-    "MC1502", accepted: .init("R-tree indexes over other types", "kept as they are"))
+    "MC1502", accepted: .init("R-tree indexes on attributes that are not numbers", "kept as they are"))
 }
 
 extension Diagnostic {
@@ -83,7 +83,7 @@ extension Diagnostic {
     Diagnostic(
       .duplicateIndex, .error, "'\(entity)' has two indexes named '\(name.abridged)'",
       subject: ModelSubject(entity: entity, key: "fetchIndexes").part(name),
-      notes: ["SQLite takes one index of a name"], help: ["rename one of the two"])
+      notes: ["SQLite allows one index per name"], help: ["rename one of the two"])
   }
 
   fileprivate static func indexElement(

@@ -37,7 +37,7 @@ extension Diagnostic.Code {
   package static let asymmetricInverse = Self(
     "MC1302",
     accepted: .init(
-      "inverses that do not agree", "each side is stored by itself; nothing keeps the two in step"))
+      "inverses that do not agree", "each side is stored separately; nothing keeps the two consistent"))
   package static let unknownDestination = Self("MC1303")
 }
 
@@ -52,7 +52,7 @@ extension Diagnostic {
       subject: checked.subject,
       notes: [
         isColumnThere
-          ? "an object of '\(destination)' is in one of them at most: adding it to another takes it away"
+          ? "an object of '\(destination)' can be in only one of them: adding it to another removes it from the first"
           : "when an object of '\(destination)' is deleted, references to it dangle"
       ],
       edits: mend.edits, help: [mend.help])

@@ -53,10 +53,10 @@ private func isSystemColumn(_ name: String) -> Bool {
 
 extension Diagnostic.Code {
   package static let invalidName = Self(
-    "MC1101", accepted: .init("names that are not identifiers", "the names stay; tables and hashes have them")
+    "MC1101", accepted: .init("names that are not identifiers", "the names stay; tables and hashes use them")
   )
   package static let systemColumn = Self(
-    "MC1108", accepted: .init("properties named like a column of Core Data's", "the column gets a number"))
+    "MC1108", accepted: .init("properties named like Core Data's columns", "the column's name gets a number"))
 }
 
 extension Diagnostic {

@@ -20,8 +20,8 @@ extension Diagnostic {
       subject: checked.subject.part("inverse"),
       notes: [
         checked.relationship.isOrdered
-          ? "each side would have to keep an order of its own, and there is one row for both"
-          : "the two sides of a link cannot be told apart: who added whom is lost"
+          ? "each side needs an order of its own, but one row stands for both sides"
+          : "the two sides of a link cannot be distinguished: who added whom is lost"
       ],
       help: ["separate the two directions: give it an inverse of another name"])
   }

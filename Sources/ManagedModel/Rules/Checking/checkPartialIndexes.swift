@@ -50,15 +50,15 @@ private struct RowDependence {
   /// The first reason; nil if absent.
   func reason(_ expression: Expression) -> String? {
     switch expression {
-    case .variable(let name): return "'$\(name)' is the caller's"
+    case .variable(let name): return "'$\(name)' is a variable of the caller"
     case .keyPath(let keys, nil):
       let isElsewhere = keys.count > 1 && hierarchy.relationship(named: keys[0], of: entity) != nil
       return isElsewhere ? "'\(keys.joined(separator: "."))' is in other rows" : nil
     case .function(let call) where call.receiver != nil:
       return "no store knows the method '\(call.selector)'"
     case .function(let call) where PredefinedFunction.named(call.selector)?.isDeterministic == false:
-      return "'\(call.selector)' has another value each time"
-    case .subquery, .fetch: return "it asks for other rows"
+      return "'\(call.selector)' gives a different value each time"
+    case .subquery, .fetch: return "it reads other rows"
     case .index(let base, _): return reason(base)
     default: return expression.parts.lazy.compactMap(reason).first
     }

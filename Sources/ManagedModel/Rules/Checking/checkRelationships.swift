@@ -35,7 +35,7 @@ extension ModelIndex {
 extension Diagnostic.Code {
   package static let requiredReference = Self("MC1305")
   package static let badCounts = Self(
-    "MC1307", accepted: .init("counts that nothing can meet", "counts are checked when an object is saved"))
+    "MC1307", accepted: .init("impossible counts", "counts are checked when an object is saved"))
   package static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
 }
 
@@ -68,7 +68,7 @@ extension Diagnostic {
       .requiredReference, .warning,
       "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
-      notes: ["of two objects that collide Core Data drops one, and must empty what refers to it"],
+      notes: ["of two objects that conflict Core Data drops one, and must set references to it to nil"],
       help: ["make '\(other).\(relationship)' optional"]
     ).fixed(
       by: ModelEdit(

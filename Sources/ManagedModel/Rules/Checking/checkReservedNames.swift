@@ -35,7 +35,7 @@ extension Diagnostic.Code {
   package static let reservedName = Self(
     "MC1102",
     accepted: .init(
-      "properties named like a method of every object", "stored as any other; the getter hides the method"))
+      "properties named like a method of an object", "stored as any other; the getter hides the method"))
 }
 
 extension Diagnostic {

@@ -61,9 +61,9 @@ extension Diagnostic {
   fileprivate static func tooManyColumns(_ root: String, _ entities: Int, _ columns: Int) -> Diagnostic {
     let family = entities == 1 ? "'\(root)' needs" : "'\(root)' and its \(entities - 1) descendants need"
     return Diagnostic(
-      .tooManyColumns, .error, "\(family) a table with \(columns) columns, and SQLite takes \(mostColumns)",
-      subject: ModelSubject(entity: root), notes: ["no store of this model can be made"],
-      help: ["move attributes to an entity of their own, which a to-one leads to"])
+      .tooManyColumns, .error, "\(family) a table with \(columns) columns, and SQLite allows \(mostColumns)",
+      subject: ModelSubject(entity: root), notes: ["no store of this model can be created"],
+      help: ["move attributes to another entity, and refer to it by a to-one relationship"])
   }
 
   fileprivate static func wideTable(_ root: String, _ entities: Int, _ columns: Int, _ widest: Int)

@@ -82,11 +82,11 @@ extension AttributeType {
 
 extension Diagnostic.Code {
   package static let crossedBounds = Self(
-    "MC1205", accepted: .init("minimums above maximums", "no new value passes; stored ones stay"))
+    "MC1205", accepted: .init("minimums above maximums", "no new value is valid; stored values stay"))
   package static let badRegularExpression = Self(
-    "MC1206", accepted: .init("patterns that do not compile", "no new value passes; stored ones stay"))
+    "MC1206", accepted: .init("patterns that do not compile", "no new value is valid; stored values stay"))
   package static let misplacedRule = Self(
-    "MC1207", accepted: .init("rules that the type does not have", "ignored"))
+    "MC1207", accepted: .init("rules that the attribute type does not support", "ignored"))
 }
 
 extension Diagnostic {

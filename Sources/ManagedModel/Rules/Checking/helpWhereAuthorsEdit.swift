@@ -11,7 +11,7 @@ extension Diagnostic {
     case .orderedToOne: help = "uncheck Ordered"
     case .asymmetricInverse: help = "choose each of the two as the Inverse of the other"
     case .searchesExternalStorage: help = "leave it out, or uncheck Allows External Storage of the attribute"
-    case .parentCycle: help = "choose another Parent Entity in one of the circle"
+    case .parentCycle: help = "choose another Parent Entity for one entity of the cycle"
     case .abstractWithoutChildren: help = "uncheck Abstract Entity, or remove the entity"
     default: return self
     }
@@ -27,7 +27,7 @@ extension Diagnostic {
         "rename it, with `@Attribute(originalName: \"\(subject?.property ?? "")\")` before it if stores have it"
     case .badCounts: help = "raise `maximumModelCount` or lower `minimumModelCount`"
     case .asymmetricInverse: help = "name the inverse at one of the two alone: `@Relationship(inverse:)`"
-    case .parentCycle: help = "take one class of the circle out of it"
+    case .parentCycle: help = "break the cycle at one class"
     case .duplicateIndex: help = "list it once in `#Index`"
     default: return self
     }

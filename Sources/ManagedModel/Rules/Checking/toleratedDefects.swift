@@ -30,7 +30,7 @@ func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagno
     guard finding.severity == .error, finding.subject != nil, keys.contains(finding.key) else {
       return finding
     }
-    return finding.warning("an earlier version that Core Data took says the same")
+    return finding.warning("an earlier version, which Core Data accepted, has the same")
   }
 }
 

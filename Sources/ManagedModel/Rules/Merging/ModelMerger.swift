@@ -80,9 +80,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .duplicateEntity, .error,
-      "entity '\(name.abridged)' is not the same here and in the included model '\(modelName.abridged)'",
+      "entity '\(name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
       subject: ModelSubject(entity: name), place: place, notes: [Note("there", place: otherPlace)],
-      help: ["declare it in one of the two, or word for word alike in both"])
+      help: ["declare it in one of the two, or identically in both"])
   }
 
   fileprivate static func differingPart(
@@ -90,7 +90,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .duplicateEntity, .error,
-      "\(kind) '\(name.abridged)' is not the same here and in the included model '\(modelName.abridged)'",
-      subject: ModelSubject(), place: place, help: ["rename one of the two, or make them alike"])
+      "\(kind) '\(name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
+      subject: ModelSubject(), place: place, help: ["rename one of the two, or make them identical"])
   }
 }

@@ -5,5 +5,5 @@ extension Diagnostic.Code {
     "MC1203",
     accepted: .init(
       "defaults that are not values of their type",
-      "the number that the text begins with, else 0; else no default"))
+      "a number is read from the start of the text, or is 0; other types get no default"))
 }

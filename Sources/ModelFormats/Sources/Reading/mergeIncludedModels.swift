@@ -37,7 +37,7 @@ private func read(
     return (nil, error.diagnostics.map { $0.at(include.place) })
   }
   guard let url = found else {
-    let help = "the path begins at the folder of 'versions.yaml': '../Shared' is its neighbour"
+    let help = "paths are relative to the folder of 'versions.yaml', as in '../Shared'"
     let message = "there is no model to include at '\(include.path.abridged)'"
     return (nil, [.notIncluded(include, message, help: help)])
   }
@@ -47,8 +47,8 @@ private func read(
     return (nil, [.notIncluded(include, "the model includes itself", notes: notes, help: help)])
   }
   guard chain.count(one: url) else {
-    let message = "more models are included than any project includes"
-    return (nil, [.notIncluded(include, message, help: "include each model once, where they meet")])
+    let message = "too many models are included"
+    return (nil, [.notIncluded(include, message, help: "include each model only once")])
   }
   let (model, diagnostics) = reader.read(at: url, including: chain)
   return (model, diagnostics.map { $0.included(at: include.place) })

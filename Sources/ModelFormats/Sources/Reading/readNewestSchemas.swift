@@ -117,12 +117,12 @@ private final class SwiftHistory {
 
   /// - Parameter own: the file that was named, where one was.
   func newestSchema(below root: String, at place: String, _ own: String?) -> NewestSchema {
-    if tree.isCut { return .unreadable("the history holds more files than any source") }
+    if tree.isCut { return .unreadable("the history has too many files") }
     let prefix = place.isEmpty ? "" : place + "/"
     let all = tree.folders(below: root)
     for (_, id) in all where folders[id] == nil { folders[id] = look(into: id) }
     if all.contains(where: { folders[$0.id]?.lacksContent == true }) {
-      return .unreadable("git does not give all of its files")
+      return .unreadable("git does not return all of its files")
     }
     let named = all.flatMap { path, id in
       (own == nil ? folders[id]?.namesSwiftData ?? [] : tree.files(in: id)).compactMap { file in

@@ -35,7 +35,7 @@ func readVersionedModel(
   let isListSound = !diagnostics.hasErrors
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
-  let hashes = LatestByName<PropertyHashes>()
+  let hashes = NamedCache<PropertyHashes>()
   let readings = concurrentMap(list.versions) { entry in
     readVersion(entry, among: files, after: predecessors[entry.name] ?? [], sharing: hashes)
   }
@@ -59,7 +59,7 @@ private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagno
 
 private func readVersion(
   _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],
-  sharing hashes: LatestByName<PropertyHashes>
+  sharing hashes: NamedCache<PropertyHashes>
 ) -> VersionReading {
   let file = "\(entry.name).yaml"
   let shownPath = files.folder.shownPath(file)

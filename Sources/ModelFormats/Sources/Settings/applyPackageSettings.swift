@@ -114,7 +114,7 @@ extension Diagnostic {
       isOne
         ? "version \(names.quoted()) of the package is not listed"
         : "\(names.count) versions of the package are not listed: \(names.quoted(10))",
-      place: last, notes: [Note(isOne ? "it is taken as the last one" : "they are taken as the last ones")],
+      place: last, notes: [Note(isOne ? "it is read as the last one" : "they are read as the last ones")],
       help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"])
   }
 }

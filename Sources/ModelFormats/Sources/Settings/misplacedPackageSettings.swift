@@ -28,7 +28,7 @@ func misplacedPackageSettings(near path: String) -> [Diagnostic] {
   }.filter { file in
     // What lies beside a package is its own; a model of YAML has no such file.
     isFile(file) && (file != place || isYAML)
-      && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !liesBesideModel(file))
+      && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !isBesideModel(file))
   }.map { .misplacedSettings($0, model: path, place: isYAML ? nil : place) }
 }
 
@@ -42,7 +42,7 @@ private func isTop(_ folder: String) -> Bool {
 
 private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isFolder == false }
 
-private func liesBesideModel(_ file: String) -> Bool {
+private func isBesideModel(_ file: String) -> Bool {
   let folder = file.parentPath
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
   return names.contains { name in
@@ -69,7 +69,7 @@ extension Diagnostic {
     return Self(
       .misplacedSettings, .warning, "'\(file)' is not read: \(reason)",
       place: SourceRange(startOf: file),
-      notes: ["nothing in it applies: order, what is retired, what is allowed"],
+      notes: ["nothing in it applies: not its order of versions, retired names or allowed findings"],
       help: [
         move
           ?? "the model '\(model)' is YAML: say it in '\(model)/\(versionListFileName)' and the versions' own files"

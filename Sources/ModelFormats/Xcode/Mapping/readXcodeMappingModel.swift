@@ -91,7 +91,7 @@ private struct XcodeMappingReader {
     return [
       .leftOut(
         file, left.map(name), ("belongs to no mapping model", "belong to no mapping model"),
-        help: "Xcode keeps what was deleted in its editor, and does not compile it either")
+        help: "Xcode keeps what was deleted in its editor, but does not compile it")
     ]
   }
 
@@ -235,7 +235,7 @@ extension Diagnostic {
 
   fileprivate static func unknownPart(_ object: XMLManagedObject, _ attribute: String) -> Diagnostic {
     Diagnostic(
-      .unknownInXcodeModel, .warning, "'\(attribute.abridged)' of a mapping is not known and not taken over",
+      .unknownInXcodeModel, .warning, "'\(attribute.abridged)' of a mapping is unknown and was left out",
       place: object.place,
       help: ["if it matters, write it into the mapping file by hand"])
   }

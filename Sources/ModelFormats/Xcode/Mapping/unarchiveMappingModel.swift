@@ -55,7 +55,7 @@ extension Diagnostic {
     return Diagnostic(
       .mappingOfOtherVersions, .error, "'\(file)' is bound to versions that this project does not have",
       notes: [
-        "a compiled mapping model names its versions by the hashes of their entities, and no two have all of them"
+        "a compiled mapping model names its versions by the hashes of their entities, and no two versions here have all of these hashes"
       ] + known.map { Note("looked at \($0)") },
       help: [
         "adopt the app's .xcdatamodeld or .momd first, or together with it",

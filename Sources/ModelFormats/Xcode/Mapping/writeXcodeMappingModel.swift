@@ -340,9 +340,9 @@ extension Diagnostic {
       "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
       subject: subject,
       notes: left.prefix(20).map { Note("\($0.abridged)") }
-        + ["Core Data would give those properties the values of the same name, or none"],
+        + ["Core Data would give those properties the values of properties with the same name, or no values"],
       help: [
-        "do it in an entity migration policy in the app, or express it with functions of Core Data",
+        "compute them in an entity migration policy in the app, or use Core Data's own functions",
         "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml beside the package",
       ])
   }
@@ -351,7 +351,7 @@ extension Diagnostic {
     let count =
       names.count == 1 ? "1 derived or composite attribute" : "\(names.count) derived or composite attributes"
     return Diagnostic(
-      .staleSnapshot, .warning, "Xcode has to take the version '\(version.name)' again: it has \(count)",
+      .staleSnapshot, .warning, "Xcode has to take a new snapshot of '\(version.name)': it has \(count)",
       subject: ModelSubject(version: version.name),
       notes: [
         Note("\(names.prefix(10).joined(separator: ", ").abridged)"),

@@ -19,7 +19,7 @@ struct XMLMistake: Error {
     case documentType = "there is a document type"
     case longProlog = "there is too much before the root element"
     case instruction = "there is a processing instruction"
-    case beyondLimits = "there is more of something than is read"
+    case beyondLimits = "the document is larger or deeper than any model"
   }
 
   var reason: Reason

@@ -137,7 +137,7 @@ extension Diagnostic {
     case .instruction:
       refused(
         place, "the file holds a processing instruction ('<?…?>')",
-        notes: ["Xcode writes none into a model"])
+        notes: ["Xcode never writes one into a model"])
     default: malformed(place, "the XML cannot be parsed: \(reason.rawValue)")
     }
   }

@@ -12,7 +12,7 @@ package import ManagedModel
 ///   - known: what versions of the same package have in common.
 /// - Returns: no model exactly where the diagnostics hold an error.
 package func readXcodeModel(
-  contents: Data, file: String, sharing known: LatestByName<XcodeEntity>? = nil
+  contents: Data, file: String, sharing known: NamedCache<XcodeEntity>? = nil
 ) -> (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic]) {
   let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
   var reader = XcodeModelReader(map: map, known: known)
@@ -34,11 +34,11 @@ package struct XcodeEntity: Sendable {
 /// Turns elements into descriptions; the parts are in the `XcodeModelReader+…` files.
 struct XcodeModelReader {
   let map: SourceMap
-  private let known: LatestByName<XcodeEntity>?
+  private let known: NamedCache<XcodeEntity>?
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: [Diagnostic.Severity: Int] = [:]
 
-  init(map: SourceMap, known: LatestByName<XcodeEntity>?) { (self.map, self.known) = (map, known) }
+  init(map: SourceMap, known: NamedCache<XcodeEntity>?) { (self.map, self.known) = (map, known) }
 
   /// More findings of one severity than this say nothing new.
   private static let findingLimit = 1000
@@ -186,7 +186,7 @@ extension Diagnostic {
     _ what: String, _ name: String, at place: SourceRange, known: Set<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownInXcodeModel, .warning, "\(what) is unknown", place: place, notes: ["it is not taken over"],
+      .unknownInXcodeModel, .warning, "\(what) is unknown", place: place, notes: ["it is ignored"],
       help: nearestName(to: name, among: known.sorted()).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -53,8 +53,8 @@ package func readXcodeModelPackage(
         .badCurrentVersion(
           "\(url.relativePath)/\(currentVersionFile)", .error,
           "the current version '\(recorded)' cannot be read",
-          notes: ["'\(current)' is the last one that can, and is not what stores are migrated to"],
-          help: ["mend that version, or choose another one in Xcode's File inspector"]))
+          notes: ["'\(current)' is the last one that can be read, but stores are not migrated to it"],
+          help: ["fix that version, or choose another one in Xcode's File inspector"]))
     }
   }
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
@@ -82,8 +82,8 @@ private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagno
 
 /// What the versions of a package have in common.
 private struct KnownEntities: Sendable {
-  let entities = LatestByName<XcodeEntity>()
-  let hashes = LatestByName<PropertyHashes>()
+  let entities = NamedCache<XcodeEntity>()
+  let hashes = NamedCache<PropertyHashes>()
 }
 
 private func readVersion(_ folder: URL, sharing known: KnownEntities) -> VersionReading {
@@ -153,7 +153,7 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
       nil,
       .badCurrentVersion(
         file, .error, "there are merge conflict markers in '\(file)'",
-        notes: ["Xcode cannot tell which version is current; the last one is taken here"],
+        notes: ["Xcode cannot say which version is current; the last one is used here"],
         help: ["choose the current version in Xcode's File inspector, which rewrites the file"])
     )
   }
@@ -202,7 +202,7 @@ extension Diagnostic {
 
   fileprivate static func badCurrentVersion(
     _ file: String, _ severity: Severity, _ message: String,
-    notes: [Note] = ["the last version is taken as the current one"], help: [String]
+    notes: [Note] = ["the last version is used as the current one"], help: [String]
   ) -> Diagnostic {
     Diagnostic(
       .unknownXcodeCurrentVersion, severity, message, place: SourceRange(startOf: file), notes: notes,

@@ -25,7 +25,7 @@ struct ChangeMerger {
       let inner = self.subject(of: pair.key, in: level, subject)
       if let position = positions[pair.key] {
         let old = pairs[position].value
-        if !level.isOneThing, says(old, pair.value, level.below(pair.key)) {
+        if !level.mayRepeatKeys, says(old, pair.value, level.below(pair.key)) {
           reading.diagnostics.append(.changesNothing(inner, of: origin, pair, change.removal(at: index)))
         } else {
           pairs[position] = pair
@@ -79,7 +79,7 @@ struct ChangeMerger {
       return long.means(new.longForm(level))
     }
     if changes.isEmpty { return true }
-    return level.isOneThing && changes.allSatisfy { long[$0.key].map($0.value.isWithin) ?? false }
+    return level.mayRepeatKeys && changes.allSatisfy { long[$0.key].map($0.value.isWithin) ?? false }
   }
 
   /// Reports a name that can only be the change of something that is not there.
@@ -114,7 +114,7 @@ extension Diagnostic {
       "'\(origin.abridged)' has no \(level.noun) '\(subject.dotted.abridged)' to change", subject: subject,
       place: pair.keyRange)
     if part.keySpan != pair.keySpan {
-      diagnostic.notes = [Note("this changes something that must be there", place: part.keyRange)]
+      diagnostic.notes = [Note("this can only change something that exists", place: part.keyRange)]
     }
     if let near = nearMatch(to: pair.key, among: known) {
       diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
@@ -124,7 +124,7 @@ extension Diagnostic {
       ]
     } else {
       let noun = level.noun == "entity" || level.noun == "attribute" ? "an \(level.noun)" : "a \(level.noun)"
-      diagnostic.help = ["to add \(noun), state \(level.statement)"]
+      diagnostic.help = ["to add \(noun), write \(level.statement)"]
     }
     return diagnostic
   }
@@ -134,10 +134,10 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .changesNothing, .error,
-      "'\(subject.dotted.abridged)' is in '\(origin.abridged)' already, and this changes nothing",
+      "'\(subject.dotted.abridged)' is already the same in '\(origin.abridged)': this changes nothing",
       subject: subject, place: pair.keyRange,
       fixIts: removal.map { [$0.fixIt("remove it", isSafe: true)] } ?? [],
-      help: ["a version takes over all that it does not change"])
+      help: ["a version inherits everything that it does not change"])
   }
 }
 

@@ -11,7 +11,7 @@ package final class VersionFiles: @unchecked Sendable {
   private let listed: [String]?
   private let lock = NSLock()
   private var known: [String: Whole] = [:]
-  let entities = LatestByName<LanguageEntity>()
+  let entities = NamedCache<LanguageEntity>()
   private var byteCount = 0
 
   package init(folder: ModelFolder, listed: [String]?) {
@@ -135,7 +135,7 @@ extension Diagnostic {
     let detour = way.isEmpty ? "" : " by way of " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
     return Diagnostic(
       .badExtends, .error, "version '\(name.abridged)' extends itself\(detour)", place: value.range,
-      help: ["one of them states the whole model: without 'extends'"])
+      help: ["write one of them as a whole model, without 'extends'"])
   }
 
   fileprivate static func extendsUnknown(

@@ -40,7 +40,7 @@ indirect enum ChangeLevel: Hashable, Sendable {
   var hasKeys: Bool { self != .value && !isNames }
 
   /// Whether a change may restate some of the keys as they are, as long as it changes any.
-  var isOneThing: Bool { hasKeys && self != .model && self != .entity }
+  var mayRepeatKeys: Bool { hasKeys && self != .model && self != .entity }
 
   /// The keys whose names `remove` finds without their mention: `Hut`, `Hut.fax`.
   var sections: [String] {

@@ -199,7 +199,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func ambiguousText(_ text: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      .ambiguousText, .warning, "'\(text)' is text here, and something else to other YAML readers",
+      .ambiguousText, .warning, "'\(text)' is text here, but other YAML readers take it for something else",
       place: range, fixIts: [FixIt("quote it", range: range, replacement: text.quotedScalar, isSafe: true)])
   }
 

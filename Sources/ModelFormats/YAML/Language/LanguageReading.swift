@@ -11,15 +11,15 @@ package final class LanguageReading {
   /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
   var limits: [Diagnostic] = []
   /// What versions of the same model have in common.
-  let known: LatestByName<LanguageEntity>?
+  let known: NamedCache<LanguageEntity>?
 
-  init(file: String, sharing known: LatestByName<LanguageEntity>? = nil) {
+  init(file: String, sharing known: NamedCache<LanguageEntity>? = nil) {
     (self.file, self.known) = (file, known)
   }
 
   /// The nodes of a file, and what is wrong with them; no node where the text cannot be parsed.
   static func read(
-    _ yaml: Data, file: String, sharing known: LatestByName<LanguageEntity>? = nil
+    _ yaml: Data, file: String, sharing known: NamedCache<LanguageEntity>? = nil
   ) -> (node: YAMLNode?, reading: LanguageReading) {
     let (node, diagnostics) = readYAML(yaml, file: file)
     let reading = LanguageReading(file: file, sharing: known)

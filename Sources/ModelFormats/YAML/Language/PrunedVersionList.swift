@@ -5,7 +5,7 @@ package import ManagedModel
 /// predecessors, in stages and in included models. Comments and everything else stay as they are.
 package struct PrunedVersionList {
   /// A place that has to be edited by hand.
-  package struct Unedited: Error {
+  package struct ManualEditNeeded: Error {
     package var place: SourceRange
   }
 
@@ -19,13 +19,13 @@ package struct PrunedVersionList {
   package init(
     _ yaml: Data, file: String, section: [String] = [], without removed: Set<String>,
     unretired: Set<String> = []
-  ) throws(Unedited) {
+  ) throws(ManualEditNeeded) {
     (text, self.removed, self.unretired) = (yaml, removed, unretired)
     // One at a time, so that places stay good.
     while let node = section.reduce(readYAML(text, file: file).node, { $0?[$1] }), let next = edit(of: node) {
-      guard let edit = next.edit else { throw Unedited(place: next.place) }
+      guard let edit = next.edit else { throw ManualEditNeeded(place: next.place) }
       let edited = applyFixIts([[edit.fixIt("")]], to: text).data
-      if edited == text { throw Unedited(place: next.place) }
+      if edited == text { throw ManualEditNeeded(place: next.place) }
       text = edited
     }
   }

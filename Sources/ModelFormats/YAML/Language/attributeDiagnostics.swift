@@ -34,7 +34,7 @@ extension Diagnostic {
   static func defaultInType(_ node: YAMLNode, of attribute: YAMLNode) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unknownAttributeType, .error, "'type' holds a default", place: node.range,
-      help: ["beside other keys the default has a key of its own: {type: integer16, default: 0}"])
+      help: ["write the default as a key of its own: {type: integer16, default: 0}"])
     if let text = node.text, let form = try? AttributeShortForm(parsing: text), let value = form.defaultText,
       attribute["default"] == nil,
       let insertion = attribute.insertion(
@@ -61,13 +61,13 @@ extension Diagnostic {
     switch failure {
     case .noDefault:
       Diagnostic(
-        .badDefault, .error, "attribute '\(name.abridged)' announces a default and gives none", place: place,
+        .badDefault, .error, "attribute '\(name.abridged)' has '=' but no default", place: place,
         help: ["write '' for an empty text, or remove the '='"])
     case .unbalancedQuotes:
       Diagnostic(
         .badDefault, .error, "the quotes around the default of '\(name.abridged)' do not match",
         place: place,
-        help: ["a text with quotes in it takes the long form: {type: string, default: \"…\"}"])
+        help: ["text that contains quotes needs the long form: {type: string, default: \"…\"}"])
     }
   }
 }

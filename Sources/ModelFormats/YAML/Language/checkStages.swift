@@ -93,7 +93,7 @@ private func missingStages(_ missing: [String], in list: VersionList) -> [String
     let place =
       run.before.map { "before the stage that begins with '\($0.abridged)'" } ?? "as the last stage"
     return
-      "where apps with \(run.names.count == 1 ? "it" : "them") are out, write `- {lightweight: [\(names)]}` \(place)"
+      "if apps with \(run.names.count == 1 ? "it" : "them") are released, write `- {lightweight: [\(names)]}` \(place)"
   }
 }
 

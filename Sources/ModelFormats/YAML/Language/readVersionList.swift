@@ -126,7 +126,7 @@ extension Diagnostic {
     let what = isListed ? "is not before it" : "is not listed"
     let diagnostic = Diagnostic(
       .versionOrigin, .error,
-      "version '\(entry.name.abridged)' leaves from '\(origin.abridged)', which \(what)",
+      "version '\(entry.name.abridged)' follows '\(origin.abridged)' (`from:`), which \(what)",
       place: place)
     if isListed {
       return diagnostic.with { $0.help = ["versions are listed oldest first; move '\(origin.abridged)' up"] }
@@ -140,6 +140,6 @@ extension Diagnostic {
   fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
     Diagnostic(
       .invalidName, .error, "'\(entry.name.abridged)' cannot be a version's name", place: entry.place,
-      help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])
+      help: ["a version's name is its file's name: no '/', ':' or '\\', no dot at the start, not 'versions'"])
   }
 }

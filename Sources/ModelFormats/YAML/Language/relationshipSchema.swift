@@ -119,7 +119,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .toOneMaximum, .warning,
-      "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data takes it for a to-many",
+      "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data treats it as a to-many",
       place: place, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
       help: ["remove 'max', or write 'toMany'"])
   }
@@ -130,7 +130,7 @@ extension Diagnostic {
     let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
     return Diagnostic(
       .toOneMaximum, .warning,
-      "to-many '\(name.abridged)' has a maximum of 1: Core Data takes it for a to-one", place: place,
+      "to-many '\(name.abridged)' has a maximum of 1: Core Data treats it as a to-one", place: place,
       fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"])
   }
 }

@@ -18,9 +18,9 @@ package func writeVersions(_ model: VersionedModel) -> String {
     let before = predecessors[version.name] ?? []
     let isElsewhere =
       before.first.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
-    let isSaid = before.count > 1 || !before.isEmpty && (before.first != last || isElsewhere)
+    let isMentioned = before.count > 1 || !before.isEmpty && (before.first != last || isElsewhere)
     let entry = VersionEntry(
-      name: version.name, origins: isSaid ? before : [], allowsInference: version.allowsInference,
+      name: version.name, origins: isMentioned ? before : [], allowsInference: version.allowsInference,
       author: needsLeniency(version) ? .xcode : .language)
     list.versions.append(entry)
     if !entry.isBranch { last = version.name }

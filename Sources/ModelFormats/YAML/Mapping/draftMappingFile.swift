@@ -51,7 +51,7 @@ private struct MappingDraft {
     head.entityMappings = []
     var text = schema.map { schemaComment(path: $0) + "\n" } ?? ""
     text +=
-      "# From \(source.name) to \(destination.name), as it is inferred: to be edited. What is removed from this file"
+      "# The inferred mapping from \(source.name) to \(destination.name), to be edited. What is removed from this file"
     text += "\n# is inferred again.\n"
     text += writeMappingFile([head])
     // Where all of it is comment, it stands at the margin.
@@ -80,14 +80,14 @@ private struct MappingDraft {
       return (
         nil,
         [
-          "new: '\(name)' starts empty; objects come from a mapping with a source:",
+          "new: '\(name)' starts empty; only a mapping with a source: gives it objects",
           "\(name): {source: …, destination: \(name)}",
         ]
       )
     case (let name?, nil):
       guard sourceHierarchy.entity(named: name)?.isAbstract == false else { return nil }
       decide(
-        "the objects of '\(name)' are dropped; to say that it is meant: '\(name): {source: \(name), drop: true}'"
+        "the objects of '\(name)' are dropped; if that is intended: '\(name): {source: \(name), drop: true}'"
       )
       return (nil, [])
     case (let from?, let to?):
@@ -121,7 +121,7 @@ private struct MappingDraft {
         notes.append(
           attribute.isOptional || attribute.defaultValue != nil
             ? "new: '\(property.name)' \(begins)"
-            : "new: '\(property.name)' is required and has no default; say it under 'attributes:'")
+            : "new: '\(property.name)' is required and has no default; give it a value under 'attributes:'")
       }
     }
     for property in mapping.relationshipMappings where !property.hasSource {
@@ -140,7 +140,7 @@ private struct MappingDraft {
       let owner = sourceHierarchy.declaringEntityName(of: property, seenFrom: from) ?? from
       let name = "\(owner).\(property)"
       decide(
-        "the \(what) of '\(name)' are not used: read them in a value, or accept it with 'drops: [\(name)]'")
+        "the \(what) of '\(name)' are not used: use them in a value, or accept it with 'drops: [\(name)]'")
     }
     return (written, notes)
   }

@@ -155,6 +155,6 @@ extension Diagnostic {
       .endsDisagree, .error, "'\(name)' of \(entry.inWords) leads to \(other.inWords), but not back",
       place: entry.range(of: name),
       notes: [Note("'\(inverse)' of \(other.inWords) says otherwise", place: other.range(of: inverse))],
-      help: ["state the relationship at one end only, or alike at both"])
+      help: ["write the relationship at one end only, or consistently at both"])
   }
 }

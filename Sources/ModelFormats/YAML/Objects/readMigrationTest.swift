@@ -102,7 +102,7 @@ package struct MigrationTest: Sendable {
     expectationPlace = pairs.first { $0.key == "expect" }?.keyRange ?? from.range
     expectedNode = expect?["objects"]
     if (store == nil) == (objectsNode == nil) {
-      reading.diagnostics.append(.badTest("a test states either 'store' or 'objects'", node.range))
+      reading.diagnostics.append(.badTest("a test has either 'store' or 'objects'", node.range))
     }
     if let expect { readExpectations(expect, reading) }
   }
@@ -110,7 +110,7 @@ package struct MigrationTest: Sendable {
   private mutating func readExpectations(_ node: YAMLNode, _ reading: LanguageReading) {
     for pair in reading.pairs(of: node, "'expect'") ?? []
     where !["counts", "objects", "queries"].contains(pair.key) {
-      reading.diagnostics.append(.badTest("'\(pair.key.abridged)' is nothing to expect", pair.keyRange))
+      reading.diagnostics.append(.badTest("'\(pair.key.abridged)' is not a key of 'expect'", pair.keyRange))
     }
     if let section = node["counts"] {
       for pair in reading.pairs(of: section, "'counts'") ?? [] {

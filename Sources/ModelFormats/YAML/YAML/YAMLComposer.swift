@@ -36,7 +36,7 @@ struct YAMLComposer {
     if let tag = event.tag {
       refuse(
         .wrongKind, "tag '\(tag.abridged)': a model file has no tags", event.start, event.end,
-        help: ["remove it; a value means what its key says"])
+        help: ["remove it; the key alone says what a value means"])
     }
     switch event.kind {
     case .documentStart: startDocument(event)

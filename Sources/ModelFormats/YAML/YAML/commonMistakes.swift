@@ -132,7 +132,7 @@ extension Diagnostic {
     let gap = SourceRange(file: colon.file, start: colon.end, end: colon.end)
     return Self(
       .yamlSyntax, .error, "a space is missing after the colon", place: colon,
-      notes: ["without it the line is one text, and goes on in the next"],
+      notes: ["without it the line is plain text that continues on the next line"],
       fixIts: [FixIt("add a blank", range: gap, replacement: " ", isSafe: true)])
   }
 
@@ -155,7 +155,7 @@ extension Diagnostic {
       above.count == 1 ? above[0] : above.dropLast().joined(separator: ", ") + " or " + (above.last ?? "")
     return Self(
       .yamlSyntax, .error, "this line is indented by \(found), and those above it by \(list)", place: place,
-      help: ["give it the indentation of the line that it belongs beside"])
+      help: ["give it the same indentation as its sibling lines"])
   }
 
   fileprivate static func openQuotation(_ place: SourceRange) -> Self {

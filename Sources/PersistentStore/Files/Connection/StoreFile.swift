@@ -175,7 +175,7 @@ private func describe(_ bytes: [UInt8]) -> String {
   let isText = beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0) }
   if isText { return "is a text file, not a SQLite file" }
   // 1,024 random bytes hold about 250 of the 256 values; files with a structure hold far fewer.
-  if bytes.count >= 1024, Set(bytes.prefix(1024)).count > 230 { return "is encrypted, or no SQLite file" }
+  if bytes.count >= 1024, Set(bytes.prefix(1024)).count > 230 { return "is encrypted, or not a SQLite file" }
   return "is not a SQLite file"
 }
 

@@ -158,7 +158,7 @@ extension Diagnostic {
       ),
       "an open connection would keep using the old file", "nothing was written",
     ]
-    diagnostic.help = ["quit that program, then try again; '--force-busy' goes on without asking"]
+    diagnostic.help = ["quit that program, then try again; '--force-busy' continues anyway"]
     return diagnostic
   }
 }

@@ -180,12 +180,12 @@ extension Diagnostic {
   ///   - path: of the file, every link followed.
   ///   - alone: what is amiss with the file where it is read without the log.
   static func foreignLog(of name: String, path: String, _ reasons: [String], alone: [String]) -> Self {
-    let isBesides = (try? FileStatus(atPath: name + "-wal")) != nil
-    let log = isBesides ? name + "-wal" : path + "-wal"
+    let hasLogBesideName = (try? FileStatus(atPath: name + "-wal")) != nil
+    let log = hasLogBesideName ? name + "-wal" : path + "-wal"
     let command = "`mv \(log.shellWord) \(freePlace(besides: log).shellWord)`"
     let judgement =
-      alone.first.map { "'\(name)' is not whole without it either: \($0)" }
-      ?? "without it '\(name)' is whole: SQLite's check passes, and it is a Core Data store"
+      alone.first.map { "'\(name)' is not intact without it either: \($0)" }
+      ?? "without it '\(name)' is intact: SQLite's check passes, and it is a Core Data store"
     return Self(
       .foreignWriteAheadLog, .error, "'\(name)-wal' is not the log of '\(name)'",
       notes: (reasons.prefix(3) + [
@@ -194,7 +194,7 @@ extension Diagnostic {
           + "store writes it into the file", "nothing was written",
       ]).map { Note($0) },
       help: alone.isEmpty
-        ? ["move the log aside, and keep it until the store has proved right: \(command)"]
+        ? ["move the log aside, and keep it until you know that the store is right: \(command)"]
         : ["take '\(name)' and its log together from their source; \(command) moves the log aside"])
   }
 }

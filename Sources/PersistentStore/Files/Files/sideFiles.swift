@@ -41,8 +41,8 @@ extension Diagnostic {
 
   fileprivate static func sharedJournal(of name: String) -> Diagnostic {
     Diagnostic(
-      .unreadableWriteAheadLog, .error, "'\(name)-journal' has another name: it is not this store's alone",
-      notes: ["undoing it would write into that other file; nothing was touched"],
+      .unreadableWriteAheadLog, .error, "'\(name)-journal' has another name: it may be another store's",
+      notes: ["rolling it back would write into that other file; nothing was changed"],
       help: ["copy the store and its journal elsewhere, and recover the copy"])
   }
 
@@ -51,11 +51,11 @@ extension Diagnostic {
       .unreadableWriteAheadLog, .error,
       "'\(name)-journal' belongs to a transaction over several databases, which has a journal of its own",
       notes: [
-        "whoever undoes it removes the file that it names as that journal, whatever it is; nothing was touched"
+        "rolling it back would delete the file that it names as that journal, whatever file that is; nothing was changed"
       ],
       help: [
         "let the program that wrote it open the store, beside its other databases",
-        "where no program does that, copy the store and move the journal away; then look at the copy with `modelc verify`",
+        "if no program does that, copy the store without the journal; then check the copy with `modelc verify`",
       ])
   }
 }

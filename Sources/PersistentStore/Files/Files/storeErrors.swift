@@ -110,12 +110,12 @@ extension Diagnostic {
   /// A program died while it wrote; SQLite would roll its half-done changes back, which is a change to the file.
   static func hotJournal(of name: String) -> Diagnostic {
     Diagnostic(
-      .unreadableWriteAheadLog, .error, "'\(name)-journal' holds changes that were never finished",
+      .unreadableWriteAheadLog, .error, "'\(name)-journal' holds an unfinished transaction",
       notes: [
-        "a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"
+        "a program died while it wrote to '\(name)'; reading the store would have to roll back its changes in the file"
       ],
       help: [
-        "`modelc recover \(name.shellWord)` undoes them, as the store's own program does when it opens it"
+        "`modelc recover \(name.shellWord)` rolls them back, as the app does when it opens the store"
       ])
   }
 
@@ -142,7 +142,7 @@ extension Diagnostic {
   }
 
   static func tookTooLong(_ name: String) -> Diagnostic {
-    exceeded("a statement on '\(name)' was ended: it took longer than a store of its size can account for")
+    exceeded("a statement on '\(name)' was stopped: it took longer than a store of this size can need")
   }
 
   static func tookTooMuchMemory(_ name: String) -> Diagnostic {

@@ -15,7 +15,7 @@ final class CheckBeside: @unchecked Sendable {
   private var isStopped = false
   /// Stay open as long as the value: closing them drops the locks that this process has on the files.
   private var queues: [DatabaseQueue] = []
-  private lazy var work = WorkBeside { try self.parts.flatMap(self.findings) }
+  private lazy var work = BackgroundWork { try self.parts.flatMap(self.findings) }
 
   /// Checks one after the other.
   init(_ parts: [Part]) {

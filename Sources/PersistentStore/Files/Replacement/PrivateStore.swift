@@ -17,7 +17,7 @@ package final class PrivateStore: StoreReading {
   private var earlyCheck: CheckBeside?
   /// Brings what has been written to the medium meanwhile, so that the end has less to wait for. Linux tells each failure of
   /// a descriptor's writes once, there or never.
-  private var flush: WorkBeside<Void>?
+  private var flush: BackgroundWork<Void>?
   /// Of the user's store, where its size bounds the time of statements.
   private let byteCount: Int64?
   private var state = State.open
@@ -90,7 +90,7 @@ package final class PrivateStore: StoreReading {
   package func quickCheck<Result>(
     of tables: Set<String>? = nil, stoppingWhen shouldStop: () -> Bool, beside body: () throws -> Result
   ) throws -> Result {
-    flush = WorkBeside { [file, flush] in
+    flush = BackgroundWork { [file, flush] in
       try flush?.wait()
       try file.synchronize()
     }
@@ -123,7 +123,7 @@ package final class PrivateStore: StoreReading {
       CheckBeside(
         [.init(path: source)] + (finished.isEmpty ? [] : [.init(path: path, tables: finished)]))
     }
-    flush = WorkBeside { [file] in try file.synchronize() }
+    flush = BackgroundWork { [file] in try file.synchronize() }
   }
 
   /// What it found is asked for by ``quickCheck(of:stoppingWhen:beside:)``.

@@ -190,13 +190,13 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func swapFailed(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store stands"])
+      .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store is still there"])
   }
 
   fileprivate static func moved(_ name: String) -> Diagnostic {
     Diagnostic(
       .swapFailed, .error, "'\(name)' was not replaced: another program moved or replaced the file",
-      notes: ["the file that is there now was not touched"])
+      notes: ["the file that is there now was not changed"])
   }
 
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {

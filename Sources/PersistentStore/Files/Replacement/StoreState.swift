@@ -17,7 +17,7 @@ extension Diagnostic {
       case .missing: "there is no '\(name)', but a backup of it"
       case .unreadable: "'\(name)' is not a store that can be read, but there is a backup of it"
       case .different:
-        "'\(name)' is neither what it was before an interrupted migration, nor what that was to make of it"
+        "'\(name)' is neither the store from before an interrupted migration nor its result"
       }
     let place = state == .missing ? "no other file was changed" : "'\(name)' itself was not changed by this"
     guard !backups.isEmpty else {
@@ -30,10 +30,10 @@ extension Diagnostic {
       .anotherStore, .error, message,
       notes: [Note("what it held before is in \(list), which stays"), Note(place)],
       help: [
-        "to restore it, copy that file, with the '-wal' beside it where there is one, to the place of '\(name)'",
+        "to restore it, copy that file to '\(name)', with its '-wal' file if there is one",
         state == .missing
-          ? "where the store was moved, nothing is to be done"
-          : "where '\(name)' is the store that you want, go on with it: nothing prevents that any more",
+          ? "if the store was moved, there is nothing to do"
+          : "if '\(name)' is the store that you want, use it: nothing blocks it any more",
       ])
   }
 }

@@ -1,6 +1,6 @@
 public import ManagedModel
 
-/// What can be told of a store without changing it: its version, its entities and rows, its file.
+/// What is known about a store without changing it: its version, its entities and rows, its file.
 public struct StoreInspection: Sendable {
   /// How many objects there are, as far as it was cheap to find out.
   public enum RowCount: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct StoreInspection: Sendable {
 
   /// Persistent history.
   public struct History: Hashable, Sendable {
-    /// Saves that the history tells of.
+    /// Saves in the history.
     public var transactions: RowCount
     /// Objects that they inserted, updated or deleted.
     public var changes: RowCount
@@ -55,7 +55,7 @@ public struct StoreInspection: Sendable {
     public var byteCount: Int64
   }
 
-  /// What the store says of itself.
+  /// The store's metadata.
   public var metadata: StoreMetadata
   /// Which version it is, and how that was found.
   public var recognition: Recognition

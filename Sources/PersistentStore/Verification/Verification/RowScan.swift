@@ -11,14 +11,14 @@ struct RowCheck {
   /// The value that it is about, for those who ask to see it.
   var value: String?
   /// What a first look asks in the place of the condition.
-  var firstLook = FirstLook.condition
+  var firstLook = QuickFilter.condition
   /// The rule as the model's file says it; empty if the check is of no such rule.
   var rule = ""
   /// Makes the finding from the number of rows.
   var diagnostic: @Sendable (_ count: Int) -> Diagnostic
 
   /// A quicker question, which may suspect a row that is in order but misses none that is not.
-  enum FirstLook {
+  enum QuickFilter {
     case condition
     /// What is true for rows that are in order alone.
     case holds(String)

@@ -16,7 +16,7 @@ public struct Verification: Sendable {
     }
   }
 
-  /// Against which model the store was held.
+  /// The model that the store was checked against.
   public enum Yardstick: Hashable, Sendable {
     /// A version of a model at hand.
     case version(RecognisedVersion)
@@ -58,7 +58,7 @@ public struct Verification: Sendable {
 
   /// Which version the store is, and how that was found.
   public var recognition: Recognition
-  /// Nil if no model was at hand, so that only the file could be checked.
+  /// Nil if there was no model, so that only the file could be checked.
   public var yardstick: Yardstick?
   /// Which of SQLite's own checks ran.
   public var integrityCheck: IntegrityCheck

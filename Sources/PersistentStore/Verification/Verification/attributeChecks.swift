@@ -94,9 +94,9 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .valueOfOtherType, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) holds no \(type.name)",
+      "'\(property.property)' of \(objects(count, of: property.entity)) does not hold a valid \(type.name)",
       subject: ModelSubject(property),
-      notes: ["Core Data reads such a value as another one, or fails on it"], help: [valuesMending])
+      notes: ["Core Data reads a different value there, or fails"], help: [valuesMending])
   }
 
   static var valuesMending: String { "give them valid values with the app before they are next saved" }

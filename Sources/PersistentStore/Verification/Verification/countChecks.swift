@@ -38,14 +38,14 @@ extension Diagnostic {
     Self(
       .requiredValueMissing, .information,
       "the required '\(property.property)' of \(objects(count, of: property.entity)) is empty",
-      subject: ModelSubject(property), notes: ["Core Data asks for it when an object is saved, not before"],
+      subject: ModelSubject(property), notes: ["Core Data checks this only when an object is saved"],
       cocoaCode: 1570)
   }
 
   fileprivate static func tooFew(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
       .tooFewObjects, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) has fewer objects than the model asks for",
+      "'\(property.property)' of \(objects(count, of: property.entity)) has fewer objects than the model requires",
       subject: ModelSubject(property), help: [mend], cocoaCode: 1580)
   }
 

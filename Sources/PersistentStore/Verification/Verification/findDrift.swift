@@ -140,9 +140,9 @@ extension Diagnostic {
     let list = columns.map { "'\($0)'" }.joined(separator: ", ")
     return isUnique
       ? Self(
-        .schemaDiffers, .error, "nothing keeps \(list) of '\(table)' unique",
+        .schemaDiffers, .error, "no unique index covers \(list) of '\(table)'",
         subject: ModelSubject(entity: entity),
-        notes: [Note("Core Data's index would be '\(name)'; without it duplicates are saved unseen")],
+        notes: [Note("Core Data's index would be '\(name)'; without it duplicates can be saved")],
         help: ["open the store once with the app that wrote it"])
       : columns.isEmpty
         ? Self(
@@ -163,8 +163,8 @@ extension Diagnostic {
       notes: [Note(index.reason)],
       help: [
         index.isRTree
-          ? "a fetch by `indexed:by:` counts on it: let Core Data make it, with a store that it migrates or makes itself"
-          : "fetches are slow without it, not wrong; let Core Data make it, or index what is stored"
+          ? "fetches with `indexed:by:` rely on it: let Core Data create it, in a store that it migrates or creates itself"
+          : "without it fetches are slow, not wrong; let Core Data create it, or index a stored attribute"
       ])
   }
 
@@ -181,16 +181,16 @@ extension Diagnostic {
   fileprivate static func triggerMissing(_ name: String, _ table: String) -> Self {
     Self(
       .schemaDiffers, .error, "table '\(table)' has no trigger '\(name)'",
-      notes: ["the derived attribute that it keeps up to date no longer follows"],
+      notes: ["the derived attribute that it updates is no longer kept up to date"],
       help: ["open the store once with the app that wrote it"])
   }
 
   fileprivate static func triggerDiffers(_ name: String, _ table: String) -> Self {
     Self(
       .schemaDiffers, .warning,
-      "trigger '\(name)' of table '\(table)' has another text than those known of Core Data's",
+      "trigger '\(name)' of table '\(table)' differs from the triggers that Core Data is known to write",
       subject: ModelSubject(key: "derivation"),
-      notes: ["another framework may write it so; else derived values may be wrong. Nothing of it was run"],
+      notes: ["another Core Data version may write it so; else derived values may be wrong. It was not run"],
       help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
   }
 }

@@ -106,7 +106,7 @@ private struct Groups {
   var firstKeys: [Int64] { examples.map(\.0) }
 
   var notes: [Diagnostic.Note] {
-    examples.map { Diagnostic.Note("primary keys \($0.0) and \($0.1) are alike") }
+    examples.map { Diagnostic.Note("primary keys \($0.0) and \($0.1) have the same values") }
   }
 }
 
@@ -139,7 +139,7 @@ extension Diagnostic {
     let names = properties.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .constraintConflict, .error,
-      "'\(entity)' is unique by \(names) and the store has \(groups.count) \(verb(groups.count, "group", "groups")) "
+      "'\(entity)' is unique by \(names), but the store has \(groups.count) \(verb(groups.count, "group", "groups")) "
         + "of duplicates",
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"), notes: groups.notes,
       help: ["remove the duplicates with the app: the next save of one of them fails"], cocoaCode: 133021)

@@ -134,7 +134,7 @@ private struct MisplacedFolder {
   func explain(_ diagnostic: inout Diagnostic) {
     let name = path.lastComponent
     diagnostic.notes.append(
-      "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', which has the name of another store"
+      "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', the folder of a store with another name"
     )
     let (from, to) = (path.shellWord, ownPath.shellWord)
     if hasOwn {

@@ -34,20 +34,20 @@ extension Diagnostic {
   fileprivate static func maximumTooLow(_ entity: String, _ maximum: Int64, _ greatest: Int64) -> Self {
     Self(
       .entityNumbersInconsistent, .warning,
-      "Z_PRIMARYKEY says that the highest key of '\(entity)' is \(maximum), and there is a row \(greatest)",
+      "Z_PRIMARYKEY says that the highest key of '\(entity)' is \(maximum), but there is a row \(greatest)",
       subject: ModelSubject(entity: entity),
       notes: [
-        "a new object could be given the key of one that exists; some stores of Core Data's own are so"
+        "a new object could get the key of an existing one; some stores that Core Data wrote are like this"
       ],
-      help: ["the next migration sets it right"])
+      help: ["the next migration corrects it"])
   }
 
   fileprivate static func otherName(_ entity: String, _ recorded: String, _ number: Int) -> Self {
     Self(
       .entityNumbersInconsistent, .warning,
-      "Z_PRIMARYKEY calls entity \(number) '\(recorded)', and by its place it is '\(entity)'",
+      "Z_PRIMARYKEY names entity \(number) '\(recorded)', but by its position it is '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: ["after several renames an old name may be left there; else the numbers were changed by hand"])
+      notes: ["after several renames an old name may remain there; else the numbers were changed by hand"])
   }
 
   fileprivate static func nameTwice(_ name: String) -> Self {

@@ -48,7 +48,7 @@ extension Diagnostic {
       .wrongDerivation, .error,
       "'\(property.property)' of \(objects(count, of: property.entity)) is not what '\(derivation)' gives",
       subject: ModelSubject(property),
-      notes: ["fetches find these objects by the wrong value, and a trigger counts on from it"],
+      notes: ["fetches find these objects by the wrong value, and triggers continue to count from it"],
       help: [
         "`modelc repair STORE` computes it again; or let the app save each object, and those that it leads to, with a change"
       ])

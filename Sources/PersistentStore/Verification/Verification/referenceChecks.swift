@@ -93,7 +93,7 @@ extension Diagnostic {
     Self(
       .requiredValueMissing, .information,
       "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
-      subject: ModelSubject(property), notes: ["Core Data asks for it when an object is saved, not before"],
+      subject: ModelSubject(property), notes: ["Core Data checks this only when an object is saved"],
       cocoaCode: 1570)
   }
 
@@ -101,7 +101,7 @@ extension Diagnostic {
     references(
       .danglingReferences, property, count,
       verb(count, "points to a missing object", "point to missing objects"),
-      notes: ["the app meets them as faults that cannot be fulfilled"],
+      notes: ["in the app they are faults that cannot be fulfilled"],
       help: "set them to nil in a copy, or restore the objects from a backup")
   }
 
@@ -117,15 +117,15 @@ extension Diagnostic {
   fileprivate static func wrongDiscriminator(_ property: PropertyReference, _ count: Int) -> Self {
     references(
       .entityNumbersInconsistent, property, count,
-      "\(verb(count, "names", "name")) another entity than the object's own",
-      notes: ["the app takes the object for one of that entity"], help: "restore the store from a backup")
+      "\(verb(count, "names", "name")) an entity that is not the object's own",
+      notes: ["the app treats the object as one of that entity"], help: "restore the store from a backup")
   }
 
   fileprivate static func unansweredReferences(
     _ property: PropertyReference, _ inverse: PropertyReference, _ count: Int
   ) -> Self {
     references(
-      .unansweredReferences, property, count, "\(verb(count, "is", "are")) not answered by '\(inverse.path)'",
+      .unansweredReferences, property, count, "\(verb(count, "does", "do")) not match '\(inverse.path)'",
       notes: ["the two sides of a one-to-one must point at each other"],
       help: "set the relationship again with the app, from either side")
   }

@@ -41,7 +41,7 @@ extension Diagnostic {
       .entityNumbersInconsistent, .warning,
       "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) a number that no entity "
         + "of the table has",
-      notes: ["no fetch request finds them; a migration leaves them where they lie, unless their table goes"])
+      notes: ["no fetch request finds them; a migration leaves them in place, unless their table is dropped"])
   }
 
   fileprivate static func abstractRows(_ entity: String, _ count: Int) -> Self {

@@ -169,17 +169,17 @@ extension Diagnostic {
   ) -> Self {
     broken(
       .patternMissed, property, count,
-      "not of the form that the model's pattern asks for"
-        + (isSlow ? ", or takes it too many steps to tell" : ""), cocoaCode: 1680,
+      "not of the form that the model's pattern requires"
+        + (isSlow ? ", or too long to match in a reasonable number of steps" : ""), cocoaCode: 1680,
       notes: ["the pattern is '\(pattern.prefix(80))'"]
-        + (isSlow ? ["it was given up: what it may try grows with every character of a text"] : []),
+        + (isSlow ? ["matching was given up: the number of steps grows with every character of a text"] : []),
       help: isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
   }
 
   fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
     Self(
       .ruleBroken, .information,
-      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' has no form in SQL and was not checked "
+      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' cannot be expressed in SQL and was not checked "
         + "against the store",
       subject: ModelSubject(property), help: ["let the app validate these objects"])
   }

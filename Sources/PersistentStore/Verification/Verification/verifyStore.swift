@@ -158,14 +158,14 @@ extension Diagnostic {
   fileprivate static func noUUID(_ name: String) -> Self {
     Self(
       .metadataUnreadable, .error, "'\(name)' has no UUID in Z_METADATA",
-      notes: ["URIs of its objects name no store; the rows are untouched"])
+      notes: ["URIs of its objects cannot name the store; the rows are intact"])
   }
 
   fileprivate static func onlyOwnModel(_ name: String, _ recognition: Recognition) -> Self {
     Self(
       .recognisedByOwnModel, .warning,
       "'\(name)' matches no version here and is checked against its own model",
-      notes: ["the model in Z_MODELCACHE gives the store's hashes"],
+      notes: ["the model in Z_MODELCACHE has the store's hashes"],
       help: [recognition.adoptionAdvice(for: name)])
   }
 }

@@ -47,11 +47,11 @@ import Testing
   @Test func `the same version twice is MC2105 and never MC2103 too; a draft is a remark`() {
     #expect(
       findings([version("V1"), version("V2")], current: "V2") == [
-        "warning MC2105 'V2' says the same as 'V1', word for word"
+        "warning MC2105 'V2' is identical to 'V1'"
       ])
     #expect(
       findings([version("V1"), version("V2")], current: "V1") == [
-        "information MC2105 'V2' says the same as 'V1', word for word"
+        "information MC2105 'V2' is identical to 'V1'"
       ])
   }
 
@@ -59,12 +59,12 @@ import Testing
     let entity = [version("V1"), version("V2") { $0.versionHashModifier = "2" }]
     #expect(
       findings(entity, current: "V2") == [
-        "information MC2104 'Hut' differs from 'V1' by its hash modifier alone"
+        "information MC2104 'Hut' differs from 'V1' only in its hash modifier"
       ])
     let attribute = [version("V1"), version("V2") { $0.attributes[0].versionHashModifier = "2" }]
     #expect(
       findings(attribute, current: "V2") == [
-        "information MC2104 'Hut.beds' differs from 'V1' by its hash modifier alone"
+        "information MC2104 'Hut.beds' differs from 'V1' only in its hash modifier"
       ])
     let model = VersionedModel(name: "T", versions: entity, currentVersionName: "V2")
     let note = try #require(model.checkVersionDifferences().first?.notes.first?.message)
@@ -89,7 +89,7 @@ import Testing
     ]
     #expect(
       findings(versions, current: "V2") == [
-        "information MC2104 'Hut' differs from 'V1' by its hash modifier alone"
+        "information MC2104 'Hut' differs from 'V1' only in its hash modifier"
       ])
   }
 

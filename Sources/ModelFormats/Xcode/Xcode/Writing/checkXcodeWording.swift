@@ -42,7 +42,7 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
   }
   if let type = attribute.enumTypeName {
     findings.append(
-      .inexpressible("that \(name) is the enum '\(type.visible)', which moves its hash,", subject))
+      .inexpressible("that \(name) is the enum '\(type.visible)', which changes its hash,", subject))
   } else if !rules.predicates.isEmpty {
     findings.append(.inexpressible("the validation predicates of \(name)", subject))
   }

@@ -157,8 +157,8 @@ private func checkRetired(of model: VersionedModel, at url: URL) -> [Diagnostic]
   return [
     Diagnostic(
       .notInXcodeModel, .warning,
-      "what is retired cannot be expressed in an '.xcdatamodel': \(names.listed)",
-      notes: ["a migration to the package's versions refuses to lose their data, as if nobody had meant it"],
+      "retired names cannot be expressed in an '.xcdatamodel': \(names.listed)",
+      notes: ["a migration to the package's versions then refuses to drop their data"],
       help: ["write it into a modelc.yaml beside the package: `retired: [\(names.joined(separator: ", "))]`"])
   ]
 }
@@ -180,7 +180,7 @@ extension Diagnostic {
       .noBundlePlace, .error,
       "'\(package)' has \(names.count) version\(names.count == 1 ? "" : "s") that '\(model.name)' does not have: \(names.listed)",
       notes: [
-        "nothing was written: the package would be without them, and stores of them could not be migrated any more"
+        "nothing was written: the package would no longer have them, and their stores could not be migrated"
       ],
       help: (isYAML ? ["`modelc adopt \(first) --into \(model.name.shellWord)` brings it in"] : [])
         + ["if no store has it: `rm -r \(first)`"])
@@ -200,7 +200,7 @@ extension Diagnostic {
       .notInXcodeModel, .warning,
       "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be expressed in an '.xcdatamodeld'",
       subject: ModelSubject(version: version.name),
-      notes: ["a package is read as one line of versions, in the order of their names"],
+      notes: ["a package is read as a single line of versions, in the order of their names"],
       help: ["keep the order of versions in 'versions.yaml'"])
   }
 }

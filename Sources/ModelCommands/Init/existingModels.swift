@@ -4,7 +4,7 @@ import ModelFormats
 import ReleaseChecks
 
 /// The models that a folder holds already, before `init` writes anything.
-enum PresentModels: Hashable {
+enum ExistingModels: Hashable {
   case none
   /// In the models' folder, where every command finds them.
   case listed
@@ -14,7 +14,7 @@ enum PresentModels: Hashable {
 
 extension Project {
   /// What is in the models' folder, else Xcode's packages anywhere below the project's.
-  func presentModels() -> PresentModels {
+  func presentModels() -> ExistingModels {
     let any = Project(folder: folder, modelsFolder: modelsFolder)
     let known = (try? any.modelPaths()) ?? []
     let isNamed = known == [modelsFolder]

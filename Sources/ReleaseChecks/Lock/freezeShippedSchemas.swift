@@ -4,8 +4,8 @@ package import ModelFormats
 package import SwiftDataModels
 
 /// What freezing the shapes of stores wrote.
-package struct FrozenShapes: Sendable {
-  package var shipped: ShippedShapes
+package struct FreezeResult: Sendable {
+  package var shipped: ShippedSchemas
   package var schemas: FrozenSchemas
   /// The lines of the lock, one for each frozen schema, and the store that is kept of it.
   package var records: [ReleaseRecord] = []
@@ -23,9 +23,9 @@ extension CheckedModel {
   ///   - write: writes the file.
   /// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes, MC7011 where the lock is
   ///   not as it was written.
-  package func freezeShapes(
-    _ shipped: ShippedShapes, to file: String, rows: Int, write: (String) throws -> Void
-  ) throws -> FrozenShapes {
+  package func freezeShippedSchemas(
+    _ shipped: ShippedSchemas, to file: String, rows: Int, write: (String) throws -> Void
+  ) throws -> FreezeResult {
     guard var current = model.currentVersion else { throw DiagnosticsError(self.diagnostics) }
     let hashes = current.entityVersionHashesByName
     var old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
@@ -68,7 +68,7 @@ extension CheckedModel {
     lock.entries.removeAll { entry in
       checksums.contains(entry.checksum) || frozen.contains { $0.name == entry.version }
     }
-    var result = FrozenShapes(shipped: shipped, schemas: schemas)
+    var result = FreezeResult(shipped: shipped, schemas: schemas)
     result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
     try write(text)
     for (shape, version) in zip(old, frozen) {
@@ -124,7 +124,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func nothingToFreeze(_ shipped: ShippedShapes) -> Self {
+  fileprivate static func nothingToFreeze(_ shipped: ShippedSchemas) -> Self {
     Self(
       .cannotFreeze, .error,
       shipped.shapes.isEmpty
@@ -139,7 +139,7 @@ extension Diagnostic {
   }
 
   fileprivate static func otherHashes(
-    _ shape: ShippedShapes.Shape, _ entities: [String], _ diagnostics: [Diagnostic], _ wording: [Diagnostic]
+    _ shape: ShippedSchemas.Shape, _ entities: [String], _ diagnostics: [Diagnostic], _ wording: [Diagnostic]
   ) -> Self {
     let names = entities.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
     return Self(
@@ -150,7 +150,7 @@ extension Diagnostic {
         .map { Note("\($0.code): \($0.message)") }
         + entities.prefix(4).compactMap { name in
           shape.version.typeFacts[name].map { facts in
-            Note("'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself tells")
+            Note("'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself knows")
           }
         } + ["nothing was written"],
       help: [

@@ -5,7 +5,7 @@ package import PersistentStore
 /// the statements of an inferred step. All other objects are recreated, beside them.
 ///
 /// `CustomerToCustomer` keeps its rows and loses two columns; `CustomerToAddress`, of the same rows, makes new ones.
-package struct CarriedMappings: Sendable {
+package struct RowKeepingMappings: Sendable {
   /// One of them.
   package struct Mapping: Sendable {
     /// Attributes whose values are computed once the statements are done.

@@ -4,7 +4,7 @@ package import ModelFormats
 /// The shapes that stores of an app's users have: of each tag the newest schema.
 ///
 /// Only the newest schema of a build makes stores; its older schemas are claims.
-package struct ShippedShapes: Sendable {
+package struct ShippedSchemas: Sendable {
   package struct Shape: Sendable {
     package var version: ModelVersion
     /// The same as its last tag has it: what no hash holds may be another.

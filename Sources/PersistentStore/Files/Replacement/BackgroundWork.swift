@@ -1,7 +1,7 @@
 import Foundation
 
 /// Work on a thread of its own, beside other work.
-final class WorkBeside<Value: Sendable>: @unchecked Sendable {
+final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private let end = DispatchSemaphore(value: 0)
   private var outcome: Result<Value, any Error>?

@@ -3,9 +3,9 @@ import ModelFormats
 import ReleaseChecks
 
 /// The shapes of stores that tags have shipped, and the schemas of the source that no tag has.
-struct ShapeTable: JSONResult {
+struct ShippedSchemaTable: JSONResult {
   let model: VersionedModel
-  let shipped: ShippedShapes
+  let shipped: ShippedSchemas
 
   /// Schemas of today's source with the hashes of no shape.
   private var unshipped: [ModelVersion] {
@@ -15,7 +15,7 @@ struct ShapeTable: JSONResult {
   }
 
   /// The schema of today's source that recognises the stores.
-  private func holder(of shape: ShippedShapes.Shape) -> ModelVersion? {
+  private func holder(of shape: ShippedSchemas.Shape) -> ModelVersion? {
     model.versions.last { $0.makesStores(of: shape.version) }
   }
 
@@ -41,7 +41,7 @@ struct ShapeTable: JSONResult {
       lines.append("  \(counted(shipped.tagsWithoutModel, "tag")) without the model")
     }
     lines += shipped.unreadable.map { "  \($0.tag) cannot be read: \($0.reason)".printable }
-    if shipped.isCut { lines.append("  only the newest \(grouped(ShippedShapes.tagLimit)) tags were read") }
+    if shipped.isCut { lines.append("  only the newest \(grouped(ShippedSchemas.tagLimit)) tags were read") }
     return lines.shownLines
   }
 
@@ -63,7 +63,7 @@ struct ShapeTable: JSONResult {
       "isCut": .value(\.shipped.isCut, "Whether there are more tags than were looked at."),
     ])
 
-  private static let shippedShape = JSONObject<(shape: ShippedShapes.Shape, schema: String?)>(
+  private static let shippedShape = JSONObject<(shape: ShippedSchemas.Shape, schema: String?)>(
     "shippedShape", "Stores with the same hashes.",
     [
       "version": .value(\.shape.version.name, "As the schema was called when it shipped."),

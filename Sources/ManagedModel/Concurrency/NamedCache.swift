@@ -1,6 +1,6 @@
 /// The last value under each name, for several threads: what one version of a model leaves for the others, which repeat
 /// most of it.
-package final class LatestByName<Value: Sendable>: Sendable {
+package final class NamedCache<Value: Sendable>: Sendable {
   private let values = Locked<[String: Value]>([:])
 
   package init() {}

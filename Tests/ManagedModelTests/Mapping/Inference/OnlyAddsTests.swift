@@ -1,7 +1,7 @@
 import ManagedModel
 import Testing
 
-@Suite("A way on which models only grow") struct OnlyGrowsTests {
+@Suite("A way on which models only grow") struct OnlyAddsTests {
   private func version(_ name: String, _ entities: EntityDescription...) -> ModelVersion {
     ModelVersion(name: name, model: ManagedObjectModel(entities: entities))
   }
@@ -16,12 +16,12 @@ import Testing
   private let y = AttributeDescription(name: "y", type: .string, isOptional: true)
 
   @Test func `new entities and attributes are growth`() {
-    #expect([version("1", entity("A", x)), version("2", entity("B"), entity("A", y, x))].onlyGrows)
-    #expect([version("1", entity("A", x)), version("2", entity("A", x))].onlyGrows)
+    #expect([version("1", entity("A", x)), version("2", entity("B"), entity("A", y, x))].onlyAdds)
+    #expect([version("1", entity("A", x)), version("2", entity("A", x))].onlyAdds)
     // An identifier that is the name of nothing takes nothing over.
     var idle = y
     idle.renamingIdentifier = "yBefore"
-    #expect([version("1", entity("A", x)), version("2", entity("A", x, idle))].onlyGrows)
+    #expect([version("1", entity("A", x)), version("2", entity("A", x, idle))].onlyAdds)
   }
 
   @Test func `all else is not`() {
@@ -39,8 +39,8 @@ import Testing
       version("2", entity("A", retyped, y)),
       version("2", entity("B"), child), version("2"), version("2", entity("A", x, y), taken),
     ]
-    for other in others { #expect(![first, other].onlyGrows) }
+    for other in others { #expect(![first, other].onlyAdds) }
     // What goes and comes back is lost on the way, and kept past it.
-    #expect(![first, version("2", entity("A", x)), first].onlyGrows)
+    #expect(![first, version("2", entity("A", x)), first].onlyAdds)
   }
 }
