@@ -100,7 +100,10 @@ private func checkReadable(
       let stage = model.customStage(from: former, to: version)
       return subject.step(
         .lint, "\(former.name) → \(version.name)",
-        found.filter { stage?.mayFix($0, from: former) != true })
+        found.filter {
+          stage?.mayFix($0, from: former) != true
+            && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
+        })
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
@@ -268,6 +271,22 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
     }
   }
   return found
+}
+
+extension CheckedModel {
+  /// Whether the work of a custom stage has filled what is required now: of a version that no store was made with.
+  fileprivate func mayHaveFilled(
+    _ finding: Diagnostic, in former: ModelVersion, _ lock: ReleaseLock?, besides known: Set<String>
+  ) -> Bool {
+    let shapes = shipped?.shapes ?? []
+    let names = known.union(lock?.entries.map(\.version) ?? [])
+    return [.missingAttributeValues, .missingRelationshipValues].contains(finding.code)
+      && former.notation == .swiftData && !(names.isEmpty && shapes.isEmpty)
+      && !names.contains(former.name) && !shapes.contains { former.makesStores(of: $0.version) }
+      && model.predecessors(of: former).contains {
+        model.customStage(from: $0, to: former)?.didMigrateHandler != nil
+      }
+  }
 }
 
 extension CustomMigrationStage {

@@ -28,6 +28,18 @@ struct SwiftDataContainerTests {
     #expect(entities(body) == ["Trip", "Stop", "Draft"])
   }
 
+  @Test(arguments: [
+    ("try! ModelContainer(for: Trip.self)", ["Trip", "Stop"]),
+    ("try! ModelContainer(for: Draft.self)", ["Trip", "Stop", "Draft"]),
+    // Its stores are not all known.
+    ("try! ModelContainer(for: Trip.self, configurations: other)", ["Trip", "Stop", "Draft"]),
+    ("try! ModelContainer(for: all)", ["Trip", "Stop", "Draft"]), ("nil", ["Trip", "Stop", "Draft"]),
+  ])
+  func `a class that a container keeps in memory alone is in no store`(_ body: String, _ expected: [String]) {
+    let memory = "ModelContainer(for: Draft.self, configurations: .init(isStoredInMemoryOnly: true))"
+    #expect(entities("let tests = try! \(memory); return \(body)") == expected)
+  }
+
   private func mirroring(_ value: String) -> (profile: ModelProfile?, isSure: Bool?) {
     let model = readSource(app("ModelConfiguration(cloudKitDatabase: \(value))")).model
     return (model?.currentVersion?.model.profile, model?.mirroring?.isSure)

@@ -343,6 +343,13 @@ struct SwiftDataSourceFormTests {
     }
   }
 
+  @Test func `of a plan alone the schema is named that is in another file`() throws {
+    let (model, found) = readSource(
+      "enum Plan: SchemaMigrationPlan { static var schemas: [any VersionedSchema.Type] { [V1.self] } }")
+    #expect(model == nil && found.map(\.code) == [.noSwiftDataModel])
+    #expect(found.first?.notes.map { $0.message.contains("'V1'") } == [true])
+  }
+
   @Test("Of two plans one is chosen by its file, or by its name")
   func plans() throws {
     try inPackage { folder in

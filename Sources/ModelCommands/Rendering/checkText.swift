@@ -92,7 +92,7 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
   if report.steps.contains(where: { $0.kind != .test }) {
     parts += [
       "\(grouped(report.released)) released", counted(report.count(of: .path), "path"),
-      counted(report.count(of: .store), "store check"),
+      report.storeCount,
     ]
   }
   let mappings = report.count(of: .mapping)
@@ -146,5 +146,6 @@ extension CheckStep: JSONResult {
     [
       "kind": .word(\.kind, "Which part of the check."), "model": .value(\.model), "name": .value(\.name),
       "findings": .value(\.findings.count, "How many."), "seconds": .seconds(\.seconds),
+      "isUntried": .value(\.isUntried, "Whether it is a store that only the app can migrate."),
     ])
 }

@@ -129,7 +129,7 @@ func canMigrateDirectly(
   guard between.allSatisfy({ $0.allowsInference && !stops.contains($0.name) }) else { return false }
   for (from, to) in zip(path, path.dropFirst()) {
     let isCustom =
-      model.customStage(from: from.name, to: to.name) != nil
+      model.customStage(from: from, to: to) != nil
       || !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
     if isCustom { return false }
   }

@@ -25,18 +25,9 @@ public struct StageHandlers: Sendable {
 }
 
 extension VersionedModel {
-  /// The custom stage that leads from one version to the next, where the list states one.
-  func customStage(from source: String, to destination: String) -> CustomMigrationStage? {
-    for case .custom(let stage) in stages
-    where stage.currentVersionName == source && stage.nextVersionName == destination {
-      return stage
-    }
-    return nil
-  }
-
   /// The custom stages with handlers on a way, in its order.
   func handledStages(along path: [ModelVersion]) -> [CustomMigrationStage] {
-    zip(path, path.dropFirst()).compactMap { customStage(from: $0.name, to: $1.name) }
+    zip(path, path.dropFirst()).compactMap { customStage(from: $0, to: $1) }
       .filter { $0.willMigrateHandler != nil || $0.didMigrateHandler != nil }
   }
 }

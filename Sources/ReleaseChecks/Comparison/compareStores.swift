@@ -17,9 +17,10 @@ package func compareStores(
   before: StoreDatabase, named oldName: String, after: StoreDatabase, named newName: String,
   models: [VersionedModel], custom: CustomMigrations = CustomMigrations()
 ) throws -> StoreComparison {
-  let (models, custom, _) = try joiningModels(
+  let (joined, custom, _) = try joiningModels(
     models, custom, for: before.readStoreMetadata(), store: oldName, to: nil, isDowngrade: true,
     ends: recogniseStore(metadata: after.readStoreMetadata(), among: models).mergedFrom)
+  let models = try joined.map { try $0.including(versionOf: before) }
   let old = try StoreSide(before, oldName, models)
   let new = try StoreSide(after, newName, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),

@@ -42,13 +42,14 @@ extension CheckedModel {
   ///
   /// - Returns: a step for each pair of versions.
   func check(_ store: CheckedStore, options: CheckOptions) -> [CheckStep] {
-    var model = self.model
     do {
+      let model = try openStore(store.path, among: [self.model]).read {
+        try self.model.including(versionOf: $0)
+      }
       guard let version = try model.versionOfStore(at: store.path, wanted: store.version) else {
         // A further model of one name cannot be named: the store may be the first one's.
         return name == model.name ? [step(.store, store.path, [.otherVersion(store, self)])] : []
       }
-      if model.version(named: version.name) == nil { model.versions.insert(version, at: 0) }
       guard let path = ReleaseChecks.path(from: version, in: model) else {
         // For a released version, the finding about the version says it.
         return store.version == nil
@@ -85,20 +86,22 @@ extension CheckedModel {
 
 extension VersionedModel {
   /// The version that a store's hashes name; nil if it is not the wanted one.
-  ///
-  /// Of an app without schemas SwiftData infers the step from whatever it made before: what the store itself carries.
   func versionOfStore(at path: String, wanted: String?) throws -> ModelVersion? {
-    try openStore(path, among: [self]).read { db in
-      let metadata = try db.readStoreMetadata()
-      let names = recogniseStore(metadata: metadata, among: [self]).versions.map(\.versionName)
-      if let wanted { return names.contains(wanted) ? version(named: wanted) : nil }
-      if let name = names.last { return version(named: name) }
-      guard isSchemaWithoutPast,
-        let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata),
-        recogniseStore(metadata: metadata, among: [self], storeModel: own).nearest.first?.isOfSameApp == true
-      else { return nil }
-      return ModelVersion(name: "the store's own model", model: own, origin: .xcode)
-    }
+    let metadata = try openStore(path, among: [self]).read { try $0.readStoreMetadata() }
+    let names = recogniseStore(metadata: metadata, among: [self]).versions.map(\.versionName)
+    return (wanted == nil ? names.last : names.first { $0 == wanted }).flatMap(version(named:))
+  }
+
+  /// Of an app without schemas SwiftData infers the step from whatever it made before: what the store itself carries.
+  func including(versionOf db: StoreDatabase) throws -> VersionedModel {
+    let metadata = try db.readStoreMetadata()
+    guard isSchemaWithoutPast, recogniseStore(metadata: metadata, among: [self]).versions.isEmpty,
+      let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata),
+      recogniseStore(metadata: metadata, among: [self], storeModel: own).nearest.first?.isOfSameApp == true
+    else { return self }
+    var model = self
+    model.versions.insert(ModelVersion(name: "the store's own model", model: own, origin: .xcode), at: 0)
+    return model
   }
 }
 

@@ -165,16 +165,11 @@ extension [CheckStep] {
       subject.lockText == nil ? subject.places.lockFile : nil,
     ]
     return map { step in
-      step.mapFindings { finding in
+      var told = step.mapFindings { finding in
         if areLost && finding.code == .liveType || guesses.contains(finding) { return nil }
         let isProof = step.kind == .store && finding.code == .missingAttributeValues
         let guess = isProof ? guesses.first { $0.wholeProperty == finding.wholeProperty } : nil
-        // The app has the default, as `[]` of an array, when it migrates the store.
-        if isProof, guess == nil,
-          subject.model.currentVersion?.model.beginsEvaluated(finding.subject) == true
-        {
-          return nil
-        }
+        if step.kind == .store, subject.isOfTheApp(finding) { return nil }
         let isLost = finding.code == .goneCases && step.kind != .store
         if guess == nil, !isLost, finding.isCovered(by: all) { return nil }
         return finding.with { finding in
@@ -201,14 +196,21 @@ extension [CheckStep] {
           }
         }
       }
+      told.isUntried = step.kind == .store && step.findings.contains(where: subject.isOfTheApp)
+      return told
     }
   }
 }
 
-extension ManagedObjectModel {
-  /// Whether the app makes the default of a property when it starts.
-  fileprivate func beginsEvaluated(_ subject: ModelSubject?) -> Bool {
-    let attribute = EntityHierarchy(self).attribute(named: subject?.property ?? "", of: subject?.entity ?? "")
+extension CheckedModel {
+  /// Whether only the app gets past what ended a store's migration: it has the closures of custom stages, and makes
+  /// defaults, as `[]` of an array, when it starts.
+  fileprivate func isOfTheApp(_ finding: Diagnostic) -> Bool {
+    guard finding.code == .missingAttributeValues, let subject = finding.subject,
+      let current = model.currentVersion?.model
+    else { return finding.code == .unknownStageHandler }
+    let attribute = EntityHierarchy(current).attribute(
+      named: subject.property ?? "", of: subject.entity ?? "")
     return if case .evaluated? = attribute?.defaultValue { true } else { false }
   }
 }
@@ -250,7 +252,7 @@ private func judge(
   // Which cases an enum has is in no hash, nor is what lies in JSON, nor which classes of the source a container lists.
   if let known {
     let removed = found(to: known, [.undeclaredRemoval]).filter { $0.related.first?.property == nil }
-    return found(to: known, [.goneCases]) + removed + unseen(in: known)
+    return found(to: known, [.goneCases, .swappedValues]) + removed + unseen(in: known)
       + stores.version.checkStructs(to: known).map(stores.adapted)
   }
   guard subject.isInferred else { return [stores.mismatch(subject)] }

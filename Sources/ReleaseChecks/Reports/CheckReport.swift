@@ -30,6 +30,8 @@ public struct CheckStep: Sendable {
   public var findings: [Diagnostic]
   /// How long it took; 0 where nobody measured.
   public var seconds: Double
+  /// Whether it is a store that only the app can migrate, by closures or defaults of its own.
+  package var isUntried = false
 
   package init(kind: Kind, model: String, name: String, findings: [Diagnostic], seconds: Double = 0) {
     (self.kind, self.model, self.name) = (kind, model, name)
@@ -111,6 +113,13 @@ public struct CheckReport: Sendable {
 
   /// How many steps of a kind there were.
   public func count(of kind: CheckStep.Kind) -> Int { steps.count { $0.kind == kind } }
+
+  /// How many stores were looked at, and how many of these nothing is known of.
+  package var storeCount: String {
+    let untried = steps.count(where: \.isUntried)
+    return counted(count(of: .store), "store check")
+      + (untried == 0 ? "" : " (\(untried) untried: only the app can migrate the store)")
+  }
 
   /// Findings that count: new ones that nobody has allowed.
   public var counting: [Diagnostic] { findings.filter(\.counts).map(\.diagnostic) }

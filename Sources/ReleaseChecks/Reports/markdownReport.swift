@@ -24,7 +24,7 @@ extension CheckReport {
       "### Stores: \(errors == 0 ? "ready for a release" : "not ready for a release")", "",
       "\(counted(errors, "error")), \(counted(warnings, "warning")); \(counted(models.count, "model")), "
         + "\(counted(released, "released version")), \(counted(count(of: .path), "path")), "
-        + "\(counted(count(of: .store), "store check"))"
+        + storeCount
         + (base.map { "; against \($0.markdownCode)" } ?? "") + ".", "",
     ]
     let shown = gravest.prefix(rowLimit).map(\.diagnostic)

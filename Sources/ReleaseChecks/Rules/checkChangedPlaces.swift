@@ -37,25 +37,28 @@ extension Diagnostic {
     let names = moves.map { "'\($0.new)'" }.listed
     let word = step.new.notation == .swiftData ? "originalName" : "renaming identifier"
     let first = moves[0].new
+    // What nothing else of the model differs by, moves no hash: stores are opened as they are.
+    let isUnseen = step.old.versionChecksum == step.new.versionChecksum
     // What the earlier version has under the name may have a former name itself, which it has lost now.
     let former = entity.flatMap { entity in
       step.mapping(toEntity: entity)?.sourceEntityName.flatMap { step.before.formerName(of: first, in: $0) }
     }
     return Self(
       .swappedValues, .warning,
-      "\(entity == nil ? "objects of entities" : "values of '\(entity ?? "")'") change places: "
+      "\(entity == nil ? "objects of entities" : "values of '\(entity ?? "")'") "
+        + "\(isUnseen ? "do not change places yet, because no version hash changes" : "change places"): "
         + moves.map { "'\($0.new)' takes those of '\($0.old)'" }.listed,
       subject: subjects[0], related: Array(subjects.dropFirst()),
       notes: [
         Note(
-          "stores are matched by the \(word), not by the name: after the migration '\(first)' has what users have under "
+          "stores are matched by the \(word), not by the name: after a migration '\(first)' has what users have under "
             + "'\(moves[0].old)'")
       ],
       help: [
         former.map {
           "if that is not intended, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
         } ?? "if that is not intended, remove the \(word) of \(names): an unchanged name keeps its values",
-        "if it is intended, keep it in later versions, and "
+        "if it is intended, \(isUnseen ? "give '\(first)' a `hashModifier:` too, so that all are migrated, " : "")keep it in later versions, and "
           + step.new.notation.allowingAdvice(
             .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])

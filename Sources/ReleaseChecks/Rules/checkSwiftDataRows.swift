@@ -96,14 +96,20 @@ extension ModelVersion {
   }
 }
 
-/// A default that the app evaluates once, when it starts: every row that is there gets that one value.
+/// A default that the app evaluates once, when it starts: every row that is there without a value gets that one. Where it
+/// must be unique, MC3104 and MC2635 say what becomes of that.
 private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
-  step.changedEntities.flatMap { pair -> [Diagnostic] in
-    let mapping = step.mapping(toEntity: pair.new.name)
-    return step.after.members(in: pair.new.attributes).filter { attribute in
-      guard case .evaluated(let value)? = attribute.defaultValue, value.swiftType != nil else { return false }
-      return mapping?.propertyMapping(named: attribute.name)?.value.sourceName == nil
-    }.map { .sharedValue($0, pair.new.name, step) }
+  step.changedEntities.flatMap { pair in
+    step.after.members(in: pair.new.attributes).compactMap { attribute in
+      guard case .evaluated(let value)? = attribute.defaultValue, value.swiftType != nil,
+        !pair.new.uniquenessConstraints.contains([attribute.name])
+      else { return nil }
+      let mapping = step.mapping(toEntity: pair.new.name)
+      let source = mapping?.propertyMapping(named: attribute.name)?.value.sourceName
+      let past = source.flatMap { step.before.attribute(named: $0, of: pair.old.name) }
+      guard source == nil || past?.isOptional == true && !attribute.isOptional else { return nil }
+      return .sharedValue(attribute, isNew: source == nil, pair.new.name, step)
+    }
   }
 }
 
@@ -265,16 +271,16 @@ extension Diagnostic {
   }
 
   fileprivate static func sharedValue(
-    _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
+    _ attribute: AttributeDescription, isNew: Bool, _ entity: String, _ step: VersionStep
   ) -> Self {
     let what = attribute.type == .uuid ? "UUID" : "date"
     return Self(
       .sharedValue, .warning,
-      "every existing row of '\(entity)' gets the same \(what) for '\(attribute.name)'",
+      "every \(isNew ? "existing row" : "row without a value") of '\(entity)' gets the same \(what) for '\(attribute.name)'",
       subject: step.subject(entity, attribute.name),
       notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
       help: [
-        "make it optional and give each row its own: in the didMigrate of a custom stage, or when it is read"
+        "\(isNew ? "make" : "leave") it optional and give each row its own: in the didMigrate of a custom stage, or when it is read"
       ])
   }
 

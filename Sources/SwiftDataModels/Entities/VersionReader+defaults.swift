@@ -68,8 +68,8 @@ extension VersionReader {
     switch (type, first.label, first.value.form) {
     case (_, let label?, .string(let text)) where label == type.traits.swiftTextLabel:
       return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
-    case (.date, let label?, _):
-      guard let seconds = first.value.number else { return nil }
+    case (.date, let label?, .integer(let text)), (.date, let label?, .floating(let text)):
+      guard let seconds = Double(text) else { return nil }
       switch label {
       case "timeIntervalSinceReferenceDate": return .text(AttributeValue.date(seconds).text)
       case "timeIntervalSince1970":
@@ -131,13 +131,6 @@ extension SwiftExpression {
     switch form {
     case .array, .dictionary, .type: true
     default: false
-    }
-  }
-
-  fileprivate var number: Double? {
-    switch form {
-    case .integer(let text), .floating(let text): Double(text)
-    default: nil
     }
   }
 }

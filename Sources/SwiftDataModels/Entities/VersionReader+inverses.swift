@@ -57,7 +57,7 @@ extension VersionReader {
       }
       pair(relationship, other)
     }
-    let byEnds = Dictionary(grouping: relationships) { Ends(from: $0.owner, to: $0.destination) }
+    let byEnds = Dictionary(grouping: relationships) { [$0.owner, $0.destination] }
     for relationship in relationships where !resolved.contains(relationship) {
       let back = candidates(for: relationship, resolved, byEnds)
       guard back.count == 1, let other = back.first,
@@ -78,18 +78,12 @@ extension VersionReader {
 
   private func candidates(
     for relationship: FoundRelationship, _ resolved: Set<FoundRelationship>,
-    _ byEnds: [Ends: [FoundRelationship]]
+    _ byEnds: [[[String]]: [FoundRelationship]]
   ) -> [FoundRelationship] {
-    byEnds[Ends(from: relationship.destination, to: relationship.owner), default: []].filter {
+    byEnds[[relationship.destination, relationship.owner], default: []].filter {
       $0 != relationship && !resolved.contains($0)
     }
   }
-}
-
-/// The classes that a relationship leads from and to.
-private struct Ends: Hashable {
-  var from: [String]
-  var to: [String]
 }
 
 extension Diagnostic {

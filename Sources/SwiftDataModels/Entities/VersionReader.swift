@@ -125,12 +125,8 @@ struct VersionReader {
   }
 
   mutating func setInverse(_ inverse: String, of relationship: FoundRelationship) {
-    guard
-      let index = entities[relationship.owner]?.relationships.firstIndex(where: {
-        $0.name == relationship.name
-      })
-    else { return }
-    entities[relationship.owner]?.relationships[index].inverseName = inverse
+    let index = entities[relationship.owner]?.relationships.firstIndex { $0.name == relationship.name }
+    if let index { entities[relationship.owner]?.relationships[index].inverseName = inverse }
   }
 
   private mutating func place(_ variable: SwiftVariable, of entry: TypeEntry) {

@@ -18,14 +18,14 @@ extension [SwiftFile] {
   ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
     let table = TypeTable(self)
     let types = table.all
-    guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
-    else { return (nil, [.noModels(source)]) }
     var lists = ListReader(table: table)
+    let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
+    guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
+    else { return (nil, [.noModels(source, all.flatMap { lists.plan($0).schemas })]) }
     func owned(_ types: [TypeEntry]) -> [TypeEntry] {
       let named = types.filter { $0.place.file == own }
       return named.isEmpty ? types : named
     }
-    let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
     let plans = chosen.map { name in
       all.filter { $0.name == name || $0.fullName == name || name.hasSuffix(".\($0.fullName)") }
     }
@@ -54,7 +54,7 @@ extension [SwiftFile] {
     }
     let containers = AppContainers(flatMap(\.containerCalls), table)
     var program = SwiftDataProgram(plan: plan, schemas: declared, types: types, containers: containers)
-    program.order(among: owned(types.filter(\.isModel)))
+    program.order(among: owned(types.filter { $0.isModel && !containers.unstored.contains($0.path) }))
     if newestOnly { program.keepNewest() }
     let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
     let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
@@ -202,10 +202,14 @@ extension Diagnostic {
       help: ["name a folder that holds \(names.count == 1 ? "it" : "them") too, with `--models`"])
   }
 
-  fileprivate static func noModels(_ source: String) -> Diagnostic {
+  /// - Parameter listed: by plans, in other files.
+  fileprivate static func noModels(_ source: String, _ listed: [ListedType]) -> Diagnostic {
     Diagnostic(
       .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(source.visible)'",
-      place: start(of: source), help: ["name the folder that holds the app's models"])
+      place: start(of: source),
+      notes: listed.prefix(1).map {
+        Note("its plan lists '\($0.name.visible)', which no file that is read declares", place: $0.place)
+      }, help: ["name the folder that holds the app's models"])
   }
 
   fileprivate static func severalPlans(_ plans: [TypeEntry], _ source: String) -> Diagnostic {

@@ -16,6 +16,11 @@ struct AppContainers {
   private(set) var listed: [ListedType]?
   /// By the file of each store on disk, its classes; nil where the source does not tell them all.
   private(set) var files: [String: [ListedType]]?
+  /// Classes of containers in memory that no container on disk lists; none where the source does not tell them all.
+  var unstored: Set<[String]> {
+    func paths(_ types: [ListedType]) -> Set<[String]> { Set(types.compactMap(\.entry?.path)) }
+    return files.map { paths(listed ?? []).subtracting(paths($0.values.flatMap(\.self))) } ?? []
+  }
   private let table: TypeTable
 
   /// What a container opens its stores with, as far as the source tells.

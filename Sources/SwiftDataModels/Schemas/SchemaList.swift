@@ -133,28 +133,24 @@ struct ListReader {
   }
 
   private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
-    switch value.form {
-    case .call(let called, let arguments):
-      guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
-        let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
-        let to = arguments.first(where: { $0.label == "toVersion" })?.value,
-        let fromType = from.typeNamed, let toType = to.typeNamed
-      else { return nil }
-      var stage = StageDeclaration(
-        from: listed(fromType, at: from.place, from: scope),
-        to: listed(toType, at: to.place, from: scope),
-        isCustom: kind == "custom", place: value.place)
-      stage.hasWillMigrate = arguments.contains { $0.label == "willMigrate" && !$0.value.isNil }
-      stage.hasDidMigrate = arguments.contains {
-        ($0.label ?? "didMigrate") == "didMigrate" && !$0.value.isNil
-      }
-      return stage
-    default:
+    guard case .call(let called, let arguments) = value.form else {
       guard let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
         case .call = value.form
       else { return nil }
       return stage(value, from: inner)
     }
+    guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
+      let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
+      let to = arguments.first(where: { $0.label == "toVersion" })?.value,
+      let fromType = from.typeNamed, let toType = to.typeNamed
+    else { return nil }
+    func hasWork(_ label: String, orNone: Bool) -> Bool {
+      arguments.contains { ($0.label == label || orNone && $0.label == nil) && !$0.value.isNil }
+    }
+    return StageDeclaration(
+      from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
+      isCustom: kind == "custom", hasWillMigrate: hasWork("willMigrate", orNone: false),
+      hasDidMigrate: hasWork("didMigrate", orNone: true), place: value.place)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.

@@ -1,3 +1,5 @@
+import ManagedModel
+import TestSupport
 import Testing
 
 @testable import ReleaseChecks
@@ -29,5 +31,15 @@ import Testing
   @Test(arguments: steps)
   func `are a warning, each crossing once`(old: String, new: String, expected: [String]) {
     #expect(findings(VersionStep.checkChangedPlaces, old, new) == expected)
+  }
+
+  @Test(arguments: [("", " do not change places yet"), ("\n  z: date?", " change places")])
+  func `no store is migrated for identifiers alone`(more: String, expected: String) {
+    let models = ["A\n  x: string?\n  y: string?", "A\n  x: string?, was y\n  y: string?, was x\(more)"].map {
+      ModelVersion(name: "V", model: modelOf($0))
+    }
+    let found = VersionStep(from: models[0], to: models[1]).checkChangedPlaces()
+    #expect(found.map { $0.message.hasPrefix("values of 'A'\(expected)") } == [true])
+    #expect(found.first?.help.last?.contains("hashModifier") == more.isEmpty)
   }
 }

@@ -297,6 +297,21 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       mistake: base + "; var code: UUID = UUID()",
       mend: base + "; var code: UUID?"),
     ofTag(
+      "one UUID for rows without a value", "MC2636", at: "var code", then: base + "; var code: UUID?",
+      mistake: base + "; var code: UUID = UUID()",
+      mend: base + "; var code: UUID?; var more: Int?"),
+    ofTag(
+      "one UUID for rows without a value, and unique", "MC2635", at: "var code",
+      then: base + "; @Attribute(.unique) var code: UUID?",
+      mistake: base + "; @Attribute(.unique) var code: UUID = UUID()",
+      mend: base + "; var code: UUID?"),
+    ofTag(
+      "two names crossed, and no hash changes", "MC2642", at: "var name",
+      then: "var name: String = \"\"; var body: String = \"\"",
+      mistake:
+        "@Attribute(originalName: \"body\") var name: String = \"\"; @Attribute(originalName: \"name\") var body: String = \"\"",
+      mend: "var name: String = \"\"; var body: String = \"\"; var more: Int?"),
+    ofTag(
       "a case that rows may have", "MC2634", at: "var mood", then: mood("happy, sad"), mistake: mood("happy"),
       mend: mood("happy, ill, sad")),
     ofTag(

@@ -495,6 +495,83 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `what a custom stage fills may be required next, in schemas that are released together`() throws
+  {
+    try withApp { project, write in
+      func schemas(_ properties: String...) -> String {
+        let names = properties.indices.map { "V\($0 + 1).self" }
+        let stages = [
+          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { try fill($0) })",
+          ".lightweight(fromVersion: V2.self, toVersion: V3.self)",
+        ]
+        let schemas = properties.enumerated().map { index, more in
+          """
+          enum V\(index + 1): VersionedSchema {
+            static let versionIdentifier = Schema.Version(\(index + 1), 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            @Model final class Trip { var name = "" \(more)
+              init() {} }
+          }
+
+          """
+        }
+        return schemas.joined() + """
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [\(names.joined(separator: ", "))] }
+            static var stages: [MigrationStage] {
+              [\(stages.prefix(properties.count - 1).joined(separator: ", "))]
+            }
+          }
+          """
+      }
+      try write(schemas(""))
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      try write(schemas("", "; var code: String?", "; var code: String"))
+      #expect(try codes(project) == [])
+      let store = project.file("old.store")
+      let models = ["--models", project.file("App")]
+      #expect(ModelcCommand.run(["fixture", "-q", "-o", store, "--rows", "5", "1.0.0"] + models) == 0)
+      // Its closure is the app's.
+      let report = project.file("report.md")
+      let check = ["check", "-q", "--no-cache", "--store", store, "--report", "markdown=\(report)"]
+      #expect(ModelcCommand.run(check + models) == 0)
+      #expect(try String(contentsOfFile: report, encoding: .utf8).contains("2 store checks (2 untried"))
+      try write(schemas("", "; var code: String?"))
+      try project.commit("2.0")
+      try project.repository.git("tag", "2.0")
+      try write(schemas("", "; var code: String?", "; var code: String"))
+      #expect(try codes(project) == ["MC3101"])
+    }
+  }
+
+  @Test func `a store whose defaults are the app's is no store that was tried`() throws {
+    try withApp { project, write in
+      try write("@Model final class Trip { var n: Int?; var all: [String]?; init() {} }")
+      let (store, report) = (project.file("old.store"), project.file("report.md"))
+      let models = ["--models", project.file("App")]
+      #expect(ModelcCommand.run(["fixture", "-q", "-o", store, "--rows", "30", "1.0.0"] + models) == 0)
+      try write("@Model final class Trip { var n: Int?; var all: [String] = []; init() {} }")
+      let check = ["check", "-q", "--no-cache", "--store", store, "--report", "markdown=\(report)"]
+      #expect(ModelcCommand.run(check + models) == 0)
+      #expect(try String(contentsOfFile: report, encoding: .utf8).contains("1 store check (1 untried"))
+    }
+  }
+
+  @Test func `a store of an app without schemas is compared with one of what it made before`() throws {
+    try withApp { project, write in
+      let (old, new) = (project.file("old.store"), project.file("new.store"))
+      let models = ["-q", "--models", project.file("App")]
+      try write("@Model final class Trip { var n: Int?; init() {} }")
+      #expect(ModelcCommand.run(["fixture", "-o", old, "--rows", "9", "1.0.0"] + models) == 0)
+      try write("@Model final class Trip { var n: Int?; var more: Int = 3; init() {} }")
+      #expect(ModelcCommand.run(["migrate", old, "-o", new] + models) == 0)
+      #expect(ModelcCommand.run(["verify", new, "--before", old] + models) == 0)
+      try DatabaseQueue(path: new).write { try $0.execute(sql: "DELETE FROM ZTRIP WHERE Z_PK = 1") }
+      #expect(ModelcCommand.run(["verify", new, "--before", old] + models) == 1)
+    }
+  }
+
   @Test func `what the source shows and a kept store too is one finding`() throws {
     try withApp { project, write in
       let place = "struct Place: Codable { var x: Double; var y: Double }\n"
