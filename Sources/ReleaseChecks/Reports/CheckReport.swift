@@ -124,13 +124,17 @@ public struct CheckReport: Sendable {
   /// Findings that count: new ones that nobody has allowed.
   public var counting: [Diagnostic] { findings.filter(\.counts).map(\.diagnostic) }
 
-  /// Errors before warnings. Within each, the first finding of every code comes before the others.
+  /// Errors before warnings. Within each, the first finding of every code comes before the others, and of these what
+  /// tells of lost data.
   package var gravest: [CheckFinding] {
     var counts: [Diagnostic.Code: Int] = [:]
+    let losses: Set<Diagnostic.Code> = [.removedWithoutWord, .likelyRename, .numbersMayNotFit]
     let ranked = findings.filter(\.counts).map { finding in
       counts[finding.diagnostic.code, default: 0] += 1
       let isFirst = counts[finding.diagnostic.code] == 1
-      return (rank: (finding.diagnostic.severity == .error ? 0 : 1, isFirst ? 0 : 1), finding: finding)
+      let isLoss = finding.diagnostic.code.family == .data || losses.contains(finding.diagnostic.code)
+      let rank = (finding.diagnostic.severity == .error ? 0 : 1, isFirst ? 0 : 1, isLoss ? 0 : 1)
+      return (rank: rank, finding: finding)
     }
     return ranked.enumerated().sorted { left, right in
       left.element.rank == right.element.rank

@@ -32,6 +32,22 @@ import Testing
     return report
   }
 
+  @Test func `of the first findings of all codes, those that tell of lost data come first`() {
+    let codes = [("MC1301", 2), ("MC7018", 1), ("MC3111", 2), ("MC3204", 1)]
+    let findings = codes.flatMap { code, count in
+      (1...count).map {
+        CheckFinding(
+          diagnostic: Diagnostic(Diagnostic.Code(code), .warning, "\($0)"), model: "Huts", step: "",
+          kind: .lint,
+          state: .new)
+      }
+    }
+    let report = CheckReport(steps: [], findings: findings, models: ["Huts"])
+    #expect(
+      report.gravest.map { "\($0.diagnostic.code) \($0.diagnostic.message)" }
+        == ["MC3111 1", "MC3204 1", "MC1301 1", "MC7018 1", "MC3111 2", "MC1301 2"])
+  }
+
   private func text(_ format: ReportFormat) -> String {
     report.text(as: format, titles: ["MC7001": "a released version was changed"], version: "0.1.0")
   }

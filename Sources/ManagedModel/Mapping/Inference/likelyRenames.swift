@@ -32,9 +32,12 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
     let goneRelationships = unmatched(source.relationships, by: entity.relationships)
       .filter { !retired.contains("\(sourceName).\($0.name)") }
     for relationship in unmatched(entity.relationships, by: source.relationships) {
+      let inverse = new.inverse(of: relationship)?.canonicalName
+      // The links come over by an inverse that stays.
       let alike = goneRelationships.filter {
         pairs[relationship.destinationEntityName] == $0.destinationEntityName
           && $0.isToMany == relationship.isToMany
+          && (inverse == nil || inverse != old.inverse(of: $0)?.canonicalName)
       }
       suggest(relationship.name, entity.name, of: sourceName, goneFrom: alike.map(\.name))
     }

@@ -36,6 +36,11 @@ import Testing
     step("A\n  owner -> B\nB", "A\n  owners => B\nB"),
     step("A\n  owner -> B\nB\nC", "A\n  owners -> C\nB\nC"),
     step("A\n  owner -> B\nB", "A\n  owners -> C\nC, was B", "A.owners < A.owner"),
+    // An inverse that stays carries the links; one that goes as well does not.
+    step("A\n  owner -> B.as\nB\n  as => A.owner", "A\n  owners -> B.as\nB\n  as => A.owners"),
+    step(
+      "A\n  owner -> B.as\nB\n  as => A.owner", "A\n  owners -> B.cs\nB\n  cs => A.owners",
+      "A.owners < A.owner"),
     // Entities that share half of their properties at least.
     step("Hut\n  a: string\n  b: string", "BigHut\n  a: string\n  b: string\n  c: string", "BigHut < Hut"),
     step("Hut\n  a: string", "BigHut\n  a: string\n  b: string\n  c: string"), step("Hut", "BigHut"),
