@@ -82,9 +82,11 @@ public struct ModelcCommand: ParsableCommand {
       writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)
       return 2
     }
+    var isUnderstood = false
     do {
       if try HelpAll.answers(arguments, of: Self.self) { return 0 }
       var command = try parseAsRoot(arguments)
+      isUnderstood = true
       if FileManager.default.currentDirectoryPath.isEmpty {
         return StandardStreams.report(.noWorkingFolder())
       }
@@ -92,7 +94,9 @@ public struct ModelcCommand: ParsableCommand {
       return 0
     } catch {
       let code = exitCode(for: error)
-      let message = fullMessage(for: error)
+      // What a command finds while it runs is not about how it is called.
+      let isNoUsage = isUnderstood && code == .validationFailure
+      let message = isNoUsage ? "Error: \(Self.message(for: error))" : fullMessage(for: error)
       if !message.isEmpty {
         let stream = code == .success ? FileHandle.standardOutput : FileHandle.standardError
         // Help and scripts of completion are ours, and stay as they are.

@@ -13,11 +13,11 @@ package func explanation(of text: String) -> Explanation? {
   return catalogue.first { $0.code == code }
 }
 
-/// The codes that `text` may mean: the nearest numbers, those of the same hundred first.
+/// The codes that `text` may mean: the nearest numbers, those of the same hundred first; or those whose titles have it.
 package func nearestCodes(to text: String) -> [Explanation] {
   let code = normalised(text)
   guard code.hasPrefix("MC"), let number = Int(code.dropFirst(2)), (0...9999).contains(number) else {
-    return []
+    return Array(catalogue.filter { $0.title.localizedCaseInsensitiveContains(text) }.prefix(3))
   }
   func rank(_ explanation: Explanation) -> (Int, Int) {
     let own = Int(explanation.code.dropFirst(2)) ?? 0

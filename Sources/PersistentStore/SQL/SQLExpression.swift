@@ -62,12 +62,13 @@ package indirect enum SQLExpression: Hashable, Sendable {
 
 extension SQLExpression {
   /// That a number is stored as it was and is none of the new type: no number of four bytes, or beyond what a decimal's
-  /// exponent holds. It begins with OR.
+  /// exponent holds, or no number at all. It begins with OR.
   func misfit(_ cell: String) -> String {
     guard case .converted(_, let from, let to) = self, from != to else { return "" }
     switch to {
     case .float: return " OR \(cell.exceedsFloat)"
-    case .decimal where !from.isInteger: return " OR typeof(\(cell)) = 'real' AND \(cell.exceedsDecimal)"
+    case .decimal where !from.isInteger:
+      return " OR typeof(\(cell)) IN ('text', 'blob') OR typeof(\(cell)) = 'real' AND \(cell.exceedsDecimal)"
     default: return ""
     }
   }

@@ -109,7 +109,7 @@ import Testing
 
   @Test(arguments: [
     ("MC0199", ["MC0102", "MC0103", "MC0104"]), ("0003", ["MC0002", "MC0003", "MC0004"]), ("XY", []),
-    ("", []),
+    ("", []), ("Inverses", ["MC1302"]),
   ])
   func `the nearest codes are offered`(_ text: String, _ codes: [String]) {
     #expect(nearestCodes(to: text).map(\.code) == codes)

@@ -126,6 +126,15 @@ import Testing
     return outcome
   }
 
+  @Test func `what is no number is counted where a double becomes a decimal`() throws {
+    try withTemporaryFolder { folder in
+      let second = Self.old.replacing("ratio: double?", with: "ratio: decimal?")
+      let cells = ["'abc'", "x'00'", "1e300", "0.5"].map { Cell(column: "ZRATIO", value: $0) }
+      let outcome = try outcome(store(cells, second, in: folder), .inPlace, to: second)
+      #expect(outcome.losses.map(\.count) == [3])
+    }
+  }
+
   /// A store with a note for each of the cells.
   private func store(_ cells: [Cell], _ second: String, in folder: URL) throws -> TestStore {
     let notes = cells.indices.map { ManagedObject("Note", Int64($0 + 1)) }

@@ -41,6 +41,12 @@ struct UsageTests {
     #expect(run.stderr.hasPrefix("Error: ") && run.stderr.contains("Usage: modelc"), "\(run)")
   }
 
+  @Test func `what a command does not find is said without its usage`() throws {
+    let run = try withTemporaryFolder { try Modelc.run(["explain", "foo"], in: $0) }
+    #expect(run.code == 2 && run.stdout.isEmpty, "\(run)")
+    #expect(run.stderr == "Error: there is no code foo; --list shows all codes\n")
+  }
+
   @Test func `a command that is not there is said, with where they are listed`() throws {
     let run = try withTemporaryFolder { try Modelc.run(["bogus"], in: $0) }
     #expect(run.code == 2 && run.stdout.isEmpty, "\(run)")
