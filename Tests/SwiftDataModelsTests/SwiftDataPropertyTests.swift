@@ -262,6 +262,6 @@ struct SwiftDataPropertyTests {
     #expect(model?.versions[0].model.entities.map(\.name) == ["Trip", "Walk"])
     let found = diagnostics.filter { $0.code.description != "MC2606" }
     #expect(found.map { "\($0.severity) \($0.code)" } == ["warning MC2607"])
-    #expect(found.first?.notes.first?.message.hasPrefix("'#available(iOS 26, *)' was taken as met") == true)
+    #expect(found.first?.notes.first?.message.hasPrefix("'#available(iOS 26, *)' was assumed") == true)
   }
 }

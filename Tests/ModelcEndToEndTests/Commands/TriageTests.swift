@@ -171,7 +171,7 @@ private struct TriageRecord: Decodable {
     }
   }
 
-  @Test func `what tells nothing is refused, and nothing is invented`() throws {
+  @Test func `what says nothing is refused, and nothing is invented`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
       try place.write("all is well\n", to: "notes.txt")
@@ -179,9 +179,9 @@ private struct TriageRecord: Decodable {
       try place.write("\u{0}\u{1}\u{2}\u{0}\u{0}", to: "binary")
       let store = try place.copyStore(GenuineModel.books.stores[0].path)
       for (path, message) in [
-        ("notes.txt", "'notes.txt' tells nothing of a store"), ("empty.log", "'empty.log' tells nothing"),
+        ("notes.txt", "'notes.txt' says nothing about a store"), ("empty.log", "'empty.log' says nothing"),
         ("binary", "'binary' is not text"), (store, "is not a log but a SQLite file"),
-        ("-", "'-' tells nothing"),
+        ("-", "'-' says nothing"),
       ] {
         let run = try place.modelc("triage", path)
         #expect(run.code == 1 && run.stderr.contains("MC0015") && run.stderr.contains(message), "\(run)")

@@ -37,9 +37,9 @@ struct CheckDerivationTests {
     ("name", .integer64, "'d' is integer64, but 'name' is string"),
     ("canonical:(area)", .string, "'d' is string, but 'canonical:' takes a string; 'area' is double"),
     ("canonical:(name)", .date, "'d' is date, but 'canonical:' gives a string"),
-    ("residents.@count", .string, "'d' is string, but '@count' is a number"),
+    ("residents.@count", .string, "'d' is string, but '@count' gives a number"),
     ("residents.@sum.name", .integer64, "'d' is integer64, but '@sum' takes numbers, and 'name' is string"),
-    ("now()", .double, "'d' is double, but 'now()' is date"),
+    ("now()", .double, "'d' is double, but 'now()' gives a date"),
   ])
   func `a source that is missing, not stored or of another type is refused`(
     _ text: String, _ type: AttributeType, _ message: String
