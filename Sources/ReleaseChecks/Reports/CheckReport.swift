@@ -128,7 +128,7 @@ public struct CheckReport: Sendable {
   /// tells of lost data.
   package var gravest: [CheckFinding] {
     var counts: [Diagnostic.Code: Int] = [:]
-    let losses: Set<Diagnostic.Code> = [.removedWithoutWord, .likelyRename, .numbersMayNotFit]
+    let losses: Set<Diagnostic.Code> = [.undeclaredRemoval, .likelyRename, .numbersMayNotFit]
     let ranked = findings.filter(\.counts).map { finding in
       counts[finding.diagnostic.code, default: 0] += 1
       let isFirst = counts[finding.diagnostic.code] == 1
