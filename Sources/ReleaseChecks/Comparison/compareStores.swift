@@ -49,6 +49,20 @@ package func compareStores(
     entities: entities)
 }
 
+extension VersionedModel {
+  /// Of an app without schemas SwiftData infers the step from whatever it made before: what the store itself carries.
+  func including(versionOf db: StoreDatabase) throws -> VersionedModel {
+    let metadata = try db.readStoreMetadata()
+    guard isSchemaWithoutPast, recogniseStore(metadata: metadata, among: [self]).versions.isEmpty,
+      let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata),
+      recogniseStore(metadata: metadata, among: [self], storeModel: own).nearest.first?.isOfSameApp == true
+    else { return self }
+    var model = self
+    model.versions.insert(ModelVersion(name: "the store's own model", model: own, origin: .xcode), at: 0)
+    return model
+  }
+}
+
 /// All steps in one, and what they leave to be compared.
 struct ComparedPath {
   var mapping = MappingModel(entityMappings: [], isInferred: true)

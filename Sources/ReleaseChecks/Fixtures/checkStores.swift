@@ -91,18 +91,6 @@ extension VersionedModel {
     let names = recogniseStore(metadata: metadata, among: [self]).versions.map(\.versionName)
     return (wanted == nil ? names.last : names.first { $0 == wanted }).flatMap(version(named:))
   }
-
-  /// Of an app without schemas SwiftData infers the step from whatever it made before: what the store itself carries.
-  func including(versionOf db: StoreDatabase) throws -> VersionedModel {
-    let metadata = try db.readStoreMetadata()
-    guard isSchemaWithoutPast, recogniseStore(metadata: metadata, among: [self]).versions.isEmpty,
-      let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata),
-      recogniseStore(metadata: metadata, among: [self], storeModel: own).nearest.first?.isOfSameApp == true
-    else { return self }
-    var model = self
-    model.versions.insert(ModelVersion(name: "the store's own model", model: own, origin: .xcode), at: 0)
-    return model
-  }
 }
 
 extension Diagnostic {

@@ -209,9 +209,8 @@ extension CheckedModel {
     guard finding.code == .missingAttributeValues, let subject = finding.subject,
       let current = model.currentVersion?.model
     else { return finding.code == .unknownStageHandler }
-    let attribute = EntityHierarchy(current).attribute(
-      named: subject.property ?? "", of: subject.entity ?? "")
-    return if case .evaluated? = attribute?.defaultValue { true } else { false }
+    let known = EntityHierarchy(current).attribute(named: subject.property ?? "", of: subject.entity ?? "")
+    return if case .evaluated? = known?.defaultValue { true } else { false }
   }
 }
 

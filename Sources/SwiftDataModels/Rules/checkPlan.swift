@@ -42,7 +42,7 @@ private func checkStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -
     ? []
     : zip(program.versions, program.versions.dropFirst()).compactMap { former, next in
       let isThere = plan.stages.contains {
-        $0.from.identity == former.schema.identity && $0.to.identity == next.schema.identity
+        $0.from.identity == former.schema.entry.fullName && $0.to.identity == next.schema.entry.fullName
       }
       return isThere ? nil : .missingStage(former, next, plan)
     }
@@ -51,7 +51,7 @@ private func checkStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -
 /// Work of stages that one step would pass over.
 private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
   func place(of listed: ListedType) -> Int? {
-    program.versions.firstIndex { $0.schema.identity == listed.identity }
+    program.versions.firstIndex { $0.schema.entry.fullName == listed.identity }
   }
   let passing = plan.stages.filter { stage in
     guard let from = place(of: stage.from), let to = place(of: stage.to), to > from + 1 else { return false }
@@ -62,10 +62,6 @@ private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataPro
   }
   return plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }
     .map(Diagnostic.unrunWork) + passing.map(Diagnostic.passedOver)
-}
-
-extension SchemaDeclaration {
-  fileprivate var identity: String { entry.fullName }
 }
 
 extension Diagnostic.Code {

@@ -7,6 +7,8 @@ struct SchemaDeclaration {
   var identifier: String?
   /// The types that it lists, each with its place.
   var models: [ListedType] = []
+  /// The parts of its version, to sort by.
+  var number: [Int] { identifier?.split(separator: ".").map { Int($0) ?? 0 } ?? [] }
 }
 
 struct ListedType {
@@ -15,6 +17,8 @@ struct ListedType {
   /// As it is written.
   var name: String
   var place: SourceRange
+  /// One declaration, whatever it is called where it is listed.
+  var identity: String { entry?.fullName ?? name }
 }
 
 /// A `SchemaMigrationPlan`.

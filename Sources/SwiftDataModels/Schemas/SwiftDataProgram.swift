@@ -35,13 +35,3 @@ struct SwiftDataProgram {
     versions.first { $0.schema.entry.path == listed.entry?.path }?.name
   }
 }
-
-extension SchemaDeclaration {
-  /// The parts of its version, to sort by.
-  fileprivate var number: [Int] { identifier?.split(separator: ".").map { Int($0) ?? 0 } ?? [] }
-}
-
-extension ListedType {
-  /// One declaration, whatever it is called where it is listed.
-  var identity: String { entry?.fullName ?? name }
-}
