@@ -44,7 +44,7 @@ package struct EntityHierarchy: Sendable {
     self.parents = parents
     self.children = children
     var manyAttributes: [Int: [String: Int]] = [:]
-    for place in entities.indices where entities[place].attributes.count > 64 {
+    for place in entities.indices where entities[place].attributes.count > 16 {
       let named = entities[place].attributes.enumerated().map { ($1.name, $0) }
       manyAttributes[place] = Dictionary(firstOf: named)
     }

@@ -41,11 +41,8 @@ private func recipe(
 ) -> ColumnRecipe {
   var recipe = ColumnRecipe(column: column, values: [:])
   for name in entities {
-    guard let mapping = transition.mapping(toEntity: name), let sourceName = mapping.sourceEntityName else {
-      continue
-    }
-    let row = MappedRow(
-      table: origin, sourceEntity: sourceName, entity: name, mapping: mapping, transition: transition)
+    guard let sourceName = transition.sourceName(ofEntity: name) else { continue }
+    let row = MappedRow(table: origin, sourceEntity: sourceName, entity: name, transition: transition)
     switch row.value(of: column.role) {
     case .none: break
     case .value(let value): recipe.values[name] = value
@@ -71,7 +68,6 @@ private struct MappedRow {
   let table: TableLayout
   let sourceEntity: String
   let entity: String
-  let mapping: EntityMapping
   let transition: StoreTransition
 
   func value(of role: ColumnRole) -> RowValue {
@@ -89,7 +85,7 @@ private struct MappedRow {
   }
 
   private func attribute(_ name: String) -> SQLExpression {
-    guard let value = mapping.propertyMapping(named: name)?.value else { return .null }
+    guard let value = transition.property(name, of: entity)?.value else { return .null }
     return expression(value, for: transition.destination.attribute(named: name, of: entity))
   }
 

@@ -102,8 +102,7 @@ extension StoreTransition {
   /// The references with which a destination entity's relationship begins; several where relationships of several
   /// entities have become one.
   func links(into relationship: String, of entity: String) -> [Links] {
-    guard let mapping = mapping(toEntity: entity), let sourceName = mapping.sourceEntityName,
-      let property = mapping.propertyMapping(named: relationship)
+    guard let sourceName = sourceName(ofEntity: entity), let property = property(relationship, of: entity)
     else { return [] }
     if let name = property.value.sourceName {
       return source.reference(to: name, seenFrom: sourceName).flatMap(links(ofSource:)).map { [$0] } ?? []
@@ -121,8 +120,7 @@ extension StoreTransition {
   /// Whether the places of an ordered relationship go on, for every entity that brings references.
   func keepsOrder(of reference: PropertyReference) -> Bool {
     let mappings = destination.descendantNames(includingSelf: reference.entity)
-      .compactMap { mapping(toEntity: $0)?.propertyMapping(named: reference.property) }
-      .filter { $0.value.sourceName != nil || !$0.referrers.isEmpty }
+      .compactMap { property(reference.property, of: $0) }.filter(\.hasSource)
     return !mappings.isEmpty && mappings.allSatisfy(\.keepsOrder)
   }
 
@@ -140,10 +138,9 @@ extension StoreTransition {
     of reference: PropertyReference
   ) -> [(source: String, property: PropertyMapping)] {
     destination.descendantNames(includingSelf: reference.entity).compactMap { name in
-      guard let mapping = mapping(toEntity: name), let source = mapping.sourceEntityName,
-        let property = mapping.propertyMapping(named: reference.property)
-      else { return nil }
-      return (source, property)
+      sourceName(ofEntity: name).flatMap { source in
+        property(reference.property, of: name).map { (source, $0) }
+      }
     }
   }
 

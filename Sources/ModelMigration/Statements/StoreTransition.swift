@@ -23,7 +23,10 @@ struct StoreTransition {
   /// Where the store keeps persistent history.
   var changeTable: ChangeTable?
   private let mappingByDestination: [String: EntityMapping]
+  private let propertiesByDestination: [String: [String: PropertyMapping]]
   private let destinationBySource: [String: String]
+  /// The destination's relationships that take references of a source's over, from its own side or the other.
+  private(set) var takers: [PropertyReference: [(mapping: EntityMapping, property: PropertyMapping)]] = [:]
 
   init(
     source: ManagedObjectModel, destination: ManagedObjectModel, mappingModel: MappingModel,
@@ -39,15 +42,31 @@ struct StoreTransition {
       mapping.destinationEntityName.map { ($0, mapping) }
     }
     mappingByDestination = Dictionary(made) { $1 }
+    propertiesByDestination = mappingByDestination.mapValues {
+      Dictionary(firstOf: ($0.attributeMappings + $0.relationshipMappings).map { ($0.name, $0) })
+    }
     let heirs = made.compactMap { name, mapping in mapping.sourceEntityName.map { ($0, name) } }
     destinationBySource = Dictionary(heirs) { $1 }
     let numbers = destinationBySource.compactMap { old, new in
       schema.entity(named: old).flatMap { old in layout.entity(named: new).map { (old.number, $0.number) } }
     }
     renumbering = Dictionary(numbers) { $1 }
+    for mapping in mappingModel.entityMappings {
+      for property in mapping.relationshipMappings {
+        let pasts = property.sources(in: mapping).compactMap {
+          self.source.reference(to: $0.property, seenFrom: $0.entity)
+        }
+        for past in pasts.unique {
+          takers[past, default: []].append((mapping, property))
+        }
+      }
+    }
   }
 
   func mapping(toEntity name: String) -> EntityMapping? { mappingByDestination[name] }
+  func property(_ name: String, of entity: String) -> PropertyMapping? {
+    propertiesByDestination[entity]?[name]
+  }
   func sourceName(ofEntity name: String) -> String? { mappingByDestination[name]?.sourceEntityName }
   func destinationName(ofEntity name: String) -> String? { destinationBySource[name] }
 

@@ -28,8 +28,7 @@ extension StatementPlanner {
       .filter { transition.sourceName(ofEntity: $0) != nil }
     return names.allSatisfy { name in
       guard
-        transition.mapping(toEntity: name)?.propertyMapping(named: reference.property)?.value.sourceName
-          != nil,
+        transition.property(reference.property, of: name)?.value.sourceName != nil,
         let derivation = transition.destination.attribute(named: reference.property, of: name)?
           .derivationExpression
       else { return false }
@@ -50,9 +49,7 @@ extension StatementPlanner {
 
   /// Whether the relationship leads to the same objects as before.
   private func keepsObjects(_ relationship: RelationshipDescription, of entity: String) -> Bool {
-    guard
-      let property = transition.mapping(toEntity: entity)?.propertyMapping(named: relationship.name),
-      property.value.sourceName != nil
+    guard let property = transition.property(relationship.name, of: entity), property.value.sourceName != nil
     else { return false }
     return transition.links(into: relationship.name, of: entity).allSatisfy {
       transition.unreachableNumbers(of: $0.to.entity, except: property.reachableEntities).isEmpty

@@ -130,8 +130,12 @@ extension StatementPlanner {
     of table: TablePlan
   ) -> [(entities: [String], assignments: [StoreStatement.Assignment])] {
     var groups: [(entities: [String], assignments: [StoreStatement.Assignment])] = []
+    let roles = Dictionary(firstOf: table.source.columns.map { ($0.name, $0.role) })
     for name in table.entities {
-      let assignments = table.recipes.compactMap { assignment($0, entity: name, table: table) }
+      let assignments = table.recipes.compactMap { recipe in
+        let carrier = table.carriers[recipe.column.name]
+        return assignment(recipe, carrier, carrier.flatMap { roles[$0] }, entity: name, table: table)
+      }
       if let index = groups.firstIndex(where: { $0.assignments == assignments }) {
         groups[index].entities.append(name)
       } else {
@@ -142,26 +146,19 @@ extension StatementPlanner {
   }
 
   private func assignment(
-    _ recipe: ColumnRecipe, entity: String, table: TablePlan
+    _ recipe: ColumnRecipe, _ carrier: String?, _ past: ColumnRole?, entity: String, table: TablePlan
   ) -> StoreStatement.Assignment? {
-    let carrier = table.carriers[recipe.column.name]
     guard let value = recipe.values[entity] else {
       // What another entity keeps in this column may be left over from a property that this one has lost.
-      guard let carrier, mayHold(carrier, entity: entity, table: table) else { return nil }
+      guard let past, let source = transition.sourceName(ofEntity: entity),
+        transition.source.uses(past, entity: source)
+      else { return nil }
       return .init(recipe.column.name, .null)
     }
     if value.readsOtherRows { return nil }
     if let carrier, value.plainColumn == carrier { return nil }
     if carrier == nil, value == .null { return nil }
     return .init(recipe.column.name, current(value, of: table.source))
-  }
-
-  /// Whether rows of the entity had a property of their own in the source's column.
-  private func mayHold(_ column: String, entity: String, table: TablePlan) -> Bool {
-    guard let sourceName = transition.sourceName(ofEntity: entity),
-      let role = table.source.columns.first(where: { $0.name == column })?.role
-    else { return false }
-    return transition.source.uses(role, entity: sourceName)
   }
 
   /// The expression over the names that tables and columns have by now.

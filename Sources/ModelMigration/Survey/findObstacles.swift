@@ -23,6 +23,7 @@ extension [TableRecipes] {
           let number = transition.oldNumber(ofSource: sourceName),
           let entity = transition.destination.entity(named: name)
         else { continue }
+        let own = step.mappings(toEntity: name).first
         if entity.isAbstract {
           obstacles.append(
             Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
@@ -33,7 +34,7 @@ extension [TableRecipes] {
           guard let value = recipe.values[name] else { continue }
           if !value.isNeverNull,
             let attribute = requiredAttribute(
-              recipe.column.role, entity: name, step: step, before: before, transition: transition)
+              recipe.column.role, entity: name, mapping: own, before: before, transition: transition)
           {
             obstacles.append(
               Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
@@ -50,10 +51,10 @@ extension [TableRecipes] {
 
 /// The attribute of a column, where the step requires a value of it.
 private func requiredAttribute(
-  _ role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy,
+  _ role: ColumnRole, entity: String, mapping: EntityMapping?, before: EntityHierarchy,
   transition: StoreTransition
 ) -> AttributeDescription? {
-  guard let mapping = step.mappings(toEntity: entity).first, case .attribute(let reference) = role,
+  guard let mapping, case .attribute(let reference) = role,
     let attribute = transition.destination.attribute(named: reference.property, of: entity)
   else { return nil }
   return mapping.requirement(of: attribute, from: before).map { _ in attribute }
@@ -66,8 +67,8 @@ private func storageObstacles(
 ) -> [Obstacle] {
   guard case .attribute(let reference) = recipe.column.role,
     let new = transition.destination.attribute(named: reference.property, of: entity),
-    let mapping = transition.mapping(toEntity: entity), let sourceName = mapping.sourceEntityName,
-    let name = mapping.propertyMapping(named: new.name)?.value.sourceName,
+    let sourceName = transition.sourceName(ofEntity: entity),
+    let name = transition.property(new.name, of: entity)?.value.sourceName,
     let old = transition.source.attribute(named: name, of: sourceName),
     old.allowsExternalBinaryDataStorage, !new.allowsExternalBinaryDataStorage,
     let past = transition.source.reference(to: name, seenFrom: sourceName),

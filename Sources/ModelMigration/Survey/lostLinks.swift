@@ -49,27 +49,17 @@ extension StoreTransition {
   ///   - row: the entity of the rows that hold them.
   ///   - end: whether these are what has the relationship or what it leads to.
   func holdsKeys(of past: PropertyReference, row: String, at end: LinkEnd) -> Bool {
-    mappingModel.entityMappings.contains { mapping in
-      guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
-        return false
-      }
-      return mapping.relationshipMappings.contains { property in
-        // What costs least is asked first: a thousand entities may have relationships of one name.
-        let isSame = property.value.sourceName == past.property
-        let comes =
-          isSame
-          ? source.isKind(sourceName, of: past.entity)
-          : property.referrers.contains {
-            $0.property == past.property
-              && (end == .from ? $0.entity == row : source.isKind($0.entity, of: past.entity))
-          }
-        let isOwn = (end == .from) == isSame
-        guard comes, isOwn ? sourceName == row : property.reachableEntities.contains(row),
-          let storage = storage(of: property.name, in: name)
-        else { return false }
-        return storage == .join
-          ? isFilled(property.name, of: name, from: past) : (storage == end) == isSame
-      }
+    (takers[past] ?? []).contains { mapping, property in
+      guard let name = mapping.destinationEntityName else { return false }
+      let isSame = property.value.sourceName == past.property
+      let comes =
+        isSame || end != .from
+        || property.referrers.contains(PropertyReference(entity: row, property: past.property))
+      let isOwn = (end == .from) == isSame
+      guard comes, isOwn ? mapping.sourceEntityName == row : property.reachableEntities.contains(row),
+        let storage = storage(of: property.name, in: name)
+      else { return false }
+      return storage == .join ? isFilled(property.name, of: name, from: past) : (storage == end) == isSame
     }
   }
 

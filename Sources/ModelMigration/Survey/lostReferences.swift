@@ -5,9 +5,7 @@ extension StoreTransition {
   /// Whether the references of a source's relationship reach the destination from this side, for any entity that
   /// has it.
   func isCarried(_ past: PropertyReference) -> Bool {
-    source.descendantNames(includingSelf: past.entity).contains {
-      mappingModel.carries(PropertyReference(entity: $0, property: past.property))
-    }
+    takers[past] != nil
   }
 
   /// Whether the entity is among those that a to-many of another entity leads to.

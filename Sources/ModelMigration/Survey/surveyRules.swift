@@ -64,7 +64,7 @@ struct RuleSurvey {
           guard let leaf = after.leaves[reference], !leaf.attribute.isDerived else { return [] }
           return leaf.brokenRules(
             reference, value: value.sql,
-            past: past(mapping.propertyMapping(named: reference.property)?.value, of: source, before),
+            past: past(transition.property(reference.property, of: name)?.value, of: source, before),
             in: after, db: db
           ).map {
             Question(
@@ -107,7 +107,7 @@ struct RuleSurvey {
       conditions.append(.isNull(value))
     }
     guard let column = value.plainColumn else { return conditions }
-    let reachable = mapping.propertyMapping(named: reference.property)?.reachableEntities ?? []
+    let reachable = transition.property(reference.property, of: entity)?.reachableEntities ?? []
     return conditions
       + transition.links(into: reference.property, of: entity).compactMap { links in
         let unreachable = transition.unreachableNumbers(of: links.to.entity, except: reachable)
@@ -134,7 +134,7 @@ struct RuleSurvey {
       let requirement = mapping.requirement(of: relationship, from: transition.source)
       if requirement?.past == .absent { return [question(.all([]), .requiredValueMissing, nil)] }
       guard let source = mapping.sourceEntityName,
-        let name = mapping.propertyMapping(named: relationship.name)?.value.sourceName,
+        let name = transition.property(relationship.name, of: entity)?.value.sourceName,
         let old = transition.source.relationship(named: name, of: source),
         let keys = transition.schema.ownerKeys(of: name, seenFrom: source, hierarchy: transition.source)
       else { return [] }

@@ -5,12 +5,14 @@ extension PhysicalSchema.Table {
   /// an in-place migration gave entities new numbers or a collision another suffix.
   func columns(to expected: TableLayout) -> (columns: [ColumnLayout], diagnostics: [Diagnostic]) {
     var roles: [Int: ColumnLayout] = [:]
-    var open = expected.columns
+    var (open, free) = (expected.columns, Array(self.columns.indices))
     func claim(_ matches: (_ self: String, _ expected: ColumnLayout) -> Bool) {
       open.removeAll { column in
-        let index = self.columns.indices.first { roles[$0] == nil && matches(self.columns[$0].name, column) }
-        guard let index else { return false }
-        roles[index] = column
+        // Most stand in the order that is expected, and are found at once.
+        guard let place = free.firstIndex(where: { matches(self.columns[$0].name, column) }) else {
+          return false
+        }
+        roles[free.remove(at: place)] = column
         return true
       }
     }

@@ -41,24 +41,6 @@ private struct IndexBuilder {
   private(set) var indexes: [IndexLayout] = []
   private(set) var unmade: [UnmadeIndex] = []
   private(set) var constraints: [InlineConstraint] = []
-  private let columnNames: [PropertyReference: String]
-  private let toOnes: Set<PropertyReference>
-
-  init(table: TableLayout, schema: StoreSchema, hierarchy: EntityHierarchy) {
-    (self.table, self.schema, self.hierarchy) = (table, schema, hierarchy)
-    var names: [PropertyReference: String] = [:]
-    var toOnes: Set<PropertyReference> = []
-    for column in table.columns {
-      switch column.role {
-      case .attribute(let reference): names[reference] = column.name
-      case .toOne(let reference):
-        names[reference] = column.name
-        toOnes.insert(reference)
-      default: break
-      }
-    }
-    (columnNames, self.toOnes) = (names, toOnes)
-  }
 
   mutating func addReferenceIndexes() {
     for column in table.columns {
@@ -192,11 +174,11 @@ private struct IndexBuilder {
     guard let reference = reference(to: property, in: entity) else {
       return property == FetchIndexElement.entityKey ? "Z_ENT" : nil
     }
-    return columnNames[reference]
+    return (table.column(for: .attribute(reference)) ?? table.column(for: .toOne(reference)))?.name
   }
 
   private func isToOne(_ property: String, in entity: EntityDescription) -> Bool {
-    reference(to: property, in: entity).map(toOnes.contains) ?? false
+    reference(to: property, in: entity).map { table.column(for: .toOne($0)) != nil } ?? false
   }
 
   /// The property, or the element of a composite, by the entity that declares it.

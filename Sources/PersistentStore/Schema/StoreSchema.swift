@@ -11,7 +11,7 @@ package struct StoreSchema: Hashable, Sendable {
   /// Tables of root entities, in the order of their entity's number. Each may change; which there are, and in which order,
   /// stays.
   package var tables: [TableLayout]
-  /// In the order of creation: each after its owner's table.
+  /// In the order of creation: each after its owner's table. As of tables, which there are stays.
   package var joinTables: [JoinTableLayout]
   /// What keeps derived attributes up to date, in the order of creation.
   package var triggers: [TriggerLayout]
@@ -19,6 +19,8 @@ package struct StoreSchema: Hashable, Sendable {
   private let entityPlaces: [String: Int]
   /// By the root entity.
   private let tablePlaces: [String: Int]
+  /// By the relationships of both sides.
+  private let joinPlaces: [PropertyReference: Int]
 
   package init(
     entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout],
@@ -27,6 +29,8 @@ package struct StoreSchema: Hashable, Sendable {
     (self.entities, self.tables, self.joinTables, self.triggers) = (entities, tables, joinTables, triggers)
     entityPlaces = Dictionary(firstOf: entities.enumerated().map { ($1.name, $0) })
     tablePlaces = Dictionary(firstOf: tables.enumerated().map { ($1.rootEntityName, $0) })
+    joinPlaces = Dictionary(
+      firstOf: joinTables.enumerated().flatMap { place, join in join.sides.map { ($0.relationship, place) } })
   }
 
   package func entity(named name: String) -> EntityLayout? { entityPlaces[name].map { entities[$0] } }
@@ -43,7 +47,7 @@ package struct StoreSchema: Hashable, Sendable {
 
   /// The join table of a many-to-many relationship, asked from either side.
   package func joinTable(of relationship: PropertyReference) -> JoinTableLayout? {
-    joinTables.first { $0.source == relationship || $0.destination == relationship }
+    joinPlaces[relationship].map { joinTables[$0] }
   }
 
   /// The same with the relationship's own side as the near one.
@@ -108,14 +112,28 @@ package struct TableLayout: Hashable, Sendable {
   package var name: String
   package var rootEntityName: String
   /// In the order of the `CREATE TABLE` text, beginning with `Z_PK`, `Z_ENT`, `Z_OPT`.
-  package var columns: [ColumnLayout]
+  package var columns: [ColumnLayout] { didSet { places = Self.places(of: columns) } }
   /// Inline `CONSTRAINT … UNIQUE` clauses of frameworks up to 754: constraint name and columns.
   package var inlineConstraints: [InlineConstraint] = []
   package var indexes: [IndexLayout] = []
   /// Indexes of the model that no statement of ours makes.
   package var unmadeIndexes: [UnmadeIndex] = []
+  /// The first column of each role: a table may have thousands.
+  private var places: [ColumnRole: Int]
 
-  package func column(for role: ColumnRole) -> ColumnLayout? { columns.first { $0.role == role } }
+  package init(
+    name: String, rootEntityName: String, columns: [ColumnLayout],
+    inlineConstraints: [InlineConstraint] = [], indexes: [IndexLayout] = []
+  ) {
+    (self.name, self.rootEntityName, self.columns) = (name, rootEntityName, columns)
+    (self.inlineConstraints, self.indexes, places) = (inlineConstraints, indexes, Self.places(of: columns))
+  }
+
+  private static func places(of columns: [ColumnLayout]) -> [ColumnRole: Int] {
+    Dictionary(firstOf: columns.enumerated().map { ($1.role, $0) })
+  }
+
+  package func column(for role: ColumnRole) -> ColumnLayout? { places[role].map { columns[$0] } }
   /// Columns that no model knows.
   package var unknownColumns: [ColumnLayout] { columns.filter { $0.role == .unknown } }
 }

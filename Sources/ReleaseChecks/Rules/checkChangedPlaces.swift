@@ -5,15 +5,16 @@ extension VersionStep {
   ///
   /// Former names decide, so this is what two crossed identifiers do, and what it does to leave them out again.
   func checkChangedPlaces() -> [Diagnostic] {
-    let kept = keptEntities.filter { pair in !written.contains { $0.destinationEntityName == pair.new.name } }
+    let stated = Set(written.compactMap(\.destinationEntityName))
     let properties =
       keptAttributes.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
       + keptRelationships.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
-    let found = changedEntities.compactMap { pair -> Diagnostic? in
-      guard kept.contains(where: { $0.new.name == pair.new.name }) else { return nil }
-      let moves = crossed(properties.filter { $0.0 == pair.new.name }.map(\.moves))
-      return moves.isEmpty ? nil : .swappedValues(moves, of: pair.new.name, self)
-    }
+    let movesByEntity = Dictionary(grouping: properties) { $0.0 }
+    let found = changedEntities.map(\.new.name).filter { name in kept.contains { $0.new.name == name } }
+      .compactMap { name -> Diagnostic? in
+        let moves = crossed((movesByEntity[name] ?? []).map(\.moves))
+        return moves.isEmpty ? nil : .swappedValues(moves, of: name, self)
+      }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
     return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found
   }

@@ -20,29 +20,11 @@ public struct MappingModel: Hashable, Sendable {
     entityMappings.filter { $0.sourceEntityName == name }
   }
 
-  /// The source's relationships whose references reach the destination, from either side; see ``carries(_:)``.
-  package var carriedRelationships: Set<PropertyReference> {
-    var found: Set<PropertyReference> = []
-    for mapping in entityMappings {
-      for property in mapping.relationshipMappings {
-        found.formUnion(property.referrers)
-        if let entity = mapping.sourceEntityName, let name = property.value.sourceName {
-          found.insert(PropertyReference(entity: entity, property: name))
-        }
-      }
-    }
-    return found
-  }
-
-  /// Whether the references of a source's relationship reach the destination: on its own side, or because the
+  /// The source's relationships whose references reach the destination: on their own side, or because the
   /// other side takes them over.
-  package func carries(_ relationship: PropertyReference) -> Bool {
-    entityMappings.contains { mapping in
-      mapping.relationshipMappings.contains {
-        $0.referrers.contains(relationship)
-          || (mapping.sourceEntityName == relationship.entity && $0.value.sourceName == relationship.property)
-      }
-    }
+  package var carriedRelationships: Set<PropertyReference> {
+    Set(
+      entityMappings.flatMap { mapping in mapping.relationshipMappings.flatMap { $0.sources(in: mapping) } })
   }
 }
 
@@ -146,6 +128,12 @@ public struct PropertyMapping: Hashable, Sendable {
   package var reachableEntities: Set<String> = []
   /// Texts for the policy.
   public var userInfo: [String: String] = [:]
+
+  /// The relationships of the source whose references come here, from its own side or the other.
+  package func sources(in mapping: EntityMapping) -> [PropertyReference] {
+    guard let entity = mapping.sourceEntityName, let name = value.sourceName else { return referrers }
+    return referrers + [PropertyReference(entity: entity, property: name)]
+  }
 
   /// Whether anything of the source comes here.
   package var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }

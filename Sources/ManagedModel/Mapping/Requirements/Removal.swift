@@ -48,7 +48,8 @@ extension EntityMapping {
     from source: EntityHierarchy, carried: Set<PropertyReference>
   ) -> [Removal] {
     guard let entity = sourceEntityName else { return [] }
-    let values = attributes.filter { !$0.isDerived && !carries(sourceProperty: $0.name) }
+    let read = Set((attributeMappings + relationshipMappings).compactMap(\.value.sourceName))
+    let values = attributes.filter { !$0.isDerived && !read.contains($0.name) }
     let references = relationships.filter { relationship in
       let sides = [
         PropertyReference(entity: entity, property: relationship.name),

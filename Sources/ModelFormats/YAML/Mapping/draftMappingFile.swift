@@ -21,6 +21,8 @@ private struct MappingDraft {
   let source: ModelVersion
   let destination: ModelVersion
   private let mappings: [EntityMapping]
+  /// Relationships of the source whose references reach the destination.
+  private let carried: Set<PropertyReference>
   private let findings: [Diagnostic]
   private let sourceHierarchy: EntityHierarchy
   private let destinationHierarchy: EntityHierarchy
@@ -30,7 +32,7 @@ private struct MappingDraft {
     self.source = source
     self.destination = destination
     let inferred = inferMappingModel(from: source, to: destination)
-    mappings = inferred.mappingModel.entityMappings
+    (mappings, carried) = (inferred.mappingModel.entityMappings, inferred.mappingModel.carriedRelationships)
     findings = inferred.diagnostics
     sourceHierarchy = EntityHierarchy(source.model)
     destinationHierarchy = EntityHierarchy(destination.model)
@@ -154,11 +156,10 @@ private struct MappingDraft {
         mappings.contains { $0.sourceEntityName == name && $0.destinationEntityName != nil }
       })
     else { return false }
-    let model = MappingModel(entityMappings: mappings, isInferred: true)
     let inverse = sourceHierarchy.inverse(of: relationship)?.name
-    return !model.carries(PropertyReference(entity: entity, property: relationship.name))
+    return !carried.contains(PropertyReference(entity: entity, property: relationship.name))
       && !others.contains { other in
-        inverse.map { model.carries(PropertyReference(entity: other, property: $0)) } ?? false
+        inverse.map { carried.contains(PropertyReference(entity: other, property: $0)) } ?? false
       }
   }
 
