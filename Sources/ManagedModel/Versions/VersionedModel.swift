@@ -23,6 +23,8 @@ public struct VersionedModel: Sendable {
   package var currentVersionErrors: [Diagnostic] = []
   /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
+  /// Whether a `modelc.yaml` lists the versions.
+  package var isOrderStated = false
   /// Where source has its stores mirrored to CloudKit, and whether it always does.
   package var mirroring: (place: SourceRange, isSure: Bool)?
   /// Of a compiled model its path; what an app has of mapping models lies beside it.

@@ -251,25 +251,10 @@ struct Adopt: ParsableCommand {
   private func unknownVersions(
     _ imported: ImportedMapping, _ source: String, among models: [VersionedModel]
   ) -> [Diagnostic] {
-    let modelName = project.model ?? imported.modelName
-    guard let model = models.first(where: { $0.name == modelName }) else { return [] }
-    let mapping = imported.mappingModel
+    let (name, mapping) = (project.model ?? imported.modelName, imported.mappingModel)
+    guard let model = models.first(where: { $0.name == name }) else { return [] }
     return [mapping.sourceVersionName, mapping.destinationVersionName]
       .filter { model.version(named: $0) == nil }
-      .map { .noSuchVersion($0, source, of: model) }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noSuchVersion(
-    _ name: String, _ source: String, of model: VersionedModel
-  ) -> Diagnostic {
-    let names = model.versions.map(\.name)
-    return Diagnostic(
-      .mappingOfOtherVersions, .warning,
-      "'\(source)' is for the version '\(name)', which '\(model.name)' does not have",
-      notes: ["its versions are \(names.listed)"],
-      help: nearestName(to: name, among: names).map { ["write '\($0)' in the file, if that is intended"] }
-        ?? [])
+      .map { .otherVersions($0, source, of: model, isAdopted: true) }
   }
 }

@@ -89,7 +89,8 @@ struct Release: ParsableCommand {
       if check, let freeze { return try prove(freeze) }
       let models = try project.project.readCheckedModels()
       guard models.count == 1, let subject = models.first else {
-        throw UsageError(.whichModel(models.map(\.model.name)))
+        let names = models.map(\.model.name)
+        throw UsageError(.whichModel(Set(names).count < names.count ? models.map(\.path) : names))
       }
       if AppBuild.isInside(subject.path) { throw UsageError(.releasedAlready(subject.path)) }
       if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
@@ -184,16 +185,10 @@ struct Release: ParsableCommand {
     output.say("next: commit \(subject.places.lockFile.shellWord); `modelc check` compares the model with it")
   }
 
-  /// Those that are meant: the current one where none is named.
+  /// Those that are meant: with --all the current one and those before it, oldest first; the current one where none is named.
   private func names(of model: VersionedModel) -> [String] {
-    if all { return allVersions(of: model) }
-    return versions.isEmpty ? [model.currentVersionName] : versions
-  }
-
-  /// The current version and those before it, oldest first.
-  private func allVersions(of model: VersionedModel) -> [String] {
-    guard let current = model.currentVersion else { return [] }
-    let names = Set(model.origins(of: current).map(\.name) + [current.name])
+    if !all { return versions.isEmpty ? [model.currentVersionName] : versions }
+    let names = Set(model.currentVersion.map { model.origins(of: $0).map(\.name) } ?? [])
     return model.versions.map(\.name).filter(names.contains)
   }
 
@@ -209,34 +204,22 @@ struct Release: ParsableCommand {
   private func lines(_ releases: TaggedReleases, _ search: TagSearch, _ subject: CheckedModel) -> [String] {
     var lines = releases.added.map { line(ReleaseRecord(entry: $0, wasReleased: false), subject) }
     lines += unreadLines(releases.unreadable)
-    var parts = ["\(counted(releases.added.count, "version")) added"]
-    if releases.tagsWithoutModel > 0 {
-      parts.append("\(counted(releases.tagsWithoutModel, "tag")) without the model")
-    }
-    if !releases.unreadable.isEmpty {
-      parts.append("\(counted(releases.unreadable.count, "tag")) that cannot be read")
-    }
-    lines.append("looked at \(counted(releases.tagCount, "tag")): \(parts.joined(separator: ", "))")
-    if !releases.unreadVersions.isEmpty {
-      lines.append(
-        "not in the lock, because they cannot be read: \(releases.unreadVersions.listed)")
-    }
-    if !releases.unmatched.isEmpty {
-      lines.append(
-        "\(counted(releases.unmatched.count, "tag")) did not match \(search.pattern): "
-          + releases.unmatched.listed)
-    }
-    if let last = releases.lastTag {
-      lines.append(
-        "the time limit was reached: "
-          + "`modelc release --from-tags \(search.pattern.shellWord) --after-tag \(last.shellWord)` goes on"
-      )
-    }
-    if releases.isCut {
-      lines.append(
-        "there are more tags: the \(grouped(search.limit)) oldest were read; a narrower pattern selects others"
-      )
-    }
+    let others = [
+      (releases.tagsWithoutModel, "without the model"), (releases.unreadable.count, "that cannot be read"),
+    ].filter { $0.0 > 0 }.map { ", \(counted($0.0, "tag")) \($0.1)" }.joined()
+    let added = counted(releases.added.count, "version")
+    lines.append("looked at \(counted(releases.tagCount, "tag")): \(added) added\(others)")
+    let (unread, unmatched) = (releases.unreadVersions, releases.unmatched)
+    let goesOn = "`modelc release --from-tags \(search.pattern.shellWord) --after-tag "
+    lines += [
+      unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
+      unmatched.isEmpty
+        ? nil : "\(counted(unmatched.count, "tag")) did not match \(search.pattern): \(unmatched.listed)",
+      releases.lastTag.map { "the time limit was reached: \(goesOn)\($0.shellWord)` goes on" },
+      releases.isCut
+        ? "there are more tags: the \(grouped(search.limit)) oldest were read; a narrower pattern selects others"
+        : nil,
+    ].compactMap(\.self)
     if releases.isShallow {
       lines.append("this is a shallow clone: what is missing has to be fetched")
       lines += wholeHistoryHelp.map { "  " + $0 }

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 extension Explanation: JSONResult {
@@ -58,6 +59,7 @@ extension [Explanation] {
 /// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.
 private func paragraphs(_ markdown: String) -> String {
   var isInCodeBlock = false
+  let width = max(terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100, 22) - 2
   var lines: [String] = []
   for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
     if line.hasPrefix("```") {
@@ -65,7 +67,7 @@ private func paragraphs(_ markdown: String) -> String {
     } else if isInCodeBlock {
       lines.append(line.isEmpty ? "" : "      \(line)")
     } else {
-      lines += wrapped(plain(String(line)), width: 98).map { $0.isEmpty ? "" : "  \($0)" }
+      lines += wrapped(plain(String(line)), width: width).map { $0.isEmpty ? "" : "  \($0)" }
     }
   }
   return lines.joined(separator: "\n")

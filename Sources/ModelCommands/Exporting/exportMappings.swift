@@ -98,14 +98,12 @@ extension Project {
     // Names of versions have hyphens too.
     for model in models {
       for (index, character) in zip(name.indices, name) where character == "-" {
-        guard let from = model.version(named: String(name[..<index])),
-          let to = model.version(named: String(name[name.index(after: index)...]))
-        else { continue }
-        return [(model, from, to)]
+        let names = [String(name[..<index]), String(name[name.index(after: index)...])]
+        guard names.allSatisfy({ model.version(named: $0) != nil }) else { continue }
+        return [try step(from: names[0], to: names[1], among: models)]
       }
     }
-    let known = models.flatMap(\.versions).map(\.name)
-    throw UsageError(.noVersion(name, known: known))
+    throw UsageError(.noStep(name, models.flatMap(\.versions).map(\.name)))
   }
 
   /// What the app has for the step, else a name of the step's beside the package.

@@ -19,7 +19,8 @@ extension Project {
     if isFile, selection.models.count > 1 {
       throw UsageError(.severalModels(selection.models.map(\.name), place))
     }
-    let mappingModels = try customMigrations(for: selection.models).mappingModels
+    let mappingModels =
+      selection.isOneVersion ? [:] : try customMigrations(for: selection.models).mappingModels
     var files: [ProjectFile] = []
     var diagnostics = selection.diagnostics
     for model in selection.models {

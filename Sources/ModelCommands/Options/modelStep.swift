@@ -8,14 +8,15 @@ extension Project {
     from source: String, to destination: String, among models: [VersionedModel]? = nil
   ) throws -> (model: VersionedModel, from: ModelVersion, to: ModelVersion) {
     let models = try models ?? readSoundModels()
-    for model in models {
+    for model in models where source != destination {
       if let from = model.version(named: source), let to = model.version(named: destination) {
         return (model, from, to)
       }
     }
     let known = models.flatMap { $0.versions.map(\.name) }
-    let missing = known.contains(source) ? destination : source
-    throw UsageError(.noVersion(missing, known: known))
+    let missing = [source, destination].first { !known.contains($0) }
+    throw UsageError(
+      missing.map { .noVersion($0, known: known) } ?? .noStep("\(source)-\(destination)", known))
   }
 
   /// A model's current version, the version of that name, or a step's two; each as `compile` takes it.
@@ -52,6 +53,12 @@ extension Project {
 }
 
 extension Diagnostic {
+  static func noStep(_ step: String, _ known: [String]) -> Self {
+    Self(
+      .noCurrentVersion, .error, "'\(step)' is not a step from one version of a model to another",
+      notes: [Note("versions: \(known.listed)")], help: ["name two versions of a model, the older one first"])
+  }
+
   static func noVersion(_ name: String, known: [String]) -> Self {
     Self(
       .noCurrentVersion, .error, "there is no version '\(name)'",

@@ -57,6 +57,10 @@ private struct FormerMapping {
     guard now == nil, FileManager.default.fileExists(atPath: file) else {
       return "restore it: \(base.restoring(file, of: subject))"
     }
+    let ends = names.reversed().compactMap(subject.model.version)
+    if ends.count == 2, !subject.model.isDowngradePath(ends) {
+      return ends[0].notation.orderAdvice(names[0], before: names[1])
+    }
     let folder = file.parentPath
     let own = join(folder.parentPath, subject.model.name)
     return file.hasSuffix(".yaml")

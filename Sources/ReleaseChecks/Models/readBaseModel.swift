@@ -129,8 +129,10 @@ extension ModelReader {
 }
 
 extension VersionedModel {
-  /// A package in the order of another reading of it, in which more may be known of it: one order for both.
+  /// A package in the order of another reading of it, in which more may be known of it: one order for both. What a
+  /// revision's own `modelc.yaml` says of it holds.
   fileprivate func ordered(like other: VersionedModel) -> VersionedModel {
+    if isOrderStated { return self }
     guard versions.allSatisfy({ $0.origin == .xcode && $0.predecessorNames.isEmpty }) else { return self }
     let places = Dictionary(firstOf: other.versions.enumerated().map { ($0.element.name, $0.offset) })
     var former = -1

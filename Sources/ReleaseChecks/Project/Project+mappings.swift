@@ -67,10 +67,13 @@ extension Project {
         taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
       ) { folder, _ in
         var mappings = mappings
+        let packages = XcodeFiles(below: place).packages
         for path in XcodeFiles(below: folder.path).mappingModels {
           var reading = XcodeMappingReading(URL(filePath: path))
           reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
-          if today.isShipped(with: reading.path) { mappings.add(reading, of: model) }
+          if today.isShipped(with: reading.path, among: packages) {
+            mappings.add(reading, of: model, among: packages)
+          }
         }
         return mappings
       }

@@ -63,10 +63,13 @@ extension Project {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self, kind)) }
       return found.map(\.path)
     }
-    guard let named = found.first(where: { $0.name == modelName }) else {
+    let named = found.filter { $0.name == modelName }.map(\.path)
+    guard let one = named.first else {
       throw DiagnosticsError(.noSuchModel(modelName, in: modelsFolder, known: found.map(\.name)))
     }
-    return [named.path]
+    // A compiled model lies beside its source.
+    if Set(named.map(\.parentPath)).count > 1 { throw DiagnosticsError(.severalOfOneName(modelName, named)) }
+    return [one]
   }
 
   /// Xcode's packages anywhere below the project's folder.
@@ -115,6 +118,12 @@ private func packageAround(_ folder: String) -> String? {
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
 extension Diagnostic {
+  fileprivate static func severalOfOneName(_ name: String, _ paths: [String]) -> Self {
+    Self(
+      .fileUnreadable, .error, "\(paths.count) models are called '\(name)': \(paths.quoted(10))",
+      help: ["name one by its path: `--model \(paths[0].shellWord)`"])
+  }
+
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(

@@ -19,6 +19,8 @@ package struct ProjectMappings: Sendable {
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
     for name in mappingFileNames(in: folder.path) {
       let file = join(shown, name)
+      // Models of one name have one folder.
+      if files[file] != nil { continue }
       let data: Data
       do throws(DiagnosticsError) {
         data = try readFile(folder.appending(path: name), shownAs: file)
@@ -40,9 +42,12 @@ package struct ProjectMappings: Sendable {
   /// Takes a mapping model of Xcode's as it is, where it is one of this model and no file of the project states the
   /// step.
   ///
-  /// - Parameter notice: takes a line about it.
+  /// - Parameters:
+  ///   - packages: whose names a mapping model may have in place of this model's.
+  ///   - notice: takes a line about it.
   mutating func add(
-    _ reading: XcodeMappingReading, of model: VersionedModel, notice: (String) -> Void = { _ in }
+    _ reading: XcodeMappingReading, of model: VersionedModel, among packages: [String] = [],
+    notice: (String) -> Void = { _ in }
   ) {
     let path = reading.path
     let imported: ImportedMapping
@@ -55,10 +60,14 @@ package struct ProjectMappings: Sendable {
     }
     var mapping = imported.mappingModel
     mapping.foundPath = path
+    let isNamed = imported.modelName == model.name
+    if !isNamed && packages.contains(where: { stem($0) == imported.modelName }) { return }
+    let isRenamed = model.takeByHashes(&mapping, isNamed)
+    guard isNamed || isRenamed else { return }
     let names = [mapping.sourceVersionName, mapping.destinationVersionName]
-    guard imported.modelName == model.name else { return }
     let stated = (mappingModels[model.name] ?? []).contains {
-      $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1] && $0.sourceMap != nil
+      $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1]
+        && ($0.sourceMap != nil || $0.foundPath == path)
     }
     let unknown = names.filter { model.version(named: $0) == nil }
     if unknown.isEmpty { shipped[model.name, default: []].append(mapping) }
@@ -67,10 +76,8 @@ package struct ProjectMappings: Sendable {
       diagnostics += unknown.map { .otherVersions($0, path, of: model) }
       return
     }
-    guard let destination = model.version(named: names[1]),
-      model.origins(of: destination).dropFirst().contains(where: { $0.name == names[0] })
-    else {
-      diagnostics.append(.isDowngradePath(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
+    guard model.isDowngradePath(names.reversed().compactMap(model.version)) else {
+      diagnostics.append(.againstOrder(path, names[0], names[1], in: model))
       return
     }
     notice("mapping model: \(path)")
@@ -81,15 +88,13 @@ package struct ProjectMappings: Sendable {
 
   /// Whether it is for two versions that the model has. One that is for no step is reported.
   private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
-    var isKnown = true
     for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
     where model.version(named: name) == nil {
-      isKnown = false
       // A version without a name is reported as a missing key.
       if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
     }
     let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
-    guard isKnown, ends.count == 2 else { return false }
+    guard ends.count == 2 else { return false }
     // A step leads there, or back.
     if !model.isDowngradePath(ends), !model.isDowngradePath(ends.reversed()) {
       diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
@@ -125,7 +130,7 @@ extension Project {
   package func readMappings(for models: [VersionedModel]) -> ProjectMappings {
     var mappings = ProjectMappings()
     // Packages that lie together have the same ones near them.
-    var near: [String: [XcodeMappingReading]] = [:]
+    var readings: [String: XcodeMappingReading] = [:]
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
@@ -133,11 +138,11 @@ extension Project {
         mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
       }
       guard let place = folderOfMappingModels(of: model) else { continue }
-      let readings =
-        near[place] ?? XcodeFiles(below: place).mappingModels.map { XcodeMappingReading(URL(filePath: $0)) }
-      near[place] = readings
-      for reading in readings where model.isShipped(with: reading.path) {
-        mappings.add(reading, of: model, notice: notice)
+      let files = XcodeFiles(below: place)
+      for path in files.mappingModels where model.isShipped(with: path, among: files.packages) {
+        let reading = readings[path] ?? XcodeMappingReading(URL(filePath: path))
+        readings[path] = reading
+        mappings.add(reading, of: model, among: files.packages, notice: notice)
       }
     }
     return mappings
@@ -157,7 +162,8 @@ extension Project {
   /// Xcode's mapping models that the app has, as paths.
   package func mappingModels(of model: VersionedModel) -> [String] {
     guard let place = folderOfMappingModels(of: model) else { return [] }
-    return XcodeFiles(below: place).mappingModels.filter(model.isShipped)
+    let files = XcodeFiles(below: place)
+    return files.mappingModels.filter { model.isShipped(with: $0, among: files.packages) }
   }
 
   /// By name.
@@ -216,28 +222,40 @@ extension VersionedModel {
     return (package as NSString).pathExtension == "xcdatamodeld" ? package : folder
   }
 
-  /// Whether a mapping model of Xcode's gets into the app that has the package: not one that lies among tests, or in
-  /// another project with a package of this name, where the package itself does not.
-  package func isShipped(with mappingModel: String) -> Bool {
-    let paths = [(packagePath ?? "").parentPath, mappingModel.parentPath].map {
-      URL(filePath: $0.isEmpty ? "." : $0).standardizedFileURL.path
+  /// Whether a mapping model of Xcode's gets into the app that has the package: not one that lies among tests where the
+  /// package itself does not, or nearer to another package of this name.
+  ///
+  /// - Parameter packages: all that may have this name.
+  package func isShipped(with mappingModel: String, among packages: [String]) -> Bool {
+    func parts(_ path: String) -> [String] {
+      Array(URL(filePath: path).standardizedFileURL.path.pathParts.dropLast())
     }
-    let (own, other) = (paths[0].pathParts, paths[1].pathParts)
-    let shared = zip(own, other).prefix { $0 == $1 }.count
-    var folder = "/" + other.prefix(shared).joined(separator: "/")
-    for name in other.dropFirst(shared) {
-      folder = join(folder, name)
-      if name.lowercased() == "test" || name.lowercased().hasSuffix("tests") { return false }
-      let isProject = directoryEntries(of: folder).contains {
-        $0.name == "Package.swift" || $0.name.hasSuffix(".xcodeproj")
-      }
-      let package = URL(filePath: packagePath ?? "").lastPathComponent
-      if isProject,
-        XcodeFiles(below: folder).packages.contains(where: { URL(filePath: $0).lastPathComponent == package })
-      {
-        return false
-      }
+    let other = parts(mappingModel)
+    func shared(with package: String) -> Int { zip(parts(package), other).prefix { $0 == $1 }.count }
+    let (own, package) = (shared(with: packagePath ?? ""), stem(packagePath ?? ""))
+    let areTests = other.dropFirst(own).contains {
+      $0.lowercased() == "test" || $0.lowercased().hasSuffix("tests")
     }
+    return !areTests && !packages.contains { stem($0) == package && shared(with: $0) > own }
+  }
+
+  /// A mapping model whose names are not those of this package and its versions gets theirs, where its snapshots are those
+  /// of two versions: Core Data goes by hashes, and package or versions may have been renamed.
+  ///
+  /// - Parameter isNamed: whether the package has the name that the mapping model knows.
+  fileprivate func takeByHashes(_ mapping: inout CustomMappingModel, _ isNamed: Bool) -> Bool {
+    let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+    if isNamed, names.allSatisfy({ version(named: $0) != nil }) { return false }
+    let found = names.compactMap { name -> String? in
+      guard let hashes = mapping.snapshotHashes[name], !hashes.isEmpty else { return nil }
+      let fitting = versions.filter { version in
+        hashes.allSatisfy { version.entityVersionHashesByName[$0.key]?.hexadecimal == $0.value }
+      }.map(\.name)
+      return fitting.contains(name) ? name : fitting.count == 1 ? fitting[0] : nil
+    }
+    guard found.count == 2, found[0] != found[1] else { return false }
+    (mapping.sourceVersionName, mapping.destinationVersionName) = (found[0], found[1])
+    mapping.snapshotHashes = [:]
     return true
   }
 }
@@ -255,11 +273,8 @@ package struct XcodeMappingReading {
   /// A compiled one, which knows its versions by their hashes.
   init(_ path: String, among models: [VersionedModel]) {
     self.path = path
-    do {
-      mapping = .success(try AppBuild.withFile(path) { try readCompiledMappingModel(at: $0, among: models) })
-    } catch {
-      mapping = .failure(error as? DiagnosticsError ?? DiagnosticsError([]))
-    }
+    mapping = Result { try AppBuild.withFile(path) { try readCompiledMappingModel(at: $0, among: models) } }
+      .mapError { $0 as? DiagnosticsError ?? DiagnosticsError([]) }
   }
 }
 
@@ -268,23 +283,28 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// A mapping model of Xcode's that no step of the package uses any more.
-  fileprivate static func otherVersions(_ name: String, _ path: String, of model: VersionedModel) -> Self {
-    Self(
+  /// A mapping model of Xcode's that no step of the package uses any more, or one that is adopted.
+  package static func otherVersions(
+    _ name: String, _ path: String, of model: VersionedModel, isAdopted: Bool = false
+  ) -> Self {
+    let names = model.versions.map(\.name)
+    let near = isAdopted ? nearestName(to: name, among: names) : nil
+    return Self(
       .mappingOfOtherVersions, .warning,
-      "'\(path)' is for the version '\(name)', which '\(model.name)' does not have; it is not used",
-      notes: [Note("its versions are \(model.versions.map(\.name).joined(separator: ", "))")],
-      help: ["if it is not needed any more, delete it"])
+      "'\(path)' is for the version '\(name)', which '\(model.name)' does not have"
+        + (isAdopted ? "" : "; it is not used"), notes: ["its versions are \(names.listed)"],
+      help: near.map { ["write '\($0)' in the file, if that is intended"] }
+        ?? (isAdopted ? [] : ["if it is not needed any more, delete it"]))
   }
 
   /// A mapping model of Xcode's from a version to one that stands before it.
-  fileprivate static func isDowngradePath(
-    _ path: String, _ source: String, _ destination: String, isOrderGuessed: Bool
+  fileprivate static func againstOrder(
+    _ path: String, _ source: String, _ destination: String, in model: VersionedModel
   ) -> Self {
     Self(
-      .unusedMapping, isOrderGuessed ? .warning : .information,
+      .unusedMapping, model.isOrderGuessed || model.isOrderStated ? .warning : .information,
       "'\(path)' leads from '\(source)' to '\(destination)', which does not follow it; it is not used",
-      notes: isOrderGuessed ? ["only the names suggest the order of the versions"] : [],
+      notes: model.isOrderGuessed ? ["only the names suggest the order of the versions"] : [],
       help: [
         "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
       ])

@@ -76,18 +76,17 @@ package struct BuildPhases {
     let shipping = having.filter { !$0.target.isTest }
     var found: [Diagnostic] = []
     for mapping in mappingModels {
-      let takers = targets(with: mapping)
-      if takers.allSatisfy(\.target.isTest) {
-        // One that tests alone have is not in the app, if the package is.
-        let project = takers.isEmpty ? owner(of: mapping) : shipping.first?.project
-        if let project { found.append(missing(mapping, from: project, mappingOf: package)) }
-        continue
-      }
+      let all = targets(with: mapping)
+      let takers = all.filter { !$0.target.isTest }
       let without = shipping.filter { one in
         !takers.contains { $0.project.path == one.project.path && $0.target.name == one.target.name }
       }
       if !without.isEmpty, without.count < shipping.count {
         found.append(.notInAll(mapping, package, without: without.map(\.target.name), in: without[0].project))
+      } else if takers.isEmpty || !without.isEmpty && (takers + shipping).allSatisfy(\.target.isProgram) {
+        // One that tests or other programs alone have is not in the app, if the package is.
+        let project = all.isEmpty ? owner(of: mapping) : shipping.first?.project
+        if let project { found.append(missing(mapping, from: project, mappingOf: package)) }
       }
     }
     return found + differingCopies(of: package, in: shipping.map(\.project))
@@ -182,7 +181,7 @@ extension Diagnostic {
       ?? "the app is built without it: no store can be opened, or an app that wipes what it cannot open starts empty"
     return Self(
       package == nil ? .packageInNoTarget : .mappingInNoTarget, .error,
-      "'\(path)' is in no target of '\(project.path)' that users get",
+      "'\(path)' is in no target of '\(project.path)' that users get\(package.map { " with '\($0)'" } ?? "")",
       place: SourceRange(startOf: project.file),
       notes: [Note(effect)] + (since.map { [Note("\($0)")] } ?? [])
         + (isListed ? ["the project lists it, but no build phase has it"] : []),

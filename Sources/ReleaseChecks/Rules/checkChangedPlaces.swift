@@ -9,12 +9,13 @@ extension VersionStep {
     let properties =
       keptAttributes.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
       + keptRelationships.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
+    let kept = keptEntities.filter { !stated.contains($0.new.name) }
     let movesByEntity = Dictionary(grouping: properties) { $0.0 }
-    let found = changedEntities.map(\.new.name).filter { name in kept.contains { $0.new.name == name } }
-      .compactMap { name -> Diagnostic? in
-        let moves = crossed((movesByEntity[name] ?? []).map(\.moves))
-        return moves.isEmpty ? nil : .swappedValues(moves, of: name, self)
-      }
+    let found = changedEntities.map(\.new.name).filter { !stated.contains($0) }.compactMap {
+      name -> Diagnostic? in
+      let moves = crossed((movesByEntity[name] ?? []).map(\.moves))
+      return moves.isEmpty ? nil : .swappedValues(moves, of: name, self)
+    }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
     return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found
   }

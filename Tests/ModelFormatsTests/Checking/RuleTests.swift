@@ -37,6 +37,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "entities: {E: {}}\nfetchRequests: {f: {sort: []}}",
+    "entities: {E: {attributes: {a: {type: string?, rules: [{warning: w}]}}}}",
+  ])
+  func `a key that is missing is one finding`(text: String) throws {
+    #expect(try findings(in: text).filter { $0.severity == .error }.map(\.code) == [.missingKey])
+  }
+
   /// The codes with an obvious mend; a code that loses its edit, or gains one, is noticed here.
   @Test func `what can be fixed is fixed`() throws {
     var mendable: Set<String> = []

@@ -112,6 +112,12 @@ import Testing
     )
   }
 
+  @Test func `of two keys that may mean the same one neither is renamed`() {
+    let text = "entities: {E: {attribute: {a: string}, atributes: {b: string}}}"
+    let reading = readModel(yaml: Data(text.utf8), file: "V1.yaml")
+    #expect(reading.diagnostics.map(\.fixIts) == [[], []])
+  }
+
   @Test func `a text that other readers misread is a warning, and stays what it is`() {
     let text =
       "identifiers: [1.10, '1.10']\nentities:\n  NO:\n    attributes: {on: string = NO, n: decimal = 1.10}\n"

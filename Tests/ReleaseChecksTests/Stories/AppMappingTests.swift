@@ -160,4 +160,87 @@ import Testing
       #expect(try app.check() == ["MC4209"])
     }
   }
+
+  private var mapping: String { "App-\(long).xcmappingmodel" }
+
+  /// A package whose mapping model is Xcode's alone, in a commit.
+  private func withShipped(in place: String, _ body: (_ app: App) throws -> Void) throws {
+    try withApp(in: place, "beds: 3") { app in
+      #expect(app.modelc("map", "export", "App", long) == 0)
+      try FileManager.default.removeItem(atPath: app.project.file(file))
+      try app.project.commit("a mapping model")
+      try body(app)
+    }
+  }
+
+  /// What is new of all models below the folder: codes of errors, and of warnings of mappings.
+  private func found(_ app: App) throws -> [String] {
+    try app.project.check("--level", "path", "--against", "HEAD").found.filter {
+      $0.state == "new" && ($0.severity == "error" || $0.code.hasPrefix("MC41"))
+    }.map(\.code)
+  }
+
+  @Test func `each of two packages of one name has its own mapping models`() throws {
+    try withShipped(in: "Sources/A") { app in
+      let git = app.project.repository
+      try FileManager.default.copyItem(
+        atPath: app.project.file("Sources/A"), toPath: app.project.file("Sources/B"))
+      try app.project.commit("two targets")
+      #expect(try found(app) == [])
+      try git.git("rm", "-rq", "Sources/A/\(mapping)")
+      #expect(try found(app) == ["MC7053"])
+      // What lies as near to both is both's.
+      try git.git("mv", "Sources/B/\(mapping)", "Sources/Step.xcmappingmodel")
+      #expect(try found(app) == [])
+      #expect(ModelcCommand.run(["release", "-q", "-C", app.project.path, "--model", "App"]) == 2)
+    }
+  }
+
+  @Test func `a package or a version that has another name keeps its mapping models, as in the app`() throws {
+    try withShipped(in: "App") { app in
+      let git = app.project.repository
+      try git.git("mv", app.package, "App/Huts.xcdatamodeld")
+      #expect(try found(app) == [])
+      try git.git(
+        "mv", "App/Huts.xcdatamodeld/\(long).xcdatamodel", "App/Huts.xcdatamodeld/Huts 2.xcdatamodel")
+      try app.project.edit("App/Huts.xcdatamodeld/.xccurrentversion", long, "Huts 2")
+      try app.project.edit("App/modelc.yaml", long, "Huts 2")
+      #expect(try found(app) == [])
+      try FileManager.default.removeItem(atPath: app.project.file("App/\(mapping)"))
+      #expect(try found(app) == ["MC7053"])
+    }
+  }
+
+  @Test func `the order that a revision states is its own`() throws {
+    try withShipped(in: "App") { app in
+      try app.project.write("versions: [\(long), App]\n", to: "App/modelc.yaml")
+      #expect(try Set(found(app)) == ["MC7053", "MC4105"])
+      let help = try app.project.check("--level", "path", "--against", "HEAD").found.map(\.help)
+      #expect(help.contains { $0.contains { $0.hasPrefix("list 'App' before '\(long)'") } })
+    }
+  }
+
+  @Test func `a version leads to itself in no step`() throws {
+    try withApp("beds: 3") { app in
+      #expect(app.modelc("map", "new", "App", "App") == 2)
+      #expect(app.modelc("map", "export", "App-App") == 2)
+      #expect(app.modelc("map", "export", "App") == 2)
+      try app.project.edit(file, "to: \(long)", "to: App")
+      #expect(app.modelc("map", "rebase") == 1)
+      let text = try String(contentsOfFile: app.project.file(file), encoding: .utf8)
+      #expect(text.contains("versionHashes:\n  App: {Hütte: "))
+    }
+  }
+
+  @Test
+  func `one version is exported beside mapping files of others, and a model that is named twice is one`()
+    throws
+  {
+    try ReleasedProject.with { project in
+      try project.write(ReleasedProject.upperCasing(from: "V1", to: "V2"), to: "Migrations/Huts/V1-V2.yaml")
+      let place = ["-q", "-C", project.path, "-o", project.file("Out")]
+      #expect(ModelcCommand.run(["export", "V1", "--as", "swiftdata"] + place) == 0)
+      #expect(ModelcCommand.run(["compile", "Huts", project.file("Models/Huts")] + place) == 0)
+    }
+  }
 }

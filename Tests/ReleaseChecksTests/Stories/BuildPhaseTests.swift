@@ -57,7 +57,7 @@ import Testing
       let ids = isFolder ? [] : own.map { "B\(name)\($0.hashValue.magnitude)" }
       objects += object("P\(name)", "PBXSourcesBuildPhase", "files = (\(ids.joined(separator: ", ")));")
       let kind =
-        ["Tests": "bundle.unit-test", "Widget": "app-extension"]
+        ["Tests": "bundle.unit-test", "Widget": "app-extension", "Kit": "framework"]
         .first { name.hasSuffix($0.key) }?.value ?? "application"
       if let group {
         let settings = "buildSettings = {CODE_SIGN_ENTITLEMENTS = \"$(SRCROOT)/\(name).entitlements\"; };"
@@ -133,6 +133,10 @@ import Testing
         (["App": [package], "AppTests": [package, mapping]], ["MC7041"]),
         (["App": [package, mapping], "Widget": [package]], ["MC7042"]),
         (["App": [package, mapping], "AppTests": [package]], []),
+        (["App": [package], "Other": [mapping]], ["MC7041"]),
+        (["App": [package], "Widget": [mapping]], ["MC7041"]),
+        // A program finds what its frameworks have, and they what it has.
+        (["App": [package], "Kit": [mapping]], []), (["App": [mapping], "Kit": [package]], []),
       ] as [([String: [String]], [String])] {
         try write(targets, form, to: project, listing: [package, mapping])
         #expect(try codes(project) == expected, "\(targets)")

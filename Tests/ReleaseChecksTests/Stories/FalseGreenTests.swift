@@ -77,6 +77,9 @@ import Testing
       try package.commit()
       var renamed = package
       renamed.name = "Core.xcdatamodeld"
+      // Core Data finds it by the hashes of its snapshots.
+      #expect(try renamed.errors("--against", "v2") == [])
+      try project.repository.git("rm", "-rq", mapping)
       #expect(try renamed.errors("--against", "v2") == ["MC3204", "MC7053"])
     }
   }

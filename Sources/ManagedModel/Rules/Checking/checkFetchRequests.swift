@@ -30,7 +30,7 @@ private func check(
     // Its keys can mean nothing then, but its text can still be wrong.
     let unknown = Diagnostic.unknownFetchEntity(request.entityName, name, subject.part("entity"), index)
     let predicate = subject.part("predicate")
-    return [unknown]
+    return (request.entityName.isEmpty && index.isAskedFor(subject.part("entity")) ? [] : [unknown])
       + (request.predicate.map { index.syntaxFindings(ofPredicate: $0, predicate) } ?? [])
   }
   var findings: [Diagnostic] = []

@@ -3,8 +3,13 @@ extension ModelIndex {
   func checkValidationPredicates(_ checked: CheckedAttribute) -> [Diagnostic] {
     checked.attribute.validation.predicates.enumerated().flatMap { number, rule in
       let subject = checked.subject.part("rules").element(number).part("predicate")
-      return syntaxFindings(ofPredicate: rule.predicate, subject)
+      return isAskedFor(subject) ? [] : syntaxFindings(ofPredicate: rule.predicate, subject)
     }
+  }
+
+  /// Whether a required key is absent in YAML, whose reader has said so.
+  func isAskedFor(_ subject: ModelSubject) -> Bool {
+    sourceMap.map { $0.file.hasSuffix(".yaml") && $0[subject] == nil } == true
   }
 
   /// Why a text is not a predicate.

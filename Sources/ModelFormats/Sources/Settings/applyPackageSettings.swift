@@ -40,7 +40,7 @@ extension VersionedModel {
       ordered.append(version)
     }
     versions = ordered + versions.filter { missing.contains($0.name) }
-    isOrderGuessed = false
+    (isOrderGuessed, isOrderStated) = (false, true)
     return found
   }
 

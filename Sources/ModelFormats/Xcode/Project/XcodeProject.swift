@@ -9,10 +9,14 @@ import ModelArchives
 package struct XcodeProject {
   package struct Target {
     package let name: String
+    /// The type of its product, as `com.apple.product-type.application`.
+    fileprivate let product: String
     /// Whether it is a bundle of tests, which users do not get.
-    package let isTest: Bool
+    package var isTest: Bool { product.contains("unit-test") || product.contains("ui-testing") }
     /// Whether it runs inside another program, as a widget does.
-    package let isExtension: Bool
+    package var isExtension: Bool { product.contains("extension") }
+    /// Whether it finds only what lies in itself, and in frameworks that it has.
+    package var isProgram: Bool { isExtension || product.contains("application") }
     /// The app groups that its entitlements name: programs of one group share files.
     package fileprivate(set) var appGroups: Set<String> = []
     fileprivate var files: Set<String> = []
@@ -96,10 +100,7 @@ package struct XcodeProject {
 
   private func target(_ id: String) -> Target? {
     guard let object = objects[id], let name = object["name"]?.text else { return nil }
-    let product = object["productType"]?.text ?? ""
-    var target = Target(
-      name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"),
-      isExtension: product.contains("extension"))
+    var target = Target(name: name, product: object["productType"]?.text ?? "")
     target.appGroups = appGroups(of: object)
     for phase in texts(object["buildPhases"]).compactMap({ objects[$0] }) {
       guard ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(phase["isa"]?.text) else { continue }

@@ -213,8 +213,13 @@ extension Diagnostic {
       return diagnostic
     }
     let nearest = nearMatch(to: pair.key, among: keys)
+    // Of two that may mean the same key neither is taken.
+    let isOnly = !others.prefix(100).contains {
+      !keys.contains($0.key) && $0.keyRange != pair.keyRange
+        && nearMatch(to: $0.key, among: keys)?.name == nearest?.name
+    }
     return diagnostic.suggesting(
-      nearest, at: nearest.map { isFree($0.name) } == true ? pair.keyRange : nil,
+      nearest, at: nearest.map { isOnly && isFree($0.name) } == true ? pair.keyRange : nil,
       else: ["its keys are \(keys.joined(separator: ", "))"])
   }
 }

@@ -40,12 +40,10 @@ package func versionHashes(
     }
     return found
   }
-  var result = [
-    source.name: hashes(model.entityMappings.map(\.sourceEntityName), source),
-    destination.name: hashes(model.entityMappings.map(\.destinationEntityName), destination),
-  ]
-  for (version, entities) in result where entities.isEmpty { result[version] = nil }
-  return result
+  var result = [source.name: hashes(model.entityMappings.map(\.sourceEntityName), source)]
+  result[destination.name, default: [:]]
+    .merge(hashes(model.entityMappings.map(\.destinationEntityName), destination)) { hash, _ in hash }
+  return result.filter { !$0.value.isEmpty }
 }
 
 extension YAMLNode {
