@@ -26,11 +26,14 @@ final class Members {
 /// A relationship to many that both sides have, where the columns of its members do not tell all of it: links of join
 /// tables, and places.
 struct ComparedLinks {
-  let name: String
   let old: Members
   let new: Members
+  /// The owners whose members differ.
+  var changed: StoreComparison.Property
 
-  func isCarried(of key: Int64) throws -> Bool { try old.keys(of: key) == new.keys(of: key) }
+  mutating func compare(of owner: Int64) throws {
+    if try old.keys(of: owner) != new.keys(of: owner) { changed.objects.add(owner) }
+  }
 }
 
 extension ComparedPath {
@@ -61,7 +64,8 @@ extension ComparedPath {
         let after = try destination.members(
           of: new, from: to, to: relationship.destinationEntityName, inOrder: isOrdered)
       else { return nil }
-      return ComparedLinks(name: property.name, old: before, new: after)
+      return ComparedLinks(
+        old: before, new: after, changed: StoreComparison.Property(name: property.name, objects: .init()))
     }
   }
 }

@@ -256,7 +256,7 @@ private func compare(
   }
   entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
   let properties = try comparedProperties(mapping, way, source, destination)
-  let links = try way.links(mapping, source, destination)
+  var links = try way.links(mapping, source, destination)
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
   let old = try source.rows(
@@ -265,7 +265,6 @@ private func compare(
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
   var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var narrowed = changed
-  var relinked = links.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var gone = lost.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var left = try old?.nextKey()
   var right = try new?.nextKey()
@@ -293,15 +292,13 @@ private func compare(
           changed[index].objects.add(key)
         }
       }
-      for (index, links) in links.enumerated() where try !links.isCarried(of: key) {
-        relinked[index].objects.add(key)
-      }
+      for index in links.indices { try links[index].compare(of: key) }
     }
     // Values are read before the readers move on.
     if step <= 0 { left = try old?.nextKey() }
     if step >= 0 { right = try new?.nextKey() }
   }
-  entity.changed = (changed + relinked).filter { $0.objects.count > 0 }
+  entity.changed = (changed + links.map(\.changed)).filter { $0.objects.count > 0 }
   entity.narrowed = narrowed.filter { $0.objects.count > 0 }
   entity.lost = gone.filter { $0.objects.count > 0 }
   return entity

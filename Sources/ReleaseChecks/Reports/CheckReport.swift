@@ -147,3 +147,9 @@ public struct CheckReport: Sendable {
     counting.contains { $0.severity >= severity }
   }
 }
+
+// Beside those of stores, these tell of lost data.
+extension Diagnostic.Code {
+  package static let undeclaredRemoval = Self("MC7008")
+  package static let numbersMayNotFit = Self("MC7055", level: .path)
+}

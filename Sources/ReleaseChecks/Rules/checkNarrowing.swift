@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 
 extension VersionStep {
   /// Numbers of the earlier version that the later one's type may have no room for (MC7055). What rows of a store show is
@@ -7,10 +7,6 @@ extension VersionStep {
     keptAttributes.filter { $0.old.type.narrows(to: $0.new.type) }
       .map { .numbersMayNotFit($0.old, $0.new, $0.entity, self) }
   }
-}
-
-extension Diagnostic.Code {
-  package static let numbersMayNotFit = Self("MC7055", level: .path)
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 
 extension VersionStep {
   /// What the later version has no place for, and does not name under `retired:` (MC7008).
@@ -86,10 +86,6 @@ private func wholeProperties(_ removals: [Removal], besides kept: Set<String>) -
     if !found.contains(removal) { found.append(removal) }
   }
   return found
-}
-
-extension Diagnostic.Code {
-  package static let undeclaredRemoval = Self("MC7008")
 }
 
 extension Diagnostic {

@@ -123,8 +123,8 @@ import Testing
         error or warning
 
         What it means
-          A to-one relationship has `ordered: true`. In a model that Apple's tools
-          accepted it is a warning, with Core Data's meaning: the order is ignored.
+          A to-one relationship has `ordered: true`. In a model that Apple's tools accepted it is a warning,
+          with Core Data's meaning: the order is ignored.
 
         Why it matters
           There is nothing to order, but the flag is still part of the version hash.

@@ -129,7 +129,7 @@ import Testing
       let before = try FolderSnapshot(folder)
       let refused = try refusal { _ = try StoreConnection(path: store.path) }
       #expect(refused.code == .foreignWriteAheadLog)
-      #expect(refused.notes.contains { $0.message.contains("is whole") }, "\(refused)")
+      #expect(refused.notes.contains { $0.message.contains("is intact") }, "\(refused)")
       #expect(codes { _ = try StoreReplacement(path: store.path) } == ["MC5302"])
       #expect(try FolderSnapshot(folder) == before)
       let command = try #require(refused.help.first?.split(separator: "`").dropFirst().first)

@@ -109,7 +109,7 @@ private let compiled: [CompiledCase] = [
     ("entries.amount", .integer16, "to-many key path"),
     ("tags[FIRST].name", .string, "cannot begin"), ("name", .integer16, "another type"),
     ("owner", .integer16, "another type"),
-    ("name + 1", .integer16, "no number"), ("TERNARY(small > 1, name, 1)", .string, "different types"),
+    ("name + 1", .integer16, "not a number"), ("TERNARY(small > 1, name, 1)", .string, "different types"),
     ("entries.@distinctUnionOfObjects.text", .string, "collection"),
     ("$manager.x", .string, "only the caller knows"),
     ("TERNARY(name > 1, 1, 0)", .integer16, "different types"),

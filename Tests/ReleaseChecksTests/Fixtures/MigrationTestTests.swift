@@ -61,7 +61,7 @@ import Testing
           "  queries: [{entity: Hut, where: 'beds > 10', count: 2}]",
           ["'beds > 10' has 1 object, and 2 are expected"]
         ),
-        ("  queries: [{entity: Hut, where: 'bed > 10', count: 2}]", ["cannot be asked"]),
+        ("  queries: [{entity: Hut, where: 'bed > 10', count: 2}]", ["cannot be run"]),
       ]
       for (expect, messages) in cases {
         try project.write(source + "expect:\n" + expect + "\n", to: file)

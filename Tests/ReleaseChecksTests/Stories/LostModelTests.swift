@@ -36,7 +36,7 @@ import Testing
       try project.repository.git("rm", "-rqf", "Migrations")
       let gone = try new(project, "--against", "HEAD")
       #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC7053 error"], "\(gone)")
-      #expect(gone.first?.notes.last?.message == "1 entity comes out otherwise: 'Hut'")
+      #expect(gone.first?.notes.last?.message == "1 entity has a different result: 'Hut'")
       try FileManager.default.createDirectory(
         atPath: project.file("Migrations"), withIntermediateDirectories: true)
       try #require(gone.first).pasteHelp()

@@ -20,7 +20,7 @@ struct SwiftDataRoundTripTests {
           "\(path) \(version.name)")
         let changing = source.diagnostics.filter {
           $0.subject?.version == version.name
-            && $0.notes.contains { $0.message.hasPrefix("the version hash") }
+            && $0.notes.contains { $0.message.hasPrefix("it changes the version hash") }
         }
         #expect((back.entityVersionHashesByName == hashes) == changing.isEmpty, "\(path) \(version.name)")
         if changing.isEmpty { equal += 1 }
