@@ -35,6 +35,9 @@ package func runChecks(
   findings += findings.suppress(models, options)
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
+  let counts = Dictionary(grouping: models, by: \.model.name)
+  report.paths = Dictionary(
+    firstOf: models.filter { counts[$0.model.name]?.count != 1 }.map { ($0.name, $0.path) })
   report.versions = models.map(\.model.versions.count).reduce(0, +)
   report.released = released
   report.base = baseName

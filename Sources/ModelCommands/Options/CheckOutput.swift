@@ -69,7 +69,8 @@ struct CheckOutput: ParsableArguments {
     var report = report
     var commands = RunContext.current.commands
     for index in report.findings.indices {
-      if report.models.count > 1 { commands.model = report.findings[index].model }
+      let name = report.findings[index].model
+      if report.models.count > 1 { commands.model = report.paths[name] ?? name }
       report.findings[index].diagnostic = report.findings[index].diagnostic.runnable(commands)
     }
     writeTerminal(

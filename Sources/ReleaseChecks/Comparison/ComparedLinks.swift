@@ -28,11 +28,19 @@ final class Members {
 struct ComparedLinks {
   let old: Members
   let new: Members
+  /// Whether the members' own columns say whose they are; then their order alone is compared.
+  let isInMembers: Bool
   /// The owners whose members differ.
   var changed: StoreComparison.Property
 
   mutating func compare(of owner: Int64) throws {
-    if try old.keys(of: owner) != new.keys(of: owner) { changed.objects.add(owner) }
+    var (before, after) = (try old.keys(of: owner), try new.keys(of: owner))
+    if isInMembers, before != after {
+      let both = Set(before).intersection(after)
+      before.removeAll { !both.contains($0) }
+      after.removeAll { !both.contains($0) }
+    }
+    if before != after { changed.objects.add(owner) }
   }
 }
 
@@ -65,7 +73,8 @@ extension ComparedPath {
           of: new, from: to, to: relationship.destinationEntityName, inOrder: isOrdered)
       else { return nil }
       return ComparedLinks(
-        old: before, new: after, changed: StoreComparison.Property(name: property.name, objects: .init()))
+        old: before, new: after, isInMembers: !old.isJoin && !new.isJoin,
+        changed: StoreComparison.Property(name: property.name, objects: .init()))
     }
   }
 }

@@ -92,6 +92,8 @@ public struct CheckReport: Sendable {
   public var findings: [CheckFinding]
   /// Their names.
   public var models: [String]
+  /// Where a model lies whose name another one has too, by its name here.
+  package var paths: [String: String] = [:]
   /// Versions, released versions, paths, stores and tests that were looked at.
   public var versions = 0
   /// How many of the versions are released.

@@ -38,7 +38,7 @@ struct LossAndObstacleTests {
     Case(
       testDescription: "a constraint that the store's rows break",
       edits: ["    uniquenessConstraints:\n      - [name]": "    uniquenessConstraints:\n      - [region]"],
-      code: "MC3105", entity: "Trail", property: nil, words: ["duplicates", "are alike", "134111"]),
+      code: "MC3105", entity: "Trail", property: nil, words: ["duplicates", "have the same values", "134111"]),
   ]
 
   @Test(arguments: cases)

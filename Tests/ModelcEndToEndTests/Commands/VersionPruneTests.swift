@@ -202,7 +202,7 @@ import Testing
       let before = try place.snapshot(".")
       let refusals: [(arguments: [String], code: String, says: String)] = [
         (["--before", "V33"], "MC2101", "did you mean 'V3'?"),
-        (["--before", "V1"], "MC7051", "none would go"),
+        (["--before", "V1"], "MC7051", "none would be removed"),
         (
           ["--before", "V3", "HEAD:Models/Huts"], "MC0009",
           "'HEAD:Models/Huts' is not a model whose versions are files"
