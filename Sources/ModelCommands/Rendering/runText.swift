@@ -27,16 +27,17 @@ extension MigrationReport {
       } else {
         "Migrated \(numbers)"
       }
-    let restored = self.restored.map { restored in
+    let restored = self.restored.map { restored -> String in
       let isNothing = restored.objects + restored.changed == 0
-      let rest = counted(restored.gone, "object of the file is", plural: "objects of the file are")
-      return
-        (isNothing
+      let what =
+        isNothing
         ? "Nothing was restored"
-          + (restored.gone > 0 ? "" : ": the store has all that the file could bring back")
-        : "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost")
-        + (restored.gone > 0
-          ? "; \(rest) left out: deleted since, or another object has the key or the unique values" : "")
+        : "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost"
+      if restored.gone == 0 {
+        return what + (isNothing ? ": the store has all that the file could bring back" : "")
+      }
+      let rest = counted(restored.gone, "object of the file is", plural: "objects of the file are")
+      return "\(what); \(rest) left out: deleted since, or another object has the key or the unique values"
     }
     return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
   }

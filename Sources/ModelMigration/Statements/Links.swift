@@ -1,27 +1,27 @@
-package import ManagedModel
-package import PersistentStore
+import ManagedModel
+import PersistentStore
 
 /// Where the references of one source relationship are: a row for each, with the keys of the two objects.
 ///
 /// A to-one, a to-many with a to-one inverse, a to-many without inverse and a many-to-many differ only in the table and
 /// the columns, so each can become any other.
-package struct Links: Hashable {
+struct Links: Hashable {
   /// The source's name of a table; of a join table where ``isJoin``, else of the table whose rows are one of the
   /// ends.
-  package var table: String
+  var table: String
   /// The objects that have the relationship, and those that it leads to.
-  package var from: End
-  package var to: End
-  package var isJoin: Bool
+  var from: End
+  var to: End
+  var isJoin: Bool
 
   /// One end of a reference.
-  package struct End: Hashable {
+  struct End: Hashable {
     /// The column that holds its keys; ``Links/rowKey`` where the rows are the objects themselves.
-    package var column: String
+    var column: String
     /// The entity that the relationship names; its sub-entities come with it.
     var entity: String
     /// The column of its place in the ordered relationship of the other end, where that is ordered.
-    package var order: String?
+    var order: String?
     /// The column of its entity's number, where there is one.
     var discriminator: String?
   }
@@ -63,7 +63,7 @@ extension StoreTransition {
 }
 
 extension StoreSchema {
-  package func links(of past: PropertyReference, in source: EntityHierarchy) -> Links? {
+  func links(of past: PropertyReference, in source: EntityHierarchy) -> Links? {
     guard let relationship = source.relationship(past),
       let here = table(ofEntity: past.entity),
       let there = table(ofEntity: relationship.destinationEntityName)

@@ -22,8 +22,8 @@ final class EntityRowWriter {
     statement = try RowStatement(inserting: shape, into: owner.db)
   }
 
-  /// - Parameter places: by table and column, the places in ordered relationships that its entities' objects have.
-  func write(_ object: ManagedObject, _ places: inout [String: OrderKeys]) throws {
+  /// - Parameter places: by to-one, those taken in the ordered to-many at its other end, by objects of all its entities.
+  func write(_ object: ManagedObject, _ places: inout [PropertyReference: OrderKeys]) throws {
     guard object.id.primaryKey > 0 else {
       throw DiagnosticsError(.rowRefused(object.id, reason: "primary keys begin at 1"))
     }
@@ -46,8 +46,8 @@ final class EntityRowWriter {
         cells[slot] = numbers[destination.entityName].map { .integer(Int64($0)) } ?? .null
       }
       if let slot = toOne.orderSlot {
-        let list = "\(shape.tableName).\(shape.columnNames[slot])"
-        cells[slot] = .integer(Int64(places[list, default: OrderKeys()].next(destination.primaryKey)))
+        let place = places[toOne.reference, default: OrderKeys()].next(destination.primaryKey)
+        cells[slot] = .integer(Int64(place))
       }
     }
     try statement.bind(object.id.primaryKey, at: 0)

@@ -100,7 +100,8 @@ package final class ObjectReader {
   private func toManyReaders(of decoders: [RowDecoder], owner: Int64? = nil) throws -> [ToManyReader] {
     var seen: Set<PropertyReference> = []
     return try decoders.flatMap(\.shape.toManys).compactMap { toMany in
-      seen.insert(toMany.reference).inserted ? try ToManyReader(toMany, of: self, owner: owner) : nil
+      seen.insert(toMany.reference).inserted
+        ? try ToManyReader(toMany, db, schema, hierarchy, owner: owner) : nil
     }
   }
 }

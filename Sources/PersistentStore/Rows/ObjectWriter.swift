@@ -12,7 +12,7 @@ package final class ObjectWriter {
   /// Takes large values that may lie beside the store; without it all stay inline.
   let externalData: ExternalDataWriter?
   private var entityWriters: [String: EntityRowWriter] = [:]
-  private var places: [String: OrderKeys] = [:]
+  private var places: [PropertyReference: OrderKeys] = [:]
   /// By the concrete entity that uses a relationship.
   private var links: [PropertyReference: Link] = [:]
   private var linkWriters: [PropertyReference: any LinkWriter] = [:]

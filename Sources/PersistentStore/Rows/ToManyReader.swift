@@ -1,37 +1,41 @@
-import GRDB
+package import GRDB
 package import ManagedModel
 
 /// The members of one to-many relationship, read in step with its owners.
-final class ToManyReader {
+package final class ToManyReader {
   let relationship: PropertyReference
   private let destination: String
   private let namesByNumber: [Int64: String]
   private let rows: RowReader
+  private let takesDangling: Bool
   private var isStarted = false
   private var isAtEnd = false
 
   /// Nil if the store has no such relationship.
   ///
-  /// - Parameter owner: the one owner to read for; nil for all in turn.
-  init?(_ toMany: ToManyShape, of reader: ObjectReader, owner: Int64?) throws {
-    let query = membersQuery(
-      of: toMany, in: reader.schema, hierarchy: reader.hierarchy, owner: owner.map(String.init))
+  /// - Parameters:
+  ///   - owner: the one owner to read for; nil for all in turn.
+  ///   - takesDangling: whether links to objects that do not exist count.
+  package init?(
+    _ toMany: ToManyShape, _ db: Database, _ schema: StoreSchema, _ hierarchy: EntityHierarchy,
+    owner: Int64? = nil, takesDangling: Bool = true
+  ) throws {
+    let query = membersQuery(of: toMany, in: schema, hierarchy: hierarchy, owner: owner.map(String.init))
     guard let sql = query else { return nil }
-    relationship = toMany.reference
-    destination = toMany.destinationEntityName
-    namesByNumber = reader.schema.namesByNumber
-    rows = try RowReader(reader.db, sql: sql)
+    (relationship, destination) = (toMany.reference, toMany.destinationEntityName)
+    (namesByNumber, self.takesDangling) = (schema.namesByNumber, takesDangling)
+    rows = try RowReader(db, sql: sql)
   }
 
   /// In the relationship's order, else by primary key.
   ///
   /// - Parameter owner: greater than the one before.
-  func members(of owner: Int64) throws -> [ManagedObject.ID] {
+  package func members(of owner: Int64) throws -> [ManagedObject.ID] {
     if !isStarted { try advance() }
     while !isAtEnd, (rows.integer(0) ?? .min) < owner { try advance() }
     var found: [ManagedObject.ID] = []
     while !isAtEnd, rows.integer(0) == owner {
-      if let member = rows.integer(1) {
+      if let member = rows.integer(1), takesDangling || rows.integer(2) != nil {
         let name = rows.integer(2).flatMap { namesByNumber[$0] } ?? destination
         found.append(ManagedObject.ID(entityName: name, primaryKey: member))
       }
