@@ -40,6 +40,42 @@ struct SwiftDataContainerTests {
     #expect(entities("let tests = try! \(memory); return \(body)") == expected)
   }
 
+  private func differing(_ body: String) -> [String] {
+    let classes = "@Model final class Note { var text: String = \"\"; init() {} }\n"
+    return (readSource(classes + app(body)).model?.gateFindings ?? []).filter {
+      $0.code.description == "MC2643"
+    }
+    .map(\.message)
+  }
+
+  /// An app, and its widget or an intent.
+  @Test(arguments: [
+    // The same, also where it is reached.
+    "f(try! ModelContainer(for: Trip.self, Stop.self)); return try! ModelContainer(for: Trip.self)",
+    // Other files, and what a run alone tells.
+    "f(try! ModelContainer(for: Trip.self, Draft.self)); return try! ModelContainer(for: Trip.self, configurations: .init(\"Other\"))",
+    "f(try! ModelContainer(for: Trip.self, Draft.self)); return try! ModelContainer(for: Trip.self, configurations: other)",
+    "f(try! ModelContainer(for: Trip.self, Draft.self)); return try! ModelContainer(for: Trip.self, configurations: .init(isStoredInMemoryOnly: true))",
+    // Another app of the same source.
+    "f(try! ModelContainer(for: Trip.self)); return try! ModelContainer(for: Draft.self)",
+  ])
+  func `containers with the same classes, or other stores, are no finding`(_ body: String) {
+    #expect(differing(body) == [])
+  }
+
+  @Test func `containers that open one store with different classes are found`() {
+    let whole = "f(try! ModelContainer(for: Trip.self, Draft.self, Note.self)); "
+    let finding = "this container opens 'default.store' without 'Draft', 'Note'"
+    #expect(differing(whole + "return try! ModelContainer(for: Trip.self)") == [finding])
+    #expect(differing(whole + "return ContentView().modelContainer(for: [Trip.self])") == [finding])
+    func shared(_ classes: String) -> String {
+      "f(try! ModelContainer(for: \(classes), configurations: ModelConfiguration(url: group.appending(path: \"Trips.store\"))));"
+    }
+    #expect(
+      differing(shared("Trip.self") + shared("Draft.self, Stop.self") + "return nil")
+        == ["this container opens 'Trips.store' without 'Draft'"])
+  }
+
   private func mirroring(_ value: String) -> (profile: ModelProfile?, isSure: Bool?) {
     let model = readSource(app("ModelConfiguration(cloudKitDatabase: \(value))")).model
     return (model?.currentVersion?.model.profile, model?.mirroring?.isSure)

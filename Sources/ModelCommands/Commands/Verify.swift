@@ -107,7 +107,7 @@ struct Verify: ParsableCommand {
     let other = try openStore(old, among: models)
     let comparison = try other.read(with: connection) { before, after in
       try compareStores(
-        before: before, named: old, after: after, named: store, models: models,
+        before: before, at: old, after: after, at: store, models: models,
         custom: models.isEmpty ? CustomMigrations() : project.project.customMigrations(for: models))
     }
     try other.close()

@@ -146,7 +146,12 @@ extension StoreDifference.Property {
     switch kind {
     case .added: return new
     case .removed: return old
-    case .changed: return "\(old) → \(new)"
+    case .changed:
+      // Dates that differ by less than a microsecond are told by their seconds.
+      if old == new, case .value(let before)? = before, case .value(let after)? = after {
+        return "\(before.objectText.abridged) → \(after.objectText.abridged)"
+      }
+      return "\(old) → \(new)"
     }
   }
 
@@ -162,6 +167,7 @@ extension StoreDifference.Value: JSONWritable {
   var text: String {
     switch self {
     case .value(.string(let text)): "'\(text.abridged)'"
+    case .value(.date(let seconds)): seconds.isoDate ?? AttributeValue.date(seconds).objectText
     case .value(let value): value.objectText.abridged
     case .object(let label): label.abridged
     case .objects(let labels): labels.map { $0.abridged }.joined(separator: ", ")

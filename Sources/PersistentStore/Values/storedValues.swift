@@ -86,6 +86,30 @@ extension StoredCell {
   }
 }
 
+extension StoredCell {
+  /// The value of an attribute that allows external storage, read from its file where it lies in one; the cell itself where the
+  /// file is missing.
+  ///
+  /// - Parameter path: where the store lies.
+  package func readingExternalData(ofStoreAt path: String) throws -> StoredCell {
+    guard case .blob(let data) = self else { return self }
+    switch externalValue(data) {
+    case .value(.binary(let data)): return .blob(data)
+    case .external(let name): return try readExternalData(name, ofStoreAt: path).map(StoredCell.blob) ?? self
+    default: return self
+    }
+  }
+
+  /// Whether the cell names a file that two stores share, by a hard link or because they lie in one folder.
+  package func isSharedFile(ofStoresAt one: String, _ other: String) throws -> Bool {
+    guard case .blob(let data) = self, case .external(let name) = externalValue(data),
+      let folder = try dataFolder(ofStoreAt: one), let otherFolder = try dataFolder(ofStoreAt: other),
+      let status = try FileStatus(atPath: "\(folder)/\(name)")
+    else { return false }
+    return try status == FileStatus(atPath: "\(otherFolder)/\(name)")
+  }
+}
+
 /// First byte of a value that could be stored in a file of its own but is not.
 private let inlineMarker: UInt8 = 1
 /// First byte of a reference: 36 characters of a UUID and a zero byte follow.

@@ -4,34 +4,39 @@ package import ModelMigration
 package import PersistentStore
 
 /// Compares a store with the one that it was migrated from: every object by its key, every value that both versions have,
-/// references and join rows included.
+/// references, join rows and files of external data included.
 ///
 /// Where mapping models lie on the way, they say which objects become which, and what is compared: values that they copy,
 /// of objects that keep their keys.
 ///
-/// It reads both in the order of keys, a row of each at a time, so memory does not grow with them.
+/// It reads both in the order of keys, a row of each at a time, so memory does not grow with them. Of two stores that share the
+/// files of external data, by hard links, these are not read.
+///
+/// - Parameters:
+///   - oldPath: where the old store lies, as the user wrote it.
+///   - newPath: the same of the migrated one.
 ///
 /// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC3404 or MC5104 where no path leads from
 ///   the old one's version to the new one's.
 package func compareStores(
-  before: StoreDatabase, named oldName: String, after: StoreDatabase, named newName: String,
+  before: StoreDatabase, at oldPath: String, after: StoreDatabase, at newPath: String,
   models: [VersionedModel], custom: CustomMigrations = CustomMigrations()
 ) throws -> StoreComparison {
   let (joined, custom, _) = try joiningModels(
-    models, custom, for: before.readStoreMetadata(), store: oldName, to: nil, isDowngrade: true,
+    models, custom, for: before.readStoreMetadata(), store: oldPath, to: nil, isDowngrade: true,
     ends: recogniseStore(metadata: after.readStoreMetadata(), among: models).mergedFrom)
   let models = try joined.map { try $0.including(versionOf: before) }
-  let old = try StoreSide(before, oldName, models)
-  let new = try StoreSide(after, newName, models)
+  let old = try StoreSide(before, oldPath, models)
+  let new = try StoreSide(after, newPath, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
     let target = model.version(named: match.versionName)
   else {
-    throw DiagnosticsError(.storeUnrecognised(newName, recognition: new.recognition, carriesModel: false))
+    throw DiagnosticsError(.storeUnrecognised(newPath, recognition: new.recognition, carriesModel: false))
   }
   let starts = old.matches.filter { $0.modelName == model.name }.map(\.versionName)
-  let path = try migrationPath(in: model, from: starts, to: target, store: oldName, isDowngrade: true)
+  let path = try migrationPath(in: model, from: starts, to: target, store: oldPath, isDowngrade: true)
   guard let first = path.first else {
-    throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition, carriesModel: false))
+    throw DiagnosticsError(.storeUnrecognised(oldPath, recognition: old.recognition, carriesModel: false))
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
   let way = ComparedPath(path, of: model, custom, target: target)
@@ -146,13 +151,14 @@ extension EntityMapping {
 /// A store that is compared.
 private struct StoreSide {
   let db: StoreDatabase
+  let path: String
   let metadata: StoreMetadata
   let recognition: Recognition
   let physical: PhysicalSchema
   var matches: [RecognisedVersion] { recognition.versions }
 
-  init(_ db: StoreDatabase, _ name: String, _ models: [VersionedModel]) throws {
-    self.db = db
+  init(_ db: StoreDatabase, _ path: String, _ models: [VersionedModel]) throws {
+    (self.db, self.path) = (db, path)
     metadata = try db.readStoreMetadata()
     physical = try db.readPhysicalSchema()
     recognition = recogniseStore(metadata: metadata, among: models)
@@ -160,7 +166,7 @@ private struct StoreSide {
       let own = try readStoreModel(db, physical: physical, metadata: metadata)
       throw DiagnosticsError(
         .storeUnrecognised(
-          name, recognition: recogniseStore(metadata: metadata, among: models, storeModel: own),
+          path, recognition: recogniseStore(metadata: metadata, among: models, storeModel: own),
           carriesModel: own != nil))
     }
   }
@@ -169,12 +175,14 @@ private struct StoreSide {
     let configuration = recognition.versions.first { $0.versionName == version.name }?.configuration
     let model = version.model.restricted(toConfiguration: configuration)
     return BoundSide(
-      db: db, schema: physical.bound(to: model).schema, hierarchy: EntityHierarchy(model))
+      db: db, path: path, schema: physical.bound(to: model).schema, hierarchy: EntityHierarchy(model))
   }
 }
 
 struct BoundSide {
   let db: StoreDatabase
+  /// Where the store lies.
+  let path: String
   let schema: StoreSchema
   let hierarchy: EntityHierarchy
 
@@ -241,6 +249,24 @@ private struct ComparedProperty {
   var destinationIsExternal: Bool
 
   var converted: SQLExpression { value.converting(sourceColumn) }
+
+  /// Whether the value is what the mapping says: the same, or the default for null.
+  func isCarried(
+    _ old: StoredCell, _ new: StoredCell, _ source: BoundSide, _ destination: BoundSide
+  ) throws -> Bool {
+    switch value {
+    case .constant, .expression: return true
+    case .defaulted: if old == .null { return new != .null }
+    case .source: if new == .null, dangling.contains(old) { return true }
+    case .converted: break
+    }
+    if old == new, try !sourceIsExternal || old.isSharedFile(ofStoresAt: source.path, destination.path) {
+      return true
+    }
+    let one = sourceIsExternal ? try old.readingExternalData(ofStoreAt: source.path) : old
+    let other = destinationIsExternal ? try new.readingExternalData(ofStoreAt: destination.path) : new
+    return one == other || one.isSameNumber(as: other)
+  }
 }
 
 private func compare(
@@ -284,7 +310,7 @@ private func compare(
     if step == 0, let old, let new, let key = left {
       entity.carried += 1
       for (index, property) in properties.enumerated()
-      where !isCarried(old.cell(1 + index), new.cell(1 + index), property) {
+      where try !property.isCarried(old.cell(1 + index), new.cell(1 + index), source, destination) {
         let place = converted.firstIndex(of: index).map { 1 + properties.count + lost.count + $0 }
         if let place, new.cell(1 + index).isSameNumber(as: old.cell(place), property.value) {
           narrowed[index].objects.add(key)
@@ -341,20 +367,6 @@ private func lostProperties(
   }
 }
 
-/// Whether the value is what the mapping says: the same, or the default for null.
-private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: ComparedProperty) -> Bool {
-  switch property.value {
-  case .constant, .expression: return true
-  case .defaulted: if old == .null { return new != .null }
-  case .source: if new == .null, property.dangling.contains(old) { return true }
-  case .converted: break
-  }
-  let (one, other) = (
-    old.withoutMarker(property.sourceIsExternal), new.withoutMarker(property.destinationIsExternal)
-  )
-  return one == other || one.isSameNumber(as: other)
-}
-
 extension StoredCell {
   /// Numbers are equal across SQLite's two kinds.
   fileprivate func isSameNumber(as other: StoredCell) -> Bool {
@@ -373,11 +385,5 @@ extension StoredCell {
       return false
     }
     return own == Double(Float(other))
-  }
-
-  /// The bytes without the one that says that they stand in the row, where an attribute that may lie outside has it.
-  fileprivate func withoutMarker(_ hasMarker: Bool) -> StoredCell {
-    if hasMarker, case .blob(let data) = self, data.first == 1 { return .blob(data.dropFirst()) }
-    return self
   }
 }

@@ -72,7 +72,7 @@ struct Reversal {
     return try old.read(with: new) { one, other in
       if byKey {
         return try compareStores(
-          before: one, named: before, after: other, named: after, models: [subject.model]
+          before: one, at: before, after: other, at: after, models: [subject.model]
         ).diagnostics.filter { finding in
           finding.severity == .error && !isLost(finding.subject?.entity ?? "", finding.subject?.property)
         }.map { .roundTripDiffers(before, finding: $0.message, subject: $0.subject, current.name) }

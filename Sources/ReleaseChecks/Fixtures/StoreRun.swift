@@ -143,7 +143,7 @@ struct StoreRun {
   private func account(of result: String, losing losses: [MigrationPlan.Loss]) throws -> [Diagnostic] {
     let (old, new) = (try openStore(store, among: [model]), try openStore(result, among: [model]))
     let comparison = try old.read(with: new) { before, after in
-      try compareStores(before: before, named: store, after: after, named: result, models: [model])
+      try compareStores(before: before, at: store, after: after, at: result, models: [model])
     }
     let told = losses.map { ModelSubject(entity: $0.entity, property: $0.property) }
     return comparison.diagnostics.filter {

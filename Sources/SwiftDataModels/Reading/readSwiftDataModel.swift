@@ -69,8 +69,10 @@ extension [SwiftFile] {
     reader.list(&model)
     guard !newestOnly else { return (model, diagnostics.ordered) }
     model.stages = reader.stages()
+    let isWhole = !diagnostics.contains(where: \.isUnread)
     model.gateFindings =
-      program.checkSwiftData(model, reader.reached, isWhole: !diagnostics.contains(where: \.isUnread)).ordered
+      (program.checkSwiftData(model, reader.reached, isWhole: isWhole)
+      + (isWhole ? program.containers.checkSharedStores(reader.names) : [])).ordered
     return (model, diagnostics.ordered)
   }
 }
@@ -105,16 +107,18 @@ private struct ProgramReader {
     return versions
   }
 
+  /// The classes that a list has or reaches.
+  func names(_ types: [ListedType]) -> Set<String> {
+    var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
+    return Set(reader.read(types).entities.map(\.name))
+  }
+
   /// Says which classes the containers have, and in which files.
   func list(_ model: inout VersionedModel) {
-    func names(_ types: [ListedType]) -> Set<String> {
-      var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
-      return Set(reader.read(types).entities.map(\.name))
-    }
-    for (file, types) in program.containers.files ?? [:] {
-      for name in names(types) {
+    for store in program.containers.stores ?? [] {
+      for name in names(store.classes) {
         for index in model.versions.indices {
-          model.versions[index].storeFiles[name, default: []].insert(file)
+          model.versions[index].storeFiles[name, default: []].insert(store.file)
         }
       }
     }

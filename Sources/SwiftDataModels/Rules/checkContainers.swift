@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 extension SwiftDataProgram {
   /// Containers that do not fit the plan (MC2618).
@@ -38,7 +38,48 @@ extension SwiftDataProgram {
   }
 }
 
+extension AppContainers {
+  /// Containers that open one store with different classes, as an app and its widget or intent do (MC2643).
+  ///
+  /// Those without a class in common are taken for different apps.
+  ///
+  /// - Parameter names: the classes that a list has or reaches.
+  func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
+    let byFile = Dictionary(grouping: stores ?? []) { $0.file }.filter { $0.value.count > 1 }
+    return byFile.sorted { $0.key < $1.key }.compactMap { file, stores in
+      let openings = stores.map { (place: $0.place, classes: names($0.classes)) }
+      for one in openings {
+        for other in openings where !one.classes.isDisjoint(with: other.classes) {
+          let missing = other.classes.subtracting(one.classes).sorted()
+          if !missing.isEmpty { return .differentClasses(file, missing, at: one.place, other.place) }
+        }
+      }
+      return nil
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let differentClasses = Self("MC2643")
+}
+
 extension Diagnostic {
+  fileprivate static func differentClasses(
+    _ file: String, _ missing: [String], at place: SourceRange, _ other: SourceRange
+  ) -> Diagnostic {
+    let names = missing.prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ")
+    let all = names + (missing.count > 6 ? " and \(missing.count - 6) more" : "")
+    return Diagnostic(
+      .differentClasses, .warning, "this container opens '\(file.visible)' without \(all)", place: place,
+      notes: [
+        Note(
+          "another container opens it with \(missing.count == 1 ? "this class" : "these classes")",
+          place: other),
+        "SwiftData migrates a store to the classes of whatever opens it: objects of the others are lost, or it does not open",
+      ],
+      help: ["give both the same classes, by one `Schema` that all programs of the app share"])
+  }
+
   fileprivate static func unusedPlan(_ plan: PlanDeclaration, at place: SourceRange) -> Diagnostic {
     let name = plan.entry.name.visible
     return Diagnostic(

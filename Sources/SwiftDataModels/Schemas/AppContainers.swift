@@ -14,12 +14,12 @@ struct AppContainers {
   private(set) var havePlans = false
   /// Every class that a call lists, also one of a container in memory; nil if one cannot be read, or there is no container.
   private(set) var listed: [ListedType]?
-  /// By the file of each store on disk, its classes; nil where the source does not tell them all.
-  private(set) var files: [String: [ListedType]]?
+  /// The stores on disk, one for each container that opens it; nil where the source does not tell them all.
+  private(set) var stores: [Store]?
   /// Classes of containers in memory that no container on disk lists; none where the source does not tell them all.
   var unstored: Set<[String]> {
     func paths(_ types: [ListedType]) -> Set<[String]> { Set(types.compactMap(\.entry?.path)) }
-    return files.map { paths(listed ?? []).subtracting(paths($0.values.flatMap(\.self))) } ?? []
+    return stores.map { paths(listed ?? []).subtracting(paths($0.flatMap(\.classes))) } ?? []
   }
   private let table: TypeTable
 
@@ -29,6 +29,13 @@ struct AppContainers {
     var plan: [String]?
     var schema: TypeEntry?
     var classes: [ListedType]?
+  }
+
+  /// A file and the classes that a container keeps in it.
+  struct Store {
+    var place: SourceRange
+    var file: String
+    var classes: [ListedType]
   }
 
   init(_ all: [ContainerCall], _ table: TypeTable) {
@@ -51,7 +58,7 @@ struct AppContainers {
     if !openings.isEmpty, types.count == lists.count, types.joined().allSatisfy({ $0.entry != nil }) {
       listed = types.flatMap(\.self)
     }
-    files = files(
+    stores = stores(
       of: all.filter { !["Schema", "ModelConfiguration"].contains($0.name) && $0["for"] != nil }, all)
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {
@@ -78,8 +85,8 @@ struct AppContainers {
     }
   }
 
-  private func files(of containers: [ContainerCall], _ all: [ContainerCall]) -> [String: [ListedType]]? {
-    var files: [String: [ListedType]] = [:]
+  private func stores(of containers: [ContainerCall], _ all: [ContainerCall]) -> [Store]? {
+    var stores: [Store] = []
     for call in containers where !call.isInMemory || call.configurations.count > 1 {
       let made = call.configurations.compactMap { all.made($0, for: call) }
       guard !call.isInMemory, made.count == call.configurations.count else { return nil }
@@ -88,10 +95,10 @@ struct AppContainers {
         guard let file = own.file, let types = list.flatMap({ contents(of: $0, among: all).types }),
           types.allSatisfy({ $0.entry != nil })
         else { return nil }
-        files[file, default: []] += types
+        stores.append(Store(place: call.place, file: file, classes: types))
       }
     }
-    return files
+    return stores
   }
 
   /// Where a container with the plan has the schema, by name or by a class that is no other schema's.

@@ -107,6 +107,42 @@ import Testing
     }
   }
 
+  /// The rows hold no more than the files' names.
+  @Test func `files of external data are read, unless both stores share them`() throws {
+    let text =
+      "entities:\n  Photo: {attributes: {data: {type: binary, optional: true, externalStorage: true}}}\n"
+    try withTemporaryFolder { folder in
+      let trial = try CustomTrial([text, text + "  Hut: {attributes: {name: string?}}\n"], mappings: [])
+      let store = try trial.store(objects("Photo", [:], [:]), in: folder)
+      let names = [UUID().uuidString, UUID().uuidString]
+      try store.write { db in
+        for (key, name) in zip(1..., names) {
+          let reference = Data([2]) + Data(name.utf8) + Data([0])
+          try db.execute(sql: "UPDATE ZPHOTO SET ZDATA = ? WHERE Z_PK = ?", arguments: [reference, key])
+        }
+      }
+      let old = try store.copy(named: "Old.sqlite")
+      let folders = try [old, store].map { store in
+        let data = URL(filePath: externalDataFolder(ofStoreAt: store.url.path)).appending(
+          path: "_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        return data
+      }
+      for name in names {
+        try Data(repeating: 7, count: 150_000).write(to: folders[0].appending(path: name))
+      }
+      let files = folders.map { $0.appending(path: names[0]) }
+      try FileManager.default.linkItem(at: files[0], to: files[1])
+      try Data(repeating: 7, count: 150_000).write(to: folders[1].appending(path: names[1]))
+      try trial.migrate(store)
+      #expect(try errors(old, store, trial) == [])
+      try Data(repeating: 8, count: 150_000).write(to: folders[1].appending(path: names[1]))
+      #expect(try errors(old, store, trial) == ["MC6304 Photo.data"])
+      try FileManager.default.removeItem(at: folders[1].appending(path: names[1]))
+      #expect(try errors(old, store, trial) == ["MC6304 Photo.data"])
+    }
+  }
+
   /// Links of a many-to-many are in no column of an object, and members' places are compared with one another.
   @Test func `links that are gone and an order that is another are found`() throws {
     let text = """
@@ -213,7 +249,7 @@ import Testing
     try old.read { before in
       try new.read { after in
         try compareStores(
-          before: before, named: "old", after: after, named: "new", models: [trial.model],
+          before: before, at: old.url.path, after: after, at: new.url.path, models: [trial.model],
           custom: trial.custom
         ).diagnostics.filter { $0.severity == .error }.map {
           "\($0.code) \($0.subject?.entity ?? "")" + ($0.subject?.property.map { ".\($0)" } ?? "")

@@ -170,7 +170,7 @@ import Testing
         try before.read { old in
           try store.read { new in
             try compareStores(
-              before: old, named: "before", after: new, named: "after", models: [trial.model]
+              before: old, at: before.url.path, after: new, at: store.url.path, models: [trial.model]
             ).diagnostics.filter { $0.severity == .error }.map { $0.message }
           }
         }

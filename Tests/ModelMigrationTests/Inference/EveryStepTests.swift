@@ -113,7 +113,7 @@ import Testing
         let comparison = try old.read { before in
           try new.read { after in
             try compareStores(
-              before: before, named: old.url.path, after: after, named: new.url.path, models: models)
+              before: before, at: old.url.path, after: after, at: new.url.path, models: models)
           }
         }
         let planned = Set(report.plan.losses.map { "\($0.entity).\($0.property ?? "")" })

@@ -552,9 +552,14 @@ struct SwiftDataStoryTests {
       let models = ["--models", project.file("App")]
       #expect(ModelcCommand.run(["fixture", "-q", "-o", store, "--rows", "30", "1.0.0"] + models) == 0)
       try write("@Model final class Trip { var n: Int?; var all: [String] = []; init() {} }")
-      let check = ["check", "-q", "--no-cache", "--store", store, "--report", "markdown=\(report)"]
+      let junit = project.file("junit.xml")
+      let reports = ["--report", "markdown=\(report)", "--report", "junit=\(junit)"]
+      let check = ["check", "-q", "--no-cache", "--store", store] + reports
       #expect(ModelcCommand.run(check + models) == 0)
       #expect(try String(contentsOfFile: report, encoding: .utf8).contains("1 store check (1 untried"))
+      let suites = try String(contentsOfFile: junit, encoding: .utf8)
+      #expect(suites.contains(#"<testsuite name="store" tests="1" failures="0" errors="0" skipped="1""#))
+      #expect(suites.contains(#"<skipped message="only the app can migrate the store"/>"#))
     }
   }
 
