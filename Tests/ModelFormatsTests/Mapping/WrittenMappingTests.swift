@@ -9,6 +9,9 @@ import Testing
 
 @Suite("Xcode's mapping models, written", .needsFixtures) struct WrittenMappingTests {
   static let mappings = Fixtures.all(withExtension: "xcmappingmodel")
+  /// Every third; with `MODELC_SEEDS` all.
+  private static let some =
+    Fixtures.areWhole ? mappings : stride(from: 0, to: mappings.count, by: 3).map { mappings[$0] }
 
   private func objects(of url: URL) throws -> (file: ManagedObjectFile, data: Data) {
     let data = try Data(contentsOf: url.appending(path: "xcmapping.xml"))
@@ -54,7 +57,7 @@ import Testing
 
   @Test func `what was read is written with the objects and attributes that Xcode gave it`() throws {
     var (compared, added) = (0, 0)
-    for url in Self.mappings {
+    for url in Self.some {
       guard let (genuine, ours) = try rewritten(url) else { continue }
       compared += 1
       let name = url.lastPathComponent
@@ -72,8 +75,7 @@ import Testing
         #expect(again.modelName == before.modelName && again.diagnostics == [])
       }
     }
-    #expect(compared == 19)
-    #expect(added == 12)
+    #expect(Fixtures.areWhole ? compared == 19 && added == 12 : compared > 4)
   }
 
   /// The objects that lead to a mapping that is listed, by what they are about: attributes with their types and texts, and
@@ -145,7 +147,7 @@ import Testing
 
   @Test func `snapshots of models hold what Xcode's own hold`() throws {
     var (equal, compared) = (0, 0)
-    for url in Self.mappings {
+    for url in Self.some {
       guard let (genuine, ours) = try rewritten(url) else { continue }
       let models = [genuine, ours].compactMap { $0.objects.first { $0.entity == "XDDEVMAPPINGMODEL" } }
       for key in ["sourcemodeldata", "destinationmodeldata"] {
@@ -160,6 +162,6 @@ import Testing
       }
     }
     print("snapshots: \(equal) of \(compared) equal")
-    #expect(compared >= 30 && equal >= 25)
+    #expect(Fixtures.areWhole ? compared >= 30 && equal >= 25 : equal > 4)
   }
 }
