@@ -161,25 +161,15 @@ struct FixtureRowWriter {
     )
     for row in rows {
       let (source, destination) = (first + Int(row.source), firstFar + Int(row.destination))
-      let keys = [
-        key(source, of: entityPlace(source, in: link.sources)),
-        key(destination, of: entityPlace(destination, in: link.destinations)),
-      ]
-      let orders: [Int32] =
-        (join.far.order == nil ? [] : [row.position]) + (join.near.order == nil ? [] : [row.inversePosition])
-      try run(statement, keys, orders)
+      let near = key(source, of: entityPlace(source, in: link.sources))
+      let far = key(destination, of: entityPlace(destination, in: link.destinations))
+      let order = Int64(OrderKey.at(Int(row.position)))
+      let inverseOrder = Int64(OrderKey.at(Int(row.inversePosition)))
+      try statement.run(join.cells(near, far, order: order, otherOrder: inverseOrder))
       // A relationship that is its own inverse holds both directions.
       if link.isOwnInverse {
-        try run(statement, Array(keys.reversed()), join.far.order == nil ? [] : [row.inversePosition])
+        try statement.run(join.cells(far, near, order: inverseOrder, otherOrder: order))
       }
     }
-  }
-
-  private func run(_ statement: RowStatement, _ keys: [Int64], _ positions: [Int32]) throws {
-    for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
-    for (index, position) in positions.enumerated() {
-      try statement.bind(Int64(OrderKey.at(Int(position))), at: keys.count + index)
-    }
-    try statement.run()
   }
 }

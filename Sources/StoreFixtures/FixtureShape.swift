@@ -49,28 +49,23 @@ struct FixtureShape {
       where !relationship.isTransient {
         let reference = PropertyReference(entity: name, property: relationship.name)
         guard !done.contains(reference) else { continue }
-        let inverse = mutualInverse(of: relationship, reference)
         done.insert(reference)
-        if let inverse { done.insert(inverse.reference) }
-        addLink(relationship, reference, inverse)
+        // The inverse counts where it names this relationship as its own: genuine models know others.
+        if let inverse = hierarchy.storedInverse(of: relationship),
+          let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
+        {
+          done.insert(back)
+          addLink(relationship, reference, (inverse, back))
+        } else {
+          addLink(relationship, reference, nil)
+        }
       }
     }
   }
 
-  /// The inverse, where it names this relationship as its own: genuine models know others.
-  private func mutualInverse(
-    of relationship: RelationshipDescription, _ reference: PropertyReference
-  ) -> Inverse? {
-    guard let inverse = hierarchy.storedInverse(of: relationship),
-      let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
-    else { return nil }
-    return (inverse, back)
-  }
-
-  private typealias Inverse = (relationship: RelationshipDescription, reference: PropertyReference)
-
   private mutating func addLink(
-    _ relationship: RelationshipDescription, _ reference: PropertyReference, _ inverse: Inverse?
+    _ relationship: RelationshipDescription, _ reference: PropertyReference,
+    _ inverse: (relationship: RelationshipDescription, reference: PropertyReference)?
   ) {
     // Where the inverse leads to a sub-entity of this one, the others have no part in it.
     let own = kinds(of: inverse?.relationship.destinationEntityName ?? reference.entity)

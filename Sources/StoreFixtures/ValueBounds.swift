@@ -41,27 +41,36 @@ struct ValueBounds {
     (minimum.flatMap(\.doubleValue), maximum.flatMap(\.doubleValue))
   }
 
+  var decimals: (low: Decimal?, high: Decimal?) {
+    (minimum.flatMap(\.decimalValue), maximum.flatMap(\.decimalValue))
+  }
+
   func double(near wanted: Double, _ random: inout SeededRandom) -> Double {
     let (low, high) = doubles
     if low.map({ wanted >= $0 }) ?? true, high.map({ wanted <= $0 }) ?? true { return wanted }
     let part = Double(random.number(below: 1024)) / 1024
-    switch (low, high) {
-    case (let low?, let high?): return min(high, low + (high - low) * part)
-    case (let low?, nil): return low + part * 1000
-    case (nil, let high?): return high - part * 1000
-    case (nil, nil): return wanted
-    }
+    return min(high ?? .infinity, Self.place(low, high, beyond: part * 1000) { $0 * part })
   }
 
   func decimal(near wanted: Decimal, _ random: inout SeededRandom) -> Decimal {
-    let (low, high) = (minimum.flatMap(\.decimalValue), maximum.flatMap(\.decimalValue))
+    let (low, high) = decimals
     if low.map({ wanted >= $0 }) ?? true, high.map({ wanted <= $0 }) ?? true { return wanted }
     let part = Decimal(random.number(below: 1024)) / 1024
+    let value = Self.place(low, high, beyond: product(part, 1000)) { product($0, part) }
+    return high.map { min($0, value) } ?? value
+  }
+
+  /// - Parameters:
+  ///   - distance: from the bound, where there is but one, or from nothing.
+  ///   - part: how far above the lower bound, of the distance between two.
+  static func place<Value: AdditiveArithmetic>(
+    _ low: Value?, _ high: Value?, beyond distance: Value, part: (Value) -> Value
+  ) -> Value {
     switch (low, high) {
-    case (let low?, let high?): return min(high, low + product(high - low, part))
-    case (let low?, nil): return low + product(part, 1000)
-    case (nil, let high?): return high - product(part, 1000)
-    case (nil, nil): return wanted
+    case (let low?, let high?): low + part(high - low)
+    case (let low?, nil): low + distance
+    case (nil, let high?): high - distance
+    case (nil, nil): distance
     }
   }
 }

@@ -52,7 +52,7 @@ private struct ObjectSample {
       open += demanded(by: object)
     }
     chosen.merge(group) { first, _ in first }
-    queue += group.keys.sorted(by: precedes)
+    queue += group.keys.sorted { ($0.entityName, $0.primaryKey) < ($1.entityName, $1.primaryKey) }
   }
 
   private func demanded(by object: ManagedObject) -> [ManagedObject.ID] {
@@ -100,10 +100,6 @@ private struct ObjectSample {
       (places[$0.id.entityName] ?? 0, $0.id.primaryKey) < (places[$1.id.entityName] ?? 0, $1.id.primaryKey)
     }
   }
-}
-
-private func precedes(_ left: ManagedObject.ID, _ right: ManagedObject.ID) -> Bool {
-  (left.entityName, left.primaryKey) < (right.entityName, right.primaryKey)
 }
 
 /// The objects of one entity in an order that follows from a seed.

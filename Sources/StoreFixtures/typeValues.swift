@@ -161,23 +161,15 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
     return uniqueInteger(number, bounds.integers, count).map { .integer($0) }
   case .double, .date, .float:
     let plain = Double(number) + (attribute.type == .float ? 0 : 0.5)
-    let value: Double =
-      switch bounds.doubles {
-      case (let low?, let high?): low + (high - low) * part
-      case (let low?, nil): low + plain
-      case (nil, let high?): high - plain
-      case (nil, nil): plain
-      }
+    let value = ValueBounds.place(bounds.doubles.low, bounds.doubles.high, beyond: plain) { $0 * part }
     if attribute.type == .date { return .date(value) }
     return .double(attribute.type == .float ? Double(Float(value)) : value)
   case .decimal:
     let plain = Decimal(number) + Decimal(25) / 100
-    guard case .decimal(let low)? = bounds.minimum else {
-      if case .decimal(let high)? = bounds.maximum { return .decimal(high - plain) }
-      return .decimal(plain)
-    }
-    guard case .decimal(let high)? = bounds.maximum else { return .decimal(low + plain) }
-    return .decimal(low + product(high - low, Decimal(number)) / Decimal(max(1, count)))
+    return .decimal(
+      ValueBounds.place(bounds.decimals.low, bounds.decimals.high, beyond: plain) {
+        product($0, Decimal(number)) / Decimal(max(1, count))
+      })
   case .string: return .string(bounds.uniqueText(number))
   case .uri: return .uri("https://example.org/\(attribute.name)/\(number)")
   case .uuid:

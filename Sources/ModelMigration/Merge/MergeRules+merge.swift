@@ -53,20 +53,35 @@ extension MigrationRun {
     let formerData = MigratedExternalData(
       forStoreAt: scratch.path + "/store", like: connection.file, seed: store, isNew: true)
     defer { formerData.discard() }
-    return try withMigratedCopy(
-      of: connection, beside: replacement.file.path, bytes: replacement.file.byteCount, formerData
-    ) { copy, plan in
-      let merged = MergedStore(
-        replacement: replacement, version: version, configuration: configuration, rules: rules, source: copy,
-        sourcePaths: [scratch.path + "/store", connection.file.path], scratch: isDryRun ? scratch.path : nil)
-      var report = MergeReport(plan: plan, store: store, destination: destination)
-      try merged.write(&report, for: self)
-      report.diagnostics =
-        (findings + plan.diagnostics.filter { $0.severity == .warning } + report.diagnostics).ordered
-      report.isDryRun = isDryRun
-      report.seconds = self.report(plan).seconds
-      return report
+    let plan = try connection.read { db in
+      try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
     }
+    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    let megabytes = Double(replacement.file.byteCount) / 1e6
+    furtherPhases = [
+      (.clone, 0.01 + megabytes * 0.001), (.copy, 0.01 + Double(plan.objectBound) * 5e-5),
+      (.prove, 0.01 + megabytes * 0.004), (.swap, 0.05 + megabytes * 0.001),
+    ]
+    // Private files of a name that nothing has: what is left of them is no old state of the other store.
+    let place = replacement.file.path + ".merged"
+    let record = try CopyRecord(ofStoreAt: replacement.file.path, named: store, to: place)
+    defer { record.remove() }
+    let files = OutputFiles(connection, place, try connection.clone(to: privatePath(besides: place)))
+    defer { files.remove() }
+    let runner = SegmentRunner(run: self, store: connection, places: files.places, largeValues: formerData)
+    let copy = try reportingCorruption(of: connection) { try runner.run(plan) }.file
+    try copy.finish(.rollback)
+    try connection.close()
+    let merged = MergedStore(
+      replacement: replacement, version: version, configuration: configuration, rules: rules, source: copy,
+      sourcePaths: [scratch.path + "/store", connection.file.path], scratch: isDryRun ? scratch.path : nil)
+    var report = MergeReport(plan: plan, store: store, destination: destination)
+    try merged.write(&report, for: self)
+    report.diagnostics =
+      (findings + plan.diagnostics.filter { $0.severity == .warning } + report.diagnostics).ordered
+    report.isDryRun = isDryRun
+    report.seconds = self.report(plan).seconds
+    return report
   }
 
   private func recognise(
@@ -101,35 +116,6 @@ extension MigrationRun {
     other.currentVersionName = target.name
     request.models = [other]
     request.options.targetVersion = target.name
-  }
-
-  /// Migrates the store on private files beside another one.
-  private func withMigratedCopy<Result>(
-    of connection: StoreConnection, beside path: String, bytes otherBytes: Int64,
-    _ newData: MigratedExternalData,
-    _ body: (PrivateStore, MigrationPlan) throws -> Result
-  ) throws -> Result {
-    let plan = try connection.read { db in
-      try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
-    }
-    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
-    let megabytes = Double(otherBytes) / 1e6
-    furtherPhases = [
-      (.clone, 0.01 + megabytes * 0.001), (.copy, 0.01 + Double(plan.objectBound) * 5e-5),
-      (.prove, 0.01 + megabytes * 0.004), (.swap, 0.05 + megabytes * 0.001),
-    ]
-    // Private files of a name that nothing has: what is left of them is no old state of the other store.
-    let place = path + ".merged"
-    let record = try CopyRecord(ofStoreAt: path, named: store, to: place)
-    defer { record.remove() }
-    let files = OutputFiles(connection, place, try connection.clone(to: privatePath(besides: place)))
-    defer { files.remove() }
-    let runner = SegmentRunner(
-      run: self, store: connection, places: files.places, largeValues: newData)
-    let result = try reportingCorruption(of: connection) { try runner.run(plan) }
-    try result.file.finish(.rollback)
-    try connection.close()
-    return try body(result.file, plan)
   }
 }
 

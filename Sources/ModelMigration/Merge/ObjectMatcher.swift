@@ -34,21 +34,15 @@ struct ObjectMatcher {
         matched += try match(entity, of: table)
       }
       completed += matched
-      rest = try rest.filter { try isUnmatched($0.entity, of: $0.table) }
+      rest = try rest.filter { table, entity in
+        let open = "o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table))"
+        return try RowReader(db, sql: "SELECT 1 FROM source.\(table.old) AS o WHERE \(open) LIMIT 1").step()
+      }
       if matched > 0 { continue }
       // Objects that refer to one another in a circle: their values have to do.
       for (table, entity) in rest { _ = try match(entity, of: table, byValuesAlone: true) }
       return
     }
-  }
-
-  private func isUnmatched(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws -> Bool {
-    let rows = try RowReader(
-      db,
-      sql:
-        "SELECT 1 FROM source.\(table.old) AS o WHERE o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table)) LIMIT 1"
-    )
-    return try rows.step()
   }
 
   private func isOpen(_ table: PairedSchema.Table) -> String {

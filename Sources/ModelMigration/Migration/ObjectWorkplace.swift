@@ -30,7 +30,7 @@ struct ObjectWorkplace {
     let physical = try db.readPhysicalSchema()
     let model = version.model.restricted(toConfiguration: configuration)
     let schema = physical.bound(to: model).schema
-    registerFunctions(on: [db])
+    db.registerExpressionFunctions()
     let before = try db.verifyObjects(schema: schema, model: model, exampleLimit: 1)
     let rows = ObjectRows(db, schema: schema, model: model, largeValues: largeValues)
     rows.isWritable = true

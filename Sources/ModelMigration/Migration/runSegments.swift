@@ -23,7 +23,10 @@ struct SegmentRunner {
     while true {
       var made =
         try rest.customStep.map { try carryOut($0, of: rest, after: result) } ?? carryOut(rest, after: result)
-      if let end = rest.ofFirstSegment.versionAtEnd { try workOnObjects(of: end, plan, in: made.file) }
+      let segment = rest.ofFirstSegment
+      if let end = segment.versions.first(where: { $0.name == segment.path.last }) {
+        try workOnObjects(of: end, plan, in: made.file)
+      }
       if rest.segments.count < 2 {
         made.restored = try restoreLosses(plan, in: made.file)
         made.objects += made.restored?.objects ?? 0
@@ -42,7 +45,8 @@ struct SegmentRunner {
   /// What is to be done with the objects of the store's own version, on a clone; nil if there is nothing.
   private func beginWithObjects(_ plan: MigrationPlan) throws -> StagedResult? {
     guard let version = plan.versions.first, !plan.isCurrent,
-      !plan.pendingSteps(of: version.name).isEmpty || plan.beginsWithHandler
+      !plan.pendingSteps(of: version.name).isEmpty
+        || plan.stages.contains(where: { $0.currentVersionName == plan.from && $0.willMigrateHandler != nil })
     else { return nil }
     try run.begin(.clone)
     let file = try places.clone()
@@ -152,10 +156,6 @@ struct SegmentRunner {
       }
     }
   }
-}
-
-extension MigrationPlan {
-  fileprivate var versionAtEnd: ModelVersion? { versions.first { $0.name == path.last } }
 }
 
 /// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.

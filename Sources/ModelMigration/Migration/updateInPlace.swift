@@ -42,7 +42,22 @@ extension MigrationRun {
         return objects
       }
     } catch {
-      try examine(error, lock, before: before, after: after, backup)
+      let backups = backup.map { [sibling(of: store, named: $0.path)] } ?? []
+      switch lock.closeAfterFailure() {
+      case before:
+        guard let backup, !backup.endUnused(besideStoreAt: lock.file.path) else { throw error }
+        throw error.adding(.anotherStore(store, .different, backups: backups))
+      case nil:
+        // Whoever opens it next takes it back; until then the backup has its mark.
+        guard backup != nil else { throw error }
+        throw error.adding(.anotherStore(store, .unreadable, backups: backups))
+      case after:
+        // The journal's end is what commits. Where the system says that writing it failed, it may stand all the same.
+        findings.append(.committedWithError(store, error))
+      default:
+        backup?.keep()
+        throw error.adding(.anotherStore(store, .different, backups: backups))
+      }
     }
     backup?.keep()
     // The transaction is over: what closing says changes nothing of that, and the backup belongs to the old store.
@@ -50,29 +65,6 @@ extension MigrationRun {
     return report(
       plan, objects: objects, destination: store,
       backup: backup.map { sibling(of: store, named: $0.path) })
-  }
-
-  /// Looks at what the store is after an error, and throws what is to be said of it, unless it was migrated all the same.
-  private func examine(
-    _ error: any Error, _ lock: StoreLock, before: StoreSignature, after: StoreSignature?,
-    _ backup: StoreBackup?
-  ) throws {
-    let backups = backup.map { [sibling(of: store, named: $0.path)] } ?? []
-    switch lock.closeAfterFailure() {
-    case before:
-      guard let backup, !backup.endUnused(besideStoreAt: lock.file.path) else { throw error }
-      throw error.adding(.anotherStore(store, .different, backups: backups))
-    case nil:
-      // Whoever opens it next takes it back; until then the backup has its mark.
-      guard backup != nil else { throw error }
-      throw error.adding(.anotherStore(store, .unreadable, backups: backups))
-    case after:
-      // The journal's end is what commits. Where the system says that writing it failed, it may stand all the same.
-      findings.append(.committedWithError(store, error))
-    default:
-      backup?.keep()
-      throw error.adding(.anotherStore(store, .different, backups: backups))
-    }
   }
 }
 

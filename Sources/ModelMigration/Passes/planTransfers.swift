@@ -14,22 +14,16 @@ struct TransferPlanner {
 
   func plan(byObjects: Set<Int> = []) {
     // Which references are whole depends on how the objects are made that they lead to.
-    for work in work where work.isKeyed && !byObjects.contains(work.number) { planRows(work) }
-    for work in work where work.isKeyed { planReferences(work) }
-    dropUnanswered()
-  }
-
-  private func planRows(_ work: MappingWork) {
-    guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
-    work.transfer = try? transfer(work, from, to)
-  }
-
-  private func planReferences(_ work: MappingWork) {
-    guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
-    if work.transfer == nil, work.policyName == nil { return }
-    for relationship in work.openRelationships {
-      if let fill = try? fill(relationship, work, from, to) { work.fills.append(fill) }
+    let keyed = work.compactMap { work in
+      work.source.flatMap { from in work.destination.map { (work: work, from: from, to: $0) } }
+    }.filter { $0.work.isKeyed && !$0.to.isAbstract }
+    for (work, from, to) in keyed where !byObjects.contains(work.number) {
+      work.transfer = try? transfer(work, from, to)
     }
+    for (work, from, to) in keyed where work.transfer != nil || work.policyName != nil {
+      work.fills += work.openRelationships.compactMap { try? fill($0, work, from, to) }
+    }
+    dropUnanswered()
   }
 
   // MARK: - Rows

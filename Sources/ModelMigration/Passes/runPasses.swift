@@ -115,7 +115,7 @@ final class Passes {
     guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
     (self.carried, schema) = (carried, carried.schema)
     (settled, touchedTables) = (carried.relationships, carried.touchedTables)
-    registerFunctions(on: [sourceDB, db])
+    for db in [sourceDB, db] { db.registerExpressionFunctions() }
     let sourceRows = ObjectRows(
       sourceDB, schema: sourceSchema, model: sourceModel, largeValues: largeValues)
     sourceRows.counts = step.objectCounts

@@ -31,14 +31,13 @@ extension Passes {
         }
       }
     }
-    return findings.filter { !isAboutDerivedValue($0.diagnostic) }
-  }
-
-  /// A derived value is computed anew from values that are checked themselves.
-  private func isAboutDerivedValue(_ finding: Diagnostic) -> Bool {
-    guard let entity = finding.subject?.entity, let property = finding.subject?.property else { return false }
-    let hierarchy = manager.destinationContext.hierarchy
-    return hierarchy.attribute(named: property, of: entity)?.isDerived == true
+    return findings.filter { finding in
+      guard let subject = finding.diagnostic.subject, let entity = subject.entity,
+        let property = subject.property
+      else { return true }
+      // A derived value is computed anew from values that are checked themselves.
+      return manager.destinationContext.hierarchy.attribute(named: property, of: entity)?.isDerived != true
+    }
   }
 
   private func judge(

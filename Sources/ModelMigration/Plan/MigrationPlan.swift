@@ -163,11 +163,6 @@ public struct MigrationPlan: Sendable {
     pendingSteps.filter { $0.versionName == version }
   }
 
-  /// Whether a handler works on the objects of the store's own version, before the first step.
-  var beginsWithHandler: Bool {
-    stages.contains { $0.currentVersionName == from && $0.willMigrateHandler != nil }
-  }
-
   /// The versions from the beginning of a segment on.
   func versions(from segment: Int) -> [ModelVersion] {
     guard let name = segments[segment].path.first, let start = versions.firstIndex(where: { $0.name == name })

@@ -171,34 +171,24 @@ extension [SegmentPath] {
         entities: rows, rowsAreEstimates: false)
       if let before = planned.last {
         let mappingModel = segment.mappingModel
-        let made = objectsMade(by: before.entities)
+        var made: [String: Int] = [:]
+        for row in before.entities where row.source != nil {
+          if let entity = row.destination { made[entity, default: 0] += row.made ?? row.rows }
+        }
         next.mappingModel = mappingModel
         next.entities = mappingModel.entityMappings.map { mapping in
           MigrationPlan.EntityRows(mapping, rows: mapping.sourceEntityName.flatMap { made[$0] } ?? 0)
         }
         next.rowsAreEstimates =
-          before.rowsAreEstimates || !makesOneOfEach(before.mappingModel)
+          before.rowsAreEstimates
+          || before.mappingModel.entityMappings.contains {
+            $0.grouping != nil || $0.policyName != nil || $0.onDrop == .cascade
+          }
           || mappingModel.entityMappings.contains { $0.filter != nil }
       }
       planned.append(next)
     }
     return planned
-  }
-}
-
-/// By entity of the destination.
-private func objectsMade(by rows: [MigrationPlan.EntityRows]) -> [String: Int] {
-  var made: [String: Int] = [:]
-  for row in rows where row.source != nil {
-    if let entity = row.destination { made[entity, default: 0] += row.made ?? row.rows }
-  }
-  return made
-}
-
-/// Whether a mapping makes exactly one object of every object that it takes.
-private func makesOneOfEach(_ mappingModel: MappingModel) -> Bool {
-  mappingModel.entityMappings.allSatisfy {
-    $0.grouping == nil && $0.policyName == nil && $0.onDrop != .cascade
   }
 }
 

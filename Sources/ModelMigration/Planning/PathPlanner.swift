@@ -136,7 +136,9 @@ struct PathPlanner {
   private func route(_ way: CutPath) throws -> RouteRequest {
     if onClone { return .clone }
     let usesKept = options.keptLosses != nil || options.restoredLosses != nil
-    if way.isOneInferredStep, !usesKept, !options.compacts { return options.route }
+    let isOneInferredStep =
+      way.segments.count <= 1 && way.first.custom == nil && way.pending.isEmpty && way.stages.isEmpty
+    if isOneInferredStep, !usesKept, !options.compacts { return options.route }
     if options.route == .inPlace {
       throw DiagnosticsError(
         .routeCannotServe(
@@ -215,10 +217,6 @@ private struct CutPath {
   var first: SegmentPath {
     get { segments[0] }
     set { segments[0] = newValue }
-  }
-
-  var isOneInferredStep: Bool {
-    segments.count <= 1 && first.custom == nil && pending.isEmpty && stages.isEmpty
   }
 
   /// - Parameter route: the first segment's, where it is inferred; later ones alter the file that is there.

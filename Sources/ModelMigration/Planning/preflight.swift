@@ -29,7 +29,14 @@ extension MigrationPlan {
       found.append(hold)
     }
     if store.file.byteCount <= largestCheckedFile {
-      found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
+      if var damage = try store.damage() {
+        // A change of the schema alone reads no row, and does not come near it.
+        if plan.route == .inPlace, !plan.touchesRows, damage.code == .malformedStore {
+          damage.severity = .warning
+          damage.notes.append("the migration changes only the schema and reads no rows: the damage remains")
+        }
+        found.append(damage)
+      }
     } else {
       plan.notCheckedByPreflight.append(
         "SQLite's check of all pages, because of their size (`modelc verify STORE` runs it)")
@@ -38,9 +45,6 @@ extension MigrationPlan {
     plan.diagnostics = (plan.diagnostics + found).ordered
     return plan
   }
-
-  /// Whether the migration meets damage wherever it is: a change of the schema alone reads no row.
-  fileprivate var readsAll: Bool { route != .inPlace || touchesRows }
 
   /// What is not asked without running it.
   fileprivate var codeOfOthers: [String] {
@@ -85,14 +89,3 @@ func leftByEarlierRun(
 
 /// Bytes that are read in about a second.
 private let largestCheckedFile: Int64 = 256 << 20
-
-extension Diagnostic {
-  /// Damage that a migration does not come near.
-  fileprivate var leftAlone: Self {
-    guard code == .malformedStore else { return self }
-    return with {
-      $0.severity = .warning
-      $0.notes.append("the migration changes only the schema and reads no rows: the damage remains")
-    }
-  }
-}

@@ -44,7 +44,13 @@ extension [Diagnostic] {
         \.entityMappings)
       guard let mappingFile = custom.mappingFile, let last = answered.last,
         let mapping = suggestion ?? (isUnstated ? empty : nil),
-        !mapping.entityMappings.contains(where: { own in written.contains(where: own.mapsTheSame(as:)) })
+        !mapping.entityMappings.contains(where: { own in
+          written.contains {
+            own.name == $0.name
+              || own.sourceEntityName == $0.sourceEntityName
+                && own.destinationEntityName == $0.destinationEntityName
+          }
+        })
       else { continue }
       let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
       let words =
@@ -54,13 +60,6 @@ extension [Diagnostic] {
       proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
     }
     return proposed
-  }
-}
-
-extension CustomEntityMapping {
-  fileprivate func mapsTheSame(as other: Self) -> Bool {
-    name == other.name
-      || sourceEntityName == other.sourceEntityName && destinationEntityName == other.destinationEntityName
   }
 }
 

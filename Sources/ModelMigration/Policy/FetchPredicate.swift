@@ -117,7 +117,7 @@ private func placeholder(in format: String, at place: String.Index) -> (Substrin
 extension ExpressionValue {
   /// A value that code hands over for a predicate: one of an attribute, an object or its ID, several of these, or nil.
   init(operand value: Any, in context: ManagedObjectContext) throws {
-    switch value {
+    switch present(value) ?? NSNull() {
     case let object as MigratingObject: self = .object(object)
     case let id as ManagedObject.ID: self = context.object(id).map { .object($0) } ?? .null
     // Numbers of every kind bridge to it; not all of 64 bits are doubles.
@@ -129,8 +129,7 @@ extension ExpressionValue {
     case let url as URL: self = .uri(url.absoluteString)
     case let data as Data: self = .binary(data)
     case is NSNull: self = .null
-    case let optional as any OptionalValue:
-      self = try optional.wrapped.map { try Self(operand: $0, in: context) } ?? .null
+
     case let elements as any Sequence:
       self = .collection(ValueCollection(try elements.map { try Self(operand: $0, in: context) }))
     default:
@@ -161,12 +160,4 @@ extension ExpressionValue {
     cells[name] = cell
     return .variable(name)
   }
-}
-
-private protocol OptionalValue {
-  var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  var wrapped: Any? { self }
 }

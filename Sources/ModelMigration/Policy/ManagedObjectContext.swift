@@ -129,16 +129,15 @@ public final class ManagedObjectContext {
       let parsed = try predicate.condition(in: self) { $0.operand(&fetch.arguments) }
       fetch.predicate = parsed
       if !early.isEmpty,
-        parsed.referencedKeyPaths.contains(where: { isRelationship($0.keys, of: fetch) })
+        parsed.referencedKeyPaths.contains(where: {
+          $0.keys.count > 1
+            || hierarchy.relationship(named: $0.keys.first ?? "", of: fetch.entityName) != nil
+        })
       {
         try willFollow()
       }
     }
     return fetch
-  }
-
-  private func isRelationship(_ keys: [String], of fetch: ObjectFetch) -> Bool {
-    keys.count > 1 || hierarchy.relationship(named: keys.first ?? "", of: fetch.entityName) != nil
   }
 
   /// Makes references what they are to be seen as, before those of a relationship are read or changed.

@@ -223,7 +223,7 @@ extension MigratingObject {
 }
 
 /// A nil optional inside an `Any` counts as nil, and so does `NSNull`.
-private func present(_ value: Any?) -> Any? {
+func present(_ value: Any?) -> Any? {
   guard let value else { return nil }
   switch value {
   // A look into the value costs more than all else that is done with it.

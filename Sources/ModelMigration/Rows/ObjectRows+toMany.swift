@@ -34,23 +34,13 @@ extension ObjectRows {
     _ toMany: ToManyShape, _ owner: Int64, _ member: Int64, order: Int64, otherOrder: Int64
   ) throws {
     guard case .join(let join) = toMany.storage else { return }
-    try link(join, owner, member, order: order, otherOrder: otherOrder, replaces: true)
+    try writer(join.replacingInsertion, to: join.name)
+      .run(join.cells(owner, member, order: order, otherOrder: otherOrder))
     // A relationship that is its own inverse holds both directions.
     if join.isOwnInverse {
-      try link(join, member, owner, order: otherOrder, otherOrder: order, replaces: false)
+      try writer(join.keepingInsertion, to: join.name)
+        .run(join.cells(member, owner, order: otherOrder, otherOrder: order))
     }
-  }
-
-  private func link(
-    _ join: JoinTableLayout, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
-  ) throws {
-    let statement = try writer(
-      replaces ? join.replacingInsertion : join.keepingInsertion, to: join.name)
-    var values = [near, far]
-    if join.far.order != nil { values.append(order) }
-    if join.near.order != nil { values.append(otherOrder) }
-    for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
-    try statement.run()
   }
 
   package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {

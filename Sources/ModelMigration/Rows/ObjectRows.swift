@@ -261,9 +261,7 @@ package final class ObjectRows {
   }
 
   func run(_ sql: String, in table: String, _ keys: Int64...) throws {
-    let statement = try writer(sql, to: table)
-    for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
-    try statement.run()
+    try writer(sql, to: table).run(keys)
   }
 }
 

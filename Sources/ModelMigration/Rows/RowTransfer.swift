@@ -25,7 +25,7 @@ package struct RowTransfer {
     schema = store.schema
     compiler = try RowCompiler(
       source.name, schema: store.schema, model: store.hierarchy.model, schemaName: "source")
-    values = destination.defaults.map(literal)
+    values = destination.defaults.map(\.sql)
   }
 
   // MARK: - Values
@@ -35,7 +35,7 @@ package struct RowTransfer {
   }
 
   package mutating func set(_ cell: StoredCell, _ slot: Int) {
-    values[slot] = literal(cell)
+    values[slot] = cell.sql
   }
 
   package mutating func set(
@@ -89,7 +89,7 @@ package struct RowTransfer {
       guard type == attribute.type, let cell = storedCell(fallback, of: attribute.attribute) else {
         throw NotExpressibleInSQL("a value of another type")
       }
-      return ("COALESCE(\(sql), \(literal(cell)))", type)
+      return ("COALESCE(\(sql), \(cell.sql))", type)
     case .constant, .expression: throw NotExpressibleInSQL("a value that SQL cannot read")
     }
   }
@@ -235,14 +235,4 @@ package struct ValueRefused: Error, CustomStringConvertible {
   var message: String
 
   package var description: String { message }
-}
-
-private func literal(_ cell: StoredCell) -> String {
-  switch cell {
-  case .null: SQLLiteral.null.sql
-  case .integer(let number): SQLLiteral.integer(number).sql
-  case .real(let number): SQLLiteral.real(number).sql
-  case .text(let text): SQLLiteral.text(text).sql
-  case .blob(let data): SQLLiteral.blob(Array(data)).sql
-  }
 }

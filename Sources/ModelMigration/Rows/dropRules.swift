@@ -83,11 +83,21 @@ struct DropRules {
         "\(name(reference.holder.name)) AS h", holder: reference.holder,
         "h.\(reference.column.quotedIdentifier)")
     }
-    for list in lists(leadingTo: table) {
+    // To-many relationships that no to-one of their members tells: in join tables, and in the members' own rows as their
+    // owner. `list` has a row for each member, with the columns of the two keys.
+    func add(_ list: String, _ member: String, _ holder: String, of entity: String) throws {
+      guard let holders = source.table(ofEntity: entity) else { return }
       sum += try count(
-        """
-        \(name(list.table)) AS l JOIN \(name(list.holders.name)) AS h ON h.Z_PK = l.\(list.holder.quotedIdentifier)
-        """, holder: list.holders, "l.\(list.member.quotedIdentifier)")
+        "\(name(list)) AS l JOIN \(name(holders.name)) AS h ON h.Z_PK = l.\(holder.quotedIdentifier)",
+        holder: holders, "l.\(member.quotedIdentifier)")
+    }
+    for join in source.joinTables.flatMap({ [$0, $0.reversed] })
+    where source.table(ofEntity: join.near.entity)?.name == table.name {
+      try add(join.name, join.near.column, join.far.column, of: join.far.entity)
+    }
+    for column in table.columns {
+      guard case .owner(let reference) = column.role else { continue }
+      try add(table.name, "Z_PK", column.name, of: reference.entity)
     }
     return sum
   }
@@ -100,26 +110,6 @@ struct DropRules {
     let conditions = entities.map { "(Z_ENT = \($0.number) AND \(isDropped($0)))" }
     return
       "SELECT Z_ENT AS entity, Z_PK AS key FROM \(name(table.name)) WHERE \(conditions.balanced(" OR "))"
-  }
-
-  /// Where to-many relationships stand that no to-one of their members tells: in join tables, and in the members' own
-  /// rows as their owner. `table` has a row for each member, with the columns of the two keys.
-  private func lists(leadingTo target: TableLayout) -> [(
-    table: String, member: String, holder: String, holders: TableLayout
-  )] {
-    var found: [(table: String, member: String, holder: String, holders: TableLayout)] = []
-    for join in source.joinTables.flatMap({ [$0, $0.reversed] }) {
-      guard source.table(ofEntity: join.near.entity)?.name == target.name,
-        let holders = source.table(ofEntity: join.far.entity)
-      else { continue }
-      found.append((join.name, join.near.column, join.far.column, holders))
-    }
-    for column in target.columns {
-      guard case .owner(let reference) = column.role, let holders = source.table(ofEntity: reference.entity)
-      else { continue }
-      found.append((target.name, "Z_PK", column.name, holders))
-    }
-    return found
   }
 
   /// Every to-one column of the source, with the entity and the table that it leads to.

@@ -25,15 +25,20 @@ func prove(
         .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
       let isChanged = changed.contains(table.name)
       if plan.route.isTransaction, !isChanged { continue }
-      let (rows, differences) =
-        try isChanged ? proveRows(of: table, plan, on: db) : proveCount(of: table, plan, on: db)
+      let (rows, differences) = try proveRows(of: table, isChanged: isChanged, plan, on: db)
       objects += rows
       findings += differences
     }
     if plan.touchesReferences {
-      let proof = try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
-      dangling = proof.dangling
-      findings += proof.findings
+      let model = plan.target.model.restricted(toConfiguration: plan.configuration)
+      let count = try countDanglingReferences(db, schema: schema, model: model)
+      dangling = count
+      // Where a pair parts, a reference that led nowhere is told twice from then on, in any of the steps.
+      if try count > 0 && count > formerlyDangling() * max(2, plan.path.count) {
+        findings.append(
+          .bug(
+            .danglingAfterMigration, "\(count) references of the migrated copy point to missing objects"))
+      }
     }
     if !findings.isEmpty { throw DiagnosticsError(findings) }
     return (plan.route.isTransaction ? plan.objectBound : objects, dangling)
@@ -44,17 +49,11 @@ extension MigrationPlan {
   /// Whether a statement gives references other values, or removes what they lead to.
   var touchesReferences: Bool {
     let footprint = StatementFootprint(statementPlan, shares: [:])
-    return !footprint.changedRowSets.isEmpty || schema.hasReferences(among: footprint)
-  }
-}
-
-extension StoreSchema {
-  /// Whether a column that is given values holds keys of other objects.
-  fileprivate func hasReferences(among footprint: StatementFootprint) -> Bool {
-    tables.contains { table in
-      let changed = footprint.changedColumns[table.name] ?? []
-      return table.columns.contains { $0.role.holdsKeys && changed.contains($0.name) }
-    }
+    return !footprint.changedRowSets.isEmpty
+      || schema.tables.contains { table in
+        let changed = footprint.changedColumns[table.name] ?? []
+        return table.columns.contains { $0.role.holdsKeys && changed.contains($0.name) }
+      }
   }
 }
 
@@ -83,28 +82,24 @@ private func proveSchema(
   return (schema, findings)
 }
 
-/// Whether a table that gains and loses no rows has as many as were planned.
-private func proveCount(
-  of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
-) throws -> (objects: Int, findings: [Diagnostic]) {
-  let names = Set(plan.schema.entities(in: table).map(\.name))
-  let planned = plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }
-    .map(\.rows).reduce(0, +)
-  let rows = try db.countAllRows(table: table.name)
-  // Rows of no entity are told apart by the full count.
-  return rows == planned || plan.isCurrent ? (rows, []) : try proveRows(of: table, plan, on: db)
-}
-
-/// Whether every entity of a table has as many rows as were planned.
+/// Whether every entity of a table has as many rows as were planned; where it gains and loses none, all of them together.
 private func proveRows(
-  of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
+  of table: TableLayout, isChanged: Bool, _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (objects: Int, findings: [Diagnostic]) {
+  let entities = plan.schema.entities(in: table)
+  func planned(_ names: [String]) -> Int {
+    plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }.map(\.rows)
+      .reduce(0, +)
+  }
+  if !isChanged {
+    let rows = try db.countAllRows(table: table.name)
+    // Rows of no entity are told apart by the full count.
+    if rows == planned(entities.map(\.name)) || plan.isCurrent { return (rows, []) }
+  }
   var findings: [Diagnostic] = []
   let counts = try countRows(db, table: table.name)
-  for entity in plan.schema.entities(in: table) {
-    let rows = counts[entity.number]?.rows ?? 0
-    let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
-      .reduce(0, +)
+  for entity in entities {
+    let (rows, planned) = (counts[entity.number]?.rows ?? 0, planned([entity.name]))
     if rows != planned, !plan.isCurrent {
       findings.append(
         .bug(
@@ -114,18 +109,6 @@ private func proveRows(
     }
   }
   return (counts.values.reduce(0) { $0 + $1.rows }, findings)
-}
-
-/// Whether no more references dangle than before.
-private func proveReferences(
-  _ plan: MigrationPlan, on db: StoreDatabase, schema: StoreSchema, formerlyDangling: () throws -> Int
-) throws -> (dangling: Int, findings: [Diagnostic]) {
-  let model = plan.target.model.restricted(toConfiguration: plan.configuration)
-  let dangling = try countDanglingReferences(db, schema: schema, model: model)
-  // Where a pair parts, a reference that led nowhere is told twice from then on, in any of the steps.
-  let isWorse = try dangling > 0 && dangling > formerlyDangling() * max(2, plan.path.count)
-  let message = "\(dangling) references of the migrated copy point to missing objects"
-  return (dangling, isWorse ? [.bug(.danglingAfterMigration, message)] : [])
 }
 
 /// References and join rows that lead to no row.

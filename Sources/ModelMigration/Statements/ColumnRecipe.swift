@@ -104,14 +104,14 @@ private struct MappedRow {
       if wasExternal == external { return .column(column.name) }
       return external ? .marked(.column(column.name)) : .unmarked(.column(column.name))
     case .expression: return .null
-    case .constant(let constant): return .literal(SQLLiteral(constant, usesExternalStorage: external))
+    case .constant(let constant):
+      return constant.map { .literal($0.sql(usesExternalStorage: external)) } ?? .null
     case .converted(let inner, let from, let to):
       let stored = expression(inner, for: attribute)
       return haveOneForm(from, to) ? stored : .converted(stored, from: from, to: to)
     case .defaulted(let inner, let fallback):
       return .coalesce(
-        expression(inner, for: attribute),
-        .literal(SQLLiteral(fallback, usesExternalStorage: external)))
+        expression(inner, for: attribute), .literal(fallback.sql(usesExternalStorage: external)))
     }
   }
 

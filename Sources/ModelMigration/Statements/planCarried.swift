@@ -163,7 +163,7 @@ struct RowKeepingPlanner {
         let table = transition.layout.table(ofEntity: name)?.name,
         let place = statements.firstIndex(
           of: .update(
-            table: table, assignments: [.init("Z_ENT", .literal(.integer(Int64(new))))], where: nil))
+            table: table, assignments: [.init("Z_ENT", .literal("\(new)"))], where: nil))
       else { continue }
       let asks = statements[(place + 1)...].contains { statement in
         statement.changesRows && statement.sql.contains("Z_ENT") && statement.sql.contains(table)

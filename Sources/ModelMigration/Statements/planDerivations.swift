@@ -5,7 +5,9 @@ extension StatementPlanner {
   /// Derived attributes that are new, or derived in another way, are computed for every row.
   mutating func deriveValues() {
     func isWanted(_ reference: PropertyReference) -> Bool {
-      !isCarried(reference) && hasRows(reference.entity)
+      !isCarried(reference)
+        && transition.destination.descendantNames(includingSelf: reference.entity)
+          .contains { transition.sourceName(ofEntity: $0) != nil }
     }
     let hierarchy = transition.destination
     let columns = plan.schema.derivedColumns(hierarchy: hierarchy).filter { isWanted($0.reference) }
@@ -34,17 +36,13 @@ extension StatementPlanner {
       else { return false }
       guard let path = DerivationForm(derivation)?.keys, let first = path.first else { return true }
       guard let relationship = transition.destination.relationship(named: first, of: name) else {
-        return path.count == 1 && keepsValue(first, of: name)
+        // Whether objects keep what the attribute held, under the same name.
+        let attributes = transition.mapping(toEntity: name)?.attributeMappings
+        return path.count == 1 && attributes?.first { $0.name == first }?.value == .source(first)
       }
       return path.count < 3 && keepsObjects(relationship, of: name)
         && path.dropFirst().allSatisfy { keepsValues($0, of: relationship) }
     }
-  }
-
-  /// Whether objects keep what the attribute held, under the same name.
-  private func keepsValue(_ attribute: String, of entity: String) -> Bool {
-    transition.mapping(toEntity: entity)?.attributeMappings.first { $0.name == attribute }?.value
-      == .source(attribute)
   }
 
   /// Whether the relationship leads to the same objects as before.
@@ -65,12 +63,6 @@ extension StatementPlanner {
       else { return true }
       if case .source = property.value { return true }
       return false
-    }
-  }
-
-  private func hasRows(_ entity: String) -> Bool {
-    transition.destination.descendantNames(includingSelf: entity).contains {
-      transition.sourceName(ofEntity: $0) != nil
     }
   }
 }

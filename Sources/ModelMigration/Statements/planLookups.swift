@@ -18,7 +18,7 @@ extension StatementPlanner {
           add(
             .update(
               table: table.destination.name,
-              assignments: [.init(recipe.column.name, .literal(.integer(Int64(entity.number))))],
+              assignments: [.init(recipe.column.name, .literal("\(entity.number)"))],
               where: .refers(
                 column: foreignKey.name, table: target.name, to: .entity(in: [entity.number]))))
         }

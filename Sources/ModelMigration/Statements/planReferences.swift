@@ -19,7 +19,12 @@ extension StatementPlanner {
 
   private func referencesToRemoved() -> [EmptiedReference] {
     var found: [EmptiedReference] = []
-    let used = usedReferenceColumns()
+    // Those that some column of the destination is computed from.
+    let used = Set(
+      tablePlans.values.flatMap { plan in
+        plan.recipes.filter(\.column.role.holdsKeys).flatMap(\.values.values)
+          .flatMap { usedColumns($0, of: plan.source.name) }
+      })
     for table in transition.schema.tables {
       for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
         guard let end = otherEnd(of: column.role), let target = transition.schema.table(ofEntity: end.entity)
@@ -56,11 +61,10 @@ extension StatementPlanner {
   private func reads(_ entity: String, _ column: String, of table: TableLayout) -> Bool {
     tablePlans.values.contains { plan in
       plan.source.name == table.name
-        && plan.recipes.contains { recipe in
-          var used: Set<UsedColumn> = []
-          if let value = recipe.values[entity] { collect(value, of: table.name, into: &used) }
-          return used.contains(UsedColumn(table: table.name, column: column))
-        }
+        && plan.recipes.compactMap { $0.values[entity] }
+          .contains {
+            usedColumns($0, of: table.name).contains(UsedColumn(table: table.name, column: column))
+          }
     }
   }
 
@@ -139,25 +143,13 @@ extension StatementPlanner {
     }
   }
 
-  /// Source columns of references that some column of the destination is computed from.
-  private func usedReferenceColumns() -> Set<UsedColumn> {
-    var used: Set<UsedColumn> = []
-    for plan in tablePlans.values {
-      for recipe in plan.recipes where recipe.column.role.holdsKeys {
-        for value in recipe.values.values { collect(value, of: plan.source.name, into: &used) }
-      }
-    }
-    return used
-  }
-
-  private func collect(_ value: SQLExpression, of table: String, into used: inout Set<UsedColumn>) {
+  /// Columns of references that a value is computed from.
+  private func usedColumns(_ value: SQLExpression, of table: String) -> [UsedColumn] {
     switch value {
-    case .column(let name): used.insert(UsedColumn(table: table, column: name))
-    case .referrer(let other, let foreignKey, _): used.insert(UsedColumn(table: other, column: foreignKey))
-    case .coalesce(let first, let second):
-      collect(first, of: table, into: &used)
-      collect(second, of: table, into: &used)
-    case .literal, .converted, .marked, .unmarked, .renumbered, .byEntity, .lookup: break
+    case .column(let name): [UsedColumn(table: table, column: name)]
+    case .referrer(let other, let foreignKey, _): [UsedColumn(table: other, column: foreignKey)]
+    case .coalesce(let first, let second): usedColumns(first, of: table) + usedColumns(second, of: table)
+    case .literal, .converted, .marked, .unmarked, .renumbered, .byEntity, .lookup: []
     }
   }
 }

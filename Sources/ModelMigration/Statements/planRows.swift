@@ -120,7 +120,7 @@ extension StatementPlanner {
   }
 
   private func renumbered(_ numbers: [Int: Int]) -> SQLExpression {
-    if numbers.count == 1, let only = numbers.first { return .literal(.integer(Int64(only.value))) }
+    if numbers.count == 1, let only = numbers.first { return .literal("\(only.value)") }
     return .renumbered(.column("Z_ENT"), numbers)
   }
 
@@ -224,7 +224,7 @@ extension SQLExpression {
   /// Whether every row has a value.
   var isNeverNull: Bool {
     switch self {
-    case .literal(let literal): literal != .null
+    case .literal(let literal): literal != "NULL"
     case .coalesce(let first, let second): first.isNeverNull || second.isNeverNull
     case .converted(let value, _, _), .marked(let value), .unmarked(let value): value.isNeverNull
     case .column, .renumbered, .byEntity, .lookup, .referrer: false

@@ -28,15 +28,13 @@ struct LossAccount {
     isIntended: Bool = false, examples: [Int64] = []
   ) {
     guard count > 0 else { return }
-    let isAcknowledged = isIntended || code.isQuietLoss || isAccepted(code, of: entity, property)
+    // Some losses are told without asking anybody to agree.
+    let isAcknowledged =
+      isIntended || code == .orderDropped || code == .danglingReferenceDropped
+      || isAccepted(code, of: entity, property)
     losses.append(
       .init(
         code: code, entity: entity, property: property, count: count, isAcknowledged: isAcknowledged,
         examples: examples))
   }
-}
-
-extension Diagnostic.Code {
-  /// Whether such a loss is told without asking anybody to agree.
-  fileprivate var isQuietLoss: Bool { self == .orderDropped || self == .danglingReferenceDropped }
 }

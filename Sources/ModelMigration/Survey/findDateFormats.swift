@@ -19,7 +19,7 @@ extension Survey {
       $0.code == .incompatibleAttributeTypes && $0.subject?.version == target.name
     }
     if wanted.isEmpty { return [:] }
-    registerFunctions(on: [db])
+    db.registerExpressionFunctions()
     let (schema, _) = physical.bound(to: source.model)
     let mappings = inferMappingModel(from: source, to: target).mappingModel
     let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(target.model))

@@ -14,7 +14,7 @@ extension Survey {
     (findings.schema, findings.mappingModel) = (schema, step.mappingModel)
     findings.diagnostics += bindDiagnostics
     if bindDiagnostics.hasErrors { return findings }
-    registerFunctions(on: [db])
+    db.registerExpressionFunctions()
     var survey = CustomSurvey(
       survey: self, step: step, written: written, rows: ObjectRows(db, schema: schema, model: source.model),
       target: target, destination: EntityHierarchy(target.model), account: emptyAccount, findings: findings)

@@ -20,19 +20,7 @@ extension CustomSurvey {
       }
       if !groups.isEmpty { followed[property.name] = groups.joined(separator: " UNION ALL ") }
     }
-    let merged = try db.countMergedRows(
-      mapping, values: carriedValues(mapping), following: followed, schema: rows.schema,
-      model: rows.hierarchy.model)
-    guard let merged, merged.groups < merged.objects else { return nil }
-    for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
-      account.add(
-        .mergedAway, of: destination, name, lost.count, isIntended: rule.statesKeep, examples: lost.keys)
-    }
-    return merged.groups
-  }
-
-  /// What each object has a value of, by the property that takes it; what is computed of the whole group is of no object.
-  private func carriedValues(_ mapping: EntityMapping) -> [String: Expression] {
+    // What each object has a value of, by the property that takes it; what is computed of the whole group is of no object.
     var values: [String: Expression] = [:]
     for property in mapping.attributeMappings + mapping.relationshipMappings {
       if let name = property.value.sourceName {
@@ -43,6 +31,14 @@ extension CustomSurvey {
         values[property.name] = expression
       }
     }
-    return values
+    let merged = try db.countMergedRows(
+      mapping, values: values, following: followed, schema: rows.schema,
+      model: rows.hierarchy.model)
+    guard let merged, merged.groups < merged.objects else { return nil }
+    for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
+      account.add(
+        .mergedAway, of: destination, name, lost.count, isIntended: rule.statesKeep, examples: lost.keys)
+    }
+    return merged.groups
   }
 }

@@ -11,10 +11,17 @@ extension StoreSchema {
     plan: StatementPlan, diagnostics: [Diagnostic]
   ) {
     let layout = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+    // A store may number its entities otherwise than its model alone would; the names of indexes do not depend on it, and
+    // those of join tables are the store's own.
+    var numbered = layout
+    for index in layout.entities.indices {
+      guard let number = entity(named: layout.entities[index].name)?.number else { continue }
+      numbered.entities[index].number = number
+    }
     let mapping = inferMappingModel(from: version, to: version).mappingModel
     let transition = StoreTransition(
       source: version.model, destination: version.model, mappingModel: mapping, schema: self,
-      derivedSchema: layout, layout: keepingNumbers(layout, of: self))
+      derivedSchema: layout, layout: numbered)
     var plan = transition.statements()
     plan.statements = plan.statements.filter { statement in
       switch statement {
@@ -41,18 +48,6 @@ extension StoreSchema {
     }
     return (plan, diagnostics)
   }
-}
-
-/// A store may number its entities otherwise than its model alone would; the names of indexes do not depend on it, and
-/// those of join tables are the store's own.
-private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema) -> StoreSchema {
-  var layout = layout
-  for index in layout.entities.indices {
-    if let number = schema.entity(named: layout.entities[index].name)?.number {
-      layout.entities[index].number = number
-    }
-  }
-  return layout
 }
 
 extension Diagnostic.Code {

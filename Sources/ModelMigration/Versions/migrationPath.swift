@@ -27,10 +27,12 @@ package func migrationPath(
     throw DiagnosticsError(
       .storeOfLaterVersion(store ?? model.name, version: way.first?.name ?? name, target: target.name))
   }
+  // A step from the source would have to lead to a version that is not on its own line.
+  let own = Set(model.version(named: name).map { model.origins(of: $0).map(\.name) } ?? [])
   throw DiagnosticsError(
     .noPath(
       store.map { "of \($0) " } ?? "", from: name, to: target.name, lineage: lineage.reversed().map(\.name),
-      missing: missingSteps(in: model, from: name, to: lineage)))
+      missing: lineage.prefix { !own.contains($0.name) }.reversed().map(\.name)))
 }
 
 /// Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
@@ -40,15 +42,6 @@ private func isOpen(
 ) -> Bool {
   source.origin == .xcode && source.predecessorName == nil
     && (target.name == model.currentVersionName || model.isOrderGuessed)
-}
-
-/// Versions on the target's line that are not on the source's, oldest first. A step from the source would have to lead to
-/// one of them.
-private func missingSteps(
-  in model: VersionedModel, from source: String, to lineage: [ModelVersion]
-) -> [String] {
-  let own = Set(model.version(named: source).map { model.origins(of: $0).map(\.name) } ?? [])
-  return lineage.prefix { !own.contains($0.name) }.reversed().map(\.name)
 }
 
 extension Diagnostic.Code {

@@ -8,7 +8,7 @@ package import ManagedModel
 ///
 ///     INSERT INTO main.ZLAND (…) SELECT t0.Z_PK, \(value), … FROM \(from) WHERE \(isOfEntity) AND \(filter)
 ///
-/// The connection needs `registerExpressionFunctions()` and `registerFetchFunctions()`.
+/// The connection needs `registerExpressionFunctions()`.
 package struct RowCompiler {
   private var joins: JoinScope
 

@@ -34,7 +34,7 @@ extension ValueCompiler {
     }
     // What differs row by row is never called once for all.
     let caller = function.isDeterministic ? "modelc_call" : "modelc_random"
-    let parts = [SQLLiteral.text(call.selector).sql, arguments.kinds] + arguments.map(\.argument)
+    let parts = [StoredCell.text(call.selector).sql, arguments.kinds] + arguments.map(\.argument)
     let (kind, bits) = try function.result.kind(of: arguments, place)
     return .call(caller, parts, kind, bits: bits)
   }

@@ -44,13 +44,13 @@ struct ValueCompiler: PredicateCompiler {
     case .integer(let value):
       let bits = 64 - value.magnitude.leadingZeroBitCount
       return TypedSQL(
-        sql: SQLLiteral.integer(value).sql, kind: .integer, isPlain: true, bits: bits, constant: constant)
+        sql: StoredCell.integer(value).sql, kind: .integer, isPlain: true, bits: bits, constant: constant)
     case .string(let text):
-      return TypedSQL(sql: SQLLiteral.text(text).sql, kind: .string, isPlain: true, constant: constant)
+      return TypedSQL(sql: StoredCell.text(text).sql, kind: .string, isPlain: true, constant: constant)
     case .decimal(let text):
       // A cell holds no more digits than a double.
       guard text.isExactAsDouble else { throw NotExpressibleInSQL("'\(text)' has more digits than a column") }
-      let sql = SQLLiteral.real(text.doubleValue).sql
+      let sql = StoredCell.real(text.doubleValue).sql
       return TypedSQL(sql: sql, kind: .decimal, isPlain: true, constant: constant)
     }
   }
@@ -116,7 +116,7 @@ struct ValueCompiler: PredicateCompiler {
     if value.kind == .object {
       throw NotExpressibleInSQL("an object of '\(value.entity ?? "")' has no stored '\(key)'")
     }
-    let name = SQLLiteral.text(key).sql
+    let name = StoredCell.text(key).sql
     return .call("modelc_key", [name, [value].kinds, value.argument], kind, bits: key == "length" ? 32 : 64)
   }
 

@@ -14,8 +14,10 @@ extension Database {
   /// - `modelc_store(type, external, kind, value)`: the value as an attribute's cell
   /// - `modelc_identity(…)`: a digest of cells, the same for the same cells; 1 and 1.0 are the same
   ///
-  /// A value that an expression cannot take ends the statement with the evaluator's message.
+  /// A value that an expression cannot take ends the statement with the evaluator's message. Those of
+  /// ``registerFetchFunctions()`` come with them.
   package func registerExpressionFunctions() {
+    registerFetchFunctions()
     let services = ExpressionServices()
     func add(
       _ name: String, _ count: Int?, pure: Bool = true,

@@ -8,7 +8,7 @@ extension FetchCompiler {
     _ expression: Expression, _ row: Row, comparedWith other: AttributeType? = nil
   ) throws(NotExpressibleInSQL) -> SQLValue {
     switch expression {
-    case .constant(let constant): return SQLValue(sql: try literal(constant, other).sql)
+    case .constant(let constant): return SQLValue(sql: try literal(constant, other))
     case .evaluatedObject: return row.value ?? SQLValue(sql: "\(row.prefix)Z_PK", isObject: true)
     case .variable(let name):
       if let bound = row.variables[name] { return SQLValue(sql: "\(bound.alias).Z_PK", isObject: true) }
@@ -56,7 +56,7 @@ extension FetchCompiler {
   ) throws(NotExpressibleInSQL) -> SQLValue {
     if type == .date, case .constant(.string(let text)) = operand {
       guard let date = AttributeValue(parsing: text, as: .date) else { throw .textCast(type) }
-      return SQLValue(sql: SQLLiteral(date).sql, type: .date)
+      return SQLValue(sql: date.sql(), type: .date)
     }
     let value = try value(operand, row)
     // SQLite would take digits at the beginning of a text for all of it, and 0 for text that has none.
@@ -113,18 +113,18 @@ extension FetchCompiler {
   }
 
   /// A constant in the form that the other side is stored in.
-  func literal(_ constant: ConstantValue, _ type: AttributeType?) throws(NotExpressibleInSQL) -> SQLLiteral {
+  func literal(_ constant: ConstantValue, _ type: AttributeType?) throws(NotExpressibleInSQL) -> String {
     switch constant {
-    case .null: return .null
-    case .boolean(let value): return .integer(value ? 1 : 0)
-    case .integer(let value): return .integer(value)
-    case .decimal(let text): return .number(text.description)
+    case .null: return "NULL"
+    case .boolean(let value): return value ? "1" : "0"
+    case .integer(let value): return "\(value)"
+    case .decimal(let text): return text.description
     case .string(let text):
-      guard let type, type.isSpelled, !type.isText else { return .text(text) }
+      guard let type, type.isSpelled, !type.isText else { return StoredCell.text(text).sql }
       guard let value = AttributeValue(parsing: text, as: type) else {
         throw NotExpressibleInSQL("'\(text)' is not a valid \(type.traits.xcodeName ?? type.name)")
       }
-      return SQLLiteral(value)
+      return value.sql()
     }
   }
 }

@@ -74,7 +74,7 @@ struct FetchCompiler: PredicateCompiler {
     case .contains: return "instr(\(l), \(r)) > 0"
     case .like:
       if let pattern = constant.map(\.globPattern), pattern.utf8.count <= longestGlobPattern {
-        return "\(left) GLOB \(SQLLiteral.text(pattern).sql)"
+        return "\(left) GLOB \(StoredCell.text(pattern).sql)"
       }
       return "modelc_like(\(l), \(r))"
     case .utiConformsTo, .utiEquals: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)'")
@@ -178,7 +178,7 @@ extension String {
   func prefixRange(_ prefix: String) -> String? {
     if prefix.isEmpty { return "\(self) IS NOT NULL" }
     guard !prefix.utf8.contains(0), let next = successor(of: prefix) else { return nil }
-    return "(\(self) >= \(SQLLiteral.text(prefix).sql) AND \(self) < \(SQLLiteral.text(next).sql))"
+    return "(\(self) >= \(StoredCell.text(prefix).sql) AND \(self) < \(StoredCell.text(next).sql))"
   }
 
   /// `?` and `*` mean the same in both; a backslash makes them plain, which GLOB says with brackets.

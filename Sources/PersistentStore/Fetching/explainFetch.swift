@@ -38,9 +38,7 @@ extension Database {
   {
     let fetch = try request.compiled(schema: schema, model: model)
     registerFetchFunctions()
-    let plan = try queryPlan(fetch.sql, parameters: fetch.parameters).map {
-      String(repeating: "  ", count: $0.depth) + $0.detail
-    }
+    let plan = try queryPlan(fetch.sql, parameters: fetch.parameters).map(\.line)
     return FetchExplanation(name: request.name, entityName: request.entityName, fetch: fetch, plan: plan)
   }
 
@@ -53,7 +51,9 @@ extension Database {
         let (id, parent) = (Int.fromDatabaseValue(row[0]) ?? 0, Int.fromDatabaseValue(row[1]) ?? 0)
         let depth = (depths[parent] ?? -1) + 1
         depths[id] = depth
-        return PlanStep(id: id, parent: parent, depth: depth, detail: String.fromDatabaseValue(row[3]) ?? "")
+        let detail = String.fromDatabaseValue(row[3]) ?? ""
+        return PlanStep(
+          id: id, parent: parent, detail: detail, line: String(repeating: "  ", count: depth) + detail)
       }
   }
 }
@@ -63,6 +63,7 @@ struct PlanStep {
   var id: Int
   /// 0 for a step of the query itself.
   var parent: Int
-  var depth: Int
   var detail: String
+  /// The detail, indented by the depth.
+  var line: String
 }

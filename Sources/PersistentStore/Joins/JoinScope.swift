@@ -155,3 +155,10 @@ package struct ColumnRead: Hashable {
     self.usesExternalStorage = usesExternalStorage
   }
 }
+
+/// Something that a SQL store cannot be asked.
+package struct NotExpressibleInSQL: Error, Hashable {
+  package var reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+}

@@ -47,7 +47,7 @@ extension PhysicalSchema {
     tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
     let bound = StoreSchema(
       entities: entities, tables: tables, joinTables: joinTables,
-      triggers: triggers.map { TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql) })
+      triggers: triggers)
     diagnostics += unknownObjects(in: self, claimed: claimed.union(rTrees(of: expected)))
     return (bound, diagnostics)
   }

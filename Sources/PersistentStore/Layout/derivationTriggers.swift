@@ -7,10 +7,6 @@ extension StoreSchema {
   /// table. Other derivations have no trigger here, because no genuine text is known: their values are computed
   /// when rows are written.
   package func derivationTriggers(hierarchy: EntityHierarchy) -> [TriggerLayout] {
-    countedRelationships(hierarchy: hierarchy).flatMap(\.triggers)
-  }
-
-  func countedRelationships(hierarchy: EntityHierarchy) -> [CountedRelationship] {
     var counted: [CountedRelationship] = []
     for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
       for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
@@ -30,7 +26,7 @@ extension StoreSchema {
             entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
       }
     }
-    return counted
+    return counted.flatMap(\.triggers)
   }
 }
 
@@ -54,17 +50,14 @@ struct CountedRelationship {
       step("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", row: "OLD", value: "\(quotedColumn) - 1"),
       step("PARAMETER_DELETE", "DELETE", row: "OLD", value: "\(quotedColumn) - 1"),
       trigger(
-        "SOURCE_INSERT", on: table, event: "INSERT", condition: sourceCondition,
+        "SOURCE_INSERT", on: table, event: "INSERT",
+        condition: entityNumbers.map { "NEW.Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" },
         value: "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(counted) WHERE \(key) = NEW.Z_PK)", row: "NEW.Z_PK",
         function: "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"),
     ]
   }
 
   private var quotedColumn: String { column.quotedIdentifier }
-
-  private var sourceCondition: String? {
-    entityNumbers.map { "NEW.Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" }
-  }
 
   private func step(_ suffix: String, _ event: String, row: String, value: String) -> TriggerLayout {
     let key = "\(row).\(countedColumn.quotedIdentifier)"

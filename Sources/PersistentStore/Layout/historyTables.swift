@@ -42,7 +42,12 @@ extension FrameworkFeatures {
   package func historyStatements(model: ManagedObjectModel) -> [String] {
     guard hasFetchIndexes else { return [] }
     let system = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
-    let tombstones = (0..<tombstoneCount(of: model)).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
+    let hierarchy = EntityHierarchy(model)
+    // The most attributes that one entity preserves on deletion: each has a column of its own.
+    let most = model.entities.map { entity in
+      hierarchy.attributes(of: entity.name).count { $0.preservesValueInHistoryOnDeletion }
+    }.max()
+    let tombstones = (0..<(most ?? 0)).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
     let strings = keepsHistoryStrings ? ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"] : []
     let keys = strings.map { ", Z\($0)TS INTEGER" }.joined()
     var statements = [
@@ -60,12 +65,4 @@ extension FrameworkFeatures {
       "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)",
     ]
   }
-}
-
-/// The most attributes that one entity preserves on deletion: each has a column of its own.
-private func tombstoneCount(of model: ManagedObjectModel) -> Int {
-  let hierarchy = EntityHierarchy(model)
-  return model.entities.map { entity in
-    hierarchy.attributes(of: entity.name).count { $0.preservesValueInHistoryOnDeletion }
-  }.max() ?? 0
 }

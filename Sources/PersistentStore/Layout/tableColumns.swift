@@ -10,8 +10,7 @@ extension EntityHierarchy {
   func tableColumns(ofRoot root: String, numbers: [String: Int], owned: [OwnedRelationship]) -> [ColumnLayout]
   {
     var builder = ColumnBuilder(hierarchy: self, numbers: numbers)
-    for name in descendantNames(includingSelf: root) {
-      guard let entity = self.entity(named: name) else { continue }
+    for entity in descendantNames(includingSelf: root).compactMap(entity(named:)) {
       builder.addAttributes(of: entity)
       builder.addToOnes(of: entity)
     }

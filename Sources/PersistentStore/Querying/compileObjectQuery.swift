@@ -43,7 +43,7 @@ package func compileObjectQuery(
       query: query,
       fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
     compiler.fetch.joins.knownParameters = objects.mapValues { "\($0.primaryKey)" }
-    compiler.fetch.joins.knownParameters["now"] = SQLLiteral(.date(now)).sql
+    compiler.fetch.joins.knownParameters["now"] = AttributeValue.date(now).sql()
     var compiled = try compiler.compile()
     compiled.findings = findings
     return compiled

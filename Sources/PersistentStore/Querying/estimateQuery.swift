@@ -35,8 +35,7 @@ extension StoreDatabase {
       counts[index] = words[0] == "SCAN" ? Double(bound) : Double(bound).squareRoot()
     }
     return QueryPlan(
-      lines: steps.map { String(repeating: "  ", count: $0.depth) + $0.detail },
-      scans: scans, rowCount: rowCount(steps, counts, below: 0))
+      lines: steps.map(\.line), scans: scans, rowCount: rowCount(steps, counts, below: 0))
   }
 }
 

@@ -25,7 +25,16 @@ extension ModelVersion {
       var found: [Difference] = []
       var isExplainedByParent = false
       if let storeHierarchy, storeModelHashes[name] == storeHash {
-        found = compare(name, in: storeHierarchy, with: hierarchy)
+        let left = storeHierarchy.entity(named: name).map(describe) ?? ""
+        let right = hierarchy.entity(named: name).map(describe) ?? ""
+        if left != right {
+          found.append(Difference(entity: name, property: nil, store: left, version: right))
+        }
+        let stored = ownProperties(of: name, in: storeHierarchy)
+        let present = ownProperties(of: name, in: hierarchy)
+        found += Set(stored.keys).union(present.keys).sorted { $0.precedesInCodePointOrder($1) }
+          .filter { stored[$0] != present[$0] }
+          .map { Difference(entity: name, property: $0, store: stored[$0], version: present[$0]) }
         // A parent's difference reaches every descendant's hash and is told once, at the parent.
         isExplainedByParent = hierarchy.superentityName(of: name).map { storeHashes[$0] != own[$0] } ?? false
       }
@@ -41,27 +50,6 @@ extension ModelVersion {
 }
 
 private func hashText(_ hash: VersionHash) -> String { "hash \(hash.hexadecimal.prefix(8))…" }
-
-private func compare(
-  _ name: String, in store: EntityHierarchy, with version: EntityHierarchy
-) -> [Difference] {
-  var differences: [Difference] = []
-  let left = store.entity(named: name).map(describe) ?? ""
-  let right = version.entity(named: name).map(describe) ?? ""
-  if left != right {
-    differences.append(Difference(entity: name, property: nil, store: left, version: right))
-  }
-  let storeProperties = ownProperties(of: name, in: store)
-  let properties = ownProperties(of: name, in: version)
-  for property in Set(storeProperties.keys).union(properties.keys).sorted(by: {
-    $0.precedesInCodePointOrder($1)
-  }) where storeProperties[property] != properties[property] {
-    differences.append(
-      Difference(
-        entity: name, property: property, store: storeProperties[property], version: properties[property]))
-  }
-  return differences
-}
 
 /// What the hash of the entity itself contains, in words.
 private func describe(_ entity: EntityDescription) -> String {

@@ -4,7 +4,6 @@ import ManagedModel
 /// Writes one relationship where the source's own row does not hold it.
 protocol LinkWriter: AnyObject {
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws
-  func finish() throws
 }
 
 /// Sets the source's key in the rows of the destinations, once all rows are there.
@@ -62,39 +61,27 @@ final class ReferenceWriter: LinkWriter {
 
 /// Writes rows of a join table; the same pair stated from both sides is one row.
 final class JoinRowWriter: LinkWriter {
-  private let statement: Statement
+  private let join: JoinTableLayout
+  private let statement: RowStatement
   /// Writes a pair the other way round without touching what is there: a relationship that is its own inverse
-  /// holds both directions.
-  private let mirror: Statement?
-  /// Whether this side's order, or the other's, has a column.
-  private let hasOwnOrder: Bool
-  private let hasOtherOrder: Bool
+  /// holds both directions, and only the far side may have an order.
+  private let mirror: RowStatement?
   /// Places in the other side's order, where only this side states the pairs.
   private var otherOrders = OrderKeys()
 
   /// - Parameter join: seen from the side that states the pairs.
   init(_ db: Database, _ join: JoinTableLayout) throws {
-    self.hasOwnOrder = join.far.order != nil
-    self.hasOtherOrder = join.near.order != nil
-    self.statement = try db.makeStatement(sql: join.replacingInsertion)
-    self.mirror = join.isOwnInverse ? try db.makeStatement(sql: join.keepingInsertion) : nil
+    self.join = join
+    self.statement = try RowStatement(db, sql: join.replacingInsertion)
+    self.mirror = join.isOwnInverse ? try RowStatement(db, sql: join.keepingInsertion) : nil
   }
 
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws {
     for (index, destination) in destinations.enumerated() {
       let (near, far) = (source.primaryKey, destination.primaryKey)
-      try run(statement, near, far, order: OrderKey.at(index))
-      if let mirror { try run(mirror, far, near, order: otherOrders.next(far)) }
+      func other() -> Int64 { Int64(otherOrders.next(far)) }
+      try statement.run(join.cells(near, far, order: Int64(OrderKey.at(index)), otherOrder: other()))
+      if let mirror { try mirror.run(join.cells(far, near, order: other(), otherOrder: 0)) }
     }
   }
-
-  private func run(_ statement: Statement, _ near: Int64, _ far: Int64, order: Int) throws {
-    var arguments = [near.databaseValue, far.databaseValue]
-    if hasOwnOrder { arguments.append(order.databaseValue) }
-    if hasOtherOrder { arguments.append(otherOrders.next(far).databaseValue) }
-    statement.setUncheckedArguments(StatementArguments(arguments))
-    try statement.execute()
-  }
-
-  func finish() {}
 }

@@ -28,7 +28,8 @@ package final class ObjectWriter {
 
   package func write(_ object: ManagedObject) throws {
     do {
-      let writer = try entityWriter(for: object.id)
+      let writer = try entityWriters[object.id.entityName] ?? EntityRowWriter(for: object.id, owner: self)
+      entityWriters[object.id.entityName] = writer
       try writer.write(object, &places)
       for (name, destinations) in object.toMany {
         try link(object.id, by: name, to: destinations, isToMany: true)
@@ -47,15 +48,8 @@ package final class ObjectWriter {
   ///
   /// - Returns: the highest primary key written, by root entity.
   package func finish() throws -> [String: Int64] {
-    for writer in linkWriters.values { try writer.finish() }
+    for case let writer as ReferenceWriter in linkWriters.values { try writer.finish() }
     return maxima
-  }
-
-  private func entityWriter(for id: ManagedObject.ID) throws -> EntityRowWriter {
-    if let known = entityWriters[id.entityName] { return known }
-    let writer = try EntityRowWriter(for: id, owner: self)
-    entityWriters[id.entityName] = writer
-    return writer
   }
 
   private func link(
@@ -68,7 +62,9 @@ package final class ObjectWriter {
       throw DiagnosticsError(.unknownProperty(name, of: source))
     }
     for destination in destinations where !link.destinations.contains(destination.entityName) {
-      throw DiagnosticsError(.wrongDestination(name, of: source, destination: destination))
+      throw DiagnosticsError(
+        .rowRefused(
+          source, name, reason: "'\(name)' cannot lead to an object of '\(destination.entityName)'"))
     }
     try link.writer?.link(source, to: destinations)
   }
@@ -134,11 +130,5 @@ extension Diagnostic {
 
   package static func wrongValue(_ name: String, of id: ManagedObject.ID, type: AttributeType) -> Diagnostic {
     rowRefused(id, name, reason: "the value of '\(name)' is not a valid \(type.name)")
-  }
-
-  fileprivate static func wrongDestination(
-    _ name: String, of id: ManagedObject.ID, destination: ManagedObject.ID
-  ) -> Diagnostic {
-    rowRefused(id, name, reason: "'\(name)' cannot lead to an object of '\(destination.entityName)'")
   }
 }

@@ -96,8 +96,8 @@ extension StoredCell {
     case .null: "null"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
-    case .text(let text): "text \(SQLLiteral.blob(Array(text.utf8)).sql)"
-    case .blob(let data): "bytes \(SQLLiteral.blob(Array(data)).sql)"
+    case .text(let text): "text \(StoredCell.blob(Data(text.utf8)).sql)"
+    case .blob: "bytes \(sql)"
     }
   }
 }

@@ -7,10 +7,10 @@ package import ManagedModel
 package func fillStore(
   in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
-  objects: some Sequence<ManagedObject>, externalData: ExternalDataWriter? = nil
+  objects: some Sequence<ManagedObject>
 ) throws -> StoreSchema {
   try fillStore(in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid) { schema in
-    let writer = ObjectWriter(db, schema: schema, model: version.model, externalData: externalData)
+    let writer = ObjectWriter(db, schema: schema, model: version.model)
     for object in objects { try writer.write(object) }
     return try writer.finish()
   }
@@ -39,11 +39,8 @@ package func fillStore(
   return schema
 }
 
-/// - Parameter present: names of indexes that are there already.
-package func createIndexes(
-  _ schema: StoreSchema, model: ManagedObjectModel, in db: Database, except present: Set<String> = []
-) throws {
-  for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
+private func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in db: Database) throws {
+  for index in schema.indexes { try db.executeStatement(index.sql) }
   // Derived values count rows by their references: with the indexes, before the triggers.
   for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
   for trigger in schema.triggers { try db.executeStatement(trigger.sql) }

@@ -57,7 +57,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
         + "\(owner.quotedIdentifier).Z_PK) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
-        + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.balanced(" OR ") + ")"
+        + texts.map { "instr(\(column), \(StoredCell.text($0).sql)) > 0" }.balanced(" OR ") + ")"
     case .not(let condition): "NOT (\(condition.sql))"
     case .all(let conditions): joined(conditions, " AND ", whenEmpty: "1")
     case .any(let conditions): joined(conditions, " OR ", whenEmpty: "0")
@@ -78,4 +78,21 @@ package struct RowRule: Hashable, Sendable {
   fileprivate let sql: String
 
   package init(sql: String) { self.sql = sql }
+}
+
+extension [String] {
+  /// Operands with an operator between them, in parentheses that halve them: SQLite reads a chain as one expression within
+  /// another, and takes 1,000 of those (`SQLITE_LIMIT_EXPR_DEPTH`). The operator has to be associative.
+  package func balanced(_ separator: String) -> String {
+    self[...].balanced(separator)
+  }
+}
+
+extension ArraySlice<String> {
+  fileprivate func balanced(_ separator: String) -> String {
+    if count <= 64 { return joined(separator: separator) }
+    let middle = startIndex + count / 2
+    return "(" + self[..<middle].balanced(separator) + ")" + separator + "("
+      + self[middle...].balanced(separator) + ")"
+  }
 }

@@ -4,7 +4,8 @@ package import ManagedModel
 /// A value as SQL computes it from one row: the few forms that carrying a store over needs.
 package indirect enum SQLExpression: Hashable, Sendable {
   case column(String)
-  case literal(SQLLiteral)
+  /// A constant, in SQL text.
+  case literal(String)
   /// The first, or the second where the first is null.
   case coalesce(SQLExpression, SQLExpression)
   /// A stored value of one attribute type as one of another.
@@ -29,7 +30,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
     package init(numbers: [Int], value: SQLExpression) { (self.numbers, self.value) = (numbers, value) }
   }
 
-  package static let null = SQLExpression.literal(.null)
+  package static let null = SQLExpression.literal("NULL")
 
   /// The column's name, where the expression is nothing more.
   package var plainColumn: String? {
@@ -39,7 +40,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
   package var sql: String {
     switch self {
     case .column(let name): name.quotedIdentifier
-    case .literal(let literal): literal.sql
+    case .literal(let literal): literal
     case .coalesce(let first, let second): "COALESCE(\(first.sql), \(second.sql))"
     case .converted(let value, let from, let to): value.sql.convertedSQL(from: from, to: to)
     case .marked(let value): "CAST(X'01' || \(value.sql) AS BLOB)"
@@ -74,27 +75,16 @@ extension SQLExpression {
   }
 }
 
-/// A constant in SQL text.
-package enum SQLLiteral: Hashable, Sendable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  /// A number whose digits are kept as they are written.
-  case number(String)
-  case text(String)
-  case blob([UInt8])
-
+extension StoredCell {
+  /// The cell as a constant in SQL text.
   package var sql: String {
     switch self {
     case .null: "NULL"
     case .integer(let value): "\(value)"
     case .real(let value): value.isFinite ? "\(value)" : value.isNaN ? "NULL" : value < 0 ? "-9e999" : "9e999"
-    case .number(let digits): digits
     // A NUL would end the statement's text, so text that has one goes as bytes.
     case .text(let text):
-      text.utf8.contains(0)
-        ? "CAST(\(SQLLiteral.blob(Array(text.utf8)).sql) AS TEXT)"
-        : text.sqlText
+      text.utf8.contains(0) ? "CAST(\(StoredCell.blob(Data(text.utf8)).sql) AS TEXT)" : text.sqlText
     case .blob(let bytes): "X'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }

@@ -81,8 +81,8 @@ package enum StoreStatement: Hashable, Sendable {
     case .renameColumn(let table, let column, let newName):
       "ALTER TABLE \(table.quotedIdentifier) RENAME COLUMN \(column.quotedIdentifier) TO \(newName.quotedIdentifier)"
     case .retypeColumns(let table, let sql):
-      "UPDATE sqlite_master SET sql = \(SQLLiteral.text(sql).sql) "
-        + "WHERE type = 'table' AND name = \(SQLLiteral.text(table).sql)"
+      "UPDATE sqlite_master SET sql = \(StoredCell.text(sql).sql) "
+        + "WHERE type = 'table' AND name = \(StoredCell.text(table).sql)"
     case .update(let table, let assignments, let condition):
       "UPDATE \(table.quotedIdentifier) SET "
         + assignments.map { "\($0.column.quotedIdentifier) = \($0.value.sql)" }.joined(separator: ", ")
@@ -127,10 +127,10 @@ package func numberOrderSQL(
 /// Edits the schema table: SQLite has no statement that renames an index.
 private func renameIndexesSQL(_ renames: [StoreStatement.IndexRename]) -> String {
   func cases(_ value: (IndexLayout) -> String) -> String {
-    renames.map { "WHEN \(SQLLiteral.text($0.name).sql) THEN \(SQLLiteral.text(value($0.index)).sql) " }
+    renames.map { "WHEN \(StoredCell.text($0.name).sql) THEN \(StoredCell.text(value($0.index)).sql) " }
       .joined()
   }
-  let names = renames.map { SQLLiteral.text($0.name).sql }.joined(separator: ", ")
+  let names = renames.map { StoredCell.text($0.name).sql }.joined(separator: ", ")
   return "UPDATE sqlite_master SET name = CASE name \(cases(\.name))END, sql = CASE name \(cases(\.sql))END"
     + " WHERE type = 'index' AND name IN (\(names))"
 }
@@ -141,13 +141,13 @@ private func replaceTextsSQL(
 ) -> String {
   var value = column
   for (index, replacement) in replacements.enumerated() {
-    value = "replace(\(value), \(SQLLiteral.text(replacement.old).sql), \(mark(index)))"
+    value = "replace(\(value), \(StoredCell.text(replacement.old).sql), \(mark(index)))"
   }
   for (index, replacement) in replacements.enumerated() {
-    value = "replace(\(value), \(mark(index)), \(SQLLiteral.text(replacement.new).sql))"
+    value = "replace(\(value), \(mark(index)), \(StoredCell.text(replacement.new).sql))"
   }
   let condition = SQLCondition.containsText(column: column, replacements.map(\.old)).sql
   return "UPDATE \(table) SET \(column) = \(value) WHERE \(condition)"
 }
 
-private func mark(_ index: Int) -> String { SQLLiteral.text("\u{1}modelc \(index)\u{1}").sql }
+private func mark(_ index: Int) -> String { StoredCell.text("\u{1}modelc \(index)\u{1}").sql }

@@ -260,6 +260,20 @@ package struct JoinTableLayout: Hashable, Sendable {
   package var reversed: JoinTableLayout {
     JoinTableLayout(name: name, near: far, far: near, indexes: indexes)
   }
+
+  /// The cells of a row, as its insertion wants them.
+  ///
+  /// - Parameters:
+  ///   - order: the far object's place among the near one's.
+  ///   - otherOrder: the near object's place among the far one's.
+  package func cells(
+    _ near: Int64, _ far: Int64, order: Int64, otherOrder: @autoclosure () -> Int64
+  ) -> [Int64] {
+    var cells = [near, far]
+    if self.far.order != nil { cells.append(order) }
+    if self.near.order != nil { cells.append(otherOrder()) }
+    return cells
+  }
 }
 
 /// An index: its name and the statement that creates it.
@@ -284,11 +298,4 @@ package struct UnmadeIndex: Hashable, Sendable {
   package var reason: String
   /// Whether it is an R-tree, which would be a table of its own.
   package var isRTree = false
-}
-
-/// A trigger: its name, the table that fires it and the statement that creates it.
-package struct TriggerLayout: Hashable, Sendable {
-  package var name: String
-  package var tableName: String
-  package var sql: String
 }

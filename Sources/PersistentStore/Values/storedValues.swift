@@ -23,22 +23,22 @@ package func storedCell(_ value: AttributeValue, of attribute: AttributeDescript
   }
 }
 
-extension SQLLiteral {
-  /// A value as Core Data stores it in the column of an attribute (`store-format`, table of attribute types).
+extension AttributeValue {
+  /// The value as Core Data stores it in the column of an attribute (`store-format`, table of attribute types), as a
+  /// constant in SQL text.
   ///
   /// - Parameter usesExternalStorage: whether the attribute allows external storage, which puts the byte 1 before
   ///   data that stays inline.
-  package init(_ value: AttributeValue?, usesExternalStorage: Bool = false) {
-    switch value {
-    case nil: self = .null
-    case .integer(let value)?: self = .integer(value)
-    case .decimal(let value)?: self = .number("\(value)")
-    case .double(let value)?: self = .real(value)
-    case .string(let value)?, .uri(let value)?: self = .text(value)
-    case .boolean(let value)?: self = .integer(value ? 1 : 0)
-    case .date(let seconds)?: self = .real(seconds)
-    case .binary(let data)?: self = .blob((usesExternalStorage ? [1] : []) + Array(data))
-    case .uuid(let value)?: self = .blob(Array(value.bytes))
+  package func sql(usesExternalStorage: Bool = false) -> String {
+    switch self {
+    case .integer(let value): "\(value)"
+    // Its digits are kept as they are written.
+    case .decimal(let value): "\(value)"
+    case .double(let value), .date(let value): StoredCell.real(value).sql
+    case .string(let value), .uri(let value): StoredCell.text(value).sql
+    case .boolean(let value): value ? "1" : "0"
+    case .binary(let data): StoredCell.blob(Data(usesExternalStorage ? [inlineMarker] : []) + data).sql
+    case .uuid(let value): StoredCell.blob(value.bytes).sql
     }
   }
 }

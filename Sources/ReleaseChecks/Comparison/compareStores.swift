@@ -40,7 +40,7 @@ package func compareStores(
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
   let way = ComparedPath(path, of: model, custom, target: target)
-  registerFunctions(on: [before])
+  before.registerExpressionFunctions()
   let rows = ObjectRows(before, schema: source.schema, model: source.hierarchy.model)
   let cascaded = try way.cascadingStep?.countCascaded(rows) ?? [:]
   var entities: [StoreComparison.Entity] = []

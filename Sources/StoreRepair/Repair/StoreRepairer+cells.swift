@@ -55,8 +55,7 @@ extension StoreRepairer {
 
     /// The default, in SQL.
     var fallback: String? {
-      guard let value = leaf.attribute.heldDefaultValue else { return nil }
-      let sql = SQLLiteral(value, usesExternalStorage: usesExternalStorage).sql
+      let sql = leaf.attribute.heldDefaultValue?.sql(usesExternalStorage: usesExternalStorage)
       return sql == "NULL" ? nil : sql
     }
 

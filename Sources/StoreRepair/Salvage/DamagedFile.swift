@@ -284,11 +284,6 @@ private struct Page {
 }
 
 extension [UInt8] {
-  fileprivate func number(at start: Int, bytes count: Int) -> Int {
-    guard start >= 0, start + count <= self.count else { return 0 }
-    return self[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
-  }
-
   /// A number of one to nine bytes, and what follows it.
   fileprivate func varint(at start: Int) -> (value: Int64, next: Int)? {
     var value: UInt64 = 0

@@ -10,7 +10,12 @@ extension Database {
   func expectedEntityRows(_ physical: PhysicalSchema, hierarchy: EntityHierarchy) throws -> [PhysicalSchema
     .EntityRow]
   {
-    let recorded = recordedNumbers(physical.entityRows, hierarchy: hierarchy)
+    // The recorded row of each entity: by its name, or the one that it had before.
+    let rows = physical.entityRows
+    var recorded: [String: PhysicalSchema.EntityRow] = [:]
+    for entity in rows.bindEntityNumbers(hierarchy: hierarchy).entities {
+      recorded[entity.name] = rows.first { $0.number == entity.number && $0.name == entity.recordedName }
+    }
     let names = hierarchy.namesInNumberingOrder
     let natural = Dictionary(firstOf: zip(names, 1...max(1, names.count)))
     var numbers: [String: Int] = [:]
@@ -42,18 +47,6 @@ extension Database {
   }
 }
 
-/// The recorded row of each entity: by its name, or the one that it had before.
-private func recordedNumbers(
-  _ rows: [PhysicalSchema.EntityRow], hierarchy: EntityHierarchy
-) -> [String: PhysicalSchema.EntityRow] {
-  let bound = rows.bindEntityNumbers(hierarchy: hierarchy).entities
-  var recorded: [String: PhysicalSchema.EntityRow] = [:]
-  for entity in bound {
-    recorded[entity.name] = rows.first { $0.number == entity.number && $0.name == entity.recordedName }
-  }
-  return recorded
-}
-
 /// How many rows of a root's table have each `Z_ENT`.
 private func rowsByNumber(
   _ db: Database, root: String, _ physical: PhysicalSchema, hierarchy: EntityHierarchy
@@ -61,20 +54,8 @@ private func rowsByNumber(
   let canonical = hierarchy.entity(named: root)?.canonicalName ?? root
   let table = [root, canonical].lazy.compactMap { physical.table(named: "Z" + $0.uppercased()) }.first
   guard let table, table.columns.contains(where: { $0.name == "Z_ENT" }) else { return [:] }
-  let rows = try Row.fetchAll(
-    db,
-    sql: """
-      SELECT Z_ENT, COUNT(*) FROM \(table.name.quotedIdentifier) \
-      WHERE typeof(Z_ENT) = 'integer' AND Z_ENT BETWEEN 1 AND \(firstSystemEntityNumber - 1) GROUP BY Z_ENT
-      """)
-  var counts: [Int: Int] = [:]
-  for row in rows {
-    guard let number = Int.fromDatabaseValue(row[0]), let count = Int.fromDatabaseValue(row[1]) else {
-      continue
-    }
-    counts[number] = count
-  }
-  return counts
+  return try countRows(db, table: table.name).mapValues(\.rows)
+    .filter { (1..<firstSystemEntityNumber).contains($0.key) }
 }
 
 /// Of two entities with one number the later one gets the next that is free.

@@ -31,7 +31,7 @@ package final class StoreLock: OpenStore {
     }
     let opened = try withStoreDiagnostics(for: file.name) {
       try detectingForeignWAL(besides: file) {
-        try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
+        try retryingWhileBusy(busyTimeout) { try file.lockExclusively() }
       }
     }
     self.opened = opened
@@ -101,9 +101,7 @@ package final class StoreLock: OpenStore {
     try opened.queue.writeWithoutTransaction { db in
       if file.usesWAL {
         hasLeftWAL = true
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
-          throw DatabaseError(resultCode: .SQLITE_BUSY)
-        }
+        try db.leaveWAL()
       }
       // In exclusive mode SQLite keeps its journal open and deletes it by name when it closes; after the swap that
       // name is the new store's. Without a journal, which defensive mode forbids, it lets go of it now. From here
@@ -139,13 +137,15 @@ package final class StoreLock: OpenStore {
   }
 }
 
-/// In exclusive locking mode the lock outlives the transaction that took it.
-private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
-  try file.openExclusively() { db in
-    try db.set(["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"])
-    // Rolled back, because a transaction for writing may fix the page count of an old file's header.
-    try db.execute(sql: "BEGIN EXCLUSIVE")
-    try db.execute(sql: "ROLLBACK")
+extension StoreFile {
+  /// In exclusive locking mode the lock outlives the transaction that took it.
+  func lockExclusively() throws -> OpenedStore {
+    try openExclusively() { db in
+      try db.set(["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"])
+      // Rolled back, because a transaction for writing may fix the page count of an old file's header.
+      try db.execute(sql: "BEGIN EXCLUSIVE")
+      try db.execute(sql: "ROLLBACK")
+    }
   }
 }
 
@@ -175,12 +175,16 @@ extension Database {
     return result
   }
 
-  /// Leaves write-ahead mode for the body, and returns to it.
-  func withRollbackJournal<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
-    guard isWanted else { return try body() }
+  fileprivate func leaveWAL() throws {
     guard try String.fetchOne(self, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
       throw DatabaseError(resultCode: .SQLITE_BUSY)
     }
+  }
+
+  /// Leaves write-ahead mode for the body, and returns to it.
+  func withRollbackJournal<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
+    guard isWanted else { return try body() }
+    try leaveWAL()
     defer { try? execute(sql: "PRAGMA journal_mode = WAL") }
     return try body()
   }

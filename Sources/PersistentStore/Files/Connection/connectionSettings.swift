@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 
@@ -61,10 +62,33 @@ extension Database {
   func set(_ pragmas: [String]) throws {
     for pragma in pragmas { try execute(sql: "PRAGMA \(pragma)") }
   }
+}
 
+/// Switches of a connection that SQL cannot reach (sqlite.org/c3ref/c_dbconfig_defensive.html).
+///
+/// Raw values are those of SQLite's `SQLITE_DBCONFIG_…`.
+enum ConnectionFlag: CInt {
+  /// Forbids edits of the schema table, of journal settings that lose data, and of shadow tables.
+  case defensive = 1010
+  /// Lets functions and virtual tables run from a schema that somebody else wrote.
+  case trustedSchema = 1017
+  case triggers = 1003
+  case views = 1015
+  /// Leaves the changes in the `-wal` when the last connection closes.
+  case keepsWALOnClose = 1006
+}
+
+extension Database {
   func setFlag(_ flag: ConnectionFlag, _ isOn: Bool) throws {
-    guard unsafe setConnectionFlag(sqliteConnection, flag, isOn) else {
+    guard unsafe modelc_sqlite3_db_config_flag(sqliteConnection, flag.rawValue, isOn ? 1 : 0) == SQLITE_OK
+    else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite is too old: flag \(flag)")
     }
   }
 }
+
+/// Whether paths that begin with `file:` are understood as URIs, in which a connection can say more than by flags.
+///
+/// Debian and Apple build SQLite so; elsewhere it is switched on here, before the first connection.
+let understandsURIs: Bool =
+  unsafe sqlite3_compileoption_used("USE_URI") != 0 || modelc_sqlite3_config_uri() == SQLITE_OK

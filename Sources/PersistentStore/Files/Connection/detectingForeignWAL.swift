@@ -79,9 +79,12 @@ private struct LogFrames {
       let start = Int64(WriteAheadLog.headerByteCount) + Int64(index) * (24 + size)
       let frame = try log.read(24, at: start)
       guard frame.count == 24, Array(frame[8..<16]) == salts else { break }
-      if number(frame[0..<4]) == 1 { counts.append(number(try log.read(4, at: start + 24 + 24)[...])) }
-      guard number(frame[4..<8]) > 0 else { continue }
-      pageCount = number(frame[4..<8])
+      if frame.number(at: 0, bytes: 4) == 1 {
+        counts.append(try log.read(4, at: start + 24 + 24).number(at: 0, bytes: 4))
+      }
+      let pages = frame.number(at: 4, bytes: 4)
+      guard pages > 0 else { continue }
+      pageCount = pages
       changeCounts = counts
     }
   }
@@ -106,8 +109,6 @@ private struct LogFrames {
     return !(first - 1...max(last, first)).contains(header.changeCount)
   }
 }
-
-private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
 extension String {
   /// What is amiss with a store's file where it is read without its log; empty if it is whole, and Core Data's.

@@ -38,7 +38,7 @@ extension StoreFile {
   /// A plain read-only connection leaves `-wal` and `-shm` behind, a plain read-write one moves the log into the
   /// store when it closes; hence the ways of ``StoreAccess``.
   func openWithoutTrace(busyTimeout: TimeInterval) throws -> OpenedStore {
-    guard usesWAL else { return try openShared(self, busyTimeout: busyTimeout) }
+    guard usesWAL else { return try openReadOnly(self, busyTimeout: busyTimeout) }
     // Someone died while changing the journal mode.
     if try hasUnfinishedJournal() { throw DiagnosticsError(.hotJournal(of: name)) }
     let folder = parentFolder(of: path)
@@ -51,7 +51,7 @@ extension StoreFile {
       } catch let error as DatabaseError where error.meansBusy {
         // In use: then its side files exist already. Without them the other one is about to begin or to end.
         guard try hasSideFiles(self) else { throw error }
-        return try openShared(self, busyTimeout: busyTimeout)
+        return try openReadOnly(self, busyTimeout: busyTimeout)
       }
     }
   }
@@ -96,25 +96,25 @@ func retryingWhileBusy<Result>(_ timeout: TimeInterval, _ body: () throws -> Res
   }
 }
 
-private func openShared(_ file: StoreFile, busyTimeout: TimeInterval) throws -> OpenedStore {
+/// - Parameter access: shared or immutable.
+private func openReadOnly(
+  _ file: StoreFile, _ access: StoreAccess = .shared, busyTimeout: TimeInterval
+) throws -> OpenedStore {
   let hold = DescriptorKeeper.shared.hold(file.status.identity)
   let configuration = connectionConfiguration(
     readOnly: true, busyTimeout: busyTimeout, byteCount: file.byteCount
   ) { _ in }
-  let queue = try openQueue(file.path, .readOnly, configuration)
-  return OpenedStore(queue: queue, access: .shared, hold: hold)
+  let queue = try openQueue(file.path, access == .shared ? .readOnly : .immutable, configuration)
+  return OpenedStore(queue: queue, access: access, hold: hold)
 }
 
 private func openOnReadOnlyMedium(_ file: StoreFile, busyTimeout: TimeInterval) throws -> OpenedStore {
   if try hasSideFiles(file) {
     // Perhaps another user's program is writing it; where the side files are of no use, go on.
-    do { return try openShared(file, busyTimeout: busyTimeout) } catch is DatabaseError {}
+    do { return try openReadOnly(file, busyTimeout: busyTimeout) } catch is DatabaseError {}
   }
   if file.wal?.hasFrames == true { return try openPrivateCopy(file) }
-  let hold = DescriptorKeeper.shared.hold(file.status.identity)
-  let configuration = connectionConfiguration(readOnly: true, byteCount: file.byteCount) { _ in }
-  let queue = try openQueue(file.path, .immutable, configuration)
-  return OpenedStore(queue: queue, access: .immutable, hold: hold)
+  return try openReadOnly(file, .immutable, busyTimeout: busyTimeout)
 }
 
 private func openPrivateCopy(_ file: StoreFile) throws -> OpenedStore {

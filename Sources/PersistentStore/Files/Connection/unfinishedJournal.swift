@@ -36,11 +36,7 @@ extension StoreFile {
       try retryingWhileBusy(busyTimeout) {
         // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
         // written to the end: what is there now, under the lock, is nobody's.
-        let opened = try openExclusively() { db in
-          try db.set(["synchronous = FULL", "fullfsync = ON"])
-          try db.execute(sql: "BEGIN EXCLUSIVE")
-          try db.execute(sql: "ROLLBACK")
-        }
+        let opened = try lockExclusively()
         try opened.queue.unsafeRead { _ in
           if try FileStatus(atPath: path + "-journal")?.kind == .regular {
             try removeFile(path + "-journal")

@@ -21,20 +21,24 @@ package struct StoreHeader: Hashable, Sendable {
   /// Nil if the bytes are not header that SQLite would read.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
-    func number(at offset: Int, bytes count: Int) -> Int {
-      bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-    let size = number(at: 16, bytes: 2)
+    let size = bytes.number(at: 16, bytes: 2)
     pageSize = size == 1 ? 65536 : size
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
     guard let form = JournalForm(rawValue: bytes[19]) else { return nil }
     journalForm = form
-    changeCount = number(at: 24, bytes: 4)
+    changeCount = bytes.number(at: 24, bytes: 4)
     // 0 in a file without tables; later formats would be unreadable.
-    guard number(at: 44, bytes: 4) <= 4 else { return nil }
-    let isCountValid = number(at: 24, bytes: 4) == number(at: 92, bytes: 4)
-    let count = number(at: 28, bytes: 4)
-    pageCount = isCountValid && count > 0 ? count : nil
+    guard bytes.number(at: 44, bytes: 4) <= 4 else { return nil }
+    let count = bytes.number(at: 28, bytes: 4)
+    pageCount = changeCount == bytes.number(at: 92, bytes: 4) && count > 0 ? count : nil
+  }
+}
+
+extension [UInt8] {
+  /// A number whose first byte weighs most, as all numbers of SQLite's files; 0 beyond the end.
+  package func number(at start: Int, bytes count: Int) -> Int {
+    guard start >= 0, start + count <= self.count else { return 0 }
+    return self[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
   }
 }
 

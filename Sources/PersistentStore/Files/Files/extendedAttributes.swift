@@ -18,8 +18,11 @@ extension OpenFile {
     }
   #else
     package func takeExtendedAttributes(of other: OpenFile) throws(SystemError) {
-      for name in try other.extendedAttributeNames() {
-        guard let value = try other.extendedAttribute(name) else { continue }
+      let names = try unsafe other.readAttribute { unsafe flistxattr(other.descriptor, $0, $1) } ?? []
+      for name in names.split(separator: 0).map({ String(decoding: $0, as: UTF8.self) }) {
+        guard
+          let value = try unsafe other.readAttribute({ unsafe fgetxattr(other.descriptor, name, $0, $1) })
+        else { continue }
         let result = unsafe value.withUnsafeBytes { bytes in
           unsafe fsetxattr(descriptor, name, bytes.baseAddress, bytes.count, 0)
         }
@@ -29,16 +32,6 @@ extension OpenFile {
         let isSystems = name.hasPrefix("security.") || name.hasPrefix("trusted.")
         if !isSystems { throw SystemError(code, "keep the attribute '\(name)' of", path) }
       }
-    }
-
-    private func extendedAttributeNames() throws(SystemError) -> [String] {
-      let bytes =
-        try unsafe readAttribute { pointer, count in unsafe flistxattr(descriptor, pointer, count) } ?? []
-      return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private func extendedAttribute(_ name: String) throws(SystemError) -> [UInt8]? {
-      try unsafe readAttribute { pointer, count in unsafe fgetxattr(descriptor, name, pointer, count) }
     }
 
     /// The kernel keeps no list and no value of more than 64 KiB.

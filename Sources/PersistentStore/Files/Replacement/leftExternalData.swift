@@ -36,16 +36,10 @@ func leftExternalData(
   let values = files.filter { !used.contains($0.name) }.map { name, byteCount in
     Leftover(path: "\(data)/\(name)", meaning: .unfinishedValue, byteCount: byteCount)
   }
-  return values + emptyFolders(left.folders, ofStoreAt: path, without: values.map(\.path)) + [own]
-}
-
-/// Folders of a work that hold nothing any more once some files are gone.
-private func emptyFolders(
-  _ folders: Set<ExternalFolder>, ofStoreAt path: String, without files: [String]
-) -> [Leftover] {
-  var gone = Set(files)
-  var found: [Leftover] = []
-  for folder in [ExternalFolder.data, .support] where folders.contains(folder) {
+  // Folders of the work that hold nothing any more once these are gone.
+  var gone = Set(values.map(\.path))
+  var emptied: [Leftover] = []
+  for folder in [ExternalFolder.data, .support] where left.folders.contains(folder) {
     let place = folder.path(ofStoreAt: path)
     // A link there is no folder of the work's, and what lies behind it is somebody else's.
     guard [ExternalFolder.support, folder].allSatisfy({ isFolder($0.path(ofStoreAt: path)) }),
@@ -53,9 +47,9 @@ private func emptyFolders(
       names.allSatisfy({ gone.contains("\(place)/\($0)") })
     else { continue }
     gone.insert(place)
-    found.append(Leftover(path: place, meaning: .unfinishedFolder, byteCount: 0, isFolder: true))
+    emptied.append(Leftover(path: place, meaning: .unfinishedFolder, byteCount: 0, isFolder: true))
   }
-  return found
+  return values + emptied + [own]
 }
 
 private func isFolder(_ path: String) -> Bool { (try? FileStatus(atPath: path))?.kind == .folder }

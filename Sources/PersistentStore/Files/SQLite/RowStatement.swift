@@ -71,6 +71,11 @@ package final class RowStatement {
     _ = unsafe sqlite3_reset(handle)
   }
 
+  package func run(_ numbers: [Int64]) throws {
+    for (index, number) in numbers.enumerated() { try bind(number, at: index) }
+    try run()
+  }
+
   private func failure(_ code: CInt) -> DatabaseError {
     DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
   }

@@ -25,7 +25,7 @@ final class StatementGuard: @unchecked Sendable {
 
   /// Sets limits and handler of a connection that must not outlive this value.
   func install(on db: Database) {
-    db.setLimits()
+    for limit in limits { unsafe sqlite3_limit(db.sqliteConnection, limit.category, limit.value) }
     installHandler(on: db)
   }
 
@@ -148,10 +148,6 @@ private let limits: [(category: CInt, value: CInt)] = [
 package let longestGlobPattern = 256
 
 extension Database {
-  func setLimits() {
-    for limit in limits { unsafe sqlite3_limit(self.sqliteConnection, limit.category, limit.value) }
-  }
-
   /// Runs the body while one other file can be attached; what is attached stays so.
   package func allowingAttachment(_ body: () throws -> Void) rethrows {
     // A source that is there counts as well.

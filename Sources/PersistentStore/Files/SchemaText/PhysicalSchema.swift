@@ -1,5 +1,12 @@
 package import ManagedModel
 
+/// A trigger: its name, the table that fires it and the statement that creates it.
+package struct TriggerLayout: Hashable, Sendable {
+  package var name: String
+  package var tableName: String
+  package var sql: String
+}
+
 /// What a store's file says of its schema, before any model gives it meaning.
 package struct PhysicalSchema: Hashable, Sendable {
   package struct Table: Hashable, Sendable {
@@ -23,12 +30,6 @@ package struct PhysicalSchema: Hashable, Sendable {
     package var columnNames: [String]
   }
 
-  package struct Trigger: Hashable, Sendable {
-    package var name: String
-    package var tableName: String
-    package var sql: String
-  }
-
   /// A row of `Z_PRIMARYKEY`.
   package struct EntityRow: Hashable, Sendable {
     package var number: Int
@@ -47,7 +48,7 @@ package struct PhysicalSchema: Hashable, Sendable {
   package var tables: [Table] = []
   /// Those that a statement created; the automatic ones of inline constraints are left out.
   package var indexes: [Index] = []
-  package var triggers: [Trigger] = []
+  package var triggers: [TriggerLayout] = []
   package var viewNames: [String] = []
   package var entityRows: [EntityRow] = []
 

@@ -38,7 +38,7 @@ extension Database {
           PhysicalSchema.Index(
             name: name, tableName: table, sql: sql, columnNames: names.contains("") ? [] : names))
       case "trigger":
-        schema.triggers.append(PhysicalSchema.Trigger(name: name, tableName: table, sql: sql))
+        schema.triggers.append(TriggerLayout(name: name, tableName: table, sql: sql))
       case "view": schema.viewNames.append(name)
       default: break
       }

@@ -78,7 +78,19 @@ private func inspectExternalFiles(ofStoreAt path: String) -> StoreInspection.Ext
 private func schemaByNumbers(_ physical: PhysicalSchema) -> StoreSchema {
   let rows = physical.entityRows.filter { $0.number < firstSystemEntityNumber }
   let byNumber = Dictionary(firstOf: rows.map { ($0.number, $0) })
-  let roots = rootNames(of: rows, byNumber: byNumber)
+  // The name at the top of each entity's chain of parents; a chain that leads back to itself ends where it would begin anew.
+  var roots: [Int: String] = [:]
+  for row in rows {
+    var chain = [row]
+    var seen: Set<Int> = [row.number]
+    while let last = chain.last, roots[last.number] == nil, let parent = byNumber[last.superNumber],
+      seen.insert(parent.number).inserted
+    {
+      chain.append(parent)
+    }
+    let root = chain.last.flatMap { roots[$0.number] ?? $0.name } ?? row.name
+    for link in chain { roots[link.number] = root }
+  }
   let entities = rows.map { row in
     EntityLayout(
       name: row.name, number: row.number, superentityName: byNumber[row.superNumber]?.name,
@@ -92,24 +104,4 @@ private func schemaByNumbers(_ physical: PhysicalSchema) -> StoreSchema {
     }
   }
   return StoreSchema(entities: entities, tables: tables, joinTables: [])
-}
-
-/// The name at the top of each entity's chain of parents, by number; a chain that leads back to itself ends where it
-/// would begin anew.
-private func rootNames(
-  of rows: [PhysicalSchema.EntityRow], byNumber: [Int: PhysicalSchema.EntityRow]
-) -> [Int: String] {
-  var roots: [Int: String] = [:]
-  for row in rows {
-    var chain = [row]
-    var seen: Set<Int> = [row.number]
-    while let last = chain.last, roots[last.number] == nil, let parent = byNumber[last.superNumber],
-      seen.insert(parent.number).inserted
-    {
-      chain.append(parent)
-    }
-    let root = chain.last.flatMap { roots[$0.number] ?? $0.name } ?? row.name
-    for link in chain { roots[link.number] = root }
-  }
-  return roots
 }

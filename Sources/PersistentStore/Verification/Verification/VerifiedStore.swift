@@ -65,3 +65,6 @@ package struct VerifiedStore {
     return back
   }
 }
+
+/// The tables that a verification is held to, with the columns; none stands for all of the table's.
+package typealias TouchedTables = [String: Set<String>]

@@ -39,11 +39,11 @@ extension CheckedColumn {
   ///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
   private func bound(_ text: String, _ wider: (Double, Double) -> Double) -> String? {
     let type = attribute.type
-    if type.isInteger, let integer = Int64(text) { return SQLLiteral.integer(integer).sql }
+    if type.isInteger, let integer = Int64(text) { return StoredCell.integer(integer).sql }
     switch AttributeValue(parsing: text, as: type == .date ? .date : .double) {
-    case .date(let seconds)?: return SQLLiteral.real(seconds).sql
+    case .date(let seconds)?: return StoredCell.real(seconds).sql
     case .double(let number)?:
-      return SQLLiteral.real(type == .float ? wider(number, Double(Float(number))) : number).sql
+      return StoredCell.real(type == .float ? wider(number, Double(Float(number))) : number).sql
     default: return nil
     }
   }
