@@ -77,7 +77,13 @@ public struct ModelcCommand: ParsableCommand {
       writeTerminal(programVersion + "\n", to: FileHandle.standardOutput, isData: true)
       return 0
     }
-    if let name = unreadableArgument(among: arguments) { return StandardStreams.report(.notUTF8Name(name)) }
+    if let name = unreadableArgument(among: arguments) {
+      return StandardStreams.report(
+        Diagnostic(
+          .notUTF8Name, .error, "the argument '\(name.visible)' is not UTF-8",
+          notes: ["nothing was read or written"],
+          help: ["give the file another name, or make a link to it (`ln -s`) whose name is UTF-8"]))
+    }
     if let line = unknownCommand(arguments.first) {
       writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)
       return 2
@@ -88,7 +94,10 @@ public struct ModelcCommand: ParsableCommand {
       var command = try parseAsRoot(arguments)
       isUnderstood = true
       if FileManager.default.currentDirectoryPath.isEmpty {
-        return StandardStreams.report(.noWorkingFolder())
+        return StandardStreams.report(
+          Diagnostic(
+            .fileUnreadable, .error, "the folder that this runs in does not exist any more",
+            notes: ["nothing was read or written"], help: ["go to another one with `cd`"]))
       }
       try RunContext.with({ $0.commands = CommandContext(arguments: arguments) }) { try command.run() }
       return 0
@@ -155,21 +164,6 @@ private func unreadableArgument(among arguments: [String]) -> String? {
 
 extension Diagnostic.Code {
   static let notUTF8Name = Self("MC5403", exit: .usage)
-}
-
-extension Diagnostic {
-  fileprivate static func notUTF8Name(_ name: String) -> Self {
-    Self(
-      .notUTF8Name, .error, "the argument '\(name.visible)' is not UTF-8",
-      notes: ["nothing was read or written"],
-      help: ["give the file another name, or make a link to it (`ln -s`) whose name is UTF-8"])
-  }
-
-  fileprivate static func noWorkingFolder() -> Self {
-    Self(
-      .fileUnreadable, .error, "the folder that this runs in does not exist any more",
-      notes: ["nothing was read or written"], help: ["go to another one with `cd`"])
-  }
 }
 
 extension String {

@@ -144,6 +144,12 @@ public struct DiagnosticsError: Error, Hashable, Sendable {
 
   package init(_ diagnostic: Diagnostic) { self.init([diagnostic]) }
 
+  /// A refusal whose text stands where it is raised.
+  package init(
+    _ code: Diagnostic.Code, _ message: String, place: SourceRange? = nil, notes: [Diagnostic.Note] = [],
+    help: [String] = []
+  ) { self.init(Diagnostic(code, .error, message, place: place, notes: notes, help: help)) }
+
   /// Whether they have the same findings.
   public static func == (left: Self, right: Self) -> Bool { left.diagnostics == right.diagnostics }
 

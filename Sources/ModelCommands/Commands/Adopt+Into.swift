@@ -12,7 +12,10 @@ extension Adopt {
   ) {
     let folder = join(project.project.modelsFolder, name)
     guard let added = source.versions.first, source.versions.count == 1 else {
-      throw UsageError(.severalVersionsInto(path, source.versions.map(\.name)))
+      throw UsageError(
+        .wouldOverwrite,
+        "'\(path)' has \(counted(source.versions.count, "version")), and '--into' adds one",
+        help: ["name a store or a '.mom' file, or adopt the whole model under another name"])
     }
     let list = join(folder, versionListFileName)
     guard let data = try? readFile(URL(filePath: list), shownAs: list) else {
@@ -32,7 +35,9 @@ extension Adopt {
     }
     let version = try unusedName(added.name, in: model)
     guard let edited = ListedVersion(name: version).added(to: data, before: before, file: list) else {
-      throw DiagnosticsError(.listNotEdited(list))
+      throw DiagnosticsError(
+        .fileUnreadable, "'\(list)' lists no versions that could be added to",
+        help: ["write its 'versions:' as a list"])
     }
     try write([("\(version).yaml", headed(writeModel(added.model), JSONSchemaName.model))], to: folder)
     try writeSchemas()
@@ -46,7 +51,11 @@ extension Adopt {
   private func unusedName(_ name: String, in model: VersionedModel) throws -> String {
     let taken = Set(model.versions.map { $0.name.lowercased() })
     if !taken.contains(name.lowercased()) { return name }
-    if versionName != nil { throw UsageError(.versionTaken(name, in: model.name)) }
+    if versionName != nil {
+      throw UsageError(
+        .versionListedTwice, "'\(model.name)' has a version '\(name)' already",
+        help: ["choose another name with `--as`"])
+    }
     let numbered = (2...).lazy.map { "\(name)-\($0)" }
     return numbered.first { !taken.contains($0.lowercased()) } ?? name
   }
@@ -57,36 +66,14 @@ extension Adopt {
     guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return }
     let listed = readVersionList(yaml: data, file: file).list?.versions ?? []
     let missing = listed.map(\.name).filter { model.version(named: $0) == nil }
-    if !missing.isEmpty { throw UsageError(.wouldRemoveVersions(missing, in: file)) }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func wouldRemoveVersions(_ versions: [String], in file: String) -> Self {
-    Self(
-      .wouldOverwrite, .error,
-      "'\(file)' lists \(versions.map { "'\($0)'" }.joined(separator: ", ")), which the source does not have",
-      notes: ["stores of a version that is not listed could no longer be migrated"],
-      help: [
-        "add the source's version to the existing ones with `--into` and the model's name, or adopt under another name with `--model`"
-      ])
-  }
-
-  fileprivate static func severalVersionsInto(_ path: String, _ versions: [String]) -> Self {
-    Self(
-      .wouldOverwrite, .error, "'\(path)' has \(counted(versions.count, "version")), and '--into' adds one",
-      help: ["name a store or a '.mom' file, or adopt the whole model under another name"])
-  }
-
-  fileprivate static func versionTaken(_ name: String, in model: String) -> Self {
-    Self(
-      .versionListedTwice, .error, "'\(model)' has a version '\(name)' already",
-      help: ["choose another name with `--as`"])
-  }
-
-  fileprivate static func listNotEdited(_ file: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(file)' lists no versions that could be added to",
-      help: ["write its 'versions:' as a list"])
+    if !missing.isEmpty {
+      throw UsageError(
+        .wouldOverwrite,
+        "'\(file)' lists \(missing.map { "'\($0)'" }.joined(separator: ", ")), which the source does not have",
+        notes: ["stores of a version that is not listed could no longer be migrated"],
+        help: [
+          "add the source's version to the existing ones with `--into` and the model's name, or adopt under another name with `--model`"
+        ])
+    }
   }
 }

@@ -152,20 +152,16 @@ struct Check: ParsableCommand {
     try path.requireFile()
     guard path.isExistingFolder else { return [path] }
     let found = ReleaseChecks.stores(in: path)
-    if found.isEmpty { throw UsageError(.noStores(path)) }
+    if found.isEmpty {
+      throw UsageError(
+        .nothingChecked, "'\(path)' holds no store: no file that ends in .sqlite or .store",
+        help: ["name a store by its path, or a folder that holds some"])
+    }
     return found
   }
 }
 
 extension CheckLevel: ExpressibleByArgument {}
-
-extension Diagnostic {
-  fileprivate static func noStores(_ folder: String) -> Self {
-    Self(
-      .nothingChecked, .error, "'\(folder)' holds no store: no file that ends in .sqlite or .store",
-      help: ["name a store by its path, or a folder that holds some"])
-  }
-}
 
 /// `--fail-on`.
 enum FailingSeverity: String, ExpressibleByArgument, CaseIterable {

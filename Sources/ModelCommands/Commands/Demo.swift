@@ -31,7 +31,8 @@ struct Demo: ParsableCommand {
     let files = FileManager.default
     guard let folder else { return try TemporaryFolder("demo", keeps: true).path }
     if let present = try? files.contentsOfDirectory(atPath: folder), !present.isEmpty {
-      throw UsageError(.folderNotEmpty(folder))
+      throw UsageError(
+        .folderNotEmpty, "'\(folder)' is not empty", help: ["name a new folder, or leave it out"])
     }
     try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return folder
@@ -79,12 +80,12 @@ struct Demo: ParsableCommand {
   private func summary(of store: String, _ model: VersionedModel) throws -> String {
     let inspection = try inspectStore(at: store, models: [model], counting: .exact)
     let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")
-    var table = TextTable(.left, .left, .right)
-    for entity in inspection.entities {
-      guard let rows = entity.rows, rows > 0 else { continue }
-      table.append(entity.name, entity.tableName ?? "", counted(rows, "object"))
+    let entities = inspection.entities.compactMap { entity in
+      entity.rows.flatMap { $0 > 0 ? [entity.name, entity.tableName ?? "", counted($0, "object")] : nil }
     }
-    return (["   recognised by its hashes as \(version)"] + table.lines(indent: 5)).shownLines
+    return
+      (["   recognised by its hashes as \(version)"]
+      + TextTable(.left, .left, .right, rows: entities).lines(indent: 5)).shownLines
   }
 
   private func hints(folder: String, store: String) -> String {
@@ -112,10 +113,4 @@ private func createSampleStore(at path: String, _ model: VersionedModel) throws 
 
 extension Diagnostic.Code {
   fileprivate static let folderNotEmpty = Self("MC0013")
-}
-
-extension Diagnostic {
-  fileprivate static func folderNotEmpty(_ folder: String) -> Self {
-    Self(.folderNotEmpty, .error, "'\(folder)' is not empty", help: ["name a new folder, or leave it out"])
-  }
 }

@@ -59,9 +59,16 @@ struct Doctor: ParsableCommand {
   }
 
   private func requirePlace(for bundle: String) throws {
-    if FileManager.default.fileExists(atPath: bundle) { throw UsageError(.bundleTaken(bundle)) }
+    if FileManager.default.fileExists(atPath: bundle) {
+      throw UsageError(
+        .wouldOverwrite, "'\(bundle)' is there already", help: ["name a file that does not exist yet"])
+    }
     let folder = URL(filePath: bundle).deletingLastPathComponent().relativePath
-    if !folder.isExistingFolder { throw UsageError(.noFolder(folder, for: bundle)) }
+    if !folder.isExistingFolder {
+      throw UsageError(
+        .fileUnreadable, "there is no folder '\(folder)' to write '\(bundle)' into",
+        help: ["make the folder, or name another one"])
+    }
   }
 
   private func write(_ report: DoctorReport, to bundle: String, _ folder: String) throws {
@@ -72,17 +79,5 @@ struct Doctor: ParsableCommand {
     output.say(
       "Wrote \(bundle), \(Int64(text.utf8.count).humanSize). \(bundleContents(showsNames: withNames))")
     output.say("Read it before you send it.")
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func bundleTaken(_ path: String) -> Self {
-    Self(.wouldOverwrite, .error, "'\(path)' is there already", help: ["name a file that does not exist yet"])
-  }
-
-  fileprivate static func noFolder(_ folder: String, for path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "there is no folder '\(folder)' to write '\(path)' into",
-      help: ["make the folder, or name another one"])
   }
 }

@@ -104,7 +104,11 @@ struct Fixture: ParsableCommand {
       let source = try db.readStoreSource(path: path, among: models + [wanted?.siblings].compactMap(\.self))
       let hashes = source.metadata.versionHashes
       if let wanted, wanted.version.entityVersionHashesByName != hashes {
-        throw DiagnosticsError(.otherVersion(path, source.version.name, wanted: wanted.label))
+        throw DiagnosticsError(
+          Diagnostic(
+            .storeUnrecognised, .error,
+            "'\(path)' is \(source.version.name == path ? "not" : "\(source.version.name), not") '\(wanted.label)'",
+            help: ["leave the version out, or migrate a copy of the store first"], cocoaCode: 134130))
       }
       let model = source.version.model
       let fields = try maskedFields(model)
@@ -127,7 +131,9 @@ struct Fixture: ParsableCommand {
     if framework == "newest" { return StoreImitation() }
     if let number = Int(framework), number > 0 { return StoreImitation(frameworkVersion: number) }
     guard FileManager.default.fileExists(atPath: framework) else {
-      throw UsageError(.noFramework(framework))
+      throw UsageError(
+        .fileUnreadable, "'\(framework)' is neither a number of a Core Data version nor a store",
+        help: ["write a number such as 1344, 'newest', or the path of a store to imitate"])
     }
     return try StoreImitation(ofStoreAt: framework)
   }
@@ -135,8 +141,8 @@ struct Fixture: ParsableCommand {
   // MARK: result
 
   private func text(_ report: FixtureReport, _ label: String, _ time: Double) -> String {
-    var table = TextTable(.left, .right)
-    for (name, count) in report.objects where count > 0 { table.append(name, counted(count, "object")) }
+    let objects = report.objects.filter { $0.count > 0 }
+    let table = TextTable(.left, .right, rows: objects.map { [$0.entityName, counted($0.count, "object")] })
     let files =
       report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
     let head = "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(time.humanDuration)"
@@ -151,18 +157,4 @@ struct Fixture: ParsableCommand {
       "externalFiles": .value(\.report.externalFiles, "Large values in files of their own."),
       "seconds": .seconds(\.seconds), "diagnostics": .diagnostics(\.report.diagnostics),
     ])
-}
-
-extension Diagnostic {
-  fileprivate static func otherVersion(_ store: String, _ found: String, wanted: String) -> Self {
-    Self(
-      .storeUnrecognised, .error, "'\(store)' is \(found == store ? "not" : "\(found), not") '\(wanted)'",
-      help: ["leave the version out, or migrate a copy of the store first"], cocoaCode: 134130)
-  }
-
-  fileprivate static func noFramework(_ text: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(text)' is neither a number of a Core Data version nor a store",
-      help: ["write a number such as 1344, 'newest', or the path of a store to imitate"])
-  }
 }

@@ -41,7 +41,11 @@ struct FleetReportCommand: ParsableCommand {
     var summary = FleetSummary()
     try output.run {
       for file in files { try summary.read(file) }
-      if summary.stores.isEmpty { throw UsageError(.noLines(files)) }
+      if summary.stores.isEmpty {
+        throw UsageError(
+          .fileUnreadable, "no line of \(files.listed) is about a store",
+          help: ["`modelc migrate --list FILE --report jsonl=LINES` writes them"])
+      }
       switch format {
       case .text: output.print(summary.text)
       case .json: output.print(FleetSummary.result.json(of: summary))
@@ -165,9 +169,8 @@ struct FleetSummary {
         + FleetStatus.text(Dictionary(grouping: stores.values, by: \.status).mapValues(\.count))
     ]
     if let work { lines.append("  " + work) }
-    var table = TextTable(.left, .right)
-    for step in steps { table.append("\(step.from) → \(step.to)", counted(step.count, "store")) }
-    lines += table.lines(indent: 2)
+    let rows = steps.map { ["\($0.from) → \($0.to)", counted($0.count, "store")] }
+    lines += TextTable(.left, .right, rows: rows).lines(indent: 2)
     for (title, groups) in [("failed:", failures), ("warnings:", warnings)] where !groups.isEmpty {
       lines.append(title)
       for group in groups {
@@ -213,12 +216,4 @@ struct FleetSummary {
     ])
   private static let slow = JSONObject<Store>(
     "fleetStore", "A store.", ["store": .store(\.store), "seconds": .value({ $0.seconds ?? 0 })])
-}
-
-extension Diagnostic {
-  fileprivate static func noLines(_ files: [String]) -> Self {
-    Self(
-      .fileUnreadable, .error, "no line of \(files.listed) is about a store",
-      help: ["`modelc migrate --list FILE --report jsonl=LINES` writes them"])
-  }
 }

@@ -114,7 +114,13 @@ struct Init: ParsableCommand {
     switch present {
     case .none: return !writesPolicies || sample || project.modelName != nil
     case .packages(let paths):
-      if sample || project.modelName != nil { throw UsageError(.hidesModel(paths, project)) }
+      if sample || project.modelName != nil {
+        throw UsageError(
+          .wouldOverwrite, "the project has a model already: '\(paths[0])'",
+          notes: [
+            "a model in '\(project.modelsFolder)' would be found in its place", "nothing was written",
+          ], help: ["name a folder of its own for another model"])
+      }
       return false
     case .listed:
       let isNamed =
@@ -134,7 +140,12 @@ struct Init: ParsableCommand {
   private func policyFiles(of project: Project, _ present: ExistingModels) throws -> [ProjectFile] {
     let source = ModelcSource.ofThisProgram
     guard let modelc = modelcPackage.map(ModelcDependency.init(at:)) ?? ModelcDependency(of: source) else {
-      throw UsageError(.noModelcPackage(modelcPackage))
+      throw UsageError(
+        .fileUnreadable,
+        modelcPackage.map { "'\($0)' holds no package of modelc's" }
+          ?? "this modelc does not know where its package is",
+        notes: ["the package for policies depends on modelc's own", "nothing was written"],
+        help: ["name modelc's repository: `modelc init --modelc URL`, or the path of a clone"])
     }
     let folder = packageFolder(in: project, present)
     let isOwn = folder != project.folder
@@ -245,25 +256,4 @@ extension CIProject {
     }
     return lines
   }
-}
-
-extension Diagnostic {
-  /// - Parameter packages: from the project's folder.
-  fileprivate static func hidesModel(_ packages: [String], _ project: Project) -> Self {
-    Self(
-      .wouldOverwrite, .error, "the project has a model already: '\(packages[0])'",
-      notes: [
-        Note("a model in '\(project.modelsFolder)' would be found in its place"), "nothing was written",
-      ], help: ["name a folder of its own for another model"])
-  }
-
-  /// - Parameter path: what was named, where anything was.
-  fileprivate static func noModelcPackage(_ path: String?) -> Self {
-    Self(
-      .fileUnreadable, .error,
-      path.map { "'\($0)' holds no package of modelc's" } ?? "this modelc does not know where its package is",
-      notes: ["the package for policies depends on modelc's own", "nothing was written"],
-      help: ["name modelc's repository: `modelc init --modelc URL`, or the path of a clone"])
-  }
-
 }

@@ -66,9 +66,8 @@ extension Inspect {
         ? "\(path) is \(name) of \(source): all hashes are equal"
         : "\(path) is not \(name) of \(source): \(equal) of \(comparison.entities.count) entities have its hashes"
     ]
-    var table = TextTable(.left, .left)
-    for entity in comparison.entities { table.append(entity.name, entity.isEqual ? "equal" : "different") }
-    lines += table.lines(indent: 2)
+    let rows = comparison.entities.map { [$0.name, $0.isEqual ? "equal" : "different"] }
+    lines += TextTable(.left, .left, rows: rows).lines(indent: 2)
     let differing = comparison.differing.lines(besides: name, indent: 2)
     if !differing.isEmpty { lines += [""] + differing }
     return lines.shownLines

@@ -83,7 +83,13 @@ extension Inspect {
   /// What the files of a folder are: which are stores, of which version, which was written last.
   func inspectFolder(_ folder: String, among models: [VersionedModel]) throws -> JSONValue {
     var files = filesBelow(folder).compactMap { look(at: $0, among: models) }
-    if files.isEmpty { throw DiagnosticsError(.noStoresBelow(folder)) }
+    if files.isEmpty {
+      throw DiagnosticsError(
+        .fileUnreadable, "no store lies in '\(folder)' or below it",
+        help: [
+          "stores of apps lie in the container's 'Library/Application Support', or in that of an app group"
+        ])
+    }
     let stores = files.indices.filter { [.coreData, .swiftData].contains(files[$0].kind) }
     if let newest = stores.max(by: { files[$0].modified < files[$1].modified }), stores.count > 1 {
       files[newest].isNewest = true
@@ -93,22 +99,22 @@ extension Inspect {
   }
 
   private func text(_ files: [FolderFile], in folder: String) -> String {
-    var table = TextTable(.left, .left, .right, .left)
-    for file in files {
+    let rows = files.map { file in
       let own =
         file.path.hasPrefix(folder) ? String(file.path.dropFirst(folder.count).drop { $0 == "/" }) : file.path
       let time = file.modified.formatted(.iso8601)
       let remarks = [
         file.isNewest ? "the newest" : nil, file.isDefaultPlace ? "in the default place" : nil,
       ]
-      table.append(
+      return [
         own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), file.bytes.humanSize,
-        String(time.prefix(10) + " " + time.dropFirst(11).prefix(5)))
+        String(time.prefix(10) + " " + time.dropFirst(11).prefix(5)),
+      ]
     }
     var lines = [
       "\(folder): \(counted(files.count, "file")) that \(files.count == 1 ? "is a store or looks" : "are stores or look") like one"
     ]
-    lines += table.lines(indent: 2)
+    lines += TextTable(.left, .left, .right, .left, rows: rows).lines(indent: 2)
     if files.contains(where: { $0.kind == .logWithoutStore }) {
       lines.append(
         "  a log without its store cannot be read: look for the store that it belongs to, and keep both together"
@@ -200,14 +206,4 @@ private func look(at path: String, among models: [VersionedModel]) -> FolderFile
 private func writeTime(ofFileAt path: String) -> Date {
   let attributes = try? FileManager.default.attributesOfItem(atPath: path)
   return attributes?[.modificationDate] as? Date ?? .distantPast
-}
-
-extension Diagnostic {
-  fileprivate static func noStoresBelow(_ folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "no store lies in '\(folder)' or below it",
-      help: [
-        "stores of apps lie in the container's 'Library/Application Support', or in that of an app group"
-      ])
-  }
 }

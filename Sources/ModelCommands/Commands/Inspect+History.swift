@@ -6,7 +6,11 @@ extension Inspect {
   /// What a store's persistent history tells.
   func showHistory(of path: String, among models: [VersionedModel]) throws -> JSONValue {
     let history = try openStore(path, among: models).read { db in try StoreHistory(db) }
-    guard let history else { throw UsageError(.noHistory(path)) }
+    guard let history else {
+      throw UsageError(
+        .fileUnreadable, "'\(path)' keeps no persistent history",
+        help: ["an app turns it on with NSPersistentHistoryTrackingKey"])
+    }
     if !output.writesJSON { output.print(text(history, of: path)) }
     return StoreHistory.result.json(of: (path, history))
   }
@@ -19,25 +23,23 @@ extension Inspect {
     let days = max(last.timeIntervalSince(first) / 86_400, 1)
     lines.append("  from \(first.formatted(.iso8601)) to \(last.formatted(.iso8601))")
     lines.append("  \(Int64(Double(history.bytes) / days).humanSize) a day")
-    var table = TextTable(.left, .left, .right, .right, .left)
-    for writer in history.writers {
-      table.append(
+    let writers = history.writers.map { writer in
+      [
         writer.author ?? "no author", writer.bundle ?? "", counted(writer.transactions, "transaction"),
-        counted(writer.changes, "change"), "until \(writer.last.formatted(.iso8601))")
+        counted(writer.changes, "change"), "until \(writer.last.formatted(.iso8601))",
+      ]
     }
-    lines += ["", "  who saved:"] + table.lines(indent: 4)
-    table = TextTable(.left, .right, .right, .right)
-    for entity in history.entities {
-      table.append(
-        entity.entity, "\(entity.inserted) inserted", "\(entity.updated) updated", "\(entity.deleted) deleted"
-      )
+    lines += ["", "  who saved:"]
+    lines += TextTable(.left, .left, .right, .right, .left, rows: writers).lines(indent: 4)
+    let entities = history.entities.map {
+      [$0.entity, "\($0.inserted) inserted", "\($0.updated) updated", "\($0.deleted) deleted"]
     }
-    lines += ["", "  of what:"] + table.lines(indent: 4)
-    table = TextTable(.left, .right, .right)
-    for day in history.days.prefix(10) {
-      table.append(day.day, counted(day.transactions, "transaction"), counted(day.changes, "change"))
+    lines += ["", "  of what:"] + TextTable(.left, .right, .right, .right, rows: entities).lines(indent: 4)
+    let saves = history.days.prefix(10).map {
+      [$0.day, counted($0.transactions, "transaction"), counted($0.changes, "change")]
     }
-    lines += ["", "  the last days with saves:"] + table.lines(indent: 4)
+    lines +=
+      ["", "  the last days with saves:"] + TextTable(.left, .right, .right, rows: saves).lines(indent: 4)
     if history.isMirrored {
       lines += ["", "  CloudKit mirroring reads the history: what it has not exported yet must stay"]
     } else if days > 60 {
@@ -81,12 +83,4 @@ extension StoreHistory {
   private static let day = JSONObject<Day>(
     "historyDay", "A day.",
     ["day": .value(\.day), "transactions": .value(\.transactions), "changes": .value(\.changes)])
-}
-
-extension Diagnostic {
-  fileprivate static func noHistory(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(path)' keeps no persistent history",
-      help: ["an app turns it on with NSPersistentHistoryTrackingKey"])
-  }
 }

@@ -15,37 +15,38 @@ extension Inspect {
 
   private func text(_ sizes: StoreSizes, of path: String) -> String {
     var lines = ["\(path): \(sizes.bytes.humanSize), \(sizes.freeBytes.humanSize) of it free"]
-    var table = TextTable(.left, .right, .right, .right, .left)
-    table.append("table", "rows", "size", "indexes", "entities")
-    for found in sizes.tables.prefix(20) {
-      table.append(
-        found.name, grouped(found.rowCount), found.rowBytes.humanSize, found.indexBytes.humanSize,
-        found.entities.listed)
+    func table(_ header: [String], _ rows: [[String]]) -> TextTable {
+      TextTable(.left, .right, .right, .right, .left, header: header, rows: rows)
     }
-    lines += table.lines(indent: 2)
+    let tables = sizes.tables.prefix(20).map {
+      [
+        $0.name, grouped($0.rowCount), $0.rowBytes.humanSize, $0.indexBytes.humanSize, $0.entities.listed,
+      ]
+    }
+    lines += table(["table", "rows", "size", "indexes", "entities"], tables).lines(indent: 2)
     if sizes.tables.count > 20 { lines.append("  and \(counted(sizes.tables.count - 20, "smaller table"))") }
     if !sizes.values.isEmpty {
-      var table = TextTable(.left, .right, .right, .right, .left)
-      table.append("attribute", "values", "size", "largest", "")
-      for found in sizes.values.prefix(10) {
-        table.append(
+      let values = sizes.values.prefix(10).map { found in
+        [
           found.attribute.path, grouped(found.count), found.bytes.humanSize, found.largest.humanSize,
-          found.files == 0 ? "" : "and \(counted(found.files, "file")), \(found.fileBytes.humanSize)")
+          found.files == 0 ? "" : "and \(counted(found.files, "file")), \(found.fileBytes.humanSize)",
+        ]
       }
-      lines += ["", "  texts and bytes:"] + table.lines(indent: 4)
+      lines += ["", "  texts and bytes:"]
+      lines += table(["attribute", "values", "size", "largest", ""], values).lines(indent: 4)
     }
     if !sizes.orphans.isEmpty {
-      var table = TextTable(.left, .right, .left)
-      for found in sizes.orphans {
-        table.append(
+      let orphans = sizes.orphans.map { found in
+        [
           found.entity, "\(grouped(found.count)) of \(grouped(found.all))",
-          "no \(found.owners.map(\.path).joined(separator: " or ")) leads to them")
+          "no \(found.owners.map(\.path).joined(separator: " or ")) leads to them",
+        ]
       }
       let names = sizes.orphans.map(\.entity).joined(separator: ",")
       let command = "`modelc repair --orphans \(names.shellWord) \(path.shellWord)`"
       lines +=
         ["", "  objects that nothing owns, though their owner's deletion would delete them (cascade):"]
-        + table.lines(indent: 4)
+        + TextTable(.left, .right, .left, rows: orphans).lines(indent: 4)
         + [
           sizes.isMirrored
             ? "  delete them in the app: CloudKit mirrors the store, and would bring them back"

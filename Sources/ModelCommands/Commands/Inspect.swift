@@ -184,9 +184,18 @@ struct Inspect: ParsableCommand {
   private func explain(
     _ name: String, _ inspection: StoreInspection, _ db: StoreDatabase
   ) throws -> FetchExplanation {
-    guard let model = inspection.model else { throw UsageError(.noModel(for: name)) }
+    guard let model = inspection.model else {
+      throw UsageError(
+        .unknownKeyPath, "the store matches no version and carries no model, so '\(name)' is not known",
+        help: ["name the project that has its model with `-C`"])
+    }
     guard let request = model.fetchRequest(named: name) else {
-      throw UsageError(.noFetchRequest(name, known: model.fetchRequestNames))
+      throw UsageError(
+        .unknownKeyPath, "the store's model has no fetch request '\(name)'",
+        notes: model.fetchRequestNames.isEmpty
+          ? ["it has none at all"]
+          : ["it has \(model.fetchRequestNames.map { "'\($0)'" }.joined(separator: ", "))"],
+        help: nearestName(to: name, among: model.fetchRequestNames).map { ["did you mean '\($0)'?"] } ?? [])
     }
     return try db.explain(request, schema: inspection.schema, model: model)
   }
@@ -253,29 +262,13 @@ struct Inspect: ParsableCommand {
 extension VersionedModel {
   /// For `inspect`: its versions with their checksums.
   func summary(ofModelAt path: String) -> String {
-    var lines = ["\(path): \(counted(versions.count, "version")), current \(currentVersionName)"]
-    var table = TextTable(.left, .right, .left)
-    for version in versions {
-      let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
-      table.append(version.name, entities, version.versionChecksum)
-    }
-    lines += table.lines(indent: 2)
-    return lines.shownLines
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noFetchRequest(_ name: String, known: [String]) -> Self {
-    Self(
-      .unknownKeyPath, .error, "the store's model has no fetch request '\(name)'",
-      notes: known.isEmpty
-        ? ["it has none at all"] : [Note("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func noModel(for name: String) -> Self {
-    Self(
-      .unknownKeyPath, .error, "the store matches no version and carries no model, so '\(name)' is not known",
-      help: ["name the project that has its model with `-C`"])
+    let table = TextTable(
+      .left, .right, .left,
+      rows: versions.map { version in
+        let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
+        return [version.name, entities, version.versionChecksum]
+      })
+    let head = "\(path): \(counted(versions.count, "version")), current \(currentVersionName)"
+    return ([head] + table.lines(indent: 2)).shownLines
   }
 }

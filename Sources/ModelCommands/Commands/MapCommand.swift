@@ -40,7 +40,11 @@ struct MapNewCommand: ParsableCommand {
         path: join(folder, "\(from.name)-\(to.name).yaml"),
         text: from.draftMappingFile(
           to: to, schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
-      if !force, file.wouldOverwrite { throw UsageError(.mappingTaken(file.path)) }
+      if !force, file.wouldOverwrite {
+        throw UsageError(
+          .wouldOverwrite, "'\(file.path)' is there already", notes: ["nothing was written"],
+          help: ["edit it, or overwrite it with `--force`"])
+      }
       try file.write()
       let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
       let undecided = drafted.map(\.undecided.count).reduce(0, +)
@@ -94,7 +98,7 @@ struct MapRebaseCommand: ParsableCommand {
           written.append(file)
         }
       }
-      if seen == 0 { throw UsageError(.nothingToRebase(versions, project.project.migrationsFolder, models)) }
+      if seen == 0 { throw nothingToRebase(models) }
       let mappings = project.project.readMappings(for: models)
       let findings = (mappings.diagnostics + mappings.check(against: models)).ordered
       output.print(
@@ -104,6 +108,21 @@ struct MapRebaseCommand: ParsableCommand {
           : written.map { "\($0): now bound to its current versions" }.shownLines, findings)
       if findings.hasErrors { throw ExitCode(exitStatus(for: findings)) }
     }
+  }
+
+  private func nothingToRebase(_ models: [VersionedModel]) -> UsageError {
+    let newest = models.lazy.compactMap { model in
+      model.currentVersion.flatMap { to in model.predecessor(of: to).map { [$0.name, to.name] } }
+    }.first
+    let step = versions.isEmpty ? newest ?? [] : versions
+    let what = versions.isEmpty ? "no mapping file" : "no mapping file from \(versions[0]) to \(versions[1])"
+    return UsageError(
+      .fileUnreadable, "there is \(what) in '\(project.project.migrationsFolder)'",
+      help: [
+        step.isEmpty
+          ? "a mapping leads from one version to another, but no model here has two versions"
+          : "`modelc map new \(step.map(\.shellWord).joined(separator: " "))` writes one"
+      ])
   }
 
   private func isIntended(_ mappings: [CustomMappingModel]) -> Bool {
@@ -157,30 +176,5 @@ extension OutputOptions {
   func print(_ exported: ExportedMappings) {
     print(written: exported.files, exported.files.shownLines, exported.diagnostics)
     say("next: add \(exported.files.count == 1 ? "it" : "them") to the app's target in Xcode, and build")
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func mappingTaken(_ path: String) -> Self {
-    Self(
-      .wouldOverwrite, .error, "'\(path)' is there already", notes: ["nothing was written"],
-      help: ["edit it, or overwrite it with `--force`"])
-  }
-
-  fileprivate static func nothingToRebase(
-    _ versions: [String], _ folder: String, _ models: [VersionedModel]
-  ) -> Self {
-    let newest = models.lazy.compactMap { model in
-      model.currentVersion.flatMap { to in model.predecessor(of: to).map { [$0.name, to.name] } }
-    }.first
-    let step = versions.isEmpty ? newest ?? [] : versions
-    let what = versions.isEmpty ? "no mapping file" : "no mapping file from \(versions[0]) to \(versions[1])"
-    return Self(
-      .fileUnreadable, .error, "there is \(what) in '\(folder)'",
-      help: [
-        step.isEmpty
-          ? "a mapping leads from one version to another, but no model here has two versions"
-          : "`modelc map new \(step.map(\.shellWord).joined(separator: " "))` writes one"
-      ])
   }
 }

@@ -160,9 +160,19 @@ struct Migrate: ParsableCommand {
   /// What can be said before any store is read.
   private func requireFreePlace(at path: String) throws {
     let files = FileManager.default
-    if files.fileExists(atPath: path) { throw UsageError(.outputTaken(path)) }
+    if files.fileExists(atPath: path) {
+      throw UsageError(
+        Diagnostic(
+          .storeWriteFailed, .error, "'\(path)' exists already",
+          help: [
+            "name a file that does not exist yet, or remove this one if it is not needed"
+          ],
+          cocoaCode: 134160))
+    }
     let folder = URL(filePath: path).deletingLastPathComponent()
-    if !files.fileExists(atPath: folder.path) { throw UsageError(.noFolder(folder.relativePath, for: path)) }
+    if !files.fileExists(atPath: folder.path) {
+      throw UsageError(.fileUnreadable, "there is no folder '\(folder.relativePath)' to write '\(path)' into")
+    }
   }
 
   var destination: MigrationDestination {
@@ -230,21 +240,6 @@ struct Migrate: ParsableCommand {
   }
 }
 
-extension Diagnostic {
-  fileprivate static func outputTaken(_ path: String) -> Self {
-    Self(
-      .storeWriteFailed, .error, "'\(path)' exists already",
-      help: [
-        "name a file that does not exist yet, or remove this one if it is not needed"
-      ],
-      cocoaCode: 134160)
-  }
-
-  fileprivate static func noFolder(_ folder: String, for path: String) -> Self {
-    Self(.fileUnreadable, .error, "there is no folder '\(folder)' to write '\(path)' into")
-  }
-}
-
 extension MergeReport: JSONResult {
   static let result = JSONObject<Self>(
     "merge", "What became of a store's objects in another store.",
@@ -262,11 +257,9 @@ extension MergeReport: JSONResult {
     ])
 
   fileprivate var text: String {
-    var table = TextTable(.left, .right, .right, .right)
-    table.append("entity", "added", "matched", "changed")
-    for count in entities {
-      table.append(count.entity.printable, "\(count.added)", "\(count.matched)", "\(count.changed)")
-    }
+    let table = TextTable(
+      .left, .right, .right, .right, header: ["entity", "added", "matched", "changed"],
+      rows: entities.map { [$0.entity.printable, "\($0.added)", "\($0.matched)", "\($0.changed)"] })
     let versions = plan.path.joined(separator: " → ")
     let what = "\(counted(added, "object")) and \(counted(links, "link")) added, \(changed) changed"
     let head =

@@ -92,7 +92,14 @@ struct Release: ParsableCommand {
         let names = models.map(\.model.name)
         throw UsageError(.whichModel(Set(names).count < names.count ? models.map(\.path) : names))
       }
-      if AppBuild.isInside(subject.path) { throw UsageError(.releasedAlready(subject.path)) }
+      if AppBuild.isInside(subject.path) {
+        throw UsageError(
+          .fileUnreadable, "'\(subject.path)' lies in an app, which is what was released",
+          notes: ["a lock belongs beside the source of a model", "nothing was written"],
+          help: [
+            "name the model's source with `--models`; `modelc check --against APP` compares it with an app"
+          ])
+      }
       if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
       if let fromTags {
         return try release(
@@ -132,7 +139,12 @@ struct Release: ParsableCommand {
 
   /// Writes the shapes that tags have shipped.
   private func freezeTags(_ pattern: String, to file: String, _ subject: CheckedModel) throws {
-    guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
+    guard subject.model.isSwiftData else {
+      throw UsageError(
+        .severalModels,
+        "'\(subject.model.name)' is not a SwiftData source: its versions are files, which stay as they are",
+        help: ["`modelc release --from-tags` builds its lock"])
+    }
     let shipped = try ShippedSchemas(tags: pattern, ofModelAt: subject.path, subject.reader)
     var isRewritten = false
     let frozen = try subject.freezeShippedSchemas(shipped, to: file, rows: fixture ?? 3) { text in
@@ -286,19 +298,5 @@ extension Diagnostic {
       .severalModels, .error, "the project has \(names.count) models; a release is of one",
       notes: ["models: \(names.joined(separator: ", "))"],
       help: ["name one: `--model \((names.first ?? "NAME").shellWord)`"])
-  }
-
-  fileprivate static func notSwiftData(_ name: String) -> Self {
-    Self(
-      .severalModels, .error,
-      "'\(name)' is not a SwiftData source: its versions are files, which stay as they are",
-      help: ["`modelc release --from-tags` builds its lock"])
-  }
-
-  fileprivate static func releasedAlready(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(path)' lies in an app, which is what was released",
-      notes: ["a lock belongs beside the source of a model", "nothing was written"],
-      help: ["name the model's source with `--models`; `modelc check --against APP` compares it with an app"])
   }
 }

@@ -40,7 +40,15 @@ struct TestCommand: ParsableCommand {
           in: join(folder, subject.model.name), filter: filter, options: options, updates: update)
       }
       let steps = runs.flatMap(\.steps)
-      if steps.isEmpty { throw DiagnosticsError(.noTests(folder, models.map(\.model.name), filter)) }
+      if steps.isEmpty {
+        throw DiagnosticsError(
+          .nothingChecked,
+          filter.map { "no test matches '\($0)'" } ?? "there is no migration test in '\(folder)'",
+          help: [
+            "write '\(folder)/\(models.first?.model.name ?? "Model")/V1.yaml'; `modelc explain MC7025` shows one",
+            "`modelc release --fixture 1000` keeps stores that `modelc check` migrates without a test",
+          ])
+      }
       try output.write(report(steps, models, seconds(since: start)))
       for file in runs.flatMap(\.updated) { output.plain.say("wrote \(file)") }
       if output.format == .text { zip(models, runs).forEach(printCoverage) }
@@ -66,23 +74,11 @@ struct TestCommand: ParsableCommand {
   private func printCoverage(_ subject: CheckedModel, _ run: MigrationTestRun) {
     let paths = subject.model.testCoverage(run.covered)
     guard !paths.isEmpty else { return }
-    var table = TextTable(
-      .left, .right, header: ["from", "tests to \(subject.model.currentVersionName)", "other tests"])
-    for path in paths { table.append(path.from, grouped(path.toCurrent), grouped(path.others)) }
+    let table = TextTable(
+      .left, .right, header: ["from", "tests to \(subject.model.currentVersionName)", "other tests"],
+      rows: paths.map { [$0.from, grouped($0.toCurrent), grouped($0.others)] })
     output.plain.print(table.lines(indent: 2).shownLines)
     let covered = paths.count { $0.toCurrent > 0 }
     output.plain.print("\(covered) of \(counted(paths.count, "path")) to the current version tested")
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noTests(_ folder: String, _ models: [String], _ filter: String?) -> Self {
-    Self(
-      .nothingChecked, .error,
-      filter.map { "no test matches '\($0)'" } ?? "there is no migration test in '\(folder)'",
-      help: [
-        "write '\(folder)/\(models.first ?? "Model")/V1.yaml'; `modelc explain MC7025` shows one",
-        "`modelc release --fixture 1000` keeps stores that `modelc check` migrates without a test",
-      ])
   }
 }

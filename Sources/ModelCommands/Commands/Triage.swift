@@ -61,7 +61,9 @@ func readLog(_ path: String, kinds: [LogKind]) throws -> LogTriage {
   }
   try path.requireFile()
   guard isFolder(URL(filePath: path)) != true, let handle = FileHandle(forReadingAtPath: path) else {
-    throw DiagnosticsError(.unreadableLog(path))
+    throw DiagnosticsError(
+      .fileUnreadable, "'\(path)' cannot be read as a log",
+      help: ["name a text file that you may read; of a folder, name the file in it"])
   }
   defer { try? handle.close() }
   return try triageLog(kinds: kinds, systemStores: systemStores) { try handle.read(upToCount: $0) }
@@ -72,12 +74,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unreadableLog(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(path)' cannot be read as a log",
-      help: ["name a text file that you may read; of a folder, name the file in it"])
-  }
-
   fileprivate static func saysNothing(_ path: String, _ triage: LogTriage) -> Self {
     if triage.isStore {
       return Self(

@@ -58,19 +58,14 @@ struct VersionListCommand: ParsableCommand {
       let (model, diagnostics) = reader.read(path)
       guard let model, model.isSwiftData else {
         throw diagnostics.hasErrors && model == nil
-          ? DiagnosticsError(diagnostics) : DiagnosticsError(.noShapes(path))
+          ? DiagnosticsError(diagnostics)
+          : DiagnosticsError(
+            .severalModels, "'\(path.visible)' is not a SwiftData source: its lock says what was released",
+            help: ["`modelc version list` shows its versions"])
       }
       let shipped = try ShippedSchemas(tags: pattern, ofModelAt: path, reader)
       return ShippedSchemaTable(model: model, shipped: shipped)
     }
     output.print(.oneOrSeveral(tables.map(\.json)), else: tables.map(\.text).joined(separator: "\n\n"))
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noShapes(_ path: String) -> Self {
-    Self(
-      .severalModels, .error, "'\(path.visible)' is not a SwiftData source: its lock says what was released",
-      help: ["`modelc version list` shows its versions"])
   }
 }

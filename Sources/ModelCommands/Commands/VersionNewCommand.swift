@@ -57,7 +57,10 @@ extension Project {
   func onlyModelPath(ofKind kind: ModelKind = .any) throws(DiagnosticsError) -> String {
     let paths = try modelPaths(ofKind: kind)
     guard let path = paths.first, paths.count == 1 else {
-      throw DiagnosticsError(.severalModels(paths.map { URL(filePath: $0).lastPathComponent }))
+      throw DiagnosticsError(
+        .fileUnreadable,
+        "the project has several models: \(paths.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", "))",
+        help: ["name one with `--model`"])
     }
     return path
   }
@@ -71,12 +74,4 @@ func nextVersionName(after name: String, among names: [String]) -> String {
   var number = (Int(name.suffix(digits)) ?? 1).addingReportingOverflow(1).partialValue
   while taken.contains("\(stem)\(number)".lowercased()), number < Int.max { number += 1 }
   return "\(stem)\(number)"
-}
-
-extension Diagnostic {
-  fileprivate static func severalModels(_ names: [String]) -> Self {
-    Self(
-      .fileUnreadable, .error, "the project has several models: \(names.joined(separator: ", "))",
-      help: ["name one with `--model`"])
-  }
 }

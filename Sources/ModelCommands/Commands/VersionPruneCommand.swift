@@ -93,7 +93,14 @@ struct VersionPruneCommand: ParsableCommand {
     let path = try scope.onlyModelPath()
     guard GitLocation(path) == nil, !AppBuild.isInside(path),
       path.isModelFolder || URL(filePath: path).pathExtension == "xcdatamodeld"
-    else { throw UsageError(.notAPackage(path)) }
+    else {
+      throw UsageError(
+        .fileUnreadable, "'\(path)' is not a model whose versions are files: none can be removed from it",
+        notes: ["nothing was written"],
+        help: [
+          "name a folder with a versions.yaml, or an .xcdatamodeld; of SwiftData's source, delete the VersionedSchema and its stage in the plan"
+        ])
+    }
     guard let subject = try silently({ try scope.readCheckedModels() }).first else {
       throw DiagnosticsError(noModels(in: scope))
     }
@@ -164,14 +171,16 @@ struct VersionPruneCommand: ParsableCommand {
       ("\(prune.model.name): \(apply ? "took out" : "would take out") \(counted(count, "version")), \(names); "
         + "\(prune.keptVersions.listed) \(prune.keptVersions.count == 1 ? "stays" : "stay")").printable
     ]
-    var table = TextTable(.left, .left, .right, .left, header: ["version", "released", "stores", "then"])
-    for version in prune.versions {
+    let rows = prune.versions.map { version in
       let stores = version.stores.map(grouped) ?? (tagsBefore == nil ? "?" : nil)
       let tags = version.tags.isEmpty ? nil : "in \(version.tags.listed)"
-      table.append(
+      return [
         version.version.name, version.release.map { $0.tag ?? $0.date } ?? "no",
-        [stores, tags].compactMap(\.self).joined(separator: ", "), outcome(of: version, prune.model))
+        [stores, tags].compactMap(\.self).joined(separator: ", "), outcome(of: version, prune.model),
+      ]
     }
+    let table = TextTable(
+      .left, .left, .right, .left, header: ["version", "released", "stores", "then"], rows: rows)
     for (index, row) in table.lines(indent: 2).enumerated() {
       lines.append(row)
       if index > 0 { lines += prune.versions[index - 1].remarks.map { "      \($0)".printable } }
@@ -262,16 +271,6 @@ extension CheckReport {
 }
 
 extension Diagnostic {
-  fileprivate static func notAPackage(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error,
-      "'\(path)' is not a model whose versions are files: none can be removed from it",
-      notes: ["nothing was written"],
-      help: [
-        "name a folder with a versions.yaml, or an .xcdatamodeld; of SwiftData's source, delete the VersionedSchema and its stage in the plan"
-      ])
-  }
-
   fileprivate static func wouldFail(_ count: Int) -> Self {
     Self(
       .versionsNotPruned, .error,

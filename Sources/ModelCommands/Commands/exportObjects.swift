@@ -69,7 +69,15 @@ private final class Marks {
   }
 
   var findings: [Diagnostic] {
-    counts.map { .marked($0.key, count: $0.value.count, keys: $0.value.keys) }.ordered
+    counts.map { property, found in
+      let (count, keys) = found
+      let list = keys.map(String.init).joined(separator: ", ")
+      return Diagnostic(
+        .cellOfWrongType, .warning,
+        "'\(property.name)' of \(counted(count, "object")) of '\(property.entity)' does not hold a valid \(property.kind), and is marked as unreadable",
+        subject: ModelSubject(entity: property.entity, property: property.name),
+        notes: ["primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")"])
+    }.ordered
   }
 }
 
@@ -77,15 +85,4 @@ private struct UnreadableProperty: Hashable {
   var entity: String
   var name: String
   var kind: String
-}
-
-extension Diagnostic {
-  fileprivate static func marked(_ property: UnreadableProperty, count: Int, keys: [Int64]) -> Self {
-    let list = keys.map(String.init).joined(separator: ", ")
-    return Self(
-      .cellOfWrongType, .warning,
-      "'\(property.name)' of \(counted(count, "object")) of '\(property.entity)' does not hold a valid \(property.kind), and is marked as unreadable",
-      subject: ModelSubject(entity: property.entity, property: property.name),
-      notes: [Note("primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")")])
-  }
 }

@@ -141,10 +141,7 @@ struct ModelPage {
   }
 
   private func step(from former: ModelVersion, to version: ModelVersion) -> JSONValue {
-    func named(_ version: ModelVersion) -> NamedVersion {
-      NamedVersion(label: version.name, version: version, isChosen: true)
-    }
-    let difference = VersionDifference(from: named(former), to: named(version))
+    let difference = VersionDifference(from: NamedVersion(former), to: NamedVersion(version))
     let mapping = mappings.first {
       $0.sourceVersionName == former.name && $0.destinationVersionName == version.name
     }

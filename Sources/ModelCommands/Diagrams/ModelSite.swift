@@ -13,7 +13,9 @@ struct ModelSite {
     if let known = try? String(contentsOf: URL(filePath: index), encoding: .utf8),
       !known.contains(#"<meta name="generator" content="modelc">"#)
     {
-      throw UsageError(.foreignIndex(index))
+      throw UsageError(
+        .fileUnreadable, "'\(index)' was not written by modelc", notes: ["nothing was written"],
+        help: ["name a folder of its own with -o"])
     }
     let names = fileNames
     let files = zip(pages, names).flatMap { page, name -> [ProjectFile] in
@@ -163,12 +165,4 @@ private struct TableReference {
 
   /// Of letters and digits, whatever the name: an address takes nothing else as it is.
   private func anchor(_ name: String) -> String { "e" + (hierarchy.index(of: name).map { "\($0)" } ?? "") }
-}
-
-extension Diagnostic {
-  fileprivate static func foreignIndex(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(path)' was not written by modelc", notes: ["nothing was written"],
-      help: ["name a folder of its own with -o"])
-  }
 }

@@ -34,7 +34,11 @@ extension Project {
     if form == .html { return try page(of: argument) }
     let (from, named) = try versionOrStep(argument)
     if let from {
-      guard let text = form.text else { throw UsageError(.noStepInDBML(argument ?? "")) }
+      guard let text = form.text else {
+        throw UsageError(
+          .fileUnreadable, "DBML describes one version, not the step '\((argument ?? "").visible)'",
+          help: ["`--as mermaid` and `--as svg` show a step"])
+      }
       let difference = VersionDifference(from: from, to: named)
       let picture = text(ModelDiagram(difference, later: named.version.model))
       return (picture, (from.diagnostics + named.diagnostics).ordered + form.findings(about: picture))
@@ -97,21 +101,21 @@ extension Project {
   /// What the locks of models list, by model: of those with these names or paths, else of all; nothing of a revision, nor of
   /// a lock that somebody edited.
   func releases(of names: [String]) -> [String: [ReleaseLock.Entry]] {
-    let entries = paths(of: names).compactMap { path -> (String, [ReleaseLock.Entry])? in
-      guard let lock = try? ReleasePlaces(modelAt: path).lock() else { return nil }
-      return (URL(filePath: path).deletingPathExtension().lastPathComponent, lock.entries)
-    }
-    return Dictionary(firstOf: entries)
+    byModel(names) { try? ReleasePlaces(modelAt: $0).lock().entries }
   }
 
   /// When the versions of models came into git, by model.
   func histories(of names: [String]) -> [String: VersionHistory] {
-    let found = paths(of: names).filter { GitLocation($0) == nil && !$0.isSwiftSource }.compactMap { path in
-      VersionHistory(ofModelAt: path)?.withTags().map {
-        (URL(filePath: path).deletingPathExtension().lastPathComponent, $0)
-      }
+    byModel(names) { path in
+      GitLocation(path) == nil && !path.isSwiftSource ? VersionHistory(ofModelAt: path)?.withTags() : nil
     }
-    return Dictionary(firstOf: found)
+  }
+
+  private func byModel<Value>(_ names: [String], _ read: (_ path: String) -> Value?) -> [String: Value] {
+    Dictionary(
+      firstOf: paths(of: names).compactMap { path in
+        read(path).map { (URL(filePath: path).deletingPathExtension().lastPathComponent, $0) }
+      })
   }
 
   /// Of the models with these names or paths, else of all.
@@ -137,11 +141,5 @@ extension Diagnostic {
       help: [
         "show a step, such as V3-V4, which has only the entities that change; or take `--as svg`, which has no limit"
       ])
-  }
-
-  fileprivate static func noStepInDBML(_ step: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "DBML describes one version, not the step '\(step.visible)'",
-      help: ["`--as mermaid` and `--as svg` show a step"])
   }
 }

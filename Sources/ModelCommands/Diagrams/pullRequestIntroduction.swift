@@ -7,11 +7,8 @@ extension VersionDifference {
   /// - Returns: nil if the current versions are the same.
   static func introduction(from base: VersionedModel, to model: VersionedModel) -> String? {
     guard let former = base.currentVersion, let current = model.currentVersion else { return nil }
-    func named(_ version: ModelVersion, _ siblings: VersionedModel) -> NamedVersion {
-      NamedVersion(
-        label: version.name, modelName: model.name, version: version, siblings: siblings, isChosen: true)
-    }
-    let difference = VersionDifference(from: named(former, base), to: named(current, model))
+    let difference = VersionDifference(
+      from: NamedVersion(former, of: base), to: NamedVersion(current, of: model))
     if difference.isEmpty { return nil }
     let step =
       former.name == current.name

@@ -15,9 +15,8 @@ extension VersionDifference {
       lines.append((change.isHashed ? "  * " : "    ") + change.line.printable)
     }
     lines += ["", hashSummary]
-    var table = TextTable(.left, .left, .left)
-    for hash in hashes { table.append(hash.entity, shortHash(hash.from), "→ \(shortHash(hash.to))") }
-    return (lines + table.lines(indent: 2)).shownLines
+    let rows = hashes.map { [$0.entity, shortHash($0.from), "→ \(shortHash($0.to))"] }
+    return (lines + TextTable(.left, .left, .left, rows: rows).lines(indent: 2)).shownLines
   }
 
   /// A difference as a table for a pull request.

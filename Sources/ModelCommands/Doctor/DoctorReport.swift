@@ -49,7 +49,10 @@ struct DoctorCheck: Sendable, JSONResult {
     var isPrivate = false
   }
 
-  init(_ name: String, _ summary: String = "") { (self.name, self.summary) = (name, summary) }
+  init(_ name: String, _ summary: String = "", _ facts: KeyValuePairs<String, JSONValue> = [:]) {
+    (self.name, self.summary) = (name, summary)
+    add(facts)
+  }
 
   mutating func add(_ further: KeyValuePairs<String, JSONValue>, isPrivate: Bool = false) {
     facts += further.map { Fact(name: $0.key, value: $0.value, isPrivate: isPrivate) }

@@ -60,18 +60,18 @@ private func folderCheck(
 }
 
 private func lockCheck(_ probe: FolderProbe) -> DoctorCheck {
-  var check = DoctorCheck("locks")
   let tried = [
     ("POSIX", probe.posixLocks), ("open file", probe.openFileLocks), ("flock", probe.wholeFileLocks),
     ("shared memory", probe.sharedMemory),
   ]
   let working = tried.filter { $0.1 == .works }.map(\.0)
-  check.summary =
-    working.isEmpty ? "not tried: nothing can be written" : working.joined(separator: ", ") + " work"
-  check.add([
-    "posix": probe.posixLocks.json, "openFile": probe.openFileLocks.json,
-    "wholeFile": probe.wholeFileLocks.json, "sharedMemory": probe.sharedMemory.json,
-  ])
+  var check = DoctorCheck(
+    "locks",
+    working.isEmpty ? "not tried: nothing can be written" : working.joined(separator: ", ") + " work",
+    [
+      "posix": probe.posixLocks.json, "openFile": probe.openFileLocks.json,
+      "wholeFile": probe.wholeFileLocks.json, "sharedMemory": probe.sharedMemory.json,
+    ])
   for (name, outcome) in tried {
     guard case .fails(let reason) = outcome else { continue }
     // SQLite cannot do without these two.

@@ -11,15 +11,14 @@ func programChecks() -> [DoctorCheck] {
 }
 
 private func programCheck() -> DoctorCheck {
-  var check = DoctorCheck("modelc")
-  check.summary =
+  DoctorCheck(
+    "modelc",
     "\(programVersion), built with Swift \(compilerVersion)\(isDebugBuild ? ", for debugging" : "")"
-    + (parsesSwift ? ", reads SwiftData" : ", without SwiftData")
-  check.add([
-    "version": .string(programVersion), "swift": .string(compilerVersion), "debug": .boolean(isDebugBuild),
-    "swiftData": .boolean(parsesSwift),
-  ])
-  return check
+      + (parsesSwift ? ", reads SwiftData" : ", without SwiftData"),
+    [
+      "version": .string(programVersion), "swift": .string(compilerVersion), "debug": .boolean(isDebugBuild),
+      "swiftData": .boolean(parsesSwift),
+    ])
 }
 
 private var isDebugBuild: Bool {
@@ -42,20 +41,19 @@ private var compilerVersion: String {
 }
 
 private func machineCheck() -> DoctorCheck {
-  var check = DoctorCheck("machine")
   let process = ProcessInfo.processInfo
   let (system, kernel, architecture) = (
     process.operatingSystemVersionString, systemName(\.release), systemName(\.machine)
   )
-  check.summary =
+  return DoctorCheck(
+    "machine",
     "\(system), \(architecture), \(counted(process.processorCount, "CPU")), "
-    + Int64(clamping: process.physicalMemory).humanSize
-  check.add([
-    "system": .string(system), "kernel": .string(kernel), "architecture": .string(architecture),
-    "processors": JSONValue(process.processorCount),
-    "memoryBytes": .integer(Int64(clamping: process.physicalMemory)),
-  ])
-  return check
+      + Int64(clamping: process.physicalMemory).humanSize,
+    [
+      "system": .string(system), "kernel": .string(kernel), "architecture": .string(architecture),
+      "processors": JSONValue(process.processorCount),
+      "memoryBytes": .integer(Int64(clamping: process.physicalMemory)),
+    ])
 }
 
 /// A field of uname(2), other than the machine's own name.
@@ -68,12 +66,12 @@ private func systemName<Field>(_ field: KeyPath<utsname, Field>) -> String {
 }
 
 private func sqliteCheck(_ facts: SQLiteFacts) -> DoctorCheck {
-  var check = DoctorCheck("sqlite", "SQLite \(facts.version)")
-  check.summary += facts.isThreadSafe ? ", thread-safe" : ""
-  check.add([
-    "version": .string(facts.version), "threadSafe": .boolean(facts.isThreadSafe),
-    "options": JSONValue(facts.options),
-  ])
+  var check = DoctorCheck(
+    "sqlite", "SQLite \(facts.version)" + (facts.isThreadSafe ? ", thread-safe" : ""),
+    [
+      "version": .string(facts.version), "threadSafe": .boolean(facts.isThreadSafe),
+      "options": JSONValue(facts.options),
+    ])
   if !facts.isThreadSafe {
     check.complain(
       .problem, "it was built without threads (THREADSAFE=0)", "install the system's own SQLite library")
@@ -95,7 +93,7 @@ private let neededParts: Set = [
 ]
 
 private func libraryCheck() -> DoctorCheck {
-  var check = DoctorCheck("libraries", "libyaml \(libyamlVersion), zlib \(zlibVersionInUse)")
-  check.add(["libyaml": .string(libyamlVersion), "zlib": .string(zlibVersionInUse)])
-  return check
+  DoctorCheck(
+    "libraries", "libyaml \(libyamlVersion), zlib \(zlibVersionInUse)",
+    ["libyaml": .string(libyamlVersion), "zlib": .string(zlibVersionInUse)])
 }

@@ -57,8 +57,9 @@ private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> Doc
   let mappings = project.readMappings(for: models)
   let count = mappings.mappingModels.values.map(\.count).reduce(0, +)
   let errors = mappings.diagnostics.filter { $0.severity == .error }
-  var check = DoctorCheck("mappings", count == 0 ? "none: all is inferred" : counted(count, "mapping model"))
-  check.add(["mappingModels": JSONValue(count)])
+  var check = DoctorCheck(
+    "mappings", count == 0 ? "none: all is inferred" : counted(count, "mapping model"),
+    ["mappingModels": JSONValue(count)])
   if !errors.isEmpty {
     check.complain(
       .problem, counted(errors.count, "error"), "`modelc compile` lists them; stores are not migrated before")
@@ -99,12 +100,12 @@ private func settingsCheck(_ paths: [String]) -> DoctorCheck {
   let packages = paths.filter { ModelSourceKind($0) == .xcodePackage }
   let present = packages.map { join($0.parentPath, packageSettingsFileName) }
     .filter(FileManager.default.fileExists)
-  var check = DoctorCheck("settings")
-  check.summary =
+  var check = DoctorCheck(
+    "settings",
     present.isEmpty
-    ? "no \(packageSettingsFileName)\(packages.isEmpty ? ", as Xcode has no part here" : " beside Xcode's model")"
-    : "\(packageSettingsFileName) beside \(packages.count == 1 ? "Xcode's model" : "Xcode's models")"
-  check.add(["present": .boolean(!present.isEmpty)])
+      ? "no \(packageSettingsFileName)\(packages.isEmpty ? ", as Xcode has no part here" : " beside Xcode's model")"
+      : "\(packageSettingsFileName) beside \(packages.count == 1 ? "Xcode's model" : "Xcode's models")",
+    ["present": .boolean(!present.isEmpty)])
   check.add(["paths": JSONValue(present)], isPrivate: true)
   return check
 }
@@ -123,12 +124,12 @@ private func releaseCheck(_ paths: [String]) -> DoctorCheck {
     entries += lock.entries.count
     flaws += diagnostics.hasErrors ? 1 : 0
   }
-  var check = DoctorCheck("released")
-  check.summary =
+  var check = DoctorCheck(
+    "released",
     locks == 0
-    ? "no lock: once a version is released, `modelc release` makes one"
-    : "\(counted(entries, "version")) in \(locks == 1 ? "the lock" : "\(locks) locks")"
-  check.add(["locks": JSONValue(locks), "versions": JSONValue(entries)])
+      ? "no lock: once a version is released, `modelc release` makes one"
+      : "\(counted(entries, "version")) in \(locks == 1 ? "the lock" : "\(locks) locks")",
+    ["locks": JSONValue(locks), "versions": JSONValue(entries)])
   if flaws > 0 {
     check.complain(.warning, "a lock cannot be read", "`modelc check` says what is wrong in it")
   }

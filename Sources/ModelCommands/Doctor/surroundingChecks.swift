@@ -10,8 +10,8 @@ func surroundingChecks(_ folder: String, width: Int?, variables: [String]) -> [D
 }
 
 private func gitCheck(_ state: GitState) -> DoctorCheck {
-  var check = DoctorCheck("git", state.version.map { "git \($0)" } ?? "")
-  check.add(["version": JSONValue(state.version)])
+  var check = DoctorCheck(
+    "git", state.version.map { "git \($0)" } ?? "", ["version": JSONValue(state.version)])
   guard state.version != nil else {
     check.complain(
       .warning, "no git", "install git: `--against REV`, `release --from-tags` and REV:path need it")
@@ -37,17 +37,14 @@ private func gitCheck(_ state: GitState) -> DoctorCheck {
 }
 
 private func terminalCheck(_ width: Int?) -> DoctorCheck {
-  var check = DoctorCheck("terminal")
   let environment = ProcessInfo.processInfo.environment
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let hasColor = ColorMode.auto.usesColor(isTerminal: isTerminal, environment: environment)
-  check.summary =
+  return DoctorCheck(
+    "terminal",
     (isTerminal ? "a terminal" : "no terminal") + (width.map { " of \($0) columns" } ?? "")
-    + (hasColor ? ", with colours" : ", without colours")
-  check.add([
-    "terminal": .boolean(isTerminal), "columns": JSONValue(width), "color": .boolean(hasColor),
-  ])
-  return check
+      + (hasColor ? ", with colours" : ", without colours"),
+    ["terminal": .boolean(isTerminal), "columns": JSONValue(width), "color": .boolean(hasColor)])
 }
 
 /// Which variables are set; their values are the user's.
@@ -55,8 +52,8 @@ private func environmentCheck(_ names: [String]) -> DoctorCheck {
   let environment = ProcessInfo.processInfo.environment
   let git = environment.keys.filter { $0.hasPrefix("GIT_") || $0.hasPrefix("SQLITE_") }.sorted()
   let set = names.filter { environment[$0]?.isEmpty == false } + git
-  var check = DoctorCheck("environment", set.isEmpty ? "none of note" : set.joined(separator: ", "))
-  check.add(["set": JSONValue(set)])
+  var check = DoctorCheck(
+    "environment", set.isEmpty ? "none of note" : set.joined(separator: ", "), ["set": JSONValue(set)])
   if environment["GIT_DIR"] != nil {
     check.complain(
       .warning, "GIT_DIR leads git elsewhere", "unset GIT_DIR where the project's repository is meant")
@@ -65,14 +62,12 @@ private func environmentCheck(_ names: [String]) -> DoctorCheck {
 }
 
 private func limitCheck() -> DoctorCheck {
-  var check = DoctorCheck("limits")
   let files = unsafe limit { unsafe getrlimit(resources.files, $0) }
   let size = unsafe limit { unsafe getrlimit(resources.size, $0) }
-  check.summary =
-    "\(files.map { grouped($0) } ?? "any number of") open files, files of \(size.map(\.humanSize) ?? "any size")"
-  check.add([
-    "openFiles": files.map { .integer($0) } ?? .null, "fileBytes": size.map { .integer($0) } ?? .null,
-  ])
+  var check = DoctorCheck(
+    "limits",
+    "\(files.map { grouped($0) } ?? "any number of") open files, files of \(size.map(\.humanSize) ?? "any size")",
+    ["openFiles": files.map { .integer($0) } ?? .null, "fileBytes": size.map { .integer($0) } ?? .null])
   if let files, files < 64 {
     check.complain(files < 24 ? .problem : .warning, "few open files", "raise it: ulimit -n 1024")
   }

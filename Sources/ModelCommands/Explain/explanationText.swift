@@ -46,13 +46,8 @@ extension Explanation: JSONResult {
 extension [Explanation] {
   /// The whole catalogue, a line each.
   package func catalogueText() -> String {
-    var table = TextTable(.left, .left, .left)
-    for explanation in self {
-      table.append(
-        explanation.code, explanation.severities.map(\.label).joined(separator: ", "),
-        plain(explanation.title))
-    }
-    return table.lines().joined(separator: "\n")
+    let rows = map { [$0.code, $0.severities.map(\.label).joined(separator: ", "), plain($0.title)] }
+    return TextTable(.left, .left, .left, rows: rows).lines().joined(separator: "\n")
   }
 }
 

@@ -16,7 +16,7 @@ final class TextSink {
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let handle = FileHandle(forWritingAtPath: path)
-    else { throw UsageError(.notWritable(path)) }
+    else { throw UsageError(.fileUnreadable, "'\(path)' cannot be written", help: ["make its folder first"]) }
     self.handle = handle
   }
 
@@ -51,9 +51,5 @@ final class TextSink {
 extension Diagnostic {
   static func taken(_ path: String) -> Self {
     Self(.fileUnreadable, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"])
-  }
-
-  fileprivate static func notWritable(_ path: String) -> Self {
-    Self(.fileUnreadable, .error, "'\(path)' cannot be written", help: ["make its folder first"])
   }
 }

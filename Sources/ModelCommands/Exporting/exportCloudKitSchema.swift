@@ -10,7 +10,12 @@ extension Project {
     of argument: String?, since file: String?
   ) throws -> (text: String, findings: [Diagnostic]) {
     let (from, named) = try versionOrStep(argument)
-    if let from, file != nil { throw UsageError(.twoSchemasToCompare(from.label)) }
+    if let from, file != nil {
+      throw UsageError(
+        .fileUnreadable,
+        "--since and the step both name what to compare with: '\(from.label.visible)' and a file",
+        help: ["name a version instead of the step"])
+    }
     let mirrored = MirroredSchema(named.version.model)
     let former =
       try from.map { MirroredSchema($0.version.model).schema }
@@ -32,7 +37,14 @@ extension Project {
     let text = mirrored.text(
       difference.added, head: head,
       parts: Set(difference.added.recordTypes.keys).subtracting(difference.newTypes))
-    let findings = difference.retyped.map { Diagnostic.cannotChange($0, file) }
+    let findings = difference.retyped.map {
+      Diagnostic(
+        .changeNotAdditive, .error,
+        "\($0.path.visible): \($0.old) → \($0.new): CloudKit's schema in production only grows",
+        place: file.map { SourceRange(startOf: $0) },
+        notes: ["a field that was deployed keeps its type, and an import of another one is refused"],
+        help: ["add a new attribute beside the old one, and stop using that"])
+    }
     return (text, ((from?.diagnostics ?? []) + named.diagnostics + findings).ordered)
   }
 }
@@ -42,25 +54,5 @@ extension MirroredSchema {
     let unnameable = unnameable.map { "omitted, because CloudKit does not allow its name: \($0.visible)" }
     let general = part.recordTypes.isEmpty ? [] : ["not documented: \(Self.generalNote)"]
     return part.text(head: head + unnameable + general, notes: notes, parts: parts)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func twoSchemasToCompare(_ version: String) -> Self {
-    Self(
-      .fileUnreadable, .error,
-      "--since and the step both name what to compare with: '\(version.visible)' and a file",
-      help: ["name a version instead of the step"])
-  }
-
-  fileprivate static func cannotChange(
-    _ field: CloudKitSchema.Difference.Retyped, _ file: String?
-  ) -> Self {
-    Self(
-      .changeNotAdditive, .error,
-      "\(field.path.visible): \(field.old) → \(field.new): CloudKit's schema in production only grows",
-      place: file.map { SourceRange(startOf: $0) },
-      notes: ["a field that was deployed keeps its type, and an import of another one is refused"],
-      help: ["add a new attribute beside the old one, and stop using that"])
   }
 }

@@ -4,12 +4,8 @@ import ModelArchives
 import ModelFormats
 import ReleaseChecks
 
-/// Mapping models of Xcode's that an export wrote.
-struct ExportedMappings {
-  var files: [String] = []
-  /// What Xcode's mapping models cannot express.
-  var diagnostics: [Diagnostic] = []
-}
+/// Mapping models of Xcode's that an export wrote, and what they cannot express.
+typealias ExportedMappings = (files: [String], diagnostics: [Diagnostic])
 
 extension Project {
   /// Writes steps as `.xcmappingmodel`s, each in full: what is inferred is stated too, because Core Data infers nothing
@@ -26,11 +22,13 @@ extension Project {
     let mappings = readMappings(for: models)
     let errors = mappings.diagnostics.filter { $0.severity == .error }
     if !errors.isEmpty { throw DiagnosticsError(errors) }
-    var exported = ExportedMappings()
+    var exported = ExportedMappings([], [])
     var files: [ProjectFile] = []
     let steps = try steps(names, among: models, mappings, &exported.diagnostics)
     if let place, place.hasSuffix(".xcmappingmodel"), steps.count > 1 {
-      throw UsageError(.severalMappings(steps.count, place))
+      throw UsageError(
+        .noBundlePlace, "'\(place)' can hold one mapping model, not \(steps.count)",
+        help: ["name one step, or a folder to write all into"])
     }
     for step in steps {
       let written = (mappings.mappingModels[step.model.name] ?? []).filter {
@@ -145,12 +143,6 @@ extension CustomMappingModel {
 }
 
 extension Diagnostic {
-  fileprivate static func severalMappings(_ count: Int, _ place: String) -> Self {
-    Self(
-      .noBundlePlace, .error, "'\(place)' can hold one mapping model, not \(count)",
-      help: ["name one step, or a folder to write all into"])
-  }
-
   fileprivate static func unordered(_ file: String, _ from: String, _ to: String, isPackage: Bool) -> Self {
     let list = isPackage ? "`versions:` of a modelc.yaml beside the package" : "versions.yaml"
     return Self(

@@ -9,13 +9,8 @@ enum ModelFormat: String {
   case xcdatamodeld, momd
 }
 
-/// What an export wrote.
-struct ExportedModel {
-  var path: String
-  var model: VersionedModel
-  /// What the format cannot say of the model, and what was found while it was read.
-  var diagnostics: [Diagnostic]
-}
+/// What an export wrote, with what the format cannot say of the model and what was found while it was read.
+typealias ExportedModel = (path: String, model: VersionedModel, diagnostics: [Diagnostic])
 
 extension Project {
   /// Writes models in a format of Xcode's or Core Data's.
@@ -49,7 +44,7 @@ extension Project {
         // Beside one version the package may have others, and another current one.
         if selection.isOneVersion { written = readXcodeModelPackage(at: url).model ?? model }
       }
-      return ExportedModel(path: path, model: written, diagnostics: findings.ordered)
+      return (path, written, findings.ordered)
     }
   }
 

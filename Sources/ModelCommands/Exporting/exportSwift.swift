@@ -15,7 +15,12 @@ extension Project {
     let selection = try selectSoundModels(argument)
     let versions = selection.models.flatMap { model in model.versions.map { (model, $0) } }
     let isFile = URL(filePath: place).pathExtension == "swift"
-    if isFile, versions.count > 1 { throw UsageError(.severalVersions(versions.map(\.1.name), place)) }
+    if isFile, versions.count > 1 {
+      throw UsageError(
+        .noBundlePlace, "'\(place)' can hold one version, not \(versions.count)",
+        notes: ["versions: \(versions.map(\.1.name).listed)"],
+        help: ["name one of them, or a folder to write all into"])
+    }
     let files = versions.map { model, version in
       let folder = selection.models.count > 1 ? join(place, model.name) : place
       return ProjectFile(
@@ -33,14 +38,5 @@ extension Project {
     }
     for file in files { try file.write() }
     return files.map(\.path)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func severalVersions(_ names: [String], _ place: String) -> Self {
-    Self(
-      .noBundlePlace, .error, "'\(place)' can hold one version, not \(names.count)",
-      notes: [Note("versions: \(names.listed)")],
-      help: ["name one of them, or a folder to write all into"])
   }
 }

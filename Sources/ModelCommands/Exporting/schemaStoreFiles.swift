@@ -31,19 +31,17 @@ func schemaStoreFiles(in folder: String) -> [ProjectFile] {
   return files + [ProjectFile(path: join(folder, "src/api/json/catalog-entries.json"), text: catalogue)]
 }
 
-/// A schema as it is known there.
-private struct StoredSchema {
-  var name: String
-  /// Files that it is for. Their versions may have any name: those that begin with V are found.
-  var matches: [String]
-  var fitting: [(name: String, text: String)]
-  var unfitting: [(name: String, text: String)]
-}
+private typealias Example = (name: String, text: String)
+/// A schema as it is known there, and the files that it is for. Their versions may have any name: those that begin with V
+/// are found.
+private typealias StoredSchema = (
+  name: String, matches: [String], fitting: [Example], unfitting: [Example]
+)
 
 private var storedSchemas: [String: StoredSchema] {
   let versions = examples(SampleModel.files.filter { $0.name == versionListFileName })
   return [
-    JSONSchemaName.model: StoredSchema(
+    JSONSchemaName.model: (
       name: "modelc-model", matches: ["**/Models/*/V*.yaml"],
       fitting: examples(SampleModel.files.filter { $0.name != versionListFileName }),
       unfitting: [
@@ -51,29 +49,33 @@ private var storedSchemas: [String: StoredSchema] {
         ("unknown-type", "entities:\n  Hut:\n    attributes:\n      name: text?\n"),
         ("default-of-another-type", "entities:\n  Hut:\n    attributes:\n      beds: integer16 = many\n"),
         ("no-entities", "identifiers: [V1]\n"),
-      ]),
-    JSONSchemaName.versions: StoredSchema(
+      ]
+    ),
+    JSONSchemaName.versions: (
       name: "modelc-versions", matches: ["**/Models/*/\(versionListFileName)"], fitting: versions,
       unfitting: [
         ("no-versions", "current: V1\n"), ("unknown-key", "curent: V1\nversions: [V1]\n"),
         ("no-list", "current: V1\nversions: V1\n"),
-      ]),
-    JSONSchemaName.mapping: StoredSchema(
+      ]
+    ),
+    JSONSchemaName.mapping: (
       name: "modelc-mapping", matches: ["**/Migrations/*/*-*.yaml"], fitting: examples(SampleModel.mappings),
       unfitting: [
         ("no-destination", "from: V1\n"), ("unknown-key", "from: V1\nto: V2\nwhere: x\n"),
         ("unknown-rule", "from: V1\nto: V2\nentityMappings:\n  Hut:\n    onDrop: nulify\n"),
-      ]),
-    JSONSchemaName.settings: StoredSchema(
+      ]
+    ),
+    JSONSchemaName.settings: (
       name: "modelc", matches: [packageSettingsFileName],
       fitting: [
         ("modelc", "versions: [App, App 2]\nallow:\n  - {code: MC7008, of: Hut.fax, reason: reviewed}\n")
-      ], unfitting: [("unknown-key", "version: [App]\n"), ("no-list", "versions: App\n")]),
+      ], unfitting: [("unknown-key", "version: [App]\n"), ("no-list", "versions: App\n")]
+    ),
   ]
 }
 
 /// Without the first line, which names another place of the schema.
-private func examples(_ files: [(name: String, content: Data)]) -> [(name: String, text: String)] {
+private func examples(_ files: [(name: String, content: Data)]) -> [Example] {
   files.map { file in
     let text = String(decoding: file.content, as: UTF8.self)
     let rest = text.hasPrefix(schemaComment(path: "")) ? text.drop { $0 != "\n" }.dropFirst() : text[...]

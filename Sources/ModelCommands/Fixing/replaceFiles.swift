@@ -13,7 +13,9 @@ extension [ModelFixes.Edit] {
     for edit in self {
       let place = URL(filePath: edit.path).resolvingSymlinksInPath()
       guard try Data(contentsOf: place) == edit.before else {
-        throw DiagnosticsError(.changedMeanwhile(edit.path))
+        throw DiagnosticsError(
+          .wouldOverwrite, "'\(edit.path)' was changed while it was being fixed",
+          notes: ["nothing was written"], help: ["run it again"])
       }
       let name = ".\(place.lastPathComponent).\(UUID().uuidString.prefix(8))"
       let new = place.deletingLastPathComponent().appending(path: name).path
@@ -39,12 +41,4 @@ private func copyAttributes(of path: String, to new: String) throws {
     try files.setAttributes([.posixPermissions: mode], ofItemAtPath: new)
   }
   try? OpenFile(reading: new).takeExtendedAttributes(of: OpenFile(reading: path))
-}
-
-extension Diagnostic {
-  fileprivate static func changedMeanwhile(_ path: String) -> Self {
-    Self(
-      .wouldOverwrite, .error, "'\(path)' was changed while it was being fixed",
-      notes: ["nothing was written"], help: ["run it again"])
-  }
 }

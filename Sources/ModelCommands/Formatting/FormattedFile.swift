@@ -60,7 +60,9 @@ private func requireOwn(_ path: String, in project: Project) throws(DiagnosticsE
   let target = URL(filePath: path).resolvingSymlinksInPath().path
   let top = URL(filePath: project.folder).standardizedFileURL.resolvingSymlinksInPath().path
   guard target.utf8.starts(with: (top.hasSuffix("/") ? top : top + "/").utf8) else {
-    throw DiagnosticsError(.linkOutsideProject(path, target))
+    throw DiagnosticsError(
+      .wouldOverwrite, "'\(path)' is a symbolic link out of the project, to '\(target)'",
+      notes: ["it is left unchanged"], help: ["name that file itself, if it is yours to format"])
   }
 }
 
@@ -68,29 +70,15 @@ private func requireOwn(_ path: String, in project: Project) throws(DiagnosticsE
 private func requireWritable(_ path: String) throws {
   let place = URL(filePath: path).resolvingSymlinksInPath().path
   let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
-  if let mode, mode & 0o222 == 0 { throw DiagnosticsError(.readOnlyFile(path)) }
-  let folder = place.parentPath
-  if !FileManager.default.isWritableFile(atPath: folder) {
-    throw DiagnosticsError(.readOnlyFolder(path, folder))
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func linkOutsideProject(_ path: String, _ target: String) -> Self {
-    Self(
-      .wouldOverwrite, .error, "'\(path)' is a symbolic link out of the project, to '\(target)'",
-      notes: ["it is left unchanged"], help: ["name that file itself, if it is yours to format"])
-  }
-
-  fileprivate static func readOnlyFile(_ path: String) -> Self {
-    Self(
-      .readOnlyStore, .error, "'\(path)' is read-only", notes: ["it is left unchanged"],
+  if let mode, mode & 0o222 == 0 {
+    throw DiagnosticsError(
+      .readOnlyStore, "'\(path)' is read-only", notes: ["it is left unchanged"],
       help: ["make it writable: `chmod u+w \(path.shellWord)`"])
   }
-
-  fileprivate static func readOnlyFolder(_ path: String, _ folder: String) -> Self {
-    Self(
-      .readOnlyStore, .error, "'\(path)' cannot be replaced: you may not write to its folder '\(folder)'",
+  let folder = place.parentPath
+  if !FileManager.default.isWritableFile(atPath: folder) {
+    throw DiagnosticsError(
+      .readOnlyStore, "'\(path)' cannot be replaced: you may not write to its folder '\(folder)'",
       notes: ["it is left unchanged"])
   }
 }

@@ -3,12 +3,8 @@ import ManagedModel
 import ModelFormats
 import ReleaseChecks
 
-/// A file that `format` looks at.
-struct FormattedPath: Hashable {
-  var path: String
-  /// Whether the user named it: then it has to be of the language.
-  var isNamed: Bool
-}
+/// A file that `format` looks at, and whether the user named it: then it has to be of the language.
+typealias FormattedPath = (path: String, isNamed: Bool)
 
 extension Project {
   /// The files that the arguments name, each once; of a folder those below it. Without arguments the project's.
@@ -16,12 +12,12 @@ extension Project {
     var found: [FormattedPath] = []
     for argument in arguments {
       if FileFacts(ofFileAt: argument)?.isFolder == true {
-        found += languageFiles(below: argument).map { FormattedPath(path: $0, isNamed: false) }
+        found += languageFiles(below: argument).map { ($0, false) }
       } else {
-        found.append(FormattedPath(path: argument, isNamed: true))
+        found.append((argument, true))
       }
     }
-    if arguments.isEmpty { found = try ownLanguageFiles().map { FormattedPath(path: $0, isNamed: false) } }
+    if arguments.isEmpty { found = try ownLanguageFiles().map { ($0, false) } }
     var seen: Set<String> = []
     return found.filter { seen.insert(URL(filePath: $0.path).standardizedFileURL.path).inserted }
   }

@@ -15,7 +15,12 @@ extension Project {
     var text = ""
     if FileManager.default.fileExists(atPath: path) {
       let data = try readFile(URL(filePath: path), shownAs: path)
-      guard let known = String(data: data, encoding: .utf8) else { throw UsageError(.notUTF8(path)) }
+      guard let known = String(data: data, encoding: .utf8) else {
+        throw UsageError(
+          .fileUnreadable, "'\(path)' is not UTF-8, so that no section can be added to it",
+          notes: ["nothing was written"],
+          help: ["save it as UTF-8, and run the command again"])
+      }
       text = known
     }
     return [
@@ -39,14 +44,6 @@ extension Project {
         "questions": questions.joined(separator: "\n"),
         "codes": exitCodes.map { "- \($0.code): \($0.meaning)" }.joined(separator: "\n"),
       ])
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func notUTF8(_ path: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(path)' is not UTF-8, so that no section can be added to it",
-      notes: ["nothing was written"], help: ["save it as UTF-8, and run the command again"])
   }
 }
 

@@ -13,7 +13,11 @@ struct ShownVersion {
     (label, version, entityName, findings) = (named.label, named.version, name, named.diagnostics)
     hierarchy = EntityHierarchy(version.model)
     if let name, hierarchy.entity(named: name) == nil {
-      throw DiagnosticsError(.noSuchEntity(name, in: version))
+      let names = version.model.entities.map(\.name)
+      throw DiagnosticsError(
+        .fileUnreadable, "version '\(version.name)' has no entity '\(name)'",
+        notes: names.isEmpty ? [] : ["its entities are \(names.sorted().listed)"],
+        help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
     }
   }
 
@@ -166,15 +170,5 @@ extension RelationshipDescription {
 
   fileprivate var otherFacts: [(key: String, value: String)] {
     statedFacts.filter { $0.key != "max" || maxCount > 1 }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noSuchEntity(_ name: String, in version: ModelVersion) -> Self {
-    let names = version.model.entities.map(\.name)
-    return Self(
-      .fileUnreadable, .error, "version '\(version.name)' has no entity '\(name)'",
-      notes: names.isEmpty ? [] : ["its entities are \(names.sorted().listed)"],
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -34,6 +34,13 @@ struct NamedVersion {
   }
 }
 
+extension NamedVersion {
+  init(_ version: ModelVersion, of siblings: VersionedModel? = nil) {
+    self.init(
+      label: version.name, modelName: siblings?.name, version: version, siblings: siblings, isChosen: true)
+  }
+}
+
 extension Project {
   /// Finds the version that an argument names: a version of the project (`V3`, `Trails/V3`), one of a package, a
   /// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), on disk or in a git revision
@@ -69,7 +76,10 @@ extension Project {
       models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
       ?? (models.count == 1 ? models.first : nil)
     guard let model, let current = model.currentVersion else {
-      throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
+      throw DiagnosticsError(
+        .fileUnreadable, "there is no current version to compare '\(version.label)' with",
+        notes: models.isEmpty ? [] : ["models here: \(models.map(\.name).joined(separator: ", "))"],
+        help: ["name a second version, or one of the models with `--model`"])
     }
     return NamedVersion(
       label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false,
@@ -152,7 +162,10 @@ private func projectVersion(
     }
   }
   if found.count > 1 {
-    return .failure(DiagnosticsError(.ambiguousVersion(argument, models: found.compactMap(\.modelName))))
+    return .failure(
+      DiagnosticsError(
+        .fileUnreadable, "several models have a version '\(argument)'",
+        help: found.compactMap(\.modelName).map { "write '\($0)/\(argument)'" }))
   }
   return found.first.map { .success($0) }
 }
@@ -203,18 +216,5 @@ extension Diagnostic {
       help: models.isEmpty
         ? ["name a model's file or folder, or a project with `-C`"]
         : ["name one: \(models.map(\.name).listed)"])
-  }
-
-  fileprivate static func ambiguousVersion(_ argument: String, models: [String]) -> Self {
-    Self(
-      .fileUnreadable, .error, "several models have a version '\(argument)'",
-      help: models.map { "write '\($0)/\(argument)'" })
-  }
-
-  fileprivate static func nothingToCompareWith(_ label: String, models: [VersionedModel]) -> Self {
-    Self(
-      .fileUnreadable, .error, "there is no current version to compare '\(label)' with",
-      notes: models.isEmpty ? [] : [Note("models here: \(models.map(\.name).joined(separator: ", "))")],
-      help: ["name a second version, or one of the models with `--model`"])
   }
 }

@@ -117,6 +117,10 @@ struct UsageError: Error {
   var diagnostic: Diagnostic
 
   init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
+
+  init(
+    _ code: Diagnostic.Code, _ message: String, notes: [Diagnostic.Note] = [], help: [String] = []
+  ) { diagnostic = Diagnostic(code, .error, message, notes: notes, help: help) }
 }
 
 extension ColorMode: ExpressibleByArgument {}

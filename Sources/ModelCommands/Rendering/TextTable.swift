@@ -5,18 +5,15 @@ package struct TextTable {
   }
 
   private let alignments: [Alignment]
-  private var rows: [[String]] = []
+  private let rows: [[String]]
 
-  /// - Parameter alignments: one for each column; columns beyond them are aligned left.
-  package init(_ alignments: Alignment..., header: [String]? = nil) {
+  /// - Parameters:
+  ///   - alignments: one for each column; columns beyond them are aligned left.
+  ///   - rows: one may be shorter than others.
+  package init(_ alignments: Alignment..., header: [String]? = nil, rows: [[String]]) {
     self.alignments = alignments
-    if let header { append(header) }
+    self.rows = ([header].compactMap(\.self) + rows).map { $0.map(\.printable) }
   }
-
-  package mutating func append(_ row: String...) { append(row) }
-
-  /// A row may be shorter than others.
-  package mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
 
   /// The lines, without spaces at their ends.
   ///

@@ -5,20 +5,20 @@ extension StoreComparison: JSONResult {
   /// The counts of every entity's objects. Missing and changed objects follow as findings.
   func text(old: String) -> String {
     var lines = ["against \(old.printable): \(from) → \(to)"]
-    var table = TextTable(.left, .right, .right, .right, .right)
-    table.append("", "before", "after", "carried over", "new")
-    for entity in entities where entity.before > 0 || entity.after > 0 {
+    let rows = entities.filter { $0.before > 0 || $0.after > 0 }.map { entity in
       let name =
         switch (entity.source, entity.destination) {
         case (let source?, let destination?) where source != destination: "\(source) → \(destination)"
         case (let source?, nil): "\(source), gone"
         default: entity.destination ?? ""
         }
-      table.append(
+      return [
         name, grouped(entity.before), grouped(entity.after), entity.isRekeyed ? "?" : grouped(entity.carried),
-        entity.isRekeyed ? "?" : grouped(entity.added.count))
+        entity.isRekeyed ? "?" : grouped(entity.added.count),
+      ]
     }
-    lines += table.lines(indent: 2)
+    let header = ["", "before", "after", "carried over", "new"]
+    lines += TextTable(.left, .right, .right, .right, .right, header: header, rows: rows).lines(indent: 2)
     lines.append(
       "\(counted(before, "object")) before, \(grouped(carried)) carried over, "
         + "\(grouped(after)) after")

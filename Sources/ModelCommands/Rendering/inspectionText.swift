@@ -34,25 +34,24 @@ extension StoreInspection {
 
 /// Each entity with its objects; the bytes of a table stand at its first entity.
 private func entityLines(_ inspection: StoreInspection) -> [String] {
-  var table = TextTable(.left, .left, .right, .right)
   var listed: Set<String> = []
-  for entity in inspection.entities {
+  let rows = inspection.entities.map { entity in
     let name = entity.tableName ?? ""
     let bytes = listed.insert(name).inserted ? inspection.tableByteCounts[name].map(\.humanSize) : nil
-    table.append(
+    return [
       entity.name, entity.tableName ?? "no table",
-      entity.tableName == nil ? "" : countText(entity.count, "object"), bytes ?? "")
+      entity.tableName == nil ? "" : countText(entity.count, "object"), bytes ?? "",
+    ]
   }
-  return table.lines(indent: 2)
+  return TextTable(.left, .left, .right, .right, rows: rows).lines(indent: 2)
 }
 
 private func indexLines(_ inspection: StoreInspection) -> [String] {
-  var table = TextTable(.left, .left)
-  for index in inspection.indexes {
+  let rows = inspection.indexes.map { index in
     let columns = index.columnNames.isEmpty ? "an expression" : index.columnNames.joined(separator: ", ")
-    table.append(index.name, "\(index.tableName) (\(columns))\(index.isUnique ? ", unique" : "")")
+    return [index.name, "\(index.tableName) (\(columns))\(index.isUnique ? ", unique" : "")"]
   }
-  return table.lines(indent: 4)
+  return TextTable(.left, .left, rows: rows).lines(indent: 4)
 }
 
 private func countText(_ count: StoreInspection.RowCount, _ noun: String) -> String {
@@ -83,13 +82,13 @@ private func nearestLines(_ near: NearestVersion) -> [String] {
 extension [Difference] {
   /// What a store and a version say differently, side by side.
   func lines(besides version: String, indent: Int) -> [String] {
-    var table = TextTable(.left, .left, .left)
-    for difference in self {
-      table.append(
+    let rows = map { difference in
+      [
         difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
-        "store: \(difference.store ?? "none")", "\(version): \(difference.version ?? "none")")
+        "store: \(difference.store ?? "none")", "\(version): \(difference.version ?? "none")",
+      ]
     }
-    return table.lines(indent: indent)
+    return TextTable(.left, .left, .left, rows: rows).lines(indent: indent)
   }
 }
 

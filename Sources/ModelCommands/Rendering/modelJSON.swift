@@ -12,12 +12,10 @@ extension VersionedModel {
 
   /// A line for each version: how many entities it has, and what else there is to say.
   func versionLines(indent: Int = 2, _ remark: (ModelVersion) -> String = { _ in "" }) -> [String] {
-    var table = TextTable(.left, .right, .left)
-    for version in versions {
-      let entities = counted(version.model.entities.count, "entity", plural: "entities")
-      table.append(version.name, entities, remark(version))
+    let rows = versions.map {
+      [$0.name, counted($0.model.entities.count, "entity", plural: "entities"), remark($0)]
     }
-    return table.lines(indent: indent)
+    return TextTable(.left, .right, .left, rows: rows).lines(indent: indent)
   }
 }
 

@@ -83,11 +83,10 @@ func planText(_ plan: PathPlan) -> String {
 
 /// What a mapping model does with the objects of any store.
 private func contentLines(of mappingModel: MappingModel, _ all: [ModelChange]) -> [String] {
-  var table = TextTable(.left, .left)
-  for mapping in mappingModel.entityMappings where mapping.mappingType != .copy {
-    table.append(verb(mapping.mappingType), names(mapping.sourceEntityName, mapping.destinationEntityName))
+  let changed = mappingModel.entityMappings.filter { $0.mappingType != .copy }.map {
+    [verb($0.mappingType), names($0.sourceEntityName, $0.destinationEntityName)]
   }
-  var lines = [""] + table.lines(indent: 2)
+  var lines = [""] + TextTable(.left, .left, rows: changed).lines(indent: 2)
   let copied = mappingModel.entityMappings.count { $0.mappingType == .copy }
   if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
   let changes = mappingModel.lines(all)
@@ -146,13 +145,12 @@ private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
 }
 
 private func entityLines(_ rows: [MigrationPlan.EntityRows], isEstimate: Bool = false) -> [String] {
-  var table = TextTable(.left, .left, .right)
-  for row in rows where row.type != .copy || row.rows > 0 {
+  let cells = rows.filter { $0.type != .copy || $0.rows > 0 }.map { row in
     let made = row.made.map { " → \(grouped($0))" } ?? ""
     let count = (isEstimate ? "about " : "") + counted(row.rows, "object") + made
-    table.append(verb(row.type), names(row), row.type == .add ? "" : count)
+    return [verb(row.type), names(row), row.type == .add ? "" : count]
   }
-  return table.lines(indent: 2)
+  return TextTable(.left, .left, .right, rows: cells).lines(indent: 2)
 }
 
 func verb(_ type: MappingType) -> String {

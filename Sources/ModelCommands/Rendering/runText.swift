@@ -5,14 +5,15 @@ extension MigrationReport {
   /// A finished run as a person reads it: a line per phase, then the result.
   func text(isDryRun: Bool) -> String {
     let plan = self.plan
-    var table = TextTable(.right, .left, .right)
+    var rows: [[String]] = []
     var step = RunStep(self)
     for (index, time) in phases.enumerated() where !(plan.isDone && time.phase == .alter) {
       step.enter(time.phase)
       let isLast = !phases.dropFirst(index + 1).contains { $0.phase == .prove }
-      table.append(
+      rows.append([
         title(time.phase, self), ModelCommands.text(time.phase, self, step, isLast: isLast),
-        time.seconds.humanDuration)
+        time.seconds.humanDuration,
+      ])
     }
     let objects = counted(self.objects, "object")
     let what = plan.rowsAreBounds ? "\(plan.store), no row touched," : objects
@@ -39,7 +40,9 @@ extension MigrationReport {
       let rest = counted(restored.gone, "object of the file is", plural: "objects of the file are")
       return "\(what); \(rest) left out: deleted since, or another object has the key or the unique values"
     }
-    return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
+    return
+      (TextTable(.right, .left, .right, rows: rows).lines(indent: 2) + [summary]
+      + [restored].compactMap(\.self)).shownLines
   }
 
   fileprivate var references: String {

@@ -22,21 +22,19 @@ extension Verification {
     var lines = ["\(store.printable): \(subjectText)"]
     let extent = self.extent
     if yardstick != nil {
-      var table = TextTable(.left, .left)
-      table.append("SQLite", "\(integrityCheck.rawValue) check passed")
-      table.append(
-        "Schema",
-        [
-          counted(extent.tables, "table"), counted(extent.joinTables, "join table"),
-          counted(extent.columns, "column"), counted(extent.indexes, "index", plural: "indexes"),
-        ].joined(separator: ", "))
+      let schema = [
+        counted(extent.tables, "table"), counted(extent.joinTables, "join table"),
+        counted(extent.columns, "column"), counted(extent.indexes, "index", plural: "indexes"),
+      ]
       let entities = self.entities.count { $0.rows > 0 }
-      table.append(
-        "Objects", "\(grouped(extent.objects)) of \(counted(entities, "entity", plural: "entities"))")
-      table.append("References", grouped(extent.references))
-      table.append("Rules", "\(grouped(extent.rules)), each over every row of its table")
-      if extent.externalFiles > 0 { table.append("Files", counted(extent.externalFiles, "external file")) }
-      lines += table.lines(indent: 2)
+      var rows = [
+        ["SQLite", "\(integrityCheck.rawValue) check passed"], ["Schema", schema.joined(separator: ", ")],
+        ["Objects", "\(grouped(extent.objects)) of \(counted(entities, "entity", plural: "entities"))"],
+        ["References", grouped(extent.references)],
+        ["Rules", "\(grouped(extent.rules)), each over every row of its table"],
+      ]
+      if extent.externalFiles > 0 { rows.append(["Files", counted(extent.externalFiles, "external file")]) }
+      lines += TextTable(.left, .left, rows: rows).lines(indent: 2)
     }
     return lines.shownLines
   }

@@ -8,7 +8,8 @@ struct TriageAnswer {
   var log: String
   var triage: LogTriage
   var stores: [PrintedRecognition]
-  var checksums: [RecognisedChecksum]
+  /// Each a checksum or a digest that the log prints, with the versions that have it.
+  var checksums: [(checksum: String, versions: [RecognisedVersion])]
   var digests: [RecognisedDigest]
   var models: [VersionedModel]
   var diagnostics: [Diagnostic]
@@ -27,14 +28,8 @@ struct TriageAnswer {
     }
     // Core Data prints it with the hashes, which say more.
     if data?.count == 64, !stores.isEmpty { return }
-    checksums.append(RecognisedChecksum(checksum: text, versions: versions))
+    checksums.append((text, versions))
   }
-}
-
-/// A checksum or a digest that a log prints, with the versions that have it.
-struct RecognisedChecksum {
-  var checksum: String
-  var versions: [RecognisedVersion]
 }
 
 /// A hash that a log prints without a name, with the entities that have it.

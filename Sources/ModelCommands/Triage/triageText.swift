@@ -24,7 +24,9 @@ extension TriageAnswer: JSONResult {
       lines.append("line \(store.printed.line) has the version hashes of a store or a model:")
       lines += store.lines(hasModels: !models.isEmpty) + advice(on: store)
     }
-    for checksum in checksums { lines.append("the checksum \(checksum.checksum): \(checksumText(checksum))") }
+    for checksum in checksums {
+      lines.append("the checksum \(checksum.checksum): \(checksumText(checksum.versions))")
+    }
     lines += digests.map(line)
     return (lines + ["", searched]).shownLines
   }
@@ -49,8 +51,8 @@ extension TriageAnswer: JSONResult {
     return "the hash \(shown): \(entities.joined(separator: ", "))"
   }
 
-  private func checksumText(_ checksum: RecognisedChecksum) -> String {
-    if !checksum.versions.isEmpty { return checksum.versions.names }
+  private func checksumText(_ versions: [RecognisedVersion]) -> String {
+    if !versions.isEmpty { return versions.names }
     return models.isEmpty ? "there is no model here to compare it with" : "of no known version"
   }
 
@@ -102,7 +104,7 @@ extension TriageAnswer: JSONResult {
       "count": .value(\.count, "How many lines."),
     ])
 
-  private static let checksum = JSONObject<RecognisedChecksum>(
+  private static let checksum = JSONObject<(checksum: String, versions: [RecognisedVersion])>(
     "printedChecksum", "A version checksum, and whose it is.",
     ["checksum": .value(\.checksum), "versions": .list(\.versions, of: RecognisedVersion.printed)])
 

@@ -20,16 +20,17 @@ struct ShippedSchemaTable: JSONResult {
   }
 
   var text: String {
-    var table = TextTable(
-      .left, .left, .right, .left, .left, header: ["version", "schema", "entities", "checksum", "tags"])
-    for shape in shipped.shapes {
-      table.append(
-        shape.version.name.printable,
-        (holder(of: shape).map(title) ?? (model.stages.isEmpty ? "inferred" : "lost")).printable,
-        grouped(shape.version.entityVersionHashesByName.count),
-        "\(shape.version.versionChecksum.prefix(12))…",
-        shape.tagNames.printable)
-    }
+    let table = TextTable(
+      .left, .left, .right, .left, .left, header: ["version", "schema", "entities", "checksum", "tags"],
+      rows: shipped.shapes.map { shape in
+        [
+          shape.version.name.printable,
+          (holder(of: shape).map(title) ?? (model.stages.isEmpty ? "inferred" : "lost")).printable,
+          grouped(shape.version.entityVersionHashesByName.count),
+          "\(shape.version.versionChecksum.prefix(12))…",
+          shape.tagNames.printable,
+        ]
+      })
     var lines = [
       "\(model.name.printable): \(counted(shipped.shapes.count, "shape")) in \(counted(shipped.tagCount, "tag"))"
     ]

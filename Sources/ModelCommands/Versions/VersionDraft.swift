@@ -30,17 +30,30 @@ struct VersionDraft: JSONResult {
     let versions = readVersionList(yaml: before, file: listFile).list?.versions ?? []
     let names = versions.map(\.name)
     if let taken = names.first(where: { $0.lowercased() == name.lowercased() }) {
-      throw DiagnosticsError(.versionTaken(taken, in: listFile))
+      throw DiagnosticsError(
+        .versionListedTwice, "'\(listFile)' lists a version '\(taken)' already", help: ["choose another name"]
+      )
     }
-    if FileManager.default.fileExists(atPath: file) { throw DiagnosticsError(.fileTaken(file)) }
+    if FileManager.default.fileExists(atPath: file) {
+      throw DiagnosticsError(
+        .wouldOverwrite, "'\(file)' exists already", notes: ["it is not listed in versions.yaml"],
+        help: ["choose another name, or list that file"])
+    }
     origin = from ?? model.currentVersionName
-    guard names.contains(origin) else { throw DiagnosticsError(.noOrigin(origin, known: names, listFile)) }
+    guard names.contains(origin) else {
+      throw DiagnosticsError(
+        .noCurrentVersion, "'\(listFile)' lists no version '\(origin)' to copy",
+        notes: ["versions: \(names.listed)"],
+        help: nearestName(to: origin, among: names).map { ["did you mean '\($0)'?"] } ?? [
+          "name one with `--from`"
+        ])
+    }
     let originFile = join(folder, "\(origin).yaml")
     let original: Data
     do {
       original = try readFile(URL(filePath: originFile), shownAs: originFile)
     } catch {
-      throw DiagnosticsError(.uncopied(originFile, error))
+      throw DiagnosticsError(.fileUnreadable, "'\(originFile)' cannot be copied: \(systemReason(of: error))")
     }
     content = isChange ? change(of: origin, like: original) : original
     // A version follows the last one of the main line unless it says something else.
@@ -50,7 +63,11 @@ struct VersionDraft: JSONResult {
       let read = readVersionList(yaml: edited, file: listFile).list,
       read.versions.map(\.name) == names + [name], read.predecessors[name] == [origin],
       !isCurrent || read.current == name
-    else { throw DiagnosticsError(.listNotEdited(listFile, entry)) }
+    else {
+      throw DiagnosticsError(
+        .wouldOverwrite, "modelc cannot add an entry to '\(listFile)', because of its layout",
+        notes: ["nothing was written"], help: ["add the entry yourself: - \(entry.yaml)"])
+    }
     let whole = addingCounterparts(of: name, like: origin, to: edited, file: listFile)
     list = keepingLayout(of: before, in: whole, file: listFile)
   }
@@ -101,37 +118,5 @@ extension Diagnostic {
     Self(
       .invalidName, .error, "'\(name)' cannot be a version's name",
       help: ["a version's name is its file's name: no '/', ':' or '\\', no dot at the start, not 'versions'"])
-  }
-
-  fileprivate static func versionTaken(_ name: String, in file: String) -> Self {
-    Self(
-      .versionListedTwice, .error, "'\(file)' lists a version '\(name)' already",
-      help: ["choose another name"])
-  }
-
-  fileprivate static func fileTaken(_ file: String) -> Self {
-    Self(
-      .wouldOverwrite, .error, "'\(file)' exists already", notes: ["it is not listed in versions.yaml"],
-      help: ["choose another name, or list that file"])
-  }
-
-  fileprivate static func noOrigin(_ name: String, known: [String], _ file: String) -> Self {
-    Self(
-      .noCurrentVersion, .error, "'\(file)' lists no version '\(name)' to copy",
-      notes: [Note("versions: \(known.listed)")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [
-        "name one with `--from`"
-      ])
-  }
-
-  fileprivate static func uncopied(_ file: String, _ error: any Error) -> Self {
-    Self(.fileUnreadable, .error, "'\(file)' cannot be copied: \(systemReason(of: error))")
-  }
-
-  fileprivate static func listNotEdited(_ file: String, _ entry: ListedVersion) -> Self {
-    Self(
-      .wouldOverwrite, .error, "modelc cannot add an entry to '\(file)', because of its layout",
-      notes: ["nothing was written"],
-      help: ["add the entry yourself: - \(entry.yaml)"])
   }
 }

@@ -96,11 +96,25 @@ struct VersionPrune {
       throw DiagnosticsError(.noVersion(name, known: model.versions.map(\.name)))
     }
     self.first = first
-    if model.isOrderGuessed { throw DiagnosticsError(.guessedOrder(model)) }
+    if model.isOrderGuessed {
+      throw DiagnosticsError(
+        .versionsNotPruned, "only the names suggest the order of the versions of '\(model.name)'",
+        notes: ["as they are read: \(model.versions.map(\.name).listed)", "nothing was written"],
+        help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
+    }
     let origins = Set(model.origins(of: first).dropFirst().map(\.name))
-    if origins.isEmpty { throw DiagnosticsError(.nothingToPrune(first.name, model)) }
+    if origins.isEmpty {
+      throw DiagnosticsError(
+        .versionsNotPruned, "no version of '\(model.name)' leads to '\(first.name)': none would be removed",
+        notes: ["versions: \(model.versions.map(\.name).listed)"],
+        help: ["name the oldest version that is to stay"])
+    }
     guard !origins.contains(model.currentVersionName), let current = model.currentVersion else {
-      throw DiagnosticsError(.currentWouldGo(first.name, model))
+      let current = model.currentVersionName
+      throw DiagnosticsError(
+        .versionsNotPruned, "the current version '\(current)' is before '\(first.name)': it would be removed",
+        notes: ["stores are migrated to the current version"],
+        help: ["name a version up to '\(current)', or make a later one the current version first"])
     }
     var (lock, findings) = readReleaseLock(subject.lockText ?? "", file: subject.places.lockFile)
     if subject.lockText != nil, findings.hasErrors { throw DiagnosticsError(findings) }
@@ -195,7 +209,10 @@ struct VersionPrune {
         before, file: file, section: section, without: names, unretired: isPackage ? unretiredNames() : [])
       edit(file, before, keepingLayout(of: before, in: list.text, file: file))
     } catch {
-      throw DiagnosticsError(.listNotEdited(file, error.place))
+      throw DiagnosticsError(
+        .versionsNotPruned, "modelc cannot remove an entry from '\(file)', because of its layout",
+        place: error.place, notes: ["nothing was written"],
+        help: ["write the list with a version on each line"])
     }
     if isPackage { return }
     let files = VersionFiles(folder: folder, listed: model.versions.map(\.name))
@@ -240,13 +257,31 @@ struct VersionPrune {
     let kept = model.versions.filter { !names.contains($0.name) }
     guard read.currentVersionName == model.currentVersionName,
       read.versions.map(\.name) == kept.map(\.name)
-    else { throw DiagnosticsError(.otherOrder(read.versions.map(\.name), kept.map(\.name))) }
+    else {
+      throw DiagnosticsError(
+        .versionsNotPruned, "without those versions the others would be in another order",
+        notes: [
+          "today: \(kept.map(\.name).listed)", "then: \(read.versions.map(\.name).listed)",
+          "nothing was written",
+        ], help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
+    }
     for (old, new) in zip(kept, read.versions) {
       let before = model.predecessors(of: old).map(\.name).filter { !names.contains($0) }
       let after = read.predecessors(of: new).map(\.name)
-      if before != after { throw DiagnosticsError(.otherPredecessors(new.name, before, after)) }
+      if before != after {
+        throw DiagnosticsError(
+          .versionsNotPruned,
+          "without those versions '\(new.name)' would follow \(after.isEmpty ? "no version" : after.listed)",
+          notes: [
+            before.isEmpty
+              ? "all versions that it follows would be removed, but it is not the first version"
+              : "it follows \(before.listed)", "nothing was written",
+          ], help: ["keep more: name an earlier version with `--before`"])
+      }
       guard old.versionChecksum == new.versionChecksum, old.model.fingerprint == new.model.fingerprint else {
-        throw DiagnosticsError(.otherContent(new.name))
+        throw DiagnosticsError(
+          .versionsNotPruned, "'\(new.name)', written as a whole model, would not be the same",
+          notes: ["nothing was written"], help: ["write that version without 'extends' first"])
       }
     }
     let findings = (diagnostics + checkVersions(read, reading: diagnostics)).ordered
@@ -287,63 +322,4 @@ extension CheckedModel {
 
 extension Diagnostic.Code {
   static let versionsNotPruned = Self("MC7051")
-}
-
-extension Diagnostic {
-  fileprivate static func nothingToPrune(_ name: String, _ model: VersionedModel) -> Self {
-    Self(
-      .versionsNotPruned, .error, "no version of '\(model.name)' leads to '\(name)': none would be removed",
-      notes: [Note("versions: \(model.versions.map(\.name).listed)")],
-      help: ["name the oldest version that is to stay"])
-  }
-
-  fileprivate static func guessedOrder(_ model: VersionedModel) -> Self {
-    Self(
-      .versionsNotPruned, .error,
-      "only the names suggest the order of the versions of '\(model.name)'",
-      notes: [Note("as they are read: \(model.versions.map(\.name).listed)"), "nothing was written"],
-      help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
-  }
-
-  fileprivate static func currentWouldGo(_ name: String, _ model: VersionedModel) -> Self {
-    let current = model.currentVersionName
-    return Self(
-      .versionsNotPruned, .error, "the current version '\(current)' is before '\(name)': it would be removed",
-      notes: ["stores are migrated to the current version"],
-      help: ["name a version up to '\(current)', or make a later one the current version first"])
-  }
-
-  fileprivate static func listNotEdited(_ file: String, _ place: SourceRange) -> Self {
-    Self(
-      .versionsNotPruned, .error, "modelc cannot remove an entry from '\(file)', because of its layout",
-      place: place, notes: ["nothing was written"], help: ["write the list with a version on each line"])
-  }
-
-  fileprivate static func otherOrder(_ read: [String], _ kept: [String]) -> Self {
-    Self(
-      .versionsNotPruned, .error, "without those versions the others would be in another order",
-      notes: [
-        Note("today: \(kept.listed)"), Note("then: \(read.listed)"), "nothing was written",
-      ],
-      help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
-  }
-
-  fileprivate static func otherPredecessors(_ name: String, _ before: [String], _ after: [String]) -> Self {
-    Self(
-      .versionsNotPruned, .error,
-      "without those versions '\(name)' would follow \(after.isEmpty ? "no version" : after.listed)",
-      notes: [
-        Note(
-          before.isEmpty
-            ? "all versions that it follows would be removed, but it is not the first version"
-            : "it follows \(before.listed)"), "nothing was written",
-      ],
-      help: ["keep more: name an earlier version with `--before`"])
-  }
-
-  fileprivate static func otherContent(_ name: String) -> Self {
-    Self(
-      .versionsNotPruned, .error, "'\(name)', written as a whole model, would not be the same",
-      notes: ["nothing was written"], help: ["write that version without 'extends' first"])
-  }
 }

@@ -43,10 +43,8 @@ struct VersionTable {
   }
 
   var text: String {
-    var table = TextTable(
-      .left, .left, .right, .left, header: ["version", "follows", "entities", "checksum", "state"])
     let hasTags = rows.contains { $0.origin?.tag != nil }
-    for row in rows {
+    let cells = rows.map { row in
       var remarks = row.state == .earlier ? [] : [row.state.rawValue]
       if let release = row.release {
         let isSame = release.checksum == row.version.versionChecksum
@@ -60,10 +58,14 @@ struct VersionTable {
       }
       if let twin = row.twin { remarks.append("same hashes as \(twin.earlier.name)") }
       let hashes = row.version.entityVersionHashesByName
-      table.append(
+      return [
         row.version.name, row.predecessors.joined(separator: ", "), grouped(hashes.count),
-        "\(row.version.versionChecksum.prefix(12))…", remarks.joined(separator: ", "))
+        "\(row.version.versionChecksum.prefix(12))…", remarks.joined(separator: ", "),
+      ]
     }
+    let table = TextTable(
+      .left, .left, .right, .left, header: ["version", "follows", "entities", "checksum", "state"],
+      rows: cells)
     let stages = model.stages.isEmpty ? [] : ["  stages"] + model.stages.map { "    " + $0.line.printable }
     return (["\(model.name.printable): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
       .shownLines

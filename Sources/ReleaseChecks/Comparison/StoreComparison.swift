@@ -69,8 +69,11 @@ package struct StoreComparison: Sendable {
       if count > 0, !entity.isFiltered {
         found.append(.missing(name, count, entity.missing, added: entity.added.count))
       }
-      found += entity.changed.map { .changed(name, $0) }
-      found += entity.narrowed.map { .narrowed(name, $0) }
+      found += entity.changed.map { .changed(name, $0, .valuesChanged, .error, "changed") }
+      found += entity.narrowed.map {
+        .changed(
+          name, $0, .numericNarrowing, .information, "did not fit the new type, and is the nearest number")
+      }
       found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
     }
     return found
@@ -90,31 +93,21 @@ extension Diagnostic {
   }
 
   fileprivate static func missing(_ entity: String, _ count: Int, _ sample: KeySample, added: Int) -> Self {
-    let isOne = count == 1
-    let what = isOne ? "1 object" : "\(count) objects"
-    return Self(
-      .rowCountsDiffer, .error, "\(what) of '\(entity)' from before \(isOne ? "is" : "are") missing",
+    Self(
+      .rowCountsDiffer, .error,
+      "\(counted(count, "object")) of '\(entity)' from before \(count == 1 ? "is" : "are") missing",
       subject: ModelSubject(entity: entity),
       notes: [.examples(sample.keys, count: sample.count)]
         + (added > 0 ? [Note("\(added) have new keys: a mapping may assign them")] : []),
       help: ["the old store still has them"])
   }
 
-  fileprivate static func changed(_ entity: String, _ property: StoreComparison.Property) -> Self {
+  fileprivate static func changed(
+    _ entity: String, _ property: StoreComparison.Property, _ code: Code, _ severity: Severity, _ how: String
+  ) -> Self {
     let count = property.objects.count
     return Self(
-      .valuesChanged, .error,
-      "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' changed",
-      subject: ModelSubject(entity: entity, property: property.name),
-      notes: [.examples(property.objects.keys, count: count)],
-      help: ["the old store still has the old values"])
-  }
-
-  fileprivate static func narrowed(_ entity: String, _ property: StoreComparison.Property) -> Self {
-    let count = property.objects.count
-    return Self(
-      .numericNarrowing, .information,
-      "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' did not fit the new type, and is the nearest number",
+      code, severity, "'\(property.name)' of \(counted(count, "object")) of '\(entity)' \(how)",
       subject: ModelSubject(entity: entity, property: property.name),
       notes: [.examples(property.objects.keys, count: count)],
       help: ["the old store still has the old values"])

@@ -24,8 +24,6 @@ struct Suppression: Hashable {
     var version: String?
   }
 
-  func isExpired(on today: String) -> Bool { until.map { $0 < today } ?? false }
-
   func covers(_ finding: Diagnostic) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
     let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil
@@ -111,32 +109,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func unusedSuppression(_ suppression: Suppression) -> Self {
-    Self(
-      .suppressionUnused, .warning, "there is no finding of '\(suppression.code)' here",
-      place: suppression.place, help: [suppression.subject == nil ? "remove the comment" : "take it out"])
-  }
-
-  static func expiredSuppression(_ suppression: Suppression) -> Self {
-    Self(
-      .suppressionUnused, .warning,
-      suppression.until == "0000-00-00"
-        ? "'\(suppression.code)' is not allowed here: its last day is not a date"
-        : "'\(suppression.code)' was allowed here until \(suppression.until ?? "")", place: suppression.place,
-      help: ["fix what it allows, or set a later date: `until=2027-01-31`"])
-  }
-
-  static func suppressionWithoutReason(_ suppression: Suppression) -> Self {
-    Self(
-      .suppressionUnused, .warning,
-      "'\(suppression.code)' is allowed here without a reason, so it still counts",
-      place: suppression.place, help: ["write `reason=\"…\"` after it"])
-  }
-
-  static func unusedBaselineLine(_ line: String, _ place: SourceRange) -> Self {
-    Self(
-      .suppressionUnused, .warning, "the baseline lists a finding that no longer exists: \(line)",
-      place: place,
-      help: ["`modelc check --write-baseline --baseline \(place.file.shellWord)` rewrites the file"])
+  static func unusedSuppression(_ message: String, _ place: SourceRange, help: String) -> Self {
+    Self(.suppressionUnused, .warning, message, place: place, help: [help])
   }
 }

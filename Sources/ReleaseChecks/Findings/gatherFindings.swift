@@ -93,10 +93,10 @@ extension [CheckFinding] {
     for line in baseline.lines where !used.contains(line.text) {
       let parts = line.text.split(separator: "\t")
       let shown = parts.count > 2 ? "\(parts[0]) of \(parts[1])" : line.text
-      extra.append(
-        CheckFinding(
-          diagnostic: .unusedBaselineLine(shown, baseline.file.linePlace(line.number)), model: "",
-          step: "baseline", kind: .lint, state: .new))
+      let unused = Diagnostic.unusedSuppression(
+        "the baseline lists a finding that no longer exists: \(shown)", baseline.file.linePlace(line.number),
+        help: "`modelc check --write-baseline --baseline \(baseline.file.shellWord)` rewrites the file")
+      extra.append(CheckFinding(diagnostic: unused, model: "", step: "baseline", kind: .lint, state: .new))
     }
     return extra
   }
@@ -109,9 +109,26 @@ private func apply(
   let places = findings.indices.filter {
     (model == nil || findings[$0].model == model) && suppression.covers(findings[$0].diagnostic)
   }
-  guard !places.isEmpty else { return [.unusedSuppression(suppression)] }
-  if suppression.isExpired(on: options.today) { return [.expiredSuppression(suppression)] }
-  guard let reason = suppression.reason else { return [.suppressionWithoutReason(suppression)] }
+  func unused(_ message: String, help: String) -> [Diagnostic] {
+    [.unusedSuppression(message, suppression.place, help: help)]
+  }
+  let code = suppression.code
+  guard !places.isEmpty else {
+    return unused(
+      "there is no finding of '\(code)' here",
+      help: suppression.subject == nil ? "remove the comment" : "take it out")
+  }
+  if let until = suppression.until, until < options.today {
+    return unused(
+      until == "0000-00-00"
+        ? "'\(code)' is not allowed here: its last day is not a date"
+        : "'\(code)' was allowed here until \(until)",
+      help: "fix what it allows, or set a later date: `until=2027-01-31`")
+  }
+  guard let reason = suppression.reason else {
+    return unused(
+      "'\(code)' is allowed here without a reason, so it still counts", help: "write `reason=\"…\"` after it")
+  }
   for place in places where findings[place].state == .new {
     findings[place].state = .suppressed(reason: reason, inFile: true)
   }

@@ -33,10 +33,7 @@ package struct MigrationTestRun: Sendable {
   package var updated: [String] = []
   package var cached = 0
 
-  package struct Coverage: Hashable, Sendable {
-    package var from: String
-    package var to: String
-  }
+  package typealias Coverage = (from: String, to: String)
 }
 
 /// One test alone; nil if the filter leaves it out.
@@ -59,7 +56,7 @@ private func runTest(
     }
     let store = test.store.map { storePath($0, from: file) }
     let key = options.cache?.key("test", subject, files: [file] + [store].compactMap(\.self))
-    let covered = [MigrationTestRun.Coverage(from: from.name, to: target.name)]
+    let covered = [(from: from.name, to: target.name)]
     if !updates, let key, options.cache?.holds(key) == true {
       return MigrationTestRun(steps: [step], covered: covered, cached: 1)
     }
@@ -71,28 +68,27 @@ private func runTest(
     return MigrationTestRun(steps: [step], covered: covered, updated: updated.map { [$0] } ?? [])
   } catch {
     if let filter, !file.contains(filter) { return nil }
-    step.findings = (error as? DiagnosticsError)?.diagnostics ?? [.testNotRun(file, "\(error)")]
+    step.findings =
+      (error as? DiagnosticsError)?.diagnostics ?? [
+        .unmet("the test could not be run: \(error)", file.linePlace(1))
+      ]
     return MigrationTestRun(steps: [step])
   }
 }
 
-/// How many tests go from a version to the current one, and how many to another version.
-package struct PathCoverage: Hashable, Sendable {
-  package var from: String
-  package var toCurrent: Int
-  package var others: Int
-}
-
 extension VersionedModel {
-  /// Of every version from which the current one can be reached.
-  package func testCoverage(_ covered: [MigrationTestRun.Coverage]) -> [PathCoverage] {
+  /// Of every version from which the current one can be reached: how many tests go from it to the current one, and how
+  /// many to another version.
+  package func testCoverage(
+    _ covered: [MigrationTestRun.Coverage]
+  ) -> [(from: String, toCurrent: Int, others: Int)] {
     versions.compactMap { version in
       guard version.name != currentVersionName, ReleaseChecks.path(from: version, in: self) != nil else {
         return nil
       }
       let own = covered.filter { $0.from == version.name }
       let current = own.count { $0.to == currentVersionName }
-      return PathCoverage(from: version.name, toCurrent: current, others: own.count - current)
+      return (version.name, current, own.count - current)
     }
   }
 }
@@ -102,10 +98,4 @@ private func storePath(_ path: String, from file: String) -> String {
   if path.hasPrefix("/") { return path }
   let folder = file.parentPath
   return URL(filePath: folder.isEmpty ? path : "\(folder)/\(path)").standardizedFileURL.path
-}
-
-extension Diagnostic {
-  fileprivate static func testNotRun(_ file: String, _ reason: String) -> Self {
-    Self(.unexpectedResult, .error, "the test could not be run: \(reason)", place: file.linePlace(1))
-  }
 }

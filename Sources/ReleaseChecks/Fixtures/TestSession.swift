@@ -23,10 +23,16 @@ struct TestSession {
     let source = try store ?? makeStore(in: folder)
     if let store {
       guard FileManager.default.fileExists(atPath: store) else {
-        throw DiagnosticsError(.noTestStore(store, test.storePlace ?? test.fromPlace))
+        throw DiagnosticsError(
+          Diagnostic(
+            .fileUnreadable, .error, "there is no store '\(store)'", place: test.storePlace ?? test.fromPlace,
+            help: ["a path begins at the test's own folder; `modelc release --fixture 1000` keeps a store"]))
       }
       guard try subject.model.versionOfStore(at: store, wanted: from.name) != nil else {
-        throw DiagnosticsError(.otherTestStore(store, from.name, test.storePlace ?? test.fromPlace))
+        throw DiagnosticsError(
+          .unmet(
+            "'\(store)' is not a store of '\(from.name)'", test.storePlace ?? test.fromPlace,
+            "`modelc inspect \(store.shellWord)` says what it is"))
       }
     }
     let result = folder.appending(path: "result.sqlite").path
@@ -41,7 +47,10 @@ struct TestSession {
     }
     let objects = try readAllObjects(ofStoreAt: result, as: to)
     if updates { return ([], try update(objects)) }
-    guard !test.isEmpty else { return ([.nothingExpected(test.expectationPlace)], nil) }
+    guard !test.isEmpty else {
+      let help = "`modelc test --update` writes the actual result into the file; read it before you commit it"
+      return ([.unmet("the test expects nothing", test.expectationPlace, help)], nil)
+    }
     return (try countFindings(objects) + objectFindings(objects) + queryFindings(result), nil)
   }
 
@@ -70,17 +79,28 @@ struct TestSession {
     var findings: [Diagnostic] = []
     for entry in expected {
       guard let object = byID[entry.object.id] else {
-        findings.append(.missingObject(entry.object.id, entry.place))
+        findings.append(
+          .unmet(
+            "'\(entry.object.id.reference)' is expected, but missing", entry.place,
+            "if that is right, `modelc test --update` removes it"))
         continue
       }
       for (property, place) in entry.stated.sorted(by: { $0.key < $1.key })
       where !agree(entry.object, object, property) {
-        findings.append(.otherValue(entry.object.id, property, place))
+        findings.append(
+          .unmet(
+            "'\(property)' of '\(entry.object.id.reference)' is not what is expected", place,
+            notes: ["values are not shown in messages"],
+            "`modelc test --update` writes the actual result; git shows the difference"))
       }
     }
     let known = Set(expected.map(\.object.id))
     for object in objects where !known.contains(object.id) {
-      if let place = entities[object.id.entityName] { findings.append(.unexpectedObject(object.id, place)) }
+      guard let place = entities[object.id.entityName] else { continue }
+      findings.append(
+        .unmet(
+          "'\(object.id.reference)' is not expected", place,
+          "if that is right, `modelc test --update` writes it"))
     }
     return findings
   }
@@ -111,7 +131,8 @@ struct TestSession {
           return rows.count == query.count
             ? nil : .otherCount(query.predicate ?? query.entity, query.count, rows.count, query.place)
         } catch let error as DiagnosticsError {
-          return .badQuery(query.predicate ?? "", error.diagnostics.first?.message ?? "", query.place)
+          let reason = error.diagnostics.first?.message ?? ""
+          return .unmet("the query '\(query.predicate ?? "")' cannot be run: \(reason)", query.place)
         }
       }
     }
@@ -159,22 +180,9 @@ struct TestSession {
 }
 
 extension Diagnostic {
-  fileprivate static func noTestStore(_ store: String, _ place: SourceRange) -> Self {
-    Self(
-      .fileUnreadable, .error, "there is no store '\(store)'", place: place,
-      help: ["a path begins at the test's own folder; `modelc release --fixture 1000` keeps a store"])
-  }
-
-  fileprivate static func otherTestStore(_ store: String, _ version: String, _ place: SourceRange) -> Self {
-    Self(
-      .unexpectedResult, .error, "'\(store)' is not a store of '\(version)'", place: place,
-      help: ["`modelc inspect \(store.shellWord)` says what it is"])
-  }
-
-  fileprivate static func nothingExpected(_ place: SourceRange) -> Self {
-    Self(
-      .unexpectedResult, .error, "the test expects nothing", place: place,
-      help: ["`modelc test --update` writes the actual result into the file; read it before you commit it"])
+  /// What a migration test expects, and did not come out.
+  static func unmet(_ message: String, _ place: SourceRange, notes: [Note] = [], _ help: String...) -> Self {
+    Self(.unexpectedResult, .error, message, place: place, notes: notes, help: help)
   }
 
   fileprivate static func unknownTestEntity(
@@ -188,34 +196,8 @@ extension Diagnostic {
   fileprivate static func otherCount(_ what: String, _ expected: Int, _ found: Int, _ place: SourceRange)
     -> Self
   {
-    Self(
-      .unexpectedResult, .error,
+    unmet(
       "'\(what)' has \(counted(found, "object")), and \(expected) \(expected == 1 ? "is" : "are") expected",
-      place: place,
-      help: ["if the new number is right, `modelc test --update` writes it"])
-  }
-
-  fileprivate static func missingObject(_ id: ManagedObject.ID, _ place: SourceRange) -> Self {
-    Self(
-      .unexpectedResult, .error, "'\(id.reference)' is expected, but missing", place: place,
-      help: ["if that is right, `modelc test --update` removes it"])
-  }
-
-  fileprivate static func unexpectedObject(_ id: ManagedObject.ID, _ place: SourceRange) -> Self {
-    Self(
-      .unexpectedResult, .error, "'\(id.reference)' is not expected", place: place,
-      help: ["if that is right, `modelc test --update` writes it"])
-  }
-
-  fileprivate static func otherValue(_ id: ManagedObject.ID, _ property: String, _ place: SourceRange) -> Self
-  {
-    Self(
-      .unexpectedResult, .error, "'\(property)' of '\(id.reference)' is not what is expected",
-      place: place, notes: ["values are not shown in messages"],
-      help: ["`modelc test --update` writes the actual result; git shows the difference"])
-  }
-
-  fileprivate static func badQuery(_ predicate: String, _ reason: String, _ place: SourceRange) -> Self {
-    Self(.unexpectedResult, .error, "the query '\(predicate)' cannot be run: \(reason)", place: place)
+      place, "if the new number is right, `modelc test --update` writes it")
   }
 }

@@ -4,6 +4,8 @@ import ModelFormats
 
 /// Who may have stores of a version of the base. The gravity of an edit depends on that.
 enum ReleaseStatus: Hashable {
+  /// The lock lists it, with that tag and day.
+  case released(String)
   /// A tag holds it, or it stands in a folder of released models: users have stores of it.
   case shipped(String)
   /// Others have it from a branch. Users may have it.
@@ -18,7 +20,7 @@ enum ReleaseStatus: Hashable {
   /// Of an edit that makes stores unknown.
   var severity: Diagnostic.Severity {
     switch self {
-    case .shipped, .shared, .unknown: .error
+    case .released, .shipped, .shared, .unknown: .error
     case .unreleased, .local: .warning
     }
   }
@@ -26,6 +28,7 @@ enum ReleaseStatus: Hashable {
   /// What is known, as the middle of a sentence.
   var words: String {
     switch self {
+    case .released(let release): "is released (\(release))"
     case .shipped(let place): "is in \(place)"
     case .shared(let branch): "is on \(branch)"
     case .unreleased(let branch): "is on \(branch), and the lock does not list it"
@@ -36,6 +39,7 @@ enum ReleaseStatus: Hashable {
 
   var note: String {
     switch self {
+    case .released: "users' stores have the hashes of what was released: no version would match them"
     case .shipped, .shared:
       "stores that were created with it have the old hashes: no version would match them"
     case .unknown(let reason): "the tags cannot be read: \(reason)"
@@ -58,10 +62,8 @@ struct ReleaseStatuses {
   private var sharedName = ""
   /// Why git does not tell.
   private var failure: String?
-  private let models = ReleasedVersionCache()
-
   /// The versions that are out with each content of the model.
-  private final class ReleasedVersionCache { var released: [String: Set<String>] = [:] }
+  private let released = NamedCache<Set<String>>()
 
   init(of subject: CheckedModel, in base: BaseModel) {
     (self.subject, self.base) = (subject, base)
@@ -143,10 +145,8 @@ struct ReleaseStatuses {
       var seen: Set<String> = []
       for (tag, content) in zip(holding, try repository.ids(at: path, in: holding.map(\.commit))) {
         guard let content, seen.insert(content).inserted, seen.count <= 20 else { continue }
-        if models.released[content] == nil {
-          models.released[content] = try releasedVersions(at: place, in: tag)
-        }
-        if models.released[content]?.contains(version.name) == true { return tag }
+        if released[content] == nil { released[content] = try releasedVersions(at: place, in: tag) }
+        if released[content]?.contains(version.name) == true { return tag }
       }
     }
     return nil

@@ -9,38 +9,26 @@ struct VersionEdit {
   let movesHashes: Bool
   /// What stores depend on, as it is now.
   private let content: String
-  /// What is known of the version, as the end of a sentence that its name begins.
-  let words: String
-  let severity: Diagnostic.Severity
-  let note: String
+  let standing: ReleaseStatus
   /// What brings the version back as it was; nil if nothing is known that does.
   let restoring: String?
 
+  /// - Parameter checksum: the version's, as others have it.
   init(
-    from old: ManagedObjectModel?, to version: ModelVersion, movesHashes: Bool, words: String,
-    severity: Diagnostic.Severity, note: String,
+    from old: ManagedObjectModel?, _ checksum: String, to version: ModelVersion, _ standing: ReleaseStatus,
     restoring: String?
   ) {
+    movesHashes = checksum != version.versionChecksum
     let changes = old.map { compareModels(from: $0, to: version.model) } ?? []
     let moving = changes.filter(\.isHashed)
     let lines = changes.filter(\.concernsStores).map { "\($0.line)\t\($0.old ?? "")\t\($0.new ?? "")" }
     content = version.versionChecksum + (lines.isEmpty ? version.model.fingerprint : lines.joined())
     self.changes = movesHashes && !moving.isEmpty ? moving : changes.filter(\.concernsStores)
-    (self.version, self.movesHashes, self.words) = (version, movesHashes, words)
-    (self.severity, self.note, self.restoring) = (severity, note, restoring)
-  }
-
-  init(
-    from old: ModelVersion, to new: ModelVersion, _ standing: ReleaseStatus, restoring: String?
-  ) {
-    self.init(
-      from: old.model, to: new, movesHashes: old.versionChecksum != new.versionChecksum,
-      words: standing.words,
-      severity: standing.severity, note: standing.note, restoring: restoring)
+    (self.version, self.standing, self.restoring) = (version, standing, restoring)
   }
 
   /// One cause: the same edit, of however many versions.
-  var key: [String] { ["\(movesHashes) \(severity)"] + changes.map(\.line) }
+  var key: [String] { ["\(movesHashes) \(standing.severity)"] + changes.map(\.line) }
 
   /// Of the same edit, of one version or several; see ``Diagnostic/editDigest``.
   static func digest(_ alike: [VersionEdit]) -> String {
@@ -91,11 +79,11 @@ extension Diagnostic {
     guard let first = edit.changes.first else { return nil }
     let version = edit.version
     // An index that stores lack makes them slower, no more.
-    let affectsStores = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
+    let affectsStores = edit.standing.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
     let movesEntities = edit.changes.contains(where: \.isOfConfiguration)
     return Self(
       .unhashedFactChanged, affectsStores ? movesEntities ? .error : .warning : .information,
-      "'\(version.name)' \(edit.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
+      "'\(version.name)' \(edit.standing.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [

@@ -60,7 +60,7 @@ extension CheckedModel {
       let isShipped = if case .shipped = standing { true } else { false }
       if !isShipped, lock?.entry(old.name) != nil || standings.isRestored(new) { continue }
       let restoring = file(ofVersion: new.name).map { base.restoring($0, of: self) }
-      edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
+      edits.append(VersionEdit(from: old.model, old.versionChecksum, to: new, standing, restoring: restoring))
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
       .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
@@ -139,12 +139,12 @@ extension Diagnostic {
     guard edit.movesHashes else { return factsChanged(edit, others: Array(alike.dropFirst())) }
     let version = edit.version
     return Self(
-      .baseVersionChanged, edit.severity,
-      "'\(version.name)' \(edit.words), and its hashes changed\(edit.line)",
+      .baseVersionChanged, edit.standing.severity,
+      "'\(version.name)' \(edit.standing.words), and its hashes changed\(edit.line)",
       subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
       place: version.sourceMap?.nearestRange(to: edit.subject),
-      notes: [Note(edit.note)] + edit.others + sameIn(Array(alike.dropFirst())),
+      notes: [Note(edit.standing.note)] + edit.others + sameIn(Array(alike.dropFirst())),
       help: version.sourceMap == nil
         ? [
           "in the model's source revert '\(version.name)', make the change in a new version, and build again"

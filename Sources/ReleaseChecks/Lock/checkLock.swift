@@ -52,7 +52,11 @@ extension CheckedModel {
       if version.model.fingerprint != entry.fingerprint {
         findings += changes(of: version, since: entry, self, base).map { [$0] } ?? []
       } else if version.versionChecksum != entry.checksum {
-        findings.append(.otherChecksum(version, entry, file))
+        findings.append(
+          .unusableLock(
+            "the checksum of '\(version.name)' does not match its fingerprint",
+            file.linePlace(entry.line ?? 1),
+            "restore the lock: \(file.gitRestoring(from: "HEAD")); `modelc release` changes it"))
       }
     }
     if let newest = lock.releasedAfterCurrent(model) {
@@ -102,9 +106,7 @@ func changes(
   var released = subject.releasedModel(version.name, entry, base)
   if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
   let edit = VersionEdit(
-    from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
-    severity: .error,
-    note: "users' stores have the hashes of what was released: no version would match them",
+    from: released?.model, entry.checksum, to: version, .released(entry.release),
     restoring: released?.restoring)
   guard isRecognised else { return .changed(edit) }
   let isKnown =
@@ -152,10 +154,10 @@ extension Diagnostic {
   fileprivate static func changed(_ edit: VersionEdit) -> Self {
     let version = edit.version
     return Self(
-      .releasedVersionChanged, edit.severity,
-      "'\(version.name)' \(edit.words) and was changed\(edit.line)",
+      .releasedVersionChanged, edit.standing.severity,
+      "'\(version.name)' \(edit.standing.words) and was changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
-      notes: [Note(edit.note)] + edit.others,
+      notes: [Note(edit.standing.note)] + edit.others,
       help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
     ).with { $0.editDigest = VersionEdit.digest([edit]) }
   }
@@ -170,15 +172,6 @@ extension Diagnostic {
       notes: ["stores are still recognised, but released apps were built with other content"],
       help: ["if users' data must change too, revert the change and make it in a new version"]
     ).with { $0.editDigest = version.model.fingerprint }
-  }
-
-  fileprivate static func otherChecksum(
-    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ file: String
-  ) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "the checksum of '\(version.name)' does not match its fingerprint",
-      place: file.linePlace(entry.line ?? 1),
-      help: ["restore the lock: \(file.gitRestoring(from: "HEAD")); `modelc release` changes it"])
   }
 
   /// - Parameter formerPath: where the model lay at the release.
@@ -273,37 +266,28 @@ extension Diagnostic {
   }
 
   fileprivate static func lockGone(_ subject: CheckedModel, _ base: BaseModel?) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' is gone",
-      place: subject.places.lockFile.linePlace(1),
-      help: [
-        "restore it: "
-          + (base?.restoring(subject.places.lockFile, of: subject)
-            ?? subject.places.lockFile.gitRestoring(from: "HEAD"))
-      ])
+    let file = subject.places.lockFile
+    let restoring = base?.restoring(file, of: subject) ?? file.gitRestoring(from: "HEAD")
+    return unusableLock(
+      "the release lock of '\(subject.model.name)' is gone", file.linePlace(1), "restore it: \(restoring)")
   }
 
   fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' lists no version",
-      place: subject.places.lockFile.linePlace(1),
-      help: [
-        "`modelc release \(subject.model.currentVersionName.shellWord)` freezes the released version"
-      ])
+    unusableLock(
+      "the release lock of '\(subject.model.name)' lists no version", subject.places.lockFile.linePlace(1),
+      "`modelc release \(subject.model.currentVersionName.shellWord)` freezes the released version")
   }
 
   fileprivate static func lockLineChanged(
     _ entry: ReleaseLock.Entry, _ now: ReleaseLock.Entry?, _ subject: CheckedModel, _ base: BaseModel
   ) -> Self {
-    Self(
-      .releaseLockUnusable, .error,
+    unusableLock(
       now == nil
         ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
         : "the line of '\(entry.version)' differs from the one at \(base.name)",
-      place: subject.places.lockFile.linePlace(now?.line ?? 1),
+      subject.places.lockFile.linePlace(now?.line ?? 1),
       notes: ["changing the lock does not change what users have"],
-      help: [
-        "restore the lock: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"
-      ])
+      "restore the lock: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"
+    )
   }
 }

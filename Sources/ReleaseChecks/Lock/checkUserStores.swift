@@ -98,7 +98,7 @@ private func checkNewestStores(of base: BaseModel, _ subject: CheckedModel, hasL
   let standing = ReleaseStatuses(of: subject, in: base).status(of: newest, hasLock: hasLock)
   stores.severity = standing.severity
   switch standing {
-  case .shipped, .shared: break
+  case .released, .shipped, .shared: break
   case .unreleased, .local, .unknown: stores.note = standing.note
   }
   return judge(stores, subject)

@@ -240,7 +240,16 @@ private struct TagCollection {
       (entry.date, entry.tag) = (known.date, known.tag)
     } else {
       let isNew = reportedConflicts.insert(name + min(known.checksum, entry.checksum)).inserted
-      if isNew { conflicts.append(.releasedTwice(known, entry, help: bringingBack(known, or: entry))) }
+      if isNew {
+        conflicts.append(
+          Diagnostic(
+            .releasedWithOtherHashes, .warning,
+            "'\(known.version)' has other hashes in the tag \(entry.tag ?? entry.date) than in "
+              + "\(known.tag.map { "the tag \($0)" } ?? "the lock")",
+            subject: ModelSubject(version: known.version),
+            notes: ["users may have stores of both, and a model holds one of them under that name"],
+            help: [bringingBack(known, or: entry)]))
+      }
       // Users have both; the one that today's model still knows is the one that can be held.
       guard today.version(named: name)?.versionChecksum != known.checksum else { return }
     }
@@ -269,18 +278,4 @@ private struct TagCollection {
 
 extension Diagnostic.Code {
   package static let releasedWithOtherHashes = Self("MC7029")
-}
-
-extension Diagnostic {
-  fileprivate static func releasedTwice(
-    _ first: ReleaseLock.Entry, _ second: ReleaseLock.Entry, help: String
-  ) -> Self {
-    Self(
-      .releasedWithOtherHashes, .warning,
-      "'\(first.version)' has other hashes in the tag \(second.tag ?? second.date) than in "
-        + "\(first.tag.map { "the tag \($0)" } ?? "the lock")",
-      subject: ModelSubject(version: first.version),
-      notes: ["users may have stores of both, and a model holds one of them under that name"],
-      help: [help])
-  }
 }

@@ -53,15 +53,8 @@ package struct ReleasePlaces: Hashable, Sendable {
 func readLockText(_ url: URL) throws(DiagnosticsError) -> String {
   let data = try readFile(url, shownAs: url.relativePath)
   guard let text = String(data: data, encoding: .utf8) else {
-    throw DiagnosticsError(.notText(url.relativePath))
+    throw DiagnosticsError(
+      .unusableLock("the release lock is not text", url.relativePath.linePlace(1), Diagnostic.lockFromGit))
   }
   return text
-}
-
-extension Diagnostic {
-  fileprivate static func notText(_ file: String) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "the release lock is not text", place: file.linePlace(1),
-      help: ["take the file from git as it was, and let `modelc release` change it"])
-  }
 }

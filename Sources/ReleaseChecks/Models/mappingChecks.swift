@@ -97,7 +97,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   // What Core Data infers needs no mapping model.
   guard !names.isEmpty else { return [] }
   let place = map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file)
-  return [own.isEmpty ? .notInApp(step, names, place) : .otherInApp(step, names, place)]
+  return [.notInApp(step, names, place, isOther: !own.isEmpty)]
 }
 
 extension Diagnostic.Code {
@@ -108,29 +108,23 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// - Parameter isOther: whether the app has another mapping model for the step.
   fileprivate static func notInApp(
-    _ step: MappingChecks.Step, _ names: [String], _ place: SourceRange
+    _ step: MappingChecks.Step, _ names: [String], _ place: SourceRange, isOther: Bool
   ) -> Self {
-    Self(
-      .mappingNotInApp, .error, "the mapping from '\(step.from.name)' to '\(step.to.name)' is not in the app",
+    let way = "mapping from '\(step.from.name)' to '\(step.to.name)'"
+    return Self(
+      isOther ? .mappingOtherInApp : .mappingNotInApp, .error,
+      isOther ? "the app's \(way) differs from this file" : "the \(way) is not in the app",
       subject: ModelSubject(version: step.to.name), place: place,
       notes: [
-        "Core Data never reads this file: in the app it infers the step, or refuses the store",
+        isOther
+          ? "the app contains the .xcmappingmodel, and Core Data never reads this file"
+          : "Core Data never reads this file: in the app it infers the step, or refuses the store",
         affected(names),
-      ], help: [exportHelp(step), keyHelp])
-  }
-
-  fileprivate static func otherInApp(
-    _ step: MappingChecks.Step, _ names: [String], _ place: SourceRange
-  ) -> Self {
-    Self(
-      .mappingOtherInApp, .error,
-      "the app's mapping from '\(step.from.name)' to '\(step.to.name)' differs from this file",
-      subject: ModelSubject(version: step.to.name), place: place,
-      notes: ["the app contains the .xcmappingmodel, and Core Data never reads this file", affected(names)],
-      help: [
-        exportHelp(step, over: true), "or delete this file: check then takes the app's mapping", keyHelp,
-      ])
+      ],
+      help: [exportHelp(step, over: isOther)]
+        + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [keyHelp])
   }
 
   static func affected(_ names: [String]) -> Note {

@@ -50,7 +50,9 @@ extension ModelReader {
         place = counterpart ?? place
       }
       guard let found = place else {
-        throw DiagnosticsError(.noModelInBase(name, folder))
+        throw DiagnosticsError(
+          .fileUnreadable, "'\(folder)' holds no model '\(name)' to check against",
+          help: ["name a git revision, or a folder with the released '\(name)' in it"])
       }
       let (model, diagnostics) = read(found)
       guard let model else { throw DiagnosticsError(diagnostics) }
@@ -156,14 +158,6 @@ private func isModel(_ path: String) -> Bool {
 package func stores(in folder: String) -> [String] {
   directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".store") }
     .map { "\(folder)/\($0)" }
-}
-
-extension Diagnostic {
-  fileprivate static func noModelInBase(_ name: String, _ folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(folder)' holds no model '\(name)' to check against",
-      help: ["name a git revision, or a folder with the released '\(name)' in it"])
-  }
 }
 
 func stem(_ path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }

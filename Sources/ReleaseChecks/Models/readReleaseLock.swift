@@ -29,11 +29,15 @@ package func readReleaseLock(
     let isRetired = line.hasPrefix(ReleaseLock.retiredMark)
     let rest = isRetired ? line.dropFirst(ReleaseLock.retiredMark.count) : line[...]
     guard let entry = ReleaseLock.Entry(rest, line: index + 1) else {
-      findings.append(.notALine(place))
+      findings.append(
+        .unusableLock(
+          "this line was not written by `modelc release`", place,
+          "restore the file: \(file.gitRestoring(from: "HEAD")); `modelc release` changes it"))
       continue
     }
     guard lock.entries.count + lock.retired.count < mostReleases else {
-      findings.append(.tooManyReleases(place))
+      findings.append(
+        .unusableLock("the lock lists more than \(mostReleases) versions", place, Diagnostic.lockFromGit))
       break
     }
     if isRetired {
@@ -114,37 +118,29 @@ extension Diagnostic {
         : ["`git tag --list` shows the tags"])
   }
 
+  static func unusableLock(
+    _ message: String, _ place: SourceRange, notes: [Note] = [], _ help: String...
+  ) -> Self {
+    Self(.releaseLockUnusable, .error, message, place: place, notes: notes, help: help)
+  }
+
+  static let lockFromGit = "take the file from git as it was, and let `modelc release` change it"
+
   fileprivate static func conflict(_ place: SourceRange) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "there are merge conflict markers here: two branches have released",
-      place: place,
+    unusableLock(
+      "there are merge conflict markers here: two branches have released", place,
       notes: ["what both released under one name cannot both be that version"],
-      help: [
-        "keep the lines of the released branch, give the other's version another name, "
-          + "and release it again: `modelc release VERSION`"
-      ])
-  }
-
-  fileprivate static func tooManyReleases(_ place: SourceRange) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "the lock lists more than \(mostReleases) versions", place: place,
-      help: ["take the file from git as it was, and let `modelc release` change it"])
-  }
-
-  fileprivate static func notALine(_ place: SourceRange) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "this line was not written by `modelc release`", place: place,
-      help: ["restore the file: \(place.file.gitRestoring(from: "HEAD")); `modelc release` changes it"])
+      "keep the lines of the released branch, give the other's version another name, "
+        + "and release it again: `modelc release VERSION`")
   }
 
   fileprivate static func otherTotal(_ place: SourceRange) -> Self {
-    Self(
-      .releaseLockUnusable, .error, "the lines above do not match the total line",
-      place: place, notes: ["the file was edited by hand, or merged"],
-      help: [
-        "restore it: \(place.file.gitRestoring(from: "HEAD"))",
-        "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`",
-      ])
+    unusableLock(
+      "the lines above do not match the total line", place,
+      notes: ["the file was edited by hand, or merged"],
+      "restore it: \(place.file.gitRestoring(from: "HEAD"))",
+      "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`"
+    )
   }
 
   fileprivate static func releasedTwice(

@@ -41,7 +41,13 @@ struct ReleasedPath: Sendable {
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil, versions.count > 2 {
       if let paved, model.stages.isEmpty {
-        found = .leavesMappingOut(self, paved)
+        found = Diagnostic(
+          .pathsDiffer, .warning,
+          "Core Data would infer \(name) in one step, and not use the mapping model of "
+            + "'\(paved.from.name)' → '\(paved.to.name)' out",
+          subject: ModelSubject(version: versions.last?.name),
+          notes: ["modelc goes step by step, so that every store of a version becomes the same"],
+          help: ["if the app lets Core Data migrate: write a mapping model for \(name) too"])
       } else if paved == nil, isInferable, !inferred.onlyAdds(along: versions),
         let composed = inferred.composed(along: versions[...])
       {
@@ -85,18 +91,5 @@ extension Diagnostic {
         "say in the list of versions (`from:`) what '\(current)' follows, so that '\(version)' is on the path"
       ],
       cocoaCode: 134140)
-  }
-
-  /// Inference serves from the one to the other too, and knows nothing of what somebody wrote for a step between.
-  fileprivate static func leavesMappingOut(
-    _ path: ReleasedPath, _ step: (from: ModelVersion, to: ModelVersion)
-  ) -> Self {
-    Self(
-      .pathsDiffer, .warning,
-      "Core Data would infer \(path.name) in one step, and not use the mapping model of "
-        + "'\(step.from.name)' → '\(step.to.name)' out",
-      subject: ModelSubject(version: path.versions.last?.name),
-      notes: ["modelc goes step by step, so that every store of a version becomes the same"],
-      help: ["if the app lets Core Data migrate: write a mapping model for \(path.name) too"])
   }
 }

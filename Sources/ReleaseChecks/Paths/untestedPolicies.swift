@@ -20,7 +20,7 @@ extension [CheckStep] {
           notCheckedByPreflight.append(finding)
           return nil
         }
-        let part = PolicyEntity(version: finding.subject?.version, entity: finding.subject?.entity)
+        let part = ModelSubject(version: finding.subject?.version, entity: finding.subject?.entity)
         return finding.isGuessAboutPolicies && mapped.contains(part) ? nil : finding
       }
     }
@@ -37,18 +37,13 @@ extension [CheckStep] {
   }
 }
 
-/// An entity of a version into which a policy migrates.
-private struct PolicyEntity: Hashable {
-  var version: String?
-  var entity: String?
-}
-
-private func policyEntities(of subject: CheckedModel) -> Set<PolicyEntity> {
-  var found: Set<PolicyEntity> = []
+/// The entities of versions into which a policy migrates.
+private func policyEntities(of subject: CheckedModel) -> Set<ModelSubject> {
+  var found: Set<ModelSubject> = []
   for written in subject.mappings.custom.mappingModels[subject.model.name] ?? [] {
     for mapping in written.entityMappings where mapping.policyName != nil {
       let entity = mapping.destinationEntityName ?? mapping.sourceEntityName
-      found.insert(PolicyEntity(version: written.destinationVersionName, entity: entity))
+      found.insert(ModelSubject(version: written.destinationVersionName, entity: entity))
     }
   }
   return found

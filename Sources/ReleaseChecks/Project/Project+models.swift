@@ -68,7 +68,11 @@ extension Project {
       throw DiagnosticsError(.noSuchModel(modelName, in: modelsFolder, known: found.map(\.name)))
     }
     // A compiled model lies beside its source.
-    if Set(named.map(\.parentPath)).count > 1 { throw DiagnosticsError(.severalOfOneName(modelName, named)) }
+    if Set(named.map(\.parentPath)).count > 1 {
+      throw DiagnosticsError(
+        .fileUnreadable, "\(named.count) models are called '\(modelName)': \(named.quoted(10))",
+        help: ["name one by its path: `--model \(named[0].shellWord)`"])
+    }
     return [one]
   }
 
@@ -118,12 +122,6 @@ private func packageAround(_ folder: String) -> String? {
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
 extension Diagnostic {
-  fileprivate static func severalOfOneName(_ name: String, _ paths: [String]) -> Self {
-    Self(
-      .fileUnreadable, .error, "\(paths.count) models are called '\(name)': \(paths.quoted(10))",
-      help: ["name one by its path: `--model \(paths[0].shellWord)`"])
-  }
-
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(

@@ -141,14 +141,12 @@ extension String {
   package func requireFile() throws(DiagnosticsError) {
     // Git says itself what its revisions do not have.
     if GitLocation(self) != nil || AppBuild.isInArchive(self) { return }
-    if !FileManager.default.fileExists(atPath: self) { throw DiagnosticsError(.noFile(self)) }
+    if !FileManager.default.fileExists(atPath: self) {
+      throw DiagnosticsError(.fileUnreadable, "there is no file or folder '\(self)'")
+    }
   }
 }
 
 extension Diagnostic {
   package var asWarning: Diagnostic { with { $0.severity = .warning } }
-
-  fileprivate static func noFile(_ path: String) -> Self {
-    Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
-  }
 }

@@ -14,20 +14,16 @@ extension VersionStep {
       case .changed: change.property != nil && ["type", "to", "max", "transient"].contains(change.fact ?? "")
       case .added, .moved: false
       }
-    }.map { .notAdditive($0, self) }
+    }.map {
+      Diagnostic(
+        .changeNotAdditive, .warning, "\($0.line): CloudKit's schema in production only grows",
+        subject: subject($0.entity, $0.property, $0.fact),
+        notes: ["released apps still read and write the old fields, and the records keep them"],
+        help: ["add a new entity or attribute beside the old one, and stop using that"], cocoaCode: 134060)
+    }
   }
 }
 
 extension Diagnostic.Code {
   package static let changeNotAdditive = Self("MC7012")
-}
-
-extension Diagnostic {
-  fileprivate static func notAdditive(_ change: ModelChange, _ step: VersionStep) -> Self {
-    Self(
-      .changeNotAdditive, .warning, "\(change.line): CloudKit's schema in production only grows",
-      subject: step.subject(change.entity, change.property, change.fact),
-      notes: ["released apps still read and write the old fields, and the records keep them"],
-      help: ["add a new entity or attribute beside the old one, and stop using that"], cocoaCode: 134060)
-  }
 }

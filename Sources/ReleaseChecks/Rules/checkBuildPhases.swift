@@ -105,8 +105,12 @@ package struct BuildPhases {
     let targets = [own.path, other].map { path in project.targets.filter { $0.contains(path) } }
     let names = targets.map { $0.map(\.name).joined(separator: ", ") }
     let groups = targets.map { $0.reduce(into: Set<String>()) { $0.formUnion($1.appGroups) } }
-    var finding = Diagnostic.twoModels(
-      package, one.currentVersionName, names[0], shown(other), two.currentVersionName, names[1], project)
+    var finding = Diagnostic(
+      .targetsDiffer, .warning,
+      "'\(names[0])' is built with '\(package)' at '\(one.currentVersionName)', '\(names[1])' with '\(shown(other))' at '\(two.currentVersionName)'",
+      place: SourceRange(startOf: project.file),
+      notes: ["if they share a store, the one that opens it second finds a store of another model"],
+      help: ["give both targets one package"])
     if let group = groups[0].intersection(groups[1]).min() {
       finding.notes.append(
         "they share the app group '\(group)': after one has migrated a store there, the other cannot open it")
@@ -197,17 +201,5 @@ extension Diagnostic {
       place: SourceRange(startOf: project.file),
       notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
       help: ["add the mapping model to every target that opens the store, or let one of them only read it"])
-  }
-
-  fileprivate static func twoModels(
-    _ package: String, _ version: String, _ targets: String, _ other: String, _ otherVersion: String,
-    _ otherTargets: String, _ project: XcodeProject
-  ) -> Self {
-    Self(
-      .targetsDiffer, .warning,
-      "'\(targets)' is built with '\(package)' at '\(version)', '\(otherTargets)' with '\(other)' at '\(otherVersion)'",
-      place: SourceRange(startOf: project.file),
-      notes: ["if they share a store, the one that opens it second finds a store of another model"],
-      help: ["give both targets one package"])
   }
 }

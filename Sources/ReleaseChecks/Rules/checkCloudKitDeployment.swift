@@ -13,7 +13,17 @@ extension CheckedModel {
       .difference(from: MirroredSchema(former.model).schema)
     let paths = difference.addedPaths
     guard !paths.isEmpty else { return [] }
-    let finding = Diagnostic.toDeploy(paths, current, former, isOfBase: base != nil, in: model)
+    let limit = 20
+    let additions: [Diagnostic.Note] = paths.prefix(limit).map { "deploy \($0) before this release" }
+    let name = "\(model.name)/\(current.name)"
+    let part = base != nil ? name : "\(model.name)/\(former.name)-\(name)"
+    let finding = Diagnostic(
+      .cloudKitDeployment, .information,
+      "CloudKit's schema in production needs \(counted(paths.count, "addition")) for '\(current.name)'",
+      subject: ModelSubject(version: current.name),
+      notes: additions
+        + (paths.count > limit ? ["and \(paths.count - limit) more"] : []),
+      help: ["`modelc export --as ckdb \(part.shellWord)` writes \(base != nil ? "all of it" : "them")"])
     let located = current.sourceMap.map { finding.located(by: $0) } ?? finding
     return [step(.release, "CloudKit's schema", [located])]
   }
@@ -22,22 +32,4 @@ extension CheckedModel {
 extension Diagnostic.Code {
   /// What the current version needs of CloudKit's production environment.
   static let cloudKitDeployment = Self("MC7045", level: .store)
-}
-
-extension Diagnostic {
-  fileprivate static func toDeploy(
-    _ paths: [String], _ current: ModelVersion, _ former: ModelVersion, isOfBase: Bool,
-    in model: VersionedModel
-  ) -> Self {
-    let limit = 20
-    var notes = paths.prefix(limit).map { Note("deploy \($0) before this release") }
-    if paths.count > limit { notes.append(Note("and \(paths.count - limit) more")) }
-    let name = "\(model.name)/\(current.name)"
-    let step = isOfBase ? name : "\(model.name)/\(former.name)-\(name)"
-    return Self(
-      .cloudKitDeployment, .information,
-      "CloudKit's schema in production needs \(counted(paths.count, "addition")) for '\(current.name)'",
-      subject: ModelSubject(version: current.name), notes: notes,
-      help: ["`modelc export --as ckdb \(step.shellWord)` writes \(isOfBase ? "all of it" : "them")"])
-  }
 }

@@ -11,7 +11,17 @@ extension VersionStep {
           $0.entity == change.entity && $0.property == change.property
             && ["versionHashModifier", "type"].contains($0.fact)
         }
-    }.map { .otherContent($0, self) }
+    }.map { change in
+      Diagnostic(
+        .contentFormatChanged, .warning, "\(change.line), which no version hash counts",
+        subject: subject(change.entity, change.property, change.fact),
+        notes: ["no migration changes the old bytes: they are read as if they were new ones"],
+        help: [
+          new.notation.hashModifierAdvice(
+            [change.entity, change.property].compactMap(\.self).joined(separator: "."))
+            + " and convert the values, or read both forms in the transformer"
+        ])
+    }
   }
 }
 
@@ -28,18 +38,4 @@ private let insecure: Set = [
 
 extension Diagnostic.Code {
   package static let contentFormatChanged = Self("MC7007", level: .path)
-}
-
-extension Diagnostic {
-  fileprivate static func otherContent(_ change: ModelChange, _ step: VersionStep) -> Self {
-    let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
-    return Self(
-      .contentFormatChanged, .warning, "\(change.line), which no version hash counts",
-      subject: step.subject(change.entity, change.property, change.fact),
-      notes: ["no migration changes the old bytes: they are read as if they were new ones"],
-      help: [
-        step.new.notation.hashModifierAdvice(name)
-          + " and convert the values, or read both forms in the transformer"
-      ])
-  }
 }

@@ -13,7 +13,17 @@ extension VersionStep {
         && keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
         && formerRule(of: relationship, in: pair.old, self) != .cascade
       {
-        found.append(.newCascade(relationship, pair.new.name, self))
+        found.append(
+          Diagnostic(
+            .deleteRuleChanged, .warning,
+            "the new '\(pair.new.name).\(relationship.name)' cascades: deleting a '\(pair.new.name)' deletes "
+              + "'\(relationship.destinationEntityName)' objects that stayed until now",
+            subject: subject(pair.new.name, relationship.name),
+            help: [
+              "use nullify; or if it is intended, "
+                + new.notation.allowingAdvice(
+                  .deleteRuleChanged, at: "\(pair.new.name).\(relationship.name)")
+            ]))
       }
     }
     return found
@@ -48,20 +58,6 @@ extension Diagnostic {
         : ["a delete rule is not part of the version hash: old and new apps treat one store differently"],
       help: [
         "if it is intended, "
-          + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")
-      ])
-  }
-
-  fileprivate static func newCascade(
-    _ relationship: RelationshipDescription, _ entity: String, _ step: VersionStep
-  ) -> Self {
-    Self(
-      .deleteRuleChanged, .warning,
-      "the new '\(entity).\(relationship.name)' cascades: deleting a '\(entity)' deletes "
-        + "'\(relationship.destinationEntityName)' objects that stayed until now",
-      subject: step.subject(entity, relationship.name),
-      help: [
-        "use nullify; or if it is intended, "
           + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")
       ])
   }

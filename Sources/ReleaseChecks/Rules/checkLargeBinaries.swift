@@ -8,27 +8,23 @@ extension VersionStep {
         attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage
           && before.attribute(named: attribute.canonicalName, of: entity.canonicalName) == nil
           && before.attribute(named: attribute.name, of: entity.name) == nil
-      }.map { .binaryInStore($0.name, entity.name, self) }
+      }.map {
+        Diagnostic(
+          .binaryInStore, .warning, "the new binary '\(entity.name).\($0.name)' has no external storage",
+          subject: subject(entity.name, $0.name),
+          notes: ["large values make every scan of the table and every migration of it slow"],
+          help: [
+            (new.notation == .language
+              ? "`externalStorage: true`"
+              : new.notation == .xcode
+                ? "Allows External Storage in Xcode" : "`@Attribute(.externalStorage)`")
+              + " lets large values lie in files beside the store"
+          ])
+      }
     }
   }
 }
 
 extension Diagnostic.Code {
   package static let binaryInStore = Self("MC7020", level: .source)
-}
-
-extension Diagnostic {
-  fileprivate static func binaryInStore(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
-    Self(
-      .binaryInStore, .warning, "the new binary '\(entity).\(name)' has no external storage",
-      subject: step.subject(entity, name),
-      notes: ["large values make every scan of the table and every migration of it slow"],
-      help: [
-        (step.new.notation == .language
-          ? "`externalStorage: true`"
-          : step.new.notation == .xcode
-            ? "Allows External Storage in Xcode" : "`@Attribute(.externalStorage)`")
-          + " lets large values lie in files beside the store"
-      ])
-  }
 }

@@ -13,31 +13,26 @@ extension CheckedModel {
   package func checkOldBuilds(at version: ModelVersion) -> [Diagnostic] {
     guard let current = model.currentVersion, !openingVersions.contains(version.name) else { return [] }
     let changes = compareModels(from: version.model, to: current.model).filter(\.isHashed)
-    return [.notOpenedByOldBuilds(version, current, changes, opening: openingVersions)]
+    let limit = 10
+    let lines: [Diagnostic.Note] = changes.prefix(limit).map { "\($0.line)" }
+    let subject = ModelSubject(
+      version: current.name, entity: changes.first?.entity, property: changes.first?.property)
+    return [
+      Diagnostic(
+        .notOpenedByOldBuilds, .error,
+        "builds at '\(version.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) affected a hash",
+        subject: subject, place: current.sourceMap?.nearestRange(to: subject),
+        notes: lines
+          + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
+          + ["builds at \(openingVersions.listed) open stores of '\(current.name)'"],
+        help: [
+          "release it once no build at '\(version.name)' that shares or syncs the store is in use",
+          "or keep the new data in a store of its own, which old builds do not open",
+        ], cocoaCode: 134100)
+    ]
   }
 }
 
 extension Diagnostic.Code {
   package static let notOpenedByOldBuilds = Self("MC7044", level: .hash)
-}
-
-extension Diagnostic {
-  fileprivate static func notOpenedByOldBuilds(
-    _ old: ModelVersion, _ current: ModelVersion, _ changes: [ModelChange], opening: [String]
-  ) -> Self {
-    let limit = 10
-    let subject = ModelSubject(
-      version: current.name, entity: changes.first?.entity, property: changes.first?.property)
-    let lines = changes.prefix(limit).map { Note("\($0.line)") }
-    return Self(
-      .notOpenedByOldBuilds, .error,
-      "builds at '\(old.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) affected a hash",
-      subject: subject, place: current.sourceMap?.nearestRange(to: subject),
-      notes: lines + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
-        + [Note("builds at \(opening.listed) open stores of '\(current.name)'")],
-      help: [
-        "release it once no build at '\(old.name)' that shares or syncs the store is in use",
-        "or keep the new data in a store of its own, which old builds do not open",
-      ], cocoaCode: 134100)
-  }
 }

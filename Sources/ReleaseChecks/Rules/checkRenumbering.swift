@@ -14,7 +14,16 @@ extension VersionStep {
       }
     }.map(\.new.name)
     guard !shifted.isEmpty else { return [] }
-    return [.renumbered(shifted, self)]
+    return [
+      Diagnostic(
+        .renumbering, .information,
+        "the numbers of \(shifted.quoted()) shift, and with them the names of their many-to-many tables",
+        subject: subject(shifted.first), related: shifted.dropFirst().prefix(7).map { subject($0) },
+        notes: ["Core Data renames them too; some of its releases have failed with 'no such column: Z_…'"],
+        help: [
+          "keep a store of '\(old.name)' (`modelc release --fixture 1000 \(old.name.shellWord)`), and try the app on it"
+        ])
+    ]
   }
 }
 
@@ -24,17 +33,4 @@ private func numbers(_ hierarchy: EntityHierarchy) -> [String: Int] {
 
 extension Diagnostic.Code {
   package static let renumbering = Self("MC7006")
-}
-
-extension Diagnostic {
-  fileprivate static func renumbered(_ names: [String], _ step: VersionStep) -> Self {
-    Self(
-      .renumbering, .information,
-      "the numbers of \(names.quoted()) shift, and with them the names of their many-to-many tables",
-      subject: step.subject(names.first), related: names.dropFirst().prefix(7).map { step.subject($0) },
-      notes: ["Core Data renames them too; some of its releases have failed with 'no such column: Z_…'"],
-      help: [
-        "keep a store of '\(step.old.name)' (`modelc release --fixture 1000 \(step.old.name.shellWord)`), and try the app on it"
-      ])
-  }
 }

@@ -11,8 +11,13 @@ extension VersionStep {
     let known = parts(of: old, before).map(\.name)
     retired.subtract(known.filter(old.retired.contains))
     retired.subtract(removals().map(\.name))
-    return parts(of: new, after).filter { retired.contains($0.name) }
-      .map { .retiredName($0.name, subject($0.entity, $0.property)) }
+    return parts(of: new, after).filter { retired.contains($0.name) }.map { part in
+      Diagnostic(
+        .retiredNameUsed, .error, "'\(part.name)' is retired, and appears in '\(new.name)' again",
+        subject: subject(part.entity, part.property),
+        notes: ["stores that skip the version between would keep the old values under the new meaning"],
+        help: ["take another name; or, if nothing was removed, take '\(part.name)' out of `retired:`"])
+    }
   }
 }
 
@@ -29,14 +34,4 @@ private func parts(
 
 extension Diagnostic.Code {
   package static let retiredNameUsed = Self("MC7015")
-}
-
-extension Diagnostic {
-  fileprivate static func retiredName(_ name: String, _ subject: ModelSubject) -> Self {
-    Self(
-      .retiredNameUsed, .error, "'\(name)' is retired, and appears in '\(subject.version ?? "")' again",
-      subject: subject,
-      notes: ["stores that skip the version between would keep the old values under the new meaning"],
-      help: ["take another name; or, if nothing was removed, take '\(name)' out of `retired:`"])
-  }
 }

@@ -6,117 +6,139 @@ extension VersionStep {
   ///
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
-    return checkGoneCases(self) + checkLostMembers(self) + checkSharedValues(self)
-      + checkRenamedClasses(self) + checkConversions(self) + checkRenamedEnums()
+    return checkGoneCases() + checkLostMembers() + checkSharedValues()
+      + checkRenamedClasses() + checkConversions() + checkRenamedEnums()
   }
-}
 
-extension VersionStep {
   /// Enums under another name, whose column has the property's name too (MC2615).
   private func checkRenamedEnums() -> [Diagnostic] {
     codedAttributes.filter { $0.new.enumTypeName != nil && $0.old.name != $0.new.name }
-      .map { .renamedEnum($0.new.name, $0.old.name, $0.heir, self) }
-  }
-}
-
-/// Types that no stage converts: a custom one too infers what lies between its two closures.
-private func checkConversions(_ step: VersionStep) -> [Diagnostic] {
-  inferMappingModel(from: step.old, to: step.new).diagnostics.filter {
-    $0.code == .incompatibleAttributeTypes
-  }
-}
-
-/// Members that structs have no more, as far as nobody has said so: what rows have for them is lost.
-private func checkLostMembers(_ step: VersionStep) -> [Diagnostic] {
-  let retired = Set(step.new.retired)
-  // What a required member looks like, is told there. One type of several properties is one edit.
-  var known: Set<String> = []
-  let places = step.codedAttributes.flatMap { past, attribute, entity, changes in
-    changes.map { change in
-      let lost = change.lost.filter { lost in
-        !change.new.parts.contains { !$0.isOptional && change.former(of: $0) == lost }
+      .map {
+        Diagnostic(
+          .lostOriginalName, .warning,
+          "no store has shown that the enum values of '\($0.heir).\($0.old.name)' are moved to '\($0.new.name)'",
+          subject: subject($0.heir, $0.new.name),
+          notes: [
+            "their column also has the property's name, which `originalName` may not cover: then every row has no value"
+          ],
+          help: [
+            "keep the property '\($0.old.name)', and add a computed property '\($0.new.name)'",
+            "if a migrated store of the app has shown that they are kept, "
+              + new.notation.allowingAdvice(.lostOriginalName, at: "\($0.heir).\($0.new.name)"),
+          ])
       }
-      for member in lost
-      where isListed(step.formerName(of: entity), "\(past.name).\(member.name)", in: retired) {
-        known.insert("\(change.type).\(member.name)")
-      }
-      return (change, lost, past, attribute, entity)
+  }
+
+  /// Types that no stage converts: a custom one too infers what lies between its two closures.
+  private func checkConversions() -> [Diagnostic] {
+    inferMappingModel(from: old, to: new).diagnostics.filter {
+      $0.code == .incompatibleAttributeTypes
     }
   }
-  return places.compactMap { change, lost, past, attribute, entity in
-    let lost = lost.filter { known.insert("\(change.type).\($0.name)").inserted }
-    return lost.isEmpty ? nil : .lostMembers(lost, change, past, attribute, entity, step)
-  }
-}
 
-extension VersionStep {
+  /// Members that structs have no more, as far as nobody has said so: what rows have for them is lost.
+  private func checkLostMembers() -> [Diagnostic] {
+    let retired = Set(new.retired)
+    // What a required member looks like, is told there. One type of several properties is one edit.
+    var known: Set<String> = []
+    let places = codedAttributes.flatMap { past, attribute, entity, changes in
+      changes.map { change in
+        let lost = change.lost.filter { lost in
+          !change.new.parts.contains { !$0.isOptional && change.former(of: $0) == lost }
+        }
+        for member in lost
+        where isListed(formerName(of: entity), "\(past.name).\(member.name)", in: retired) {
+          known.insert("\(change.type).\(member.name)")
+        }
+        return (change, lost, past, attribute, entity)
+      }
+    }
+    return places.compactMap { change, lost, past, attribute, entity in
+      let lost = lost.filter { known.insert("\(change.type).\($0.name)").inserted }
+      return lost.isEmpty ? nil : .lostMembers(lost, change, past, attribute, entity, self)
+    }
+  }
+
   fileprivate func formerName(of entity: String) -> String {
     keptEntities.first { $0.new.name == entity }?.old.name ?? ""
   }
 
-  fileprivate var codedAttributes:
+  private var codedAttributes:
     [(old: AttributeDescription, new: AttributeDescription, heir: String, changes: [CodedChange])]
   { old.model.codedAttributes(in: new.model, former: formerName) }
-}
 
-/// Cases of enums that rows may have and the source has no more; cases whose raw value is another one's.
-private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  var known: [String: Int] = [:]
-  for (_, attribute, entity, changes) in step.codedAttributes {
-    for change in changes where change.hasCases {
-      guard let past = change.values(of: change.old), let now = change.values(of: change.new), !now.isEmpty
-      else { continue }
-      let gone = change.old.parts.map(\.name).filter { past[$0].map { !now.values.contains($0) } ?? false }
-      let moved = past.filter { name, value in
-        now[name] != nil && now[name] != value && now.values.contains(value)
+  /// Cases of enums that rows may have and the source has no more; cases whose raw value is another one's.
+  private func checkGoneCases() -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    var known: [String: Int] = [:]
+    for (_, attribute, entity, changes) in codedAttributes {
+      for change in changes where change.hasCases {
+        guard let past = change.values(of: change.old), let now = change.values(of: change.new), !now.isEmpty
+        else { continue }
+        let gone = change.old.parts.map(\.name).filter { past[$0].map { !now.values.contains($0) } ?? false }
+        let moved = past.filter { name, value in
+          now[name] != nil && now[name] != value && now.values.contains(value)
+        }
+        guard !gone.isEmpty || !moved.isEmpty else { continue }
+        // One type of several properties is one edit.
+        let key = "\(change.type) \(past.values.sorted()) \(now.values.sorted())"
+        if let first = known[key] {
+          findings[first].related.append(subject(entity, attribute.name))
+          findings[first].notes.append(Diagnostic.Note("also '\(entity).\(attribute.name)'"))
+          continue
+        }
+        known[key] = findings.count
+        findings.append(
+          gone.isEmpty
+            ? .movedCases(moved, now: now, change, attribute, entity, self)
+            : .goneCases(gone, past, now, change, attribute, entity, self))
       }
-      guard !gone.isEmpty || !moved.isEmpty else { continue }
-      // One type of several properties is one edit.
-      let key = "\(change.type) \(past.values.sorted()) \(now.values.sorted())"
-      if let first = known[key] {
-        findings[first].related.append(step.subject(entity, attribute.name))
-        findings[first].notes.append(Diagnostic.Note("also '\(entity).\(attribute.name)'"))
-        continue
+    }
+    return findings
+  }
+
+  /// A default that the app evaluates once, when it starts: every row that is there without a value gets that one. Where it
+  /// must be unique, MC3104 and MC2635 say what becomes of that.
+  private func checkSharedValues() -> [Diagnostic] {
+    changedEntities.flatMap { pair in
+      after.members(in: pair.new.attributes).compactMap { attribute in
+        guard case .evaluated(let value)? = attribute.defaultValue, value.swiftType != nil,
+          !pair.new.uniquenessConstraints.contains([attribute.name])
+        else { return nil }
+        let mapping = self.mapping(toEntity: pair.new.name)
+        let source = mapping?.propertyMapping(named: attribute.name)?.value.sourceName
+        let past = source.flatMap { before.attribute(named: $0, of: pair.old.name) }
+        guard source == nil || past?.isOptional == true && !attribute.isOptional else { return nil }
+        return .sharedValue(attribute, isNew: source == nil, pair.new.name, self)
       }
-      known[key] = findings.count
-      findings.append(
-        gone.isEmpty
-          ? .movedCases(moved, now: now, change, attribute, entity, step)
-          : .goneCases(gone, past, now, change, attribute, entity, step))
     }
   }
-  return findings
+
+  /// A class that goes while one with most of its properties comes: SwiftData has no former name for classes.
+  private func checkRenamedClasses() -> [Diagnostic] {
+    silentRemovals().compactMap { removal in
+      twin(of: removal).map {
+        Diagnostic(
+          .renamedClass, .error,
+          "'\($0.name)' looks like '\(removal.entity)' under another name: stores lose all objects of '\(removal.entity)'",
+          subject: subject($0.name),
+          related: [ModelSubject(version: old.name, entity: removal.entity)],
+          notes: Diagnostic.then("the class", at: formerPlace(removal.entity)) + [
+            "an entity has the name of its class, and classes have no originalName in SwiftData"
+          ],
+          help: [
+            "keep `class \(removal.entity)` and use another name in the app: `typealias \($0.name) = \(removal.entity)`",
+            "if that is intended, list '\(removal.entity)' under `retired:` in a modelc.yaml beside the source",
+          ])
+      }
+    }
+  }
 }
 
 extension ModelVersion {
   /// What a struct holds; nil of values that are in one column.
   func members(of attribute: AttributeDescription) -> [String]? {
     model.composites.first { $0.name == attribute.compositeName }?.elements.map(\.name)
-  }
-}
-
-/// A default that the app evaluates once, when it starts: every row that is there without a value gets that one. Where it
-/// must be unique, MC3104 and MC2635 say what becomes of that.
-private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
-  step.changedEntities.flatMap { pair in
-    step.after.members(in: pair.new.attributes).compactMap { attribute in
-      guard case .evaluated(let value)? = attribute.defaultValue, value.swiftType != nil,
-        !pair.new.uniquenessConstraints.contains([attribute.name])
-      else { return nil }
-      let mapping = step.mapping(toEntity: pair.new.name)
-      let source = mapping?.propertyMapping(named: attribute.name)?.value.sourceName
-      let past = source.flatMap { step.before.attribute(named: $0, of: pair.old.name) }
-      guard source == nil || past?.isOptional == true && !attribute.isOptional else { return nil }
-      return .sharedValue(attribute, isNew: source == nil, pair.new.name, step)
-    }
-  }
-}
-
-/// A class that goes while one with most of its properties comes: SwiftData has no former name for classes.
-private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
-  step.silentRemovals().compactMap { removal in
-    step.twin(of: removal).map { .renamedClass(removal.entity, $0.name, step) }
   }
 }
 
@@ -159,7 +181,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  private static func then(_ what: String, at place: SourceRange?) -> [Note] {
+  fileprivate static func then(_ what: String, at place: SourceRange?) -> [Note] {
     place.map { [Note("\(what) then", place: $0)] } ?? []
   }
 
@@ -281,37 +303,6 @@ extension Diagnostic {
       notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
       help: [
         "\(isNew ? "make" : "leave") it optional and give each row its own: in the didMigrate of a custom stage, or when it is read"
-      ])
-  }
-
-  fileprivate static func renamedEnum(_ name: String, _ former: String, _ entity: String, _ step: VersionStep)
-    -> Self
-  {
-    Self(
-      .lostOriginalName, .warning,
-      "no store has shown that the enum values of '\(entity).\(former)' are moved to '\(name)'",
-      subject: step.subject(entity, name),
-      notes: [
-        "their column also has the property's name, which `originalName` may not cover: then every row has no value"
-      ],
-      help: [
-        "keep the property '\(former)', and add a computed property '\(name)'",
-        "if a migrated store of the app has shown that they are kept, "
-          + step.new.notation.allowingAdvice(.lostOriginalName, at: "\(entity).\(name)"),
-      ])
-  }
-
-  fileprivate static func renamedClass(_ old: String, _ new: String, _ step: VersionStep) -> Self {
-    Self(
-      .renamedClass, .error,
-      "'\(new)' looks like '\(old)' under another name: stores lose all objects of '\(old)'",
-      subject: step.subject(new), related: [ModelSubject(version: step.old.name, entity: old)],
-      notes: then("the class", at: step.formerPlace(old)) + [
-        "an entity has the name of its class, and classes have no originalName in SwiftData"
-      ],
-      help: [
-        "keep `class \(old)` and use another name in the app: `typealias \(new) = \(old)`",
-        "if that is intended, list '\(old)' under `retired:` in a modelc.yaml beside the source",
       ])
   }
 }

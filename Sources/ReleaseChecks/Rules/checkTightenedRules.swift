@@ -6,7 +6,12 @@ extension VersionStep {
   func checkTightenedRules() -> [Diagnostic] {
     keptAttributes.flatMap { pair in
       tightened(pair.old.validation, pair.new.validation).map { rule in
-        Diagnostic.tightened(rule.key, rule.words, pair.new.name, pair.entity, self)
+        Diagnostic(
+          .validationTightened, .warning,
+          "'\(pair.entity).\(pair.new.name)' now requires \(rule.words), which values of '\(old.name)' may not satisfy",
+          subject: subject(pair.entity, pair.new.name, rule.key),
+          notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
+          help: ["fix the values in a mapping model, or keep the wider rule"], cocoaCode: 1550)
       }
     }
   }
@@ -39,17 +44,4 @@ private func isNarrower(_ bound: String, _ former: String?, by order: (Decimal, 
 
 extension Diagnostic.Code {
   package static let validationTightened = Self("MC7019")
-}
-
-extension Diagnostic {
-  fileprivate static func tightened(
-    _ key: String, _ rule: String, _ name: String, _ entity: String, _ step: VersionStep
-  ) -> Self {
-    Self(
-      .validationTightened, .warning,
-      "'\(entity).\(name)' now requires \(rule), which values of '\(step.old.name)' may not satisfy",
-      subject: step.subject(entity, name, key),
-      notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
-      help: ["fix the values in a mapping model, or keep the wider rule"], cocoaCode: 1550)
-  }
 }

@@ -142,7 +142,7 @@
 
     private func plain(_ text: String) -> String { text.filter { $0 != "_" } }
 
-    func types(_ clause: GenericArgumentClauseSyntax?) -> [SwiftType] {
+    private func types(_ clause: GenericArgumentClauseSyntax?) -> [SwiftType] {
       guard let clause else { return [] }
       return clause.arguments.map { argument in
         switch argument.argument {

@@ -25,16 +25,7 @@
     }
 
     mutating func read(_ item: CodeBlockItemSyntax.Item, into members: inout SwiftMembers) {
-      switch item {
-      case .decl(let declaration): read(declaration, into: &members)
-      case .expr(let expression):
-        // At the top of a file a macro is an expression.
-        if let macro = expression.as(MacroExpansionExprSyntax.self) {
-          members.macros.append(
-            self.macro(macro.macroName, macro.genericArgumentClause, macro.arguments, of: macro))
-        }
-      case .stmt: break
-      }
+      if case .decl(let declaration) = item { read(declaration, into: &members) }
     }
 
     private mutating func read(_ declaration: DeclSyntax, into members: inout SwiftMembers) {
@@ -76,7 +67,9 @@
         }
       case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)
       case .macroExpansionDecl(let node):
-        members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))
+        members.macros.append(
+          SwiftAttribute(name: name(node.macroName), arguments: arguments(node.arguments), place: place(node))
+        )
       case .importDecl(let node): imports += node.path.first.map { [name($0.name)] } ?? []
       case .ifConfigDecl(let node): read(taken(node), into: &members)
       default: break
@@ -252,14 +245,6 @@
       }
       return SwiftCase(
         name: name(node.name), payload: payload, rawValue: node.rawValue.map { expression($0.value) })
-    }
-
-    private func macro(
-      _ token: TokenSyntax, _ generics: GenericArgumentClauseSyntax?, _ arguments: LabeledExprListSyntax,
-      of node: some SyntaxProtocol
-    ) -> SwiftMacro {
-      SwiftMacro(
-        name: name(token), types: types(generics), arguments: self.arguments(arguments), place: place(node))
     }
 
     private mutating func attributes(_ list: AttributeListSyntax) -> [SwiftAttribute] {

@@ -49,7 +49,7 @@ package struct SwiftMembers: Sendable {
   package var cases: [SwiftCase] = []
   package var functions: [SwiftFunction] = []
   /// `#Unique<Trip>([\.name])` and other macros that stand alone.
-  package var macros: [SwiftMacro] = []
+  package var macros: [SwiftAttribute] = []
 }
 
 /// A type or an extension.
@@ -121,18 +121,10 @@ package struct SwiftCase: Sendable {
   package var rawValue: SwiftExpression?
 }
 
-/// `@Name(arguments)`.
+/// `@Name(arguments)`, or a macro that stands alone, `#Name<Types>(arguments)`.
 package struct SwiftAttribute: Sendable {
   /// Without its module: `Model` of `@SwiftData.Model`.
   package var name: String
-  package var arguments: [SwiftArgument]
-  package var place: SourceRange
-}
-
-/// `#Name<Types>(arguments)`.
-package struct SwiftMacro: Sendable {
-  package var name: String
-  package var types: [SwiftType]
   package var arguments: [SwiftArgument]
   package var place: SourceRange
 }

@@ -22,13 +22,18 @@ extension VersionReader {
     guard case .keyPath(let root, let keys) = inverse.form,
       let (type, names) = table.split(root, keys, from: relationship.scope), names.count == 1
     else {
-      report(.brokenInverse(inverse.text, of: relationship, at: inverse.place))
-      return
+      return refuse(
+        "the inverse '\(inverse.text.visible)' of '\(relationship.name.visible)' is not a key path of one property",
+        at: inverse.place, help: "write it as `inverse: \\Stop.trip`")
     }
     if let type, case .entry(let entry) = table.lookUp(type, from: relationship.scope),
       entry.path != relationship.destination
     {
-      report(.foreignInverse(type.description, of: relationship, at: inverse.place))
+      refuse(
+        "the inverse of '\(relationship.name.visible)' begins at '\(type.description.visible)', and the relationship leads to "
+          + "'\(relationship.destination.fullName.visible)'", at: inverse.place,
+        notes: ["in a schema of several versions each has its own class of that name"],
+        help: "name the class of the same schema")
     }
     inverses.append(
       StatedInverse(relationship: relationship, inverse: names[0], place: inverse.place))
@@ -51,7 +56,10 @@ extension VersionReader {
       else {
         let entity = name(of: relationship.destination)
         if !unread.contains(ModelSubject(entity: entity, property: stated.inverse)) {
-          report(.noInverse(stated, entity))
+          refuse(
+            "the inverse '\(stated.inverse.visible)' of '\(relationship.name.visible)' is not a relationship of "
+              + "'\(entity.visible)'", at: stated.place,
+            help: "name a property of '\(entity.visible)' that is a @Model class")
         }
         continue
       }
@@ -83,35 +91,5 @@ extension VersionReader {
     byEnds[[relationship.destination, relationship.owner], default: []].filter {
       $0 != relationship && !resolved.contains($0)
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func brokenInverse(
-    _ text: String, of relationship: FoundRelationship, at place: SourceRange
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the inverse '\(text.visible)' of '\(relationship.name.visible)' is not a key path of one property",
-      place: place, help: ["write it as `inverse: \\Stop.trip`"])
-  }
-
-  fileprivate static func foreignInverse(
-    _ root: String, of relationship: FoundRelationship, at place: SourceRange
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the inverse of '\(relationship.name.visible)' begins at '\(root.visible)', and the relationship leads to "
-        + "'\(relationship.destination.fullName.visible)'",
-      place: place, notes: ["in a schema of several versions each has its own class of that name"],
-      help: ["name the class of the same schema"])
-  }
-
-  fileprivate static func noInverse(_ stated: StatedInverse, _ entity: String) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the inverse '\(stated.inverse.visible)' of '\(stated.relationship.name.visible)' is not a relationship of "
-        + "'\(entity.visible)'",
-      place: stated.place, help: ["name a property of '\(entity.visible)' that is a @Model class"])
   }
 }

@@ -16,10 +16,7 @@ private struct PropertyOptions {
   static let counts: [String: any WritableKeyPath<Self, Int?> & Sendable] = [
     "minimumModelCount": \.minimum, "maximumModelCount": \.maximum,
   ]
-  static let known: Set<String> = [
-    "unique", "codable", "ephemeral", "externalStorage", "allowsCloudEncryption", "spotlight",
-    "preserveValueOnDeletion",
-  ]
+  static let known = Set(AttributeDescription.options.map(\.key)).union(["unique", "codable"])
 }
 
 extension VersionReader {
@@ -29,11 +26,11 @@ extension VersionReader {
     let names = variable.attributes.map(\.name)
     guard !names.contains("Transient"), !names.contains("ObservationIgnored") else { return }
     for attribute in variable.attributes where !isPlain(attribute, from: entry) {
-      report(.wrapper(attribute, on: variable.name, at: subject(variable, entry)))
+      refuse(attribute, on: variable.name, subject(variable, entry))
     }
     guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
-      report(.noType(variable, subject(variable, entry)))
+      refuseUntyped(variable, subject(variable, entry))
       unread.insert(ModelSubject(entity: entry.name, property: variable.name))
       return
     }
@@ -84,13 +81,11 @@ extension VersionReader {
       return
     }
     attribute.isOptional = isOptional
-    attribute.isTransient = options.words.contains("ephemeral")
     attribute.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
     attribute.versionHashModifier = options.hashModifier
-    attribute.allowsExternalBinaryDataStorage = options.words.contains("externalStorage")
-    attribute.allowsCloudEncryption = options.words.contains("allowsCloudEncryption")
-    attribute.isIndexedBySpotlight = options.words.contains("spotlight")
-    attribute.preservesValueInHistoryOnDeletion = options.words.contains("preserveValueOnDeletion")
+    for (word, path) in AttributeDescription.options {
+      attribute[keyPath: path] = options.words.contains(word)
+    }
     if let value = variable.value, !value.isNil {
       let known = defaultValue(value, attribute.type, stored, in: entry.scope)
       attribute.defaultValue = known ?? .evaluated(.unknown)
@@ -129,7 +124,12 @@ extension VersionReader {
     for attribute in variable.attributes where ["Attribute", "Relationship"].contains(attribute.name) {
       for argument in attribute.arguments {
         if !read(argument, into: &options) {
-          report(.unknownOption(argument, of: attribute, subject(variable, entry)))
+          let text = (argument.label.map { "\($0): " } ?? "") + argument.value.text
+          refuse(
+            "'\(text.visible)' of '@\(attribute.name.visible)' is not known", subject(variable, entry),
+            at: argument.value.place,
+            notes: ["only options that are written out are understood; the source is never run"],
+            help: "write the option as a literal, as in @Attribute(.unique, originalName: \"old\")")
         }
       }
     }
@@ -179,6 +179,18 @@ extension VersionReader {
     }
     return true
   }
+
+  mutating func refuse(_ attribute: SwiftAttribute, on name: String, _ subject: ModelSubject) {
+    refuse(
+      "how '@\(attribute.name.visible)' stores '\(name.visible)' is not known", subject, at: attribute.place,
+      help: "mark the property @Transient, or write what is stored as a property of its own")
+  }
+
+  mutating func refuseUntyped(_ variable: SwiftVariable, _ subject: ModelSubject) {
+    refuse(
+      "the type of '\(variable.name.visible)' cannot be determined from the source", subject,
+      at: variable.value?.place ?? variable.place, help: "write it: `var \(variable.name): Type`")
+  }
 }
 
 /// Attributes of a property that change nothing of how it is stored, besides those that are read.
@@ -186,24 +198,3 @@ private let knownPropertyAttributes: Set = [
   "Attribute", "Relationship", "Transient", "available", "objc", "nonobjc", "MainActor", "preconcurrency",
   "usableFromInline", "ObservationTracked", "_spi", "inlinable",
 ]
-
-extension Diagnostic {
-  static func wrapper(_ attribute: SwiftAttribute, on name: String, at subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "how '@\(attribute.name.visible)' stores '\(name.visible)' is not known",
-      subject: subject, place: attribute.place,
-      help: ["mark the property @Transient, or write what is stored as a property of its own"])
-  }
-
-  fileprivate static func unknownOption(
-    _ argument: SwiftArgument, of attribute: SwiftAttribute, _ subject: ModelSubject
-  ) -> Diagnostic {
-    let label = argument.label.map { "\($0): " } ?? ""
-    return Diagnostic(
-      .unknownInSource, .error,
-      "'\((label + argument.value.text).visible)' of '@\(attribute.name.visible)' is not known",
-      subject: subject, place: argument.value.place,
-      notes: ["only options that are written out are understood; the source is never run"],
-      help: ["write the option as a literal, as in @Attribute(.unique, originalName: \"old\")"])
-  }
-}

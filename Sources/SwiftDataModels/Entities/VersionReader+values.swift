@@ -18,7 +18,7 @@ extension VersionReader {
         name: variable.name, type: .composite, compositeName: take(composite, isOptional))
     case .array(.unknown), .set(.unknown):
       if table.importsOthers(variable.place.file) { return foreign(type, at: variable, in: scope, subject) }
-      report(.unknownType(type, of: variable, subject))
+      refuse(type, of: variable, subject)
     case .array, .set, .dictionary:
       if case .array(let element) = stored {
         if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
@@ -34,7 +34,7 @@ extension VersionReader {
     case .foreign: return foreign(type, at: variable, in: scope, subject)
     case .unknown where table.importsOthers(variable.place.file):
       return foreign(type, at: variable, in: scope, subject)
-    case .optional, .model, .unknown: report(.unknownType(type, of: variable, subject))
+    case .optional, .model, .unknown: refuse(type, of: variable, subject)
     }
     return nil
   }
@@ -97,11 +97,13 @@ extension VersionReader {
       ).written(as: raw.name)
     }
     guard isCodable(entry) else {
-      report(.unknownValue(entry, of: variable, subject))
+      refuse(entry, of: variable, subject)
       return nil
     }
     if let generic = entry.declaration.generics.first {
-      report(.genericValue(entry, generic, of: variable, subject))
+      refuse(
+        "'\(variable.name.visible)' is of the generic struct '\(entry.name.visible)' over '\(generic.visible)'",
+        subject, at: variable.place, help: "write a struct for the type that it holds")
       return nil
     }
     switch entry.declaration.kind {
@@ -113,7 +115,7 @@ extension VersionReader {
     }
     for member in entry.storedMembers where entry.declaration.kind == .struct {
       if let wrapper = member.attributes.first(where: { !isPlain($0, from: entry) }) {
-        report(.wrapper(wrapper, on: member.name, at: subject))
+        refuse(wrapper, on: member.name, subject)
         return nil
       }
       guard let type = member.type, table.importsOthers(member.place.file) else { continue }
@@ -127,7 +129,7 @@ extension VersionReader {
     if codings[name]?.hasOwnKeys == true { facts.insert(.codingKeys, of: owner, at: entry.place) }
     if codings[name]?.writesItself == true { facts.insert(.ownCoding, of: owner, at: entry.place) }
     guard !composite.elements.isEmpty else {
-      report(.unknownValue(entry, of: variable, subject))
+      refuse(entry, of: variable, subject)
       return nil
     }
     return AttributeDescription(
@@ -296,7 +298,7 @@ extension VersionReader {
   ) -> (AttributeDescription, ValueCoding.Part)? {
     guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {
-      report(.noType(variable, subject))
+      refuseUntyped(variable, subject)
       return nil
     }
     let (stored, isOptional) = table.stored(type, from: entry.scope).unwrapped
@@ -309,7 +311,7 @@ extension VersionReader {
       report(finding)
       return nil
     case .unknown where !table.importsOthers(variable.place.file), .model:
-      report(.unknownType(type, of: variable, subject))
+      refuse(type, of: variable, subject)
       return nil
     default:
       lookInto(stored.values, subject)
@@ -325,6 +327,23 @@ extension VersionReader {
       value: variable.value.flatMap { defaultValue($0, element.type, stored, in: entry.scope) })
     part.writesNil = isOptional && variable.isOpen
     return (element, part)
+  }
+
+  private mutating func refuse(_ type: SwiftType, of variable: SwiftVariable, _ subject: ModelSubject) {
+    refuse(
+      "the type '\(type.description.visible)' of '\(variable.name.visible)' is not in the source", subject,
+      at: variable.place,
+      notes: ["without it the hash of '\((subject.entity ?? "").visible)' cannot be known"],
+      help: "name the folder that declares it too, or mark the property @Transient if it is not stored")
+  }
+
+  private mutating func refuse(_ entry: TypeEntry, of variable: SwiftVariable, _ subject: ModelSubject) {
+    let isEmpty = entry.storedMembers.isEmpty && entry.members.cases.isEmpty
+    refuse(
+      "'\(entry.name.visible)' \(isEmpty ? "has nothing to store" : "is neither @Model nor Codable")",
+      subject,
+      at: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
+      help: "make it Codable with members, or mark '\(variable.name.visible)' @Transient")
   }
 }
 
@@ -375,38 +394,3 @@ private let plainProtocols: Set = [
   "Decodable", "CustomStringConvertible", "CustomDebugStringConvertible", "RawRepresentable", "OptionSet",
   "Observable", "ObservableObject", "AnyObject", "NSObject", "Collection", "Sequence", "View", "Transferable",
 ]
-
-extension Diagnostic {
-  fileprivate static func unknownType(
-    _ type: SwiftType, of variable: SwiftVariable, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the type '\(type.description.visible)' of '\(variable.name.visible)' is not in the source",
-      subject: subject, place: variable.place,
-      notes: ["without it the hash of '\((subject.entity ?? "").visible)' cannot be known"],
-      help: ["name the folder that declares it too, or mark the property @Transient if it is not stored"])
-  }
-
-  fileprivate static func unknownValue(
-    _ entry: TypeEntry, of variable: SwiftVariable, _ subject: ModelSubject
-  ) -> Diagnostic {
-    let isEmpty = entry.storedMembers.isEmpty && entry.members.cases.isEmpty
-    return Diagnostic(
-      .unknownInSource, .error,
-      isEmpty
-        ? "'\(entry.name.visible)' has nothing to store"
-        : "'\(entry.name.visible)' is neither @Model nor Codable",
-      subject: subject, place: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
-      help: ["make it Codable with members, or mark '\(variable.name.visible)' @Transient"])
-  }
-
-  fileprivate static func genericValue(
-    _ entry: TypeEntry, _ name: String, of variable: SwiftVariable, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "'\(variable.name.visible)' is of the generic struct '\(entry.name.visible)' over '\(name.visible)'",
-      subject: subject, place: variable.place, help: ["write a struct for the type that it holds"])
-  }
-}

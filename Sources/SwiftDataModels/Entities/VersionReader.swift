@@ -35,7 +35,9 @@ struct VersionReader {
     for type in listed {
       guard let entry = type.entry else { continue }
       guard entry.isModel else {
-        report(.noModelClass(type.name, at: type.place))
+        refuse(
+          "'\(type.name.visible)' is not a class with @Model", at: type.place,
+          help: "list classes that are @Model")
         continue
       }
       add(entry)
@@ -69,6 +71,16 @@ struct VersionReader {
 
   mutating func report(_ finding: Diagnostic) { diagnostics.append(finding) }
 
+  /// What the source says and no schema can be read from.
+  mutating func refuse(
+    _ message: String, _ subject: ModelSubject? = nil, at place: SourceRange, notes: [Diagnostic.Note] = [],
+    help: String
+  ) {
+    report(
+      Diagnostic(
+        .unknownInSource, .error, message, subject: subject, place: place, notes: notes, help: [help]))
+  }
+
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
@@ -84,9 +96,16 @@ struct VersionReader {
     map[subject] = entry.place
     for attribute in entry.declaration.attributes
     where !knownClassAttributes.contains(attribute.name) && !isPlain(attribute, from: entry) {
-      report(.foreignMacro(attribute, on: entry.name))
+      refuse(
+        "what '@\(attribute.name.visible)' adds to '\(entry.name.visible)' is not known", subject,
+        at: attribute.place, notes: ["a macro can add stored properties, and only a build runs macros"],
+        help: "write what it adds into the class, without the macro")
     }
-    if let generic = entry.declaration.generics.first { report(.generic(entry, generic)) }
+    if let generic = entry.declaration.generics.first {
+      refuse(
+        "'\(entry.name.visible)' is generic over '\(generic.visible)'", at: entry.place,
+        help: "write a class for each type that it is used with")
+    }
     if let parent = entry.superclass.flatMap({ table[$0] }), parent.isModel {
       facts.insert(.inheritance, of: entry.name, at: entry.place)
       add(parent)
@@ -142,35 +161,15 @@ private let knownClassAttributes: Set = [
   "preconcurrency", "nonobjc", "usableFromInline", "frozen", "DebugDescription",
 ]
 
-extension Diagnostic {
-  fileprivate static func noModelClass(_ name: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "'\(name.visible)' is not a class with @Model", place: place,
-      help: ["list classes that are @Model"])
-  }
-
-  fileprivate static func foreignMacro(_ attribute: SwiftAttribute, on name: String) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "what '@\(attribute.name.visible)' adds to '\(name.visible)' is not known",
-      subject: ModelSubject(entity: name), place: attribute.place,
-      notes: ["a macro can add stored properties, and only a build runs macros"],
-      help: ["write what it adds into the class, without the macro"])
-  }
-
-  fileprivate static func generic(_ entry: TypeEntry, _ name: String) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "'\(entry.name.visible)' is generic over '\(name.visible)'",
-      place: entry.place, help: ["write a class for each type that it is used with"])
-  }
-}
-
 extension VersionReader {
   /// `#Unique<Trip>([\.name], [\.start, \.end])` and `#Index<Trip>([\.start])`.
-  mutating func read(_ macro: SwiftMacro, of entry: TypeEntry) {
+  mutating func read(_ macro: SwiftAttribute, of entry: TypeEntry) {
     guard macro.name == "Unique" || macro.name == "Index" else { return }
     for argument in macro.arguments {
       guard let (names, collation) = keyPaths(argument.value, from: entry.scope) else {
-        report(.unreadableMacro(macro, argument.value))
+        refuse(
+          "'\(argument.value.text.visible)' of '#\(macro.name.visible)' is not a list of key paths",
+          at: argument.value.place, help: "write it as `#\(macro.name)<Trip>([\\.name])`")
         continue
       }
       if macro.name == "Unique" {
@@ -202,14 +201,5 @@ extension VersionReader {
       return (names, kind == "rtree" ? .rtree : .binary)
     default: return nil
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func unreadableMacro(_ macro: SwiftMacro, _ value: SwiftExpression) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "'\(value.text.visible)' of '#\(macro.name.visible)' is not a list of key paths",
-      place: value.place, help: ["write it as `#\(macro.name)<Trip>([\\.name])`"])
   }
 }

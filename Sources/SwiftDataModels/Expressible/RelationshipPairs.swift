@@ -68,7 +68,7 @@ extension ManagedObjectModel {
             isOwn ? "that \(part) is its own inverse" : "that '\($0)' is the inverse of \(part)"
           } ?? "that \(part) has no inverse",
           instead: inverse.map { "its inverse is '\($0)'" } ?? "it has none"
-        ) { $0.changeRelationship(relationship.name, of: entity.name) { $0.inverseName = inverse } }
+        ) { $0.change(relationship.name, of: entity.name, in: \.relationships) { $0.inverseName = inverse } }
       }
     }
   }

@@ -37,10 +37,7 @@ struct InexpressibleFact {
   var change: (inout ManagedObjectModel) -> Void
 }
 
-private struct Pass {
-  var model: ManagedObjectModel
-  var facts: [InexpressibleFact]
-}
+private typealias Pass = (model: ManagedObjectModel, facts: [InexpressibleFact])
 
 /// Takes the facts out, pass by pass: a later pass sees what the ones before it left.
 private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel, passes: [Pass]) {
@@ -52,7 +49,7 @@ private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel,
     ManagedObjectModel.inexpressibleNames,
   ] {
     let facts = find(model)()
-    passes.append(Pass(model: model, facts: facts))
+    passes.append((model, facts))
     for fact in facts { fact.change(&model) }
   }
   for index in model.entities.indices {

@@ -68,6 +68,6 @@ private func requiredElements(
       for index in composite.elements.indices { composite.elements[index].isOptional = true }
       model.composites.append(composite)
     }
-    model.changeAttribute(attribute.name, of: entity) { $0.compositeName = other }
+    model.change(attribute.name, of: entity, in: \.attributes) { $0.compositeName = other }
   }
 }

@@ -100,7 +100,9 @@ extension ManagedObjectModel {
         }
       }
     }
-    changeAttribute(name, of: owner) { ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other) }
-    changeRelationship(name, of: owner) { ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other) }
+    change(name, of: owner, in: \.attributes) { ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other) }
+    change(name, of: owner, in: \.relationships) {
+      ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other)
+    }
   }
 }

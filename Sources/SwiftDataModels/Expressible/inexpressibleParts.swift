@@ -12,70 +12,74 @@ extension ManagedObjectModel {
   }
 }
 
-private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
-  var facts: [InexpressibleFact] = []
-  func add(
-    _ key: String, _ what: String, _ instead: String? = nil,
-    _ change: @escaping (inout ManagedObjectModel) -> Void
+/// The facts of a model, an entity or a property, and how the part is reached in a model.
+private struct PartFacts<Part> {
+  let part: Part
+  let subject: ModelSubject
+  private(set) var facts: [InexpressibleFact] = []
+  let reach: (inout ManagedObjectModel, (inout Part) -> Void) -> Void
+
+  init(
+    _ part: Part, _ subject: ModelSubject,
+    reach: @escaping (inout ManagedObjectModel, (inout Part) -> Void) -> Void
   ) {
+    (self.part, self.subject, self.reach) = (part, subject, reach)
+  }
+
+  /// Where the value is not the plain one, which is then written in its place.
+  mutating func add<Value: Equatable>(
+    _ path: WritableKeyPath<Part, Value>, _ plain: Value, _ key: String?, _ what: String,
+    _ instead: String? = nil, isUnknown: Bool = false
+  ) {
+    if part[keyPath: path] == plain { return }
+    let (reach, place) = (
+      reach, ModelSubject(entity: subject.entity, property: subject.property, key: key)
+    )
     facts.append(
-      InexpressibleFact(subject: ModelSubject(key: key), what: what, instead: instead, change: change))
+      InexpressibleFact(subject: place, what: what, instead: instead, isUnknown: isUnknown) {
+        reach(&$0) { $0[keyPath: path] = plain }
+      })
   }
-  if !model.configurations.isEmpty {
-    let what = "the configurations \(model.configurations.map(\.name).listed)"
-    add("configurations", what, "each `ModelConfiguration` lists its types") { $0.configurations = [] }
-  }
-  if !model.fetchRequestTemplates.isEmpty {
-    let what = "the fetch requests \(model.fetchRequestTemplates.map(\.name).listed)"
-    add("fetchRequests", what, "an app writes each as a `FetchDescriptor`") { $0.fetchRequestTemplates = [] }
-  }
-  if !model.localizationDictionary.isEmpty {
-    add("localization", "the model's localization") { $0.localizationDictionary = [:] }
-  }
-  return facts
+}
+
+private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
+  var found = PartFacts(model, ModelSubject()) { $1(&$0) }
+  found.add(
+    \.configurations, [], "configurations", "the configurations \(model.configurations.map(\.name).listed)",
+    "each `ModelConfiguration` lists its types")
+  found.add(
+    \.fetchRequestTemplates, [], "fetchRequests",
+    "the fetch requests \(model.fetchRequestTemplates.map(\.name).listed)",
+    "an app writes each as a `FetchDescriptor`")
+  found.add(\.localizationDictionary, [:], "localization", "the model's localization")
+  return found.facts
 }
 
 private func inexpressibleOfEntity(_ entity: EntityDescription) -> [InexpressibleFact] {
   let name = entity.name
-  var facts: [InexpressibleFact] = []
-  func add(
-    _ key: String, _ what: String, _ instead: String? = nil,
-    _ change: @escaping (inout EntityDescription) -> Void
-  ) {
-    facts.append(
-      InexpressibleFact(subject: ModelSubject(entity: name, key: key), what: what, instead: instead) {
-        $0.change(name, change)
-      })
-  }
-  if entity.isAbstract { add("abstract", "that '\(name)' is abstract") { $0.isAbstract = false } }
+  var found = PartFacts(entity, ModelSubject(entity: name)) { $0.change(name, $1) }
+  found.add(\.isAbstract, false, "abstract", "that '\(name)' is abstract")
   if let former = entity.renamingIdentifier, former != name {
-    add(
-      "renamingIdentifier", "that '\(name)' was '\(former)'",
-      "a step from '\(former)' removes its objects; a custom stage can keep them"
-    ) { $0.renamingIdentifier = nil }
+    found.add(
+      \.renamingIdentifier, nil, "renamingIdentifier", "that '\(name)' was '\(former)'",
+      "a step from '\(former)' removes its objects; a custom stage can keep them")
   }
-  if entity.versionHashModifier != nil {
-    add("versionHashModifier", "the hash modifier of '\(name)'") { $0.versionHashModifier = nil }
-  }
+  found.add(\.versionHashModifier, nil, "versionHashModifier", "the hash modifier of '\(name)'")
   if let type = entity.managedObjectClassName, !isNamed(type, as: name) {
-    add("class", "that the class of '\(name)' is '\(type)'", "the class has the name of the entity") {
-      $0.managedObjectClassName = nil
-    }
+    found.add(
+      \.managedObjectClassName, nil, "class", "that the class of '\(name)' is '\(type)'",
+      "the class has the name of the entity")
   }
-  if entity.coreSpotlightDisplayName != nil {
-    add("spotlightDisplayName", "the display name of '\(name)' in Spotlight") {
-      $0.coreSpotlightDisplayName = nil
-    }
-  }
-  if !entity.userInfo.isEmpty { add("userInfo", "the user info of '\(name)'") { $0.userInfo = [:] } }
-  for property in entity.fetchedProperties {
-    facts.append(
+  found.add(
+    \.coreSpotlightDisplayName, nil, "spotlightDisplayName", "the display name of '\(name)' in Spotlight")
+  found.add(\.userInfo, [:], "userInfo", "the user info of '\(name)'")
+  return found.facts
+    + entity.fetchedProperties.map { property in
       InexpressibleFact(
         subject: ModelSubject(entity: name, property: property.name),
         what: "the fetched property '\(name).\(property.name)'", instead: "an app fetches such objects itself"
-      ) { $0.change(name) { $0.fetchedProperties.removeAll { $0.name == property.name } } })
-  }
-  return facts
+      ) { $0.change(name) { $0.fetchedProperties.removeAll { $0.name == property.name } } }
+    }
 }
 
 /// Whether a class has the name, its module apart; `NSManagedObject` is none of an entity's own.
@@ -88,16 +92,6 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
 {
   let name = attribute.name
   let part = "'\(owner).\(name)'"
-  var facts: [InexpressibleFact] = []
-  func add(
-    _ key: String?, _ what: String, _ instead: String? = nil,
-    _ change: @escaping (inout AttributeDescription) -> Void
-  ) {
-    facts.append(
-      InexpressibleFact(
-        subject: ModelSubject(entity: owner, property: name, key: key), what: what, instead: instead
-      ) { $0.changeAttribute(name, of: owner, change) })
-  }
   guard attribute.type.isExpressible else {
     return [
       InexpressibleFact(
@@ -106,35 +100,32 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
       ) { $0.change(owner) { $0.attributes.removeAll { $0.name == name } } }
     ]
   }
-  if let derivation = attribute.derivationExpression {
-    add("derivation", "that \(part) is derived from '\(derivation)'", "it is a stored property") {
-      $0.derivationExpression = nil
-    }
+  var found = PartFacts(attribute, ModelSubject(entity: owner, property: name)) {
+    $0.change(name, of: owner, in: \.attributes, $1)
   }
+  found.add(
+    \.derivationExpression, nil, "derivation",
+    "that \(part) is derived from '\(attribute.derivationExpression ?? "")'", "it is a stored property")
   if attribute.type == .transformable, attribute.valueTransformerName == nil,
     collectionType(attribute) == nil
   {
-    let transformer = defaultTransformer
-    add("transformer", "that \(part) has the default transformer", "'\(transformer)' stands for it") {
-      $0.valueTransformerName = transformer
-    }
+    found.add(
+      \.valueTransformerName, defaultTransformer, "transformer", "that \(part) has the default transformer",
+      "'\(defaultTransformer)' stands for it")
   }
-  if attribute.defaultValue != nil, !attribute.hasExpressibleDefault() {
-    add("default", "the default of \(part)") { $0.defaultValue = nil }
-    facts[facts.count - 1].isUnknown = attribute.defaultValue == .evaluated(.unknown)
+  if !attribute.hasExpressibleDefault() {
+    found.add(
+      \.defaultValue, nil, "default", "the default of \(part)",
+      isUnknown: attribute.defaultValue == .evaluated(.unknown))
   }
-  if !attribute.validation.isEmpty,
-    attribute.enumTypeName == nil || attribute.validation.listedValues == nil
-  {
-    add(nil, "what values of \(part) are valid", "an app checks them itself") {
-      $0.validation = AttributeValidation()
-    }
+  if attribute.enumTypeName == nil || attribute.validation.listedValues == nil {
+    found.add(
+      \.validation, AttributeValidation(), nil, "what values of \(part) are valid",
+      "an app checks them itself")
   }
-  if attribute.isStoredInExternalRecord {
-    add(nil, "that \(part) is stored in an external record") { $0.isStoredInExternalRecord = false }
-  }
-  if !attribute.userInfo.isEmpty { add("userInfo", "the user info of \(part)") { $0.userInfo = [:] } }
-  return facts
+  found.add(\.isStoredInExternalRecord, false, nil, "that \(part) is stored in an external record")
+  found.add(\.userInfo, [:], "userInfo", "the user info of \(part)")
+  return found.facts
 }
 
 private func inexpressibleOfRelationship(
@@ -142,16 +133,6 @@ private func inexpressibleOfRelationship(
 ) -> [InexpressibleFact] {
   let name = relationship.name
   let part = "'\(owner).\(name)'"
-  var facts: [InexpressibleFact] = []
-  func add(
-    _ key: String?, _ what: String, _ instead: String? = nil,
-    _ change: @escaping (inout RelationshipDescription) -> Void
-  ) {
-    facts.append(
-      InexpressibleFact(
-        subject: ModelSubject(entity: owner, property: name, key: key), what: what, instead: instead
-      ) { $0.changeRelationship(name, of: owner, change) })
-  }
   if relationship.isTransient {
     return [
       InexpressibleFact(
@@ -160,36 +141,25 @@ private func inexpressibleOfRelationship(
       ) { $0.change(owner) { $0.relationships.removeAll { $0.name == name } } }
     ]
   }
-  if relationship.isOrdered {
-    add("ordered", "that \(part) is ordered", "its objects come in no order") { $0.isOrdered = false }
+  var found = PartFacts(relationship, ModelSubject(entity: owner, property: name)) {
+    $0.change(name, of: owner, in: \.relationships, $1)
   }
-  if relationship.isIndexedBySpotlight {
-    add("spotlight", "that Spotlight indexes \(part)") { $0.isIndexedBySpotlight = false }
-  }
-  if relationship.isStoredInExternalRecord {
-    add(nil, "that \(part) is stored in an external record") { $0.isStoredInExternalRecord = false }
-  }
-  if !relationship.userInfo.isEmpty { add("userInfo", "the user info of \(part)") { $0.userInfo = [:] } }
-  return facts
+  found.add(\.isOrdered, false, "ordered", "that \(part) is ordered", "its objects come in no order")
+  found.add(\.isIndexedBySpotlight, false, "spotlight", "that Spotlight indexes \(part)")
+  found.add(\.isStoredInExternalRecord, false, nil, "that \(part) is stored in an external record")
+  found.add(\.userInfo, [:], "userInfo", "the user info of \(part)")
+  return found.facts
 }
 
 extension ManagedObjectModel {
-  mutating func changeAttribute(
-    _ name: String, of owner: String, _ change: (inout AttributeDescription) -> Void
+  /// Changes an attribute or a relationship.
+  mutating func change<Property: PropertyDescription>(
+    _ name: String, of owner: String, in list: WritableKeyPath<EntityDescription, [Property]>,
+    _ change: (inout Property) -> Void
   ) {
     self.change(owner) { entity in
-      for index in entity.attributes.indices where entity.attributes[index].name == name {
-        change(&entity.attributes[index])
-      }
-    }
-  }
-
-  mutating func changeRelationship(
-    _ name: String, of owner: String, _ change: (inout RelationshipDescription) -> Void
-  ) {
-    self.change(owner) { entity in
-      for index in entity.relationships.indices where entity.relationships[index].name == name {
-        change(&entity.relationships[index])
+      for index in entity[keyPath: list].indices where entity[keyPath: list][index].name == name {
+        change(&entity[keyPath: list][index])
       }
     }
   }

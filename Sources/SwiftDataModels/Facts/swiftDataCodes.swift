@@ -47,12 +47,4 @@ extension Diagnostic {
         "if they are of two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
       ])
   }
-
-  static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error,
-      "the type of '\(variable.name.visible)' cannot be determined from the source",
-      subject: subject, place: variable.value?.place ?? variable.place,
-      help: ["write it: `var \(variable.name): Type`"])
-  }
 }

@@ -15,6 +15,13 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
+  /// The options of `@Attribute` that are a fact each, in the order in which they are written.
+  static let options: KeyValuePairs<String, any WritableKeyPath<Self, Bool> & Sendable> = [
+    "externalStorage": \.allowsExternalBinaryDataStorage, "allowsCloudEncryption": \.allowsCloudEncryption,
+    "spotlight": \.isIndexedBySpotlight, "preserveValueOnDeletion": \.preservesValueInHistoryOnDeletion,
+    "ephemeral": \.isTransient,
+  ]
+
   func hasExpressibleDefault() -> Bool {
     [.evaluated(.plain), .evaluated(.placeholder)].contains(defaultValue)
       || type != .transformable && typedDefaultValue != nil

@@ -28,7 +28,6 @@ struct TypeTable {
     var extensions: [SwiftDeclaration] = []
     for file in files { add(file.top, at: [], &extensions) }
     top.variables = files.flatMap(\.top.variables)
-    top.macros = files.flatMap(\.top.macros)
     top.functions = files.flatMap(\.top.functions)
     // An extension can extend what another one adds.
     while !extensions.isEmpty {

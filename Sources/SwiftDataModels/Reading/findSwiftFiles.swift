@@ -77,14 +77,9 @@ extension URL {
 
 /// Files of source that are read as far as a model needs them.
 private struct SourceSearch {
-  struct Candidate {
-    var text: SwiftSourceText
-    /// Looked through only where a model needs a type that no file with SwiftData declares.
-    var names: Set<String>?
-  }
-
-  /// Those that nothing asked for yet.
-  var rest: [Candidate] = []
+  /// Those that nothing asked for yet; their names are looked for only where a model needs a type that no file with
+  /// SwiftData declares.
+  var rest: [(text: SwiftSourceText, names: Set<String>?)] = []
   var found: [Diagnostic] = []
   /// A path as the user would write it.
   let shown: @Sendable (String) -> String
@@ -115,7 +110,7 @@ private struct SourceSearch {
     while let file = walk.next() {
       guard file != own, known.insert(file).inserted else { continue }
       if let text = SwiftSourceText(file) {
-        rest.append(Candidate(text: text))
+        rest.append((text, nil))
       } else {
         found.append(.unreadableSwift(shown(file)))
       }
@@ -145,10 +140,7 @@ package struct SwiftSourceReader: Sendable {
   private let parsed = NamedCache<ParsedFile>()
   private let declared = NamedCache<Set<String>>()
 
-  private struct ParsedFile: Sendable {
-    var file: SwiftFile
-    var diagnostics: [Diagnostic]
-  }
+  private typealias ParsedFile = (file: SwiftFile, diagnostics: [Diagnostic])
 
   package init(_ reading: SwiftReading) { self.reading = reading }
 
@@ -184,8 +176,7 @@ package struct SwiftSourceReader: Sendable {
   private func parse(_ text: SwiftSourceText, _ path: String) -> ParsedFile {
     let key = text.key.map { "\($0) \(path)" }
     if let key, let known = parsed[key] { return known }
-    let (file, diagnostics) = text.text.parseSwiftFile(path: path, platform: reading.platform)
-    let made = ParsedFile(file: file, diagnostics: diagnostics)
+    let made = text.text.parseSwiftFile(path: path, platform: reading.platform)
     if let key { parsed[key] = made }
     return made
   }

@@ -11,7 +11,18 @@ extension VersionedModel {
         return entity.attributes.filter {
           !$0.isOptional && $0.defaultValue == nil && !$0.isTransient && !known.contains($0.canonicalName)
             && !known.contains($0.name)
-        }.map { .newRequirement($0, entity.name, version, former) }
+        }.map { attribute in
+          let subject = ModelSubject(version: version.name, entity: entity.name, property: attribute.name)
+          return Diagnostic(
+            .newRequirement, .error,
+            "'\(entity.name.visible).\(attribute.name.visible)' is required, has no default, and '\(former.name.visible)' has no values for it",
+            subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+            notes: ["a lightweight stage stops at the first object: the store no longer opens"],
+            help: [
+              attribute.requiredPropertyAdvice,
+              "or fill it in a custom stage, from an optional property to a required one in two versions",
+            ], cocoaCode: 134110)
+        }
       }
     }
   }
@@ -19,22 +30,4 @@ extension VersionedModel {
 
 extension Diagnostic.Code {
   package static let newRequirement = Self("MC2613", level: .path)
-}
-
-extension Diagnostic {
-  fileprivate static func newRequirement(
-    _ attribute: AttributeDescription, _ entity: String, _ version: ModelVersion, _ former: ModelVersion
-  ) -> Diagnostic {
-    let subject = ModelSubject(version: version.name, entity: entity, property: attribute.name)
-    let name = attribute.name.visible
-    return Diagnostic(
-      .newRequirement, .error,
-      "'\(entity.visible).\(name)' is required, has no default, and '\(former.name.visible)' has no values for it",
-      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
-      notes: ["a lightweight stage stops at the first object: the store no longer opens"],
-      help: [
-        attribute.requiredPropertyAdvice,
-        "or fill it in a custom stage, from an optional property to a required one in two versions",
-      ], cocoaCode: 134110)
-  }
 }

@@ -15,31 +15,26 @@ package func checkStoreWipes(below folder: String) -> [Diagnostic] {
     files.append(
       (String(decoding: data, as: UTF8.self), path.hasPrefix("./") ? String(path.dropFirst(2)) : path))
   }
-  return files.findStoreWipes().map(Diagnostic.wipe)
-}
-
-extension Diagnostic.Code {
-  /// A store that cannot be opened is removed or moved.
-  package static let storeWipe = Self("MC2633", level: .path)
-}
-
-extension Diagnostic {
-  fileprivate static func wipe(_ wipe: StoreWipe) -> Diagnostic {
+  return files.findStoreWipes().map { wipe in
     let isMoved = wipe.call.hasPrefix("move")
     return Diagnostic(
       .storeWipe, .warning,
       "a store that cannot be opened is \(isMoved ? "moved away" : "removed"): \(wipe.call) in or below '\(wipe.function)'",
       place: wipe.place,
       notes: [
-        Note("it is opened here", place: wipe.opening),
-        Note(
-          isMoved
-            ? "users start with an empty app, and nothing restores their data"
-            : "users lose all their data if a migration fails, a disk is full or a file is locked"),
+        Diagnostic.Note("it is opened here", place: wipe.opening),
+        isMoved
+          ? "users start with an empty app, and nothing restores their data"
+          : "users lose all their data if a migration fails, a disk is full or a file is locked",
       ],
       help: [
         "keep the file, tell the user, and open it again after an update",
         "`modelc triage LOG` says why it does not open, `modelc repair STORE` fixes damage",
       ])
   }
+}
+
+extension Diagnostic.Code {
+  /// A store that cannot be opened is removed or moved.
+  package static let storeWipe = Self("MC2633", level: .path)
 }

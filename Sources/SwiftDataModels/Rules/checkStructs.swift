@@ -24,9 +24,12 @@ extension ModelVersion {
             ["leave it optional until every object has one: put `?` behind its type"]))
       }
       // One type of several properties is one edit.
+      let holder = ModelSubject(version: version.name, entity: heir, property: attribute.name)
       return found.filter { reported.insert($0.message).inserted }.map {
-        Diagnostic.unread(
-          $0, since, ModelSubject(version: version.name, entity: heir, property: attribute.name), version)
+        Diagnostic(
+          .newStructMember, $0.severity, $0.message + since, subject: holder,
+          place: version.sourceMap?.nearestRange(to: holder),
+          notes: ["stored in \(name), where no migration changes it", .init($0.effect)], help: $0.help)
       }
     }
   }
@@ -132,18 +135,4 @@ private struct Unread {
 
 extension Diagnostic.Code {
   package static let newStructMember = Self("MC2617", level: .path)
-}
-
-extension Diagnostic {
-  fileprivate static func unread(
-    _ found: Unread, _ since: String, _ holder: ModelSubject, _ version: ModelVersion
-  ) -> Diagnostic {
-    Diagnostic(
-      .newStructMember, found.severity, found.message + since, subject: holder,
-      place: version.sourceMap?.nearestRange(to: holder),
-      notes: [
-        "stored in '\((holder.entity ?? "").visible).\((holder.property ?? "").visible)', where no migration changes it",
-        Note(found.effect),
-      ], help: found.help)
-  }
 }

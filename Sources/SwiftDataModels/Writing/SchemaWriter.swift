@@ -124,30 +124,21 @@ extension FetchIndexDescription {
 }
 
 /// A property as a parameter.
-struct RequiredProperty {
-  var name: String
-  var type: String
-}
+typealias RequiredProperty = (name: String, type: String)
 
 extension SchemaWriter {
   /// What an object cannot be made without: its class has no value for it.
   func requiredProperties(_ entity: EntityDescription) -> [RequiredProperty] {
     let attributes = entity.attributes.filter { !$0.isOptional && initialValue(of: $0) == nil }
     let relationships = entity.relationships.filter { !$0.isOptional && !$0.isToMany }
-    return attributes.map { RequiredProperty(name: $0.name.swiftIdentifier(), type: type(of: $0)) }
-      + relationships.map {
-        RequiredProperty(name: $0.name.swiftIdentifier(), type: types.own($0.destinationEntityName))
-      }
+    return attributes.map { ($0.name.swiftIdentifier(), type(of: $0)) }
+      + relationships.map { ($0.name.swiftIdentifier(), types.own($0.destinationEntityName)) }
   }
 
   func attributeLines(_ attribute: AttributeDescription, of entity: EntityDescription) -> [String] {
     var options: [String] = []
     if entity.uniquenessConstraints.contains([attribute.name]) { options.append(".unique") }
-    if attribute.allowsExternalBinaryDataStorage { options.append(".externalStorage") }
-    if attribute.allowsCloudEncryption { options.append(".allowsCloudEncryption") }
-    if attribute.isIndexedBySpotlight { options.append(".spotlight") }
-    if attribute.preservesValueInHistoryOnDeletion { options.append(".preserveValueOnDeletion") }
-    if attribute.isTransient { options.append(".ephemeral") }
+    options += AttributeDescription.options.filter { attribute[keyPath: $0.value] }.map { ".\($0.key)" }
     if attribute.type == .transformable, let transformer = attribute.valueTransformerName,
       collectionType(attribute) == nil
     {

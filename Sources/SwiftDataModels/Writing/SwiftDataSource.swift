@@ -59,7 +59,14 @@ extension VersionedModel {
       source.diagnostics += version.checkSwiftDataWording()
       let checksum = written.versionChecksum
       if let other = known[checksum], other.versionChecksum != version.versionChecksum {
-        source.diagnostics.append(.alike(version, other))
+        let subject = ModelSubject(version: version.name)
+        source.diagnostics.append(
+          Diagnostic(
+            .notInSwiftData, .warning,
+            "SwiftData cannot express the difference between '\(version.name)' and '\(other.name)'",
+            subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+            notes: ["their version hashes become the same, and SwiftData refuses a plan with both"],
+            help: ["leave one of them out of the plan"]))
       }
       known[checksum] = known[checksum] ?? version
     }
@@ -68,17 +75,5 @@ extension VersionedModel {
       source.parts.append(SwiftDataSource.Part(name: names.plan, body: body))
     }
     return source
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func alike(_ version: ModelVersion, _ other: ModelVersion) -> Diagnostic {
-    let subject = ModelSubject(version: version.name)
-    return Diagnostic(
-      .notInSwiftData, .warning,
-      "SwiftData cannot express the difference between '\(version.name)' and '\(other.name)'",
-      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
-      notes: ["their version hashes become the same, and SwiftData refuses a plan with both"],
-      help: ["leave one of them out of the plan"])
   }
 }

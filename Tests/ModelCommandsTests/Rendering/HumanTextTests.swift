@@ -48,10 +48,9 @@ struct HumanTextTests {
   }
 
   @Test func `columns are aligned by what a terminal shows`() {
-    var table = TextTable(.left, .right, .left, header: ["name", "rows", "table"])
-    table.append("Hut", "1,200", "ZHUT")
-    table.append("山小屋", "7", "Z\nX")
-    table.append("Person")
+    let table = TextTable(
+      .left, .right, .left, header: ["name", "rows", "table"],
+      rows: [["Hut", "1,200", "ZHUT"], ["山小屋", "7", "Z\nX"], ["Person"]])
     #expect(
       table.lines(indent: 2) == [
         "  name     rows  table",
