@@ -70,9 +70,7 @@ extension [SwiftFile] {
     guard !newestOnly else { return (model, diagnostics.ordered) }
     model.stages = reader.stages()
     let isWhole = !diagnostics.contains(where: \.isUnread)
-    model.gateFindings =
-      (program.checkSwiftData(model, reader.reached, isWhole: isWhole)
-      + (isWhole ? program.containers.checkSharedStores(reader.names) : [])).ordered
+    model.gateFindings = program.checkSwiftData(model, reader.reached, reader.names, isWhole: isWhole).ordered
     return (model, diagnostics.ordered)
   }
 }

@@ -1,18 +1,21 @@
 import ManagedModel
 
 extension SwiftDataProgram {
-  /// What breaks SwiftData's migrations, as far as the source tells: MC2610 to MC2618, MC2638 and MC2639.
+  /// What breaks SwiftData's migrations, as far as the source tells: MC2610 to MC2618, MC2638, MC2639 and
+  /// MC2643.
   ///
   /// - Parameters:
   ///   - reached: by version, the classes that are in it.
+  ///   - names: the classes that a list has or reaches.
   ///   - isWhole: whether all of the source could be read; what follows from a part that could not is not told.
   func checkSwiftData(
-    _ model: VersionedModel, _ reached: [String: [[String]]], isWhole: Bool
+    _ model: VersionedModel, _ reached: [String: [[String]]], _ names: ([ListedType]) -> Set<String>,
+    isWhole: Bool
   ) -> [Diagnostic] {
     let lists = checkLiveTypes() + checkPlan()
     guard isWhole else { return lists }
     return lists + checkContainers(reached) + checkReach(model, reached) + checkChecksums(model)
-      + model.checkOriginalNames() + model.checkLightweightStages()
+      + containers.checkSharedStores(names) + model.checkOriginalNames() + model.checkLightweightStages()
       + zip(model.versions, model.versions.dropFirst()).flatMap { $0.checkStructs(to: $1) }
   }
 }
