@@ -4,6 +4,12 @@ import ManagedModel
 import ModelFormats
 import ReleaseChecks
 
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "List the versions of a model, start a new one, or remove old ones.",
+    subcommands: [VersionListCommand.self, VersionNewCommand.self, VersionPruneCommand.self])
+}
+
 struct VersionListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
