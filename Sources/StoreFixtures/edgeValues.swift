@@ -15,8 +15,11 @@ extension AttributeDescription {
   func rareValues() -> [AttributeValue] {
     switch type {
     case .string:
-      let most = validation.maximumLength ?? 70_000
-      return [longText(of: max(0, min(most, 70_000)))]
+      let length = max(0, min(validation.maximumLength ?? 70_000, 70_000))
+      let words =
+        "The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer über den Deich. "
+      let text = String(repeating: words, count: length / words.utf16.count + 1)
+      return [.string(String(text.utf16.prefix(length)) ?? "")]
     case .binary:
       // Beyond the limit a value lies in a file of its own, where the attribute allows that.
       return [bytes(externalDataThreshold + 1), bytes(externalDataThreshold), bytes(300_000)]
@@ -35,13 +38,6 @@ let edgeTexts = [
   "it's \"quoted\" \\ 100 %_", "two\nlines\r\nand\ta tab", "NULL", "0", "'; DROP TABLE ZPLACE; --",
   "\u{FEFF}mark",
 ]
-
-private func longText(of length: Int) -> AttributeValue {
-  let words =
-    "The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer über den Deich. "
-  let text = String(repeating: words, count: length / words.utf16.count + 1)
-  return .string(String(text.utf16.prefix(length)) ?? "")
-}
 
 private func bytes(_ count: Int) -> AttributeValue {
   var random = SeededRandom(UInt64(count))

@@ -36,7 +36,8 @@ struct SegmentRunner {
         }
         return made
       }
-      rest = try planAgain(rest.versions(from: 1), plan, on: made.file)
+      let next = rest.segments[1].path.first
+      rest = try planAgain(Array(rest.versions.drop { $0.name != next }), plan, on: made.file)
       made.add(rest, beside: plan)
       result = made
     }

@@ -174,7 +174,13 @@ final class Passes {
     try begin(.relate)
     try relate()
     try begin(.validate)
-    try validateByPolicies()
+    for work in work {
+      enter(work)
+      try call(.performCustomValidation, of: work) {
+        try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
+      }
+      try call(.end, of: work) { try work.policy.end(work.mapping, manager: manager) }
+    }
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
     try numberOrders()
@@ -263,16 +269,6 @@ final class Passes {
     manager.currentWork = work
     manager.currentEntityMapping = work.mapping
     manager.leaveSource()
-  }
-
-  private func validateByPolicies() throws {
-    for work in work {
-      enter(work)
-      try call(.performCustomValidation, of: work) {
-        try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
-      }
-      try call(.end, of: work) { try work.policy.end(work.mapping, manager: manager) }
-    }
   }
 
   private func account() throws -> [MappingCount] {

@@ -162,15 +162,6 @@ public struct MigrationPlan: Sendable {
   func pendingSteps(of version: String?) -> [PostProcessingStep] {
     pendingSteps.filter { $0.versionName == version }
   }
-
-  /// The versions from the beginning of a segment on.
-  func versions(from segment: Int) -> [ModelVersion] {
-    guard let name = segments[segment].path.first, let start = versions.firstIndex(where: { $0.name == name })
-    else {
-      return []
-    }
-    return Array(versions[start...])
-  }
 }
 
 /// How a migration changes its store.

@@ -11,20 +11,16 @@ extension ObjectRows {
     }
     if known == nil {
       memberQueries[toMany.reference] = sql
-      try indexMembers(of: toMany)
+      if case .join(let join) = toMany.storage {
+        try ensureIndex(on: join.name, join.sides.map(\.column))
+      } else if let table = schema.table(ofEntity: toMany.destinationEntityName),
+        let columns = toMany.memberColumns(in: table, hierarchy)
+      {
+        try ensureIndex(on: table.name, [columns.key])
+      }
     }
     // Not shared: a caller may ask for the members of others while it reads these.
     return try RowReader(db, sql: sql, key).objects(namesByNumber, number: 2)
-  }
-
-  private func indexMembers(of toMany: ToManyShape) throws {
-    if case .join(let join) = toMany.storage {
-      try ensureIndex(on: join.name, join.sides.map(\.column))
-    } else if let table = schema.table(ofEntity: toMany.destinationEntityName),
-      let columns = toMany.memberColumns(in: table, hierarchy)
-    {
-      try ensureIndex(on: table.name, [columns.key])
-    }
   }
 
   /// - Parameters:

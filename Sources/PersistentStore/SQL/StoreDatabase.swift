@@ -28,26 +28,18 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
   if case .deriveValues = statement, (try? db.makeStatement(sql: "SELECT modelc_fold('c', '')")) == nil {
     db.registerFetchFunctions()
   }
-  guard statement.editsSchema else {
-    try db.executeStatement(statement.sql)
-    return db.changesCount
-  }
-  try editSchema(of: db) { try db.executeStatement(statement.sql) }
-  return 0
-}
-
-/// Lets the body change `sqlite_master` itself.
-private func editSchema(of db: StoreDatabase, _ body: () throws -> Void) throws {
+  guard statement.editsSchema else { return try db.executeStatement(statement.sql) }
   try db.execute(sql: "PRAGMA writable_schema = ON")
   defer {
     // Reads the schema anew, as it now stands in the transaction.
     try? db.execute(sql: "PRAGMA writable_schema = RESET")
     db.clearSchemaCache()
   }
-  try body()
+  try db.executeStatement(statement.sql)
   // Only a statement of SQLite's own would tell other connections that the schema is another one.
   let version: Int = try db.pragma("schema_version") ?? 0
   try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
+  return 0
 }
 
 extension Error {

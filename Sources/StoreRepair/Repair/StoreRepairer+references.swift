@@ -143,23 +143,21 @@ extension StoreRepairer {
 
   /// Members without a place come last; of two in one place the one with the lesser key comes first.
   func repairOrders() throws {
-    for list in store.orderedLists { try repairOrder(list) }
-  }
-
-  private func repairOrder(_ list: OrderedList) throws {
-    let (name, table) = ("'\(list.relationship.path)'", list.table.quotedIdentifier)
-    let (owner, place) = (list.owner.quotedIdentifier, list.place.quotedIdentifier)
-    let broken =
-      "SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL "
-      + "AND (\(place) IS NULL OR typeof(\(place)) <> 'integer') "
-      + "UNION SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(place) HAVING COUNT(*) > 1"
-    try change(
-      .order, of: list.relationship,
-      numberOrderSQL(
-        list.table, owner: list.owner, by: "typeof(\(place)) <> 'integer', \(place), rowid", list.place,
-        where: "\(owner) IN (\(broken))")
-    ) {
-      "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new place in the order"
+    for list in store.orderedLists {
+      let (name, table) = ("'\(list.relationship.path)'", list.table.quotedIdentifier)
+      let (owner, place) = (list.owner.quotedIdentifier, list.place.quotedIdentifier)
+      let broken =
+        "SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL "
+        + "AND (\(place) IS NULL OR typeof(\(place)) <> 'integer') "
+        + "UNION SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(place) HAVING COUNT(*) > 1"
+      try change(
+        .order, of: list.relationship,
+        numberOrderSQL(
+          list.table, owner: list.owner, by: "typeof(\(place)) <> 'integer', \(place), rowid", list.place,
+          where: "\(owner) IN (\(broken))")
+      ) {
+        "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new place in the order"
+      }
     }
   }
 }

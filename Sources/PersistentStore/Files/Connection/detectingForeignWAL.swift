@@ -183,7 +183,9 @@ extension Diagnostic {
   static func foreignLog(of name: String, path: String, _ reasons: [String], alone: [String]) -> Self {
     let hasLogBesideName = (try? FileStatus(atPath: name + "-wal")) != nil
     let log = hasLogBesideName ? name + "-wal" : path + "-wal"
-    let command = "`mv \(log.shellWord) \(freePlace(besides: log).shellWord)`"
+    let place = (1...999).lazy.map { log + ".aside" + ($0 == 1 ? "" : "-\($0)") }
+      .first { (try? FileStatus(atPath: $0)) == nil }
+    let command = "`mv \(log.shellWord) \((place ?? log + ".aside-1000").shellWord)`"
     let judgement =
       alone.first.map { "'\(name)' is not intact without it either: \($0)" }
       ?? "without it '\(name)' is intact: SQLite's check passes, and it is a Core Data store"
@@ -198,13 +200,4 @@ extension Diagnostic {
         ? ["move the log aside, and keep it until you know that the store is right: \(command)"]
         : ["take '\(name)' and its log together from their source; \(command) moves the log aside"])
   }
-}
-
-/// A name beside a log that is free.
-private func freePlace(besides log: String) -> String {
-  for number in 1...999 {
-    let path = log + ".aside" + (number == 1 ? "" : "-\(number)")
-    if (try? FileStatus(atPath: path)) == nil { return path }
-  }
-  return log + ".aside-1000"
 }

@@ -20,12 +20,6 @@ extension OpenFile {
     }
   }
 
-  /// Whether two files hold the same bytes.
-  func hasContents(_ other: OpenFile) throws(SystemError) -> Bool {
-    guard try status().size == other.status().size else { return false }
-    return try hasBeginning(other)
-  }
-
   /// Whether a file begins with all that another holds.
   func hasBeginning(_ part: OpenFile) throws(SystemError) -> Bool {
     let size = try part.status().size

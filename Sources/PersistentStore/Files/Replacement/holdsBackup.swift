@@ -17,7 +17,11 @@ package func holdsBackup(_ store: any StoreReading, at path: String, _ backup: S
   do {
     let connection = try StoreConnection(path: backup, busyTimeout: 0)
     defer { try? connection.close() }
-    return try store.read { db in try connection.read { try haveEqualTables(db, $0) } }
+    // The same schema, and in each table the same rows.
+    let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    return try store.read { db in
+      try connection.read { try haveEqualRows(schema, db, $0) && haveEqualRows(inTablesOf: db, $0) }
+    }
   } catch {
     return false
   }
@@ -40,12 +44,6 @@ private func holdsBytes(_ path: String, _ backup: String) throws -> Bool {
     else { return false }
   }
   return true
-}
-
-/// Whether two files have the same schema, and in each table the same rows.
-private func haveEqualTables(_ one: Database, _ other: Database) throws -> Bool {
-  try haveEqualRows("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name", one, other)
-    && haveEqualRows(inTablesOf: one, other)
 }
 
 extension Database {

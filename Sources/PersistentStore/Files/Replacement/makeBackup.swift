@@ -135,7 +135,9 @@ private func copyDurably(_ path: String, to target: String) throws {
   let source = try OpenFile(reading: path)
   try copy.takeAttributes(of: source)
   try source.copyContents(to: copy)
-  guard try source.hasContents(copy) else { throw SystemError(EIO, "copy", target) }
+  guard try source.status().size == copy.status().size, try source.hasBeginning(copy) else {
+    throw SystemError(EIO, "copy", target)
+  }
   try copy.takeModificationTime(of: source.status())
   try copy.synchronize()
 }

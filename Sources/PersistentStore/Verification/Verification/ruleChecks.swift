@@ -6,7 +6,14 @@ extension CheckedColumn {
   /// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
   func ruleChecks(in store: VerifiedStore, db: Database) -> [RowCheck] {
     boundChecks + textChecks(db)
-      + attribute.validation.predicates.compactMap { predicateCheck($0, in: store) }
+      + attribute.validation.predicates.compactMap { rule in
+        // SQL cannot check every predicate; `uncheckedRules` reports the others.
+        condition(of: rule, in: store).map {
+          check(
+            "\(value) IS NOT NULL AND NOT (\($0))", rule: String(rule.predicate.prefix(80)), .ruleBroken,
+            "against the rule '\(rule.predicate)'", 1550)
+        }
+      }
   }
 
   /// Least and greatest numbers and dates.
@@ -75,15 +82,6 @@ extension CheckedColumn {
         ) { .patternMissed(reference, pattern, isSlow: registered.isSlow, $0) })
     }
     return checks
-  }
-
-  /// A rule that is a predicate; nil if SQL cannot check it, which `uncheckedRules` reports.
-  private func predicateCheck(_ rule: ValidationPredicate, in store: VerifiedStore) -> RowCheck? {
-    condition(of: rule, in: store).map {
-      check(
-        "\(value) IS NOT NULL AND NOT (\($0))", rule: String(rule.predicate.prefix(80)), .ruleBroken,
-        "against the rule '\(rule.predicate)'", 1550)
-    }
   }
 
   fileprivate func condition(of rule: ValidationPredicate, in store: VerifiedStore) -> String? {
