@@ -44,13 +44,7 @@ extension [Diagnostic] {
         \.entityMappings)
       guard let mappingFile = custom.mappingFile, let last = answered.last,
         let mapping = suggestion ?? (isUnstated ? empty : nil),
-        !mapping.entityMappings.contains(where: { own in
-          written.contains {
-            own.name == $0.name
-              || own.sourceEntityName == $0.sourceEntityName
-                && own.destinationEntityName == $0.destinationEntityName
-          }
-        })
+        !mapping.entityMappings.contains(where: { own in written.contains(where: own.mapsTheSame(as:)) })
       else { continue }
       let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
       let words =
@@ -60,6 +54,13 @@ extension [Diagnostic] {
       proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
     }
     return proposed
+  }
+}
+
+extension CustomEntityMapping {
+  fileprivate func mapsTheSame(as other: Self) -> Bool {
+    name == other.name
+      || sourceEntityName == other.sourceEntityName && destinationEntityName == other.destinationEntityName
   }
 }
 

@@ -129,7 +129,6 @@ extension ExpressionValue {
     case let url as URL: self = .uri(url.absoluteString)
     case let data as Data: self = .binary(data)
     case is NSNull: self = .null
-
     case let elements as any Sequence:
       self = .collection(ValueCollection(try elements.map { try Self(operand: $0, in: context) }))
     default:

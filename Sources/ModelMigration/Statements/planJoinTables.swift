@@ -111,24 +111,28 @@ extension JoinTablePlan {
 extension StatementPlanner {
   /// References that were told otherwise, as rows of the join tables that tell them now.
   mutating func fillJoinTables() {
-    for (join, links) in joinPlans.flatMap({ join in join.others.map { (join, $0) } }) {
-      func now(_ column: String) -> SQLExpression {
-        .column(names.column(column, ofTable: links.table))
-      }
-      var assignments: [StoreStatement.Assignment] = []
-      var conditions = [SQLCondition.isNotNull(now(links.from.column)), .isNotNull(now(links.to.column))]
-      let reached = transition.ends(of: join.destination)
-      let ends = [(links.from, reached.source), (links.to, reached.destination)]
-      for (side, (end, reached)) in zip(join.destination.sides, ends) {
-        assignments.append(.init(side.column, now(end.column)))
-        if let order = side.order, let old = end.order { assignments.append(.init(order, now(old))) }
-        conditions += restriction(of: end, in: links, to: reached)
-      }
-      add(
-        .insert(
-          into: join.destination.name, assignments: assignments, from: names.table(links.table),
-          where: .all(conditions)))
+    for join in joinPlans {
+      for links in join.others { fill(join, from: links) }
     }
+  }
+
+  private mutating func fill(_ join: JoinTablePlan, from links: Links) {
+    func now(_ column: String) -> SQLExpression {
+      .column(names.column(column, ofTable: links.table))
+    }
+    var assignments: [StoreStatement.Assignment] = []
+    var conditions = [SQLCondition.isNotNull(now(links.from.column)), .isNotNull(now(links.to.column))]
+    let reached = transition.ends(of: join.destination)
+    let ends = [(links.from, reached.source), (links.to, reached.destination)]
+    for (side, (end, reached)) in zip(join.destination.sides, ends) {
+      assignments.append(.init(side.column, now(end.column)))
+      if let order = side.order, let old = end.order { assignments.append(.init(order, now(old))) }
+      conditions += restriction(of: end, in: links, to: reached)
+    }
+    add(
+      .insert(
+        into: join.destination.name, assignments: assignments, from: names.table(links.table),
+        where: .all(conditions)))
   }
 
   /// Restricts references to objects of these entities, where there are others.

@@ -82,13 +82,7 @@ struct Survey {
       last = transition
       guard isAsked else { continue }
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
-        .filter { obstacle in
-          !errors.contains { error in
-            guard let subject = error.subject else { return false }
-            return subject.entity == obstacle.subject?.entity
-              && subject.property == obstacle.subject?.property
-          }
-        }
+        .filter { obstacle in !errors.contains { $0.subject?.isSamePart(as: obstacle.subject) ?? false } }
       // What conflicts with one step conflicts with the next as well: it is told where it begins.
       let known = Set(findings.diagnostics.map(\.key))
       findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(uncertainIfRowsMayChange)
@@ -316,6 +310,12 @@ struct Survey {
       sourceMap: version.sourceMap)
     restricted.allowsInference = version.allowsInference
     return restricted
+  }
+}
+
+extension ModelSubject {
+  fileprivate func isSamePart(as other: ModelSubject?) -> Bool {
+    entity == other?.entity && property == other?.property
   }
 }
 

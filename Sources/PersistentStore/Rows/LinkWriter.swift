@@ -4,6 +4,7 @@ import ManagedModel
 /// Writes one relationship where the source's own row does not hold it.
 protocol LinkWriter: AnyObject {
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws
+  func finish() throws
 }
 
 /// Sets the source's key in the rows of the destinations, once all rows are there.
@@ -84,4 +85,6 @@ final class JoinRowWriter: LinkWriter {
       if let mirror { try mirror.run(join.cells(far, near, order: other(), otherOrder: 0)) }
     }
   }
+
+  func finish() {}
 }

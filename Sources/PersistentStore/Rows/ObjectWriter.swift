@@ -48,7 +48,7 @@ package final class ObjectWriter {
   ///
   /// - Returns: the highest primary key written, by root entity.
   package func finish() throws -> [String: Int64] {
-    for case let writer as ReferenceWriter in linkWriters.values { try writer.finish() }
+    for writer in linkWriters.values { try writer.finish() }
     return maxima
   }
 

@@ -43,8 +43,8 @@ struct ReleasedPath: Sendable {
       if let paved, model.stages.isEmpty {
         found = Diagnostic(
           .pathsDiffer, .warning,
-          "Core Data would infer \(name) in one step, and not use the mapping model of "
-            + "'\(paved.from.name)' → '\(paved.to.name)' out",
+          "Core Data would infer \(name) in one step, without the mapping model of "
+            + "'\(paved.from.name)' → '\(paved.to.name)'",
           subject: ModelSubject(version: versions.last?.name),
           notes: ["modelc goes step by step, so that every store of a version becomes the same"],
           help: ["if the app lets Core Data migrate: write a mapping model for \(name) too"])
