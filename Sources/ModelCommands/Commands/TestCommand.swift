@@ -30,7 +30,10 @@ struct TestCommand: ParsableCommand {
       try output.requirePlaces()
       let start = ContinuousClock.now
       let models = try project.project.readCheckedModels()
-      let flaws = models.flatMap { $0.diagnostics + $0.mappings.diagnostics }.filter { $0.severity == .error }
+      let misplaced = project.project.misplacedTests(models.map(\.model.name))
+      let flaws =
+        misplaced
+        + models.flatMap { $0.diagnostics + $0.mappings.diagnostics }.filter { $0.severity == .error }
       if !flaws.isEmpty { throw DiagnosticsError(flaws) }
       var options = CheckOptions()
       if !noCache { options.cache = resultCache() }

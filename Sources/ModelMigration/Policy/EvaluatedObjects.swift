@@ -80,7 +80,12 @@ struct ManagerObject: EvaluatedObject {
       // A key path over a to-many leaves nil out, as a set's `value(forKeyPath:)` does.
       if case .null = element { return nil }
       guard case .object(let object) = element, let object = object as? MigratingObject else {
-        throw EvaluationError("expected objects, found \(element.label)")
+        // `$sources.books` is a set of books for each of the sources.
+        let isNested = if case .collection = element { true } else { false }
+        throw EvaluationError(
+          "expected objects, found \(element.label)",
+          help: isNested
+            ? ["'@distinctUnionOfSets' makes one set of several: '$sources.@distinctUnionOfSets.books'"] : [])
       }
       return object
     }

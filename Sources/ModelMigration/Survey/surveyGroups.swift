@@ -12,8 +12,9 @@ extension CustomSurvey {
     else { return nil }
     var followed: [String: String] = [:]
     for property in mapping.relationshipMappings {
-      guard let name = property.value.sourceName, let entity = mapping.sourceEntityName,
-        let target = rows.hierarchy.relationship(named: name, of: entity)?.destinationEntityName
+      guard let path = property.groupValue?.sourcePath, path.count == 1,
+        let entity = mapping.sourceEntityName,
+        let target = rows.hierarchy.relationship(named: path[0], of: entity)?.destinationEntityName
       else { continue }
       let groups = rows.hierarchy.descendantNames(includingSelf: target).compactMap {
         mappingModel.groups(of: $0, rows).map { "SELECT * FROM (\($0))" }
@@ -23,12 +24,10 @@ extension CustomSurvey {
     // What each object has a value of, by the property that takes it; what is computed of the whole group is of no object.
     var values: [String: Expression] = [:]
     for property in mapping.attributeMappings + mapping.relationshipMappings {
-      if let name = property.value.sourceName {
-        values[property.name] = .keyPath(keys(of: name), of: .variable("source"))
-      } else if case .expression(let expression) = property.value,
-        expression.referencedKeyPaths.allSatisfy({ $0.root != .variable("sources") })
+      if let value = property.groupValue,
+        value.referencedKeyPaths.allSatisfy({ $0.root != .variable("sources") })
       {
-        values[property.name] = expression
+        values[property.name] = value
       }
     }
     let merged = try db.countMergedRows(
@@ -40,5 +39,15 @@ extension CustomSurvey {
         .mergedAway, of: destination, name, lost.count, isIntended: rule.statesKeep, examples: lost.keys)
     }
     return merged.groups
+  }
+}
+
+extension PropertyMapping {
+  /// What an object of a group has of a property; of `destinationInstances("ClubToClub", $source.club)` the objects that are
+  /// looked up.
+  fileprivate var groupValue: Expression? {
+    if let name = value.sourceName { return .keyPath(keys(of: name), of: .variable("source")) }
+    guard case .expression(let expression) = value else { return nil }
+    return expression.lookup?.objects ?? expression
   }
 }

@@ -28,7 +28,7 @@ extension Project {
       models[0].diagnostics += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
     }
     let wipes = wipesOfStores(models)
-    if !models.isEmpty { models[0].diagnostics += wipes + orphanedMappings(models) }
+    if !models.isEmpty { models[0].diagnostics += wipes + unreadFiles(models.map(\.model.name)) }
     let base = try readBases(of: models, options)
     // An app and its widget have the same model, as a rule, and had it.
     var seen: Set<[String]> = []

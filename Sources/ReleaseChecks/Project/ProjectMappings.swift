@@ -134,6 +134,13 @@ extension Project {
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
+      for file in misplacedMappings(of: model)
+      where !mappings.diagnostics.contains(where: { $0.place?.file == file }) {
+        mappings.diagnostics.append(
+          .misplaced(
+            file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping,
+            "its step would be inferred, and what it computes would not be carried over"))
+      }
       for path in model.compiledMappingModels {
         mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
       }
@@ -146,6 +153,32 @@ extension Project {
       }
     }
     return mappings
+  }
+
+  /// Mapping files of a model beside its folder, or called `.yml` in it: `Migrations/V1-V2.yaml`. Nothing reads them, and the
+  /// steps that they state would be inferred.
+  private func misplacedMappings(of model: VersionedModel) -> [String] {
+    let folder = join(migrationsFolder, model.name)
+    let others = mappingFiles(in: migrationsFolder) + mappingFiles(in: migrationsFolder, ".yml")
+    return (others + mappingFiles(in: folder, ".yml")).filter { file in
+      statedMappings(in: file).contains { mapping in
+        guard let source = model.version(named: mapping.sourceVersionName)?.model,
+          model.version(named: mapping.destinationVersionName) != nil
+        else { return false }
+        let entities = EntityHierarchy(source)
+        return mapping.entityMappings.compactMap(\.sourceEntityName).allSatisfy {
+          entities.entity(named: $0) != nil
+        }
+      }
+    }
+  }
+
+  /// What a file says of steps between versions; other tools have such folders and files too.
+  private func statedMappings(in file: String) -> [CustomMappingModel] {
+    guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return [] }
+    return readMappingFile(yaml: data, file: file).mappingModels.filter {
+      !$0.sourceVersionName.isEmpty && !$0.destinationVersionName.isEmpty
+    }
   }
 
   /// Below which Xcode's mapping models may belong to a model: the project's folder if that holds its package, else the
@@ -168,34 +201,33 @@ extension Project {
 
   /// By name.
   package func mappingFiles(ofModel name: String) -> [String] {
-    let folder = join(migrationsFolder, name)
-    return mappingFileNames(in: folder).map { join(folder, $0) }
+    mappingFiles(in: join(migrationsFolder, name))
+  }
+
+  private func mappingFiles(in folder: String, _ ending: String = ".yaml") -> [String] {
+    mappingFileNames(in: folder, ending).map { join(folder, $0) }
   }
 }
 
 extension Project {
-  /// Folders of mapping files that are called like no model.
-  func orphanedMappings(_ models: [CheckedModel]) -> [Diagnostic] {
+  /// Files of models, mappings and tests that nothing reads where they lie.
+  func unreadFiles(_ names: [String]) -> [Diagnostic] {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
-    let names = models.map(\.model.name)
     let folders = directoryEntries(of: migrationsFolder).filter { $0.kind != .file }.map(\.name)
     let homeless = names.filter { !folders.contains($0) }
-    return folders.filter { !names.contains($0) }.compactMap { name in
-      // Other tools have folders of that name too.
-      let files = mappingFiles(ofModel: name).filter { file in
-        guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return false }
-        return readMappingFile(yaml: data, file: file).mappingModels.contains {
-          !$0.sourceVersionName.isEmpty && !$0.destinationVersionName.isEmpty
-        }
-      }
+    let orphaned = folders.filter { !names.contains($0) }.compactMap { name -> Diagnostic? in
+      let files = mappingFiles(ofModel: name).filter { !statedMappings(in: $0).isEmpty }
       return files.isEmpty ? nil : .orphaned(files, homeless.count == 1 ? homeless[0] : nil)
     }
+    // A model that its lock lists is reported as gone.
+    let unlisted = unlistedModels { readReleases(ofModelAt: $0).isEmpty }
+    return orphaned + unlisted.map(\.asWarning) + misplacedTests(names)
   }
 }
 
 /// Of the mapping files in a folder.
-package func mappingFileNames(in folder: String) -> [String] {
-  directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(".yaml") }
+package func mappingFileNames(in folder: String, _ ending: String = ".yaml") -> [String] {
+  directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(ending) }
 }
 
 extension VersionedModel {
@@ -325,6 +357,26 @@ extension Diagnostic {
           "give it the model's name: `mv \(folder.shellWord) \(join(folder.parentPath, $0).shellWord)`"
         }
           ?? "give it the model's name, or delete it"
+      ])
+  }
+
+  /// A file that nothing reads, because it does not lie where files of its kind are read.
+  ///
+  /// - Parameter place: where it would be read; nil if it may be of several models.
+  static func misplaced(
+    _ file: String, _ place: String?, _ kind: String, _ code: Code, _ consequence: Note
+  ) -> Self {
+    let folder = place?.parentPath ?? ""
+    let makesFolder =
+      file.parentPath == folder || !directoryEntries(of: folder).isEmpty
+      ? "" : "mkdir -p \(folder.shellWord) && "
+    return Self(
+      code, .error,
+      "'\(file)' is a \(kind) that nothing reads: it lies in no model's folder, or is not called .yaml",
+      place: file.linePlace(1), notes: [consequence],
+      help: [
+        place.map { "move it: `\(makesFolder)mv \(file.shellWord) \($0.shellWord)`" }
+          ?? "move it into the folder of its model"
       ])
   }
 

@@ -22,25 +22,49 @@ package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> 
     : .noModelsFolder(project, elsewhere: elsewhere, xcode: packages)
   guard project.modelsFolder.isExistingFolder else { return nothing }
   if project.modelsFolder.isSwiftSource { return .source(project.modelsFolder) }
-  let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
-    let folder = join(project.modelsFolder, name)
-    let versions = versionFiles(in: folder)
-    return versions.isEmpty ? nil : (folder, versions)
-  }
-  if let (folder, versions) = unlisted.first { return .noVersionList(in: folder, versions) }
-  let loose = versionFiles(in: project.modelsFolder)
-  if !loose.isEmpty { return .looseVersions(loose, in: project.modelsFolder) }
+  if let unlisted = project.unlistedModels().first { return unlisted }
   return nothing
+}
+
+extension Project {
+  /// Versions below `Models` that are of no model: in folders without a `versions.yaml`, or in no folder.
+  func unlistedModels(_ isIncluded: (String) -> Bool = { _ in true }) -> [Diagnostic] {
+    let folders = subfolders(of: modelsFolder).map { join(modelsFolder, $0) }
+    return folders.filter { !$0.isModelFolder && isIncluded($0) }.compactMap { folder in
+      let versions = versionFiles(in: folder)
+      return versions.isEmpty ? nil : .noVersionList(in: folder, versions)
+    } + [versionFiles(in: modelsFolder)].filter { !$0.isEmpty }.map { .looseVersions($0, in: modelsFolder) }
+  }
+
+  /// Migration tests that are not run, because they lie in no model's folder or are called `.yml`.
+  package func misplacedTests(_ names: [String]) -> [Diagnostic] {
+    guard modelName == nil, !isModelsFolderGiven else { return [] }
+    let top = migrationTestFolder()
+    return ([top] + subfolders(of: top).map { join(top, $0) }).flatMap { folder in
+      directoryEntries(of: folder).map(\.name).filter { name in
+        name.hasSuffix(".yml") || name.hasSuffix(".yaml") && !names.contains { folder == join(top, $0) }
+      }.map { join(folder, $0) }
+    }.filter { (try? readMigrationTest(at: $0)) != nil }.map { file in
+      .misplaced(
+        file, names.count == 1 ? join(join(top, names[0]), "\(stem(file)).yaml") : nil, "migration test",
+        .badMigrationTest,
+        "it is not run")
+    }
+  }
 }
 
 private func subfolders(of folder: String) -> [String] {
   directoryEntries(of: folder).prefix(500).map(\.name).filter { join(folder, $0).isExistingFolder }
 }
 
-/// The names of the versions whose files stand in a folder.
+/// The names of the versions whose files stand in a folder; other tools have YAML files too.
 private func versionFiles(in folder: String) -> [String] {
-  directoryEntries(of: folder).prefix(500).map(\.name).filter {
-    $0.hasSuffix(".yaml") && $0 != versionListFileName
+  directoryEntries(of: folder).prefix(500).map(\.name).filter { name in
+    let file = join(folder, name)
+    guard name.hasSuffix(".yaml"), name != versionListFileName,
+      let data = try? readFile(URL(filePath: file), shownAs: file)
+    else { return false }
+    return String(decoding: data, as: UTF8.self).contains(#/(?m)^(entities|extends)\s*:/#)
   }.map { String($0.dropLast(".yaml".count)) }
 }
 

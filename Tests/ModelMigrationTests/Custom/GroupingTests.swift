@@ -93,14 +93,16 @@ struct GroupingTests {
     }
   }
 
-  @Test func `references to objects that become one are the same`() throws {
+  @Test(arguments: ["", #"destinationInstances("AuthorToAuthor", $source.author)"#])
+  func `references to objects that become one are the same`(author: String) throws {
+    let relationships = author.isEmpty ? "" : ", relationships: {author: '\(author)'}"
     let trial = try CustomTrial(
       [Self.library(""), Self.library("    versionHashModifier: \"2\"")],
       mappings: [
         """
         entityMappings:
           AuthorToAuthor: {source: Author, destination: Author, groupBy: $source.name, keep: first}
-          BookToBook: {source: Book, destination: Book, groupBy: $source.title, keep: last}
+          BookToBook: {source: Book, destination: Book, groupBy: $source.title, keep: last\(relationships)}
         """
       ])
     // Authors 1, 3 and 6 become one; two books of theirs and one of another become one.

@@ -202,6 +202,44 @@ private struct Interruption: Error {}
     }
   }
 
+  @Test(arguments: ["DELETE", "WAL"])
+  func `a program that opened the store meanwhile and waits for it gets the old store`(mode: String) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: mode)
+      let form = try journalForm(of: store)
+      let replacement = try StoreReplacement(path: store.path)
+      try replacement.beginClone().write { try $0.execute(sql: "DELETE FROM ZNOTE") }
+      // It has the file open, and no lock yet: after a swap it would write into the old file.
+      let other = try OtherProcess(holding: store, [])
+      #expect(codes { _ = try replacement.commit(backupVersion: "V1") } == ["MC5305"])
+      other.end()
+      #expect(try listing(of: folder).filter { !$0.hasSuffix("-wal") } == ["s.sqlite"])
+      #expect(try journalForm(of: store) == form)
+      #expect(try OtherProcess.run(store, ["SELECT count(*) FROM ZNOTE"]) == "1")
+    }
+  }
+
+  @Test func `the old file stays locked until whoever opened it in the last moment has given up`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "DELETE")
+      let replacement = try StoreReplacement(path: store.path)
+      _ = try replacement.beginClone()
+      var other: OtherProcess?
+      // The backup is the old file.
+      replacement.willPerform = {
+        guard $0 == .syncFolder else { return }
+        other = try OtherProcess(holding: URL(filePath: store.path + ".V1.backup"), [], seconds: 1)
+      }
+      let start = ContinuousClock.now
+      #expect(try replacement.commit(backupVersion: "V1")?.isOldFile == true)
+      #expect(ContinuousClock.now - start > .seconds(0.5))
+      #expect(replacement.warnings == [])
+      other?.end()
+    }
+  }
+
   @Test func `a store that somebody else replaced is not overwritten`() throws {
     try withTemporaryFolder { folder in
       let store = folder.appending(path: "s.sqlite")

@@ -70,6 +70,39 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Migrations/huts.yaml", "Migrations/V1-V2.yml", "Migrations/Huts/V1-V2.yml"])
+  func `a mapping file lies where none is read`(place: String) throws {
+    try withMapping { project in
+      try project.repository.git("mv", Self.mapping, place)
+      let gone = try new(project).filter { $0.code == "MC4105" }
+      #expect(gone.map { "\($0.severity)" } == ["error"], "\(gone)")
+      let store = project.file("S.sqlite")
+      #expect(ModelcCommand.run(["fixture", "V1", "--rows", "5", "-q", "-C", project.path, "-o", store]) == 0)
+      #expect(ModelcCommand.run(["migrate", store, "-q", "-C", project.path]) == 1)
+      try project.repository.shell(gone[0].help[0].components(separatedBy: "`")[1])
+      #expect(try new(project, "--against", "HEAD") == [])
+      #expect(ModelcCommand.run(["migrate", store, "-q", "-C", project.path]) == 0)
+    }
+  }
+
+  @Test func `versions and tests lie where none are read`() throws {
+    try ReleasedProject.with { project in
+      try project.write("entities: {Hut: {}}\n", to: "Models/Cabins/V1.yaml")
+      try project.write("entities: {Hut: {}}\n", to: "Models/V9.yaml")
+      try project.write("hosts: [a]\n", to: "Models/Servers/a.yaml")
+      let unread = try new(project).filter { $0.code == "MC0009" }
+      #expect(unread.map(\.severity) == ["warning", "warning"], "\(unread)")
+      let store = "objects: {Hut: {p1: {name: a}}}"
+      try project.write("from: V1\n\(store)\nexpect: {counts: {Hut: 1}}\n", to: "Tests/Migrations/V1.yaml")
+      let found = try new(project).filter { $0.code == "MC7025" }
+      #expect(found.map(\.severity) == ["error"], "\(found)")
+      #expect(ModelcCommand.run(["test", "-q", "-C", project.path]) == 1)
+      try project.repository.shell(found[0].help[0].components(separatedBy: "`")[1])
+      #expect(try !new(project).contains { $0.code == "MC7025" })
+      #expect(ModelcCommand.run(["test", "-q", "-C", project.path]) == 0)
+    }
+  }
+
   @Test(.needsFixtures) func `a mapping model of a genuine package is deleted`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)

@@ -127,6 +127,18 @@ import Testing
     }
   }
 
+  @Test func `a kept store gets another default in one step, as the models say`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(v3, "opened: date?", "opened: date?\n      rooms: integer16 = 1")
+      let text = try String(contentsOfFile: project.file(v3), encoding: .utf8)
+      try project.write(
+        text.replacing("integer16 = 1", with: "integer32 = 4"), to: "Models/Huts/V4.yaml")
+      try project.write("current: V4\nversions: [V1, V2, V3, V4]\n", to: "Models/Huts/versions.yaml")
+      let (code, found) = try project.check()
+      #expect(code == 0 && found.contains { $0.code == "MC3402" && $0.severity == "warning" }, "\(found)")
+    }
+  }
+
   @Test func `mapping files that cannot be used`() throws {
     try ReleasedProject.with { project in
       let cases: [(old: String, new: String, code: String, line: Int)] = [

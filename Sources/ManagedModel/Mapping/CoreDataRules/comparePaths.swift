@@ -55,15 +55,19 @@ private func objects(_ entity: String?) -> String {
   entity.map { "it gets the objects of '\($0)'" } ?? "it starts empty"
 }
 
-/// The value without conversions that change nothing and without a default for nulls that cannot occur.
+/// The value without conversions that change nothing and without a default for nulls that cannot occur; a constant as what
+/// becomes of it.
 private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
   switch value {
-  case .converted(let inner, _, _) where plain(inner) == .constant(nil): return .constant(nil)
   case .converted(let inner, let from, let to):
+    if case .constant(let value) = plain(inner) {
+      guard let value else { return .constant(nil) }
+      return value.converted(to: to).map { .constant($0) } ?? .converted(.constant(value), from: from, to: to)
+    }
     let isWidening = from.isInteger && to.isInteger && from.rawValue <= to.rawValue
     return isWidening ? plain(inner) : .converted(plain(inner), from: from, to: to)
   case .defaulted(let inner, let fallback):
-    if case .constant(.some) = plain(inner) { return plain(inner) }
+    if case .constant(let value) = plain(inner) { return .constant(value ?? fallback) }
     if case .defaulted(let innermost, let first) = plain(inner) { return .defaulted(innermost, first) }
     return .defaulted(plain(inner), fallback)
   case .source, .constant, .expression: return value
@@ -79,7 +83,7 @@ private func words(_ property: PropertyMapping) -> String {
   if let referrer = property.referrers.first {
     return "it is filled from '\(referrer.entity).\(referrer.property)'"
   }
-  if case .constant(let value?) = property.value {
+  if case .constant(let value?) = plain(property.value) {
     return "it starts with its default '\(String(value.text.prefix(40)).visible)'"
   }
   return "it starts empty"
@@ -92,6 +96,20 @@ extension PropertyMappingValue {
     case .converted(let inner, _, let to): inner.conversions + [to]
     case .defaulted(let inner, _): inner.conversions
     case .source, .constant, .expression: []
+    }
+  }
+}
+
+extension AttributeValue {
+  /// As inference converts it; nil where only SQLite can.
+  fileprivate func converted(to type: AttributeType) -> AttributeValue? {
+    switch self {
+    case .boolean(let isTrue) where type.isInteger: .integer(isTrue ? 1 : 0)
+    case .integer(let number) where type == .boolean: .boolean(number != 0)
+    case .integer(let number) where type == .double || type == .float: .double(Double(number))
+    case .integer(let number):
+      type.traits.integerRange.map { .integer(min(max(number, $0.lowerBound), $0.upperBound)) }
+    default: nil
     }
   }
 }

@@ -83,16 +83,24 @@ package final class StoreLock: OpenStore {
     if (try? file.hasEmptyJournal()) == true { try? file.undoUnfinishedChanges() }
   }
 
-  /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones.
+  /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones; and one that has
+  /// left its log, of which somebody who opened it meanwhile waits for the lock: he would go on in the old file, and by its
+  /// name in the new store's log.
   func refuseOtherWriters() throws {
-    guard !file.usesWAL, !ignoresIdleConnections else { return }
+    let others = otherWriters(patience: 2)
+    if !others.isEmpty { throw DiagnosticsError(.heldOpen(file.name, by: others)) }
+  }
+
+  /// - Parameter patience: seconds in which they may end. A process that another has just started holds its parent's files
+  ///   until its program is loaded, and one that waits for the lock gives up.
+  func otherWriters(patience: Int) -> [String] {
+    guard !file.usesWAL || hasLeftWAL, !ignoresIdleConnections else { return [] }
     var others = file.status.identity.otherWriters()
-    // A process that another has just started holds its parent's files until its program is loaded.
-    for _ in 0..<40 where !others.isEmpty {
+    for _ in 0..<patience * 20 where !others.isEmpty {
       Thread.sleep(forTimeInterval: 0.05)
       others = file.status.identity.otherWriters()
     }
-    if !others.isEmpty { throw DiagnosticsError(.heldOpen(file.name, by: others)) }
+    return others
   }
 
   /// The last thing before the swap: moves the log into the store's file, sets the file to `journal_mode=DELETE`

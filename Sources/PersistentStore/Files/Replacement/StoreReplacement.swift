@@ -126,6 +126,9 @@ package final class StoreReplacement: OpenStore {
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
       warnings.append(.notDurable(file.name, error.reason))
     }
+    // Whoever opened the old file just before the swap waits for its lock, which is held until he has given up.
+    let others = lock.otherWriters(patience: 30)
+    if !others.isEmpty { warnings.append(.heldOldFile(file.name, by: others)) }
     return backup
   }
 
@@ -197,6 +200,12 @@ extension Diagnostic {
     Diagnostic(
       .swapFailed, .error, "'\(name)' was not replaced: another program moved or replaced the file",
       notes: ["the file that is there now was not changed"])
+  }
+
+  fileprivate static func heldOldFile(_ name: String, by programs: [String]) -> Diagnostic {
+    Diagnostic(
+      .swapFailed, .warning, "'\(name)' was replaced while \(programs.listed) opened the old file",
+      notes: ["what is written there is lost, and may damage the new store"], help: ["quit that program now"])
   }
 
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {

@@ -17,6 +17,8 @@ import Testing
     ["A", "A\n  x: string? = a", "A\n  x: string = a"],
     ["A\n  x: string?", "A\n  x: string = a", "A\n  x: string = a"],
     ["A", "A\nB", "A"],
+    // What starts empty gets the default of the next step, and a default the form of its type.
+    ["A", "A\n  x: string?", "A\n  x: string = a"], ["A", "A\n  x: boolean = NO", "A\n  x: integer64 = 0"],
     // What starts empty stays so, whatever it is converted to.
     ["A", "A\n  x: transformable?", "A\n  x: binary?"],
     ["A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.a\nB\n  a -> A.bs"],
