@@ -201,7 +201,8 @@
     private mutating func result(
       of items: CodeBlockItemListSyntax, _ lists: inout [String: SwiftExpression]
     ) -> SwiftExpression? {
-      for item in items.map(\.item) {
+      let items = statements(items)
+      for item in items {
         let node = item.as(ExpressionStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
         if let returned = item.as(ReturnStmtSyntax.self)?.expression {
           return lists[returned.trimmedDescription] ?? expression(returned)
@@ -224,6 +225,19 @@
         }
       }
       return nil
+    }
+
+    /// Those of a list, with what the platform takes of `#if` in their place.
+    private mutating func statements(_ list: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
+      var found: [CodeBlockItemSyntax.Item] = []
+      for item in list.map(\.item) {
+        if let node = item.as(IfConfigDeclSyntax.self) {
+          if case .statements(let inner)? = taken(node) { found += statements(inner) }
+        } else {
+          found.append(item)
+        }
+      }
+      return found
     }
 
     /// Whether the newest systems go on behind it.
