@@ -240,6 +240,28 @@ struct SwiftDataPropertyTests {
     }
   }
 
+  @Test("A condition that leaves the model as it is needs no remark")
+  func harmlessConditions() {
+    let (_, diagnostics) = readSource(
+      """
+      #if canImport(UIKit)
+      import UIKit
+      #endif
+      @Model final class Trip {
+        var name = ""
+        #if os(iOS)
+        var image: UIImage? { nil }
+        func share() {}
+        #endif
+        init() {}
+      }
+      #if os(iOS)
+      extension Trip { static let sample = Trip() }
+      #endif
+      """)
+    #expect(!diagnostics.map(\.code.description).contains("MC2607"))
+  }
+
   @Test(
     "Lists take the branch of the platform, too",
     arguments: [

@@ -129,7 +129,7 @@
         conditions.append(
           SwiftCondition(
             text: condition.trimmedDescription, isTaken: isTaken, isGuessed: decided.isGuessed,
-            place: place(condition)))
+            isOfModel: node.isOfModel, place: place(condition)))
         if isTaken { return clause.elements }
       }
       return nil
@@ -272,6 +272,21 @@
         case .ifConfigDecl(let node):
           guard case .attributes(let list)? = taken(node) else { return [] }
           return attributes(list)
+        }
+      }
+    }
+  }
+
+  extension IfConfigDeclSyntax {
+    /// Whether it holds stored properties of a model or attributes of theirs, or a part of a list.
+    fileprivate var isOfModel: Bool {
+      if ancestors.contains(where: { $0.is(AccessorBlockSyntax.self) }) { return true }
+      let outer = ancestors.lazy.compactMap { $0.as(ClassDeclSyntax.self) }.first
+      guard outer?.attributes.description.contains("@Model") == true else { return false }
+      return clauses.contains { clause in
+        guard case .decls(let members)? = clause.elements else { return clause.elements != nil }
+        return members.contains { member in
+          member.decl.as(VariableDeclSyntax.self)?.bindings.contains { $0.accessorBlock == nil } == true
         }
       }
     }

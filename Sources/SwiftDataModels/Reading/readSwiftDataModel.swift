@@ -166,7 +166,7 @@ private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
 
 /// For which platform conditional compilation was decided, where a model depends on it.
 private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
-  let conditions = files.flatMap(\.conditions)
+  let conditions = files.flatMap(\.conditions).filter { $0.isGuessed || $0.isOfModel }
   let guessed = conditions.filter(\.isGuessed)
   guard let first = guessed.first ?? conditions.first else { return nil }
   let notes = guessed.prefix(8).map {
