@@ -110,8 +110,10 @@ private struct ProgramReader {
     return Set(reader.read(types).entities.map(\.name))
   }
 
-  /// Says which classes the containers have, and in which files.
+  /// Says which classes the containers have, in which files, and whether other modules see the plan.
   func list(_ model: inout VersionedModel) {
+    let entry = program.plan?.entry ?? program.versions.last?.schema.entry
+    model.isPublic = entry?.declaration.modifiers.contains("public") == true
     for store in program.containers.stores ?? [] {
       for name in names(store.classes) {
         for index in model.versions.indices {
