@@ -110,8 +110,9 @@ private struct ProgramReader {
     return Set(reader.read(types).entities.map(\.name))
   }
 
-  /// Says which classes the containers have, in which files, and whether other modules see the plan.
+  /// Says what the plan is called and who sees it, which classes the containers have, and in which files.
   func list(_ model: inout VersionedModel) {
+    model.planName = program.plan?.entry.fullName
     let entry = program.plan?.entry ?? program.versions.last?.schema.entry
     model.isPublic = entry?.declaration.modifiers.contains("public") == true
     for store in program.containers.stores ?? [] {
