@@ -142,6 +142,7 @@ struct StoreWipeTests {
             showError(error)
           }
         }
+        func showError(_ error: any Error) { clearCache() }
         func clearCache() { try? FileManager.default.removeItem(at: cacheURL) }
         func unpack(_ archive: URL) throws { container = try ModelContainer(for: schema) }
         func load() { do { try unpack(archive) } catch { try? FileManager.default.removeItem(at: temporaryURL) } }

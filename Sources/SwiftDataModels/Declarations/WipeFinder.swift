@@ -10,7 +10,7 @@
     var tellsFailure = false
     var openings: [ManagedModel.SourceRange] = []
     var calls: [Call] = []
-    /// Calls that remove or move files, wherever they stand; also in what it calls in its own file.
+    /// Calls that remove or move files, wherever they stand; those of a store also in what it calls in its own file.
     var removals: [Call] = []
     /// The calls in code that runs where opening has failed.
     var afterFailure: [Call] = []
@@ -18,8 +18,11 @@
     struct Call {
       var name: String
       var place: ManagedModel.SourceRange
-      /// Whether what it is given looks like a store's file.
-      var isOfStore: Bool
+      /// What it is given, and over what it runs.
+      var words: String
+
+      /// Whether that looks like a store's file.
+      var isOfStore: Bool { namesStore(name + words) || words.lowercased().contains("url") }
     }
   }
 
@@ -39,6 +42,7 @@
           var function = function
           let called = Set(function.calls.map(\.name)).subtracting([function.name])
           function.removals += reader.functions.filter { called.contains($0.name) }.flatMap(\.removals)
+            .filter { namesStore($0.name + $0.words) }
           return function
         }
       }
@@ -171,7 +175,7 @@
       let name = node.calledName
       if isOpening(node) { functions[last].openings.append(lines.range(of: node.calledExpression)) }
       let call = FunctionFacts.Call(
-        name: name, place: lines.range(of: node.calledExpression), isOfStore: isOfStore(node, name))
+        name: name, place: lines.range(of: node.calledExpression), words: words(of: node))
       functions[last].calls.append(call)
       if removingCalls.contains(name) { functions[last].removals.append(call) }
       if node.ancestors.contains(where: { failing.contains($0.id) }) {
@@ -180,13 +184,10 @@
       return .visitChildren
     }
 
-    /// What the call is given, and over what it runs, speaks of a store.
-    private func isOfStore(_ node: FunctionCallExprSyntax, _ name: String) -> Bool {
-      if name.hasSuffix("PersistentStore") { return true }
+    private func words(of node: FunctionCallExprSyntax) -> String {
       let around = node.ancestors.prefix { !$0.is(FunctionDeclSyntax.self) && !$0.is(ClosureExprSyntax.self) }
       let loops = around.compactMap { $0.as(ForStmtSyntax.self)?.sequence.trimmedDescription }
-      let text = ([node.arguments.trimmedDescription] + loops).joined()
-      return namesStore(text) || text.lowercased().contains("url")
+      return ([node.arguments.trimmedDescription] + loops).joined()
     }
 
     private func opens(_ node: Syntax) -> Bool {
