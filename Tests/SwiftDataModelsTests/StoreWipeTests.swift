@@ -79,6 +79,26 @@ struct StoreWipeTests {
         """) == ["removeItem App1.swift:4 open"])
   }
 
+  @Test(
+    arguments: [
+      "do { return try open() } catch { try? files.removeItem(at: storeURL); return try! open() }",
+      "do { let made: ModelContainer = try .init(for: Trip.self); return made } catch { try? files.removeItem(at: storeURL); return other }",
+      "do { return try ModelContainer.init(for: Trip.self) } catch { try? files.removeItem(at: storeURL); return other }",
+      "(try? ModelContainer(for: Trip.self)) ?? recreate()",
+      "do { return try ModelContainer(for: Trip.self) } catch { return recover() }",
+    ])
+  func `however the store is opened, and two calls deep`(_ body: String) {
+    let wipes = found(
+      """
+      func make() -> ModelContainer { \(body) }
+      func open() throws -> ModelContainer { try ModelContainer(for: Trip.self) }
+      func recover() -> ModelContainer { wipe(); return try! open() }
+      func wipe() { try? files.removeItem(at: storeURL) }
+      func recreate() -> ModelContainer { try? files.removeItem(at: storeURL); return try! open() }
+      """)
+    #expect(wipes.count == 1 && wipes.first?.hasSuffix(" make") == true, "\(wipes)")
+  }
+
   @Test func `in a UIKit app with Core Data`() {
     #expect(
       found(
@@ -122,7 +142,10 @@ struct StoreWipeTests {
             showError(error)
           }
         }
+        func showError(_ error: any Error) { clearCache() }
         func clearCache() { try? FileManager.default.removeItem(at: cacheURL) }
+        func unpack(_ archive: URL) throws { container = try ModelContainer(for: schema) }
+        func load() { do { try unpack(archive) } catch { try? FileManager.default.removeItem(at: temporaryURL) } }
         """) == [])
   }
 }

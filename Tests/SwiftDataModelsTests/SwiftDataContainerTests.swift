@@ -68,6 +68,9 @@ struct SwiftDataContainerTests {
     let finding = "this container opens 'default.store' without 'Draft', 'Note'"
     #expect(differing(whole + "return try! ModelContainer(for: Trip.self)") == [finding])
     #expect(differing(whole + "return ContentView().modelContainer(for: [Trip.self])") == [finding])
+    // Beside a third one, of which only a run tells the file.
+    let backup = "g(try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))); "
+    #expect(differing(whole + backup + "return try! ModelContainer(for: Trip.self)") == [finding])
     func shared(_ classes: String) -> String {
       "f(try! ModelContainer(for: \(classes), configurations: ModelConfiguration(url: group.appending(path: \"Trips.store\"))));"
     }

@@ -43,6 +43,19 @@ struct SwiftDataGateRuleTests {
     #expect(model?.stages.count == 1)
   }
 
+  @Test("A protocol that refines VersionedSchema makes schemas, and is none itself")
+  func refinedProtocols() {
+    func refined(_ name: String) -> String {
+      program().replacingBytes(of: ": \(name) {", with: ": App\(name) {")
+        + "\nprotocol App\(name): Noted\(name) {}\nprotocol Noted\(name): \(name) { static var notes: String { get } }"
+    }
+    for source in [refined("VersionedSchema"), refined("SchemaMigrationPlan")] {
+      #expect(codes(source).isEmpty)
+      #expect(readSource(source).model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+      #expect(readSource(source).model?.stages.count == 1)
+    }
+  }
+
   @Test("MC2610: two schemas with one checksum")
   func checksums() {
     #expect(codes(program(second: "var name: String")) == ["MC2610"])

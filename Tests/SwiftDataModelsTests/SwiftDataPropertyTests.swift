@@ -240,6 +240,56 @@ struct SwiftDataPropertyTests {
     }
   }
 
+  @Test("A condition that leaves the model as it is needs no remark")
+  func harmlessConditions() {
+    let (_, diagnostics) = readSource(
+      """
+      #if canImport(UIKit)
+      import UIKit
+      #endif
+      @Model final class Trip {
+        var name = ""
+        #if os(iOS)
+        var image: UIImage? { nil }
+        func share() {}
+        #endif
+        init() {}
+      }
+      #if os(iOS)
+      extension Trip { static let sample = Trip() }
+      #endif
+      """)
+    #expect(!diagnostics.map(\.code.description).contains("MC2607"))
+  }
+
+  @Test(
+    "Lists take the branch of the platform, too",
+    arguments: [
+      "\n#if os(iOS)\n[Trip.self, Walk.self]\n#else\n[Trip.self]\n#endif\n",
+      "\n#if os(iOS)\nreturn [Trip.self, Walk.self]\n#elseif os(macOS)\nreturn [Trip.self]\n#endif\n",
+      "var all: [any PersistentModel.Type] = [Trip.self]\n#if os(iOS)\nall.append(Walk.self)\n#endif\nreturn all",
+    ])
+  func conditionalLists(_ body: String) {
+    for (platform, names) in [(SwiftPlatform.iOS, ["Trip", "Walk"]), (.macOS, ["Trip"])] {
+      let (model, diagnostics) = readSource(schema(of: body), platform: platform)
+      #expect(model?.versions[0].model.entities.map(\.name) == names)
+      let found = diagnostics.filter { $0.code.description != "MC2606" }
+      #expect(found.map { "\($0.severity) \($0.code)" } == ["information MC2607"])
+    }
+  }
+
+  /// A schema with two classes, of which a getter's body lists some.
+  private func schema(of body: String) -> String {
+    """
+    enum V1: VersionedSchema {
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { \(body) }
+      @Model class Trip { var name = ""; init() {} }
+      @Model class Walk { var name = ""; init() {} }
+    }
+    """
+  }
+
   @Test(
     "Lists are read as the newest systems have them, and that says so",
     arguments: [
@@ -250,15 +300,7 @@ struct SwiftDataPropertyTests {
       "var all: [any PersistentModel.Type] = []\n all.append(contentsOf: [Trip.self, Walk.self])\n guard #available(iOS 26, *) else { return [] }\n return all",
     ])
   func availability(_ body: String) {
-    let (model, diagnostics) = readSource(
-      """
-      enum V1: VersionedSchema {
-        static let versionIdentifier = Schema.Version(1, 0, 0)
-        static var models: [any PersistentModel.Type] { \(body) }
-        @Model class Trip { var name = ""; init() {} }
-        @Model class Walk { var name = ""; init() {} }
-      }
-      """)
+    let (model, diagnostics) = readSource(schema(of: body))
     #expect(model?.versions[0].model.entities.map(\.name) == ["Trip", "Walk"])
     let found = diagnostics.filter { $0.code.description != "MC2606" }
     #expect(found.map { "\($0.severity) \($0.code)" } == ["warning MC2607"])

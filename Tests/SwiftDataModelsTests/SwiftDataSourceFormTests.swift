@@ -322,6 +322,27 @@ struct SwiftDataSourceFormTests {
     }
   }
 
+  @Test("A file need not import SwiftData: another one of its module may do it for all")
+  func exportedImport() throws {
+    try withTemporaryFolder { folder in
+      try Data("@_exported import SwiftData".utf8).write(to: folder.appending(path: "Exports.swift"))
+      for name in ["Hut", "Peak"] {
+        let text = "@Model final class \(name) { init() {} }"
+        try Data(text.utf8).write(to: folder.appending(path: name + ".swift"))
+      }
+      let bare = plan("Hut").dropFirst("import SwiftData\n".count)
+      try Data(bare.utf8).write(to: folder.appending(path: "HutPlan.swift"))
+      func entities() -> [String]? {
+        SwiftReading().readSource(at: folder).model?.versions.flatMap { $0.model.entities.map(\.name) }
+      }
+      #expect(entities() == ["Hut"])
+      try FileManager.default.removeItem(at: folder.appending(path: "HutPlan.swift"))
+      #expect(entities()?.sorted() == ["Hut", "Peak"])
+      try FileManager.default.removeItem(at: folder.appending(path: "Exports.swift"))
+      #expect(folder.path.isSwiftDataSource)
+    }
+  }
+
   @Test("A folder with a @Model class that is left out for its name is named, unless it holds tests")
   func leftOut() throws {
     try withTemporaryFolder { folder in

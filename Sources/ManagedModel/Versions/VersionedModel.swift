@@ -27,6 +27,10 @@ public struct VersionedModel: Sendable {
   package var isOrderStated = false
   /// Where source has its stores mirrored to CloudKit, and whether it always does.
   package var mirroring: (place: SourceRange, isSure: Bool)?
+  /// Of SwiftData's source: what its migration plan is called.
+  package var planName: String?
+  /// Of SwiftData's source: whether other modules see its plan; without one, its newest schema or a class.
+  package var isPublic = false
   /// Of a compiled model its path; what an app has of mapping models lies beside it.
   package var bundlePath: String?
 

@@ -165,13 +165,14 @@ struct Release: ParsableCommand {
         of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
-    let old = isRewritten ? [] : subject.model.versions.compactMap(\.typeName).dropLast()
+    let old =
+      [subject.model.planName].compactMap(\.self) + subject.model.versions.compactMap(\.typeName).dropLast()
     let stages = frozen.schemas.stages
     output.say(
       "next: "
         + (stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), ")
         + "give \(plan) to the ModelContainer"
-        + (old.isEmpty ? "" : ", and delete the former plan with \(Array(old).listed)")
+        + (isRewritten || old.isEmpty ? "" : ", and delete \(old.listed)")
         + "; `modelc check` proves the rest")
   }
 

@@ -129,7 +129,7 @@
         conditions.append(
           SwiftCondition(
             text: condition.trimmedDescription, isTaken: isTaken, isGuessed: decided.isGuessed,
-            place: place(condition)))
+            isOfModel: node.isOfModel, place: place(condition)))
         if isTaken { return clause.elements }
       }
       return nil
@@ -201,7 +201,8 @@
     private mutating func result(
       of items: CodeBlockItemListSyntax, _ lists: inout [String: SwiftExpression]
     ) -> SwiftExpression? {
-      for item in items.map(\.item) {
+      let items = statements(items)
+      for item in items {
         let node = item.as(ExpressionStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
         if let returned = item.as(ReturnStmtSyntax.self)?.expression {
           return lists[returned.trimmedDescription] ?? expression(returned)
@@ -224,6 +225,19 @@
         }
       }
       return nil
+    }
+
+    /// Those of a list, with what the platform takes of `#if` in their place.
+    private mutating func statements(_ list: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
+      var found: [CodeBlockItemSyntax.Item] = []
+      for item in list.map(\.item) {
+        if let node = item.as(IfConfigDeclSyntax.self) {
+          if case .statements(let inner)? = taken(node) { found += statements(inner) }
+        } else {
+          found.append(item)
+        }
+      }
+      return found
     }
 
     /// Whether the newest systems go on behind it.
@@ -258,6 +272,21 @@
         case .ifConfigDecl(let node):
           guard case .attributes(let list)? = taken(node) else { return [] }
           return attributes(list)
+        }
+      }
+    }
+  }
+
+  extension IfConfigDeclSyntax {
+    /// Whether it holds stored properties of a model or attributes of theirs, or a part of a list.
+    fileprivate var isOfModel: Bool {
+      if ancestors.contains(where: { $0.is(AccessorBlockSyntax.self) }) { return true }
+      let outer = ancestors.lazy.compactMap { $0.as(ClassDeclSyntax.self) }.first
+      guard outer?.attributes.description.contains("@Model") == true else { return false }
+      return clauses.contains { clause in
+        guard case .decls(let members)? = clause.elements else { return clause.elements != nil }
+        return members.contains { member in
+          member.decl.as(VariableDeclSyntax.self)?.bindings.contains { $0.accessorBlock == nil } == true
         }
       }
     }

@@ -30,6 +30,6 @@ extension [(text: String, path: String)] {
 
 /// Words of which a file needs one to hold a part of a wipe.
 package let wipeWords = [
-  "ModelContainer(", "loadPersistentStores", "addPersistentStore", "removeItem", "moveItem", "trashItem",
+  "ModelContainer", "loadPersistentStores", "addPersistentStore", "removeItem", "moveItem", "trashItem",
   "replaceItem", "destroyPersistentStore",
 ]

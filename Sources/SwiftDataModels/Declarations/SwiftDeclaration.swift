@@ -36,6 +36,8 @@ package struct SwiftCondition: Hashable, Sendable {
   package var isTaken: Bool
   /// Whether a part of it could not be known, and counts as unset.
   package var isGuessed: Bool
+  /// Whether stored properties of a model, or its list, depend on it.
+  package var isOfModel = false
   package var place: SourceRange
   /// Whether it is `#available`.
   var isOfSystems: Bool { text.hasPrefix("#") }

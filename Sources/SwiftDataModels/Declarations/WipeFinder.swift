@@ -6,8 +6,11 @@
   /// What a function does with stores, in the order of its source.
   private struct FunctionFacts {
     var name: String
+    /// Whether callers learn from it that a store did not open.
+    var tellsFailure = false
     var openings: [ManagedModel.SourceRange] = []
-    /// Calls that remove or move files, wherever they stand.
+    var calls: [Call] = []
+    /// Calls that remove or move files, wherever they stand; those of a store also in what it calls in its own file.
     var removals: [Call] = []
     /// The calls in code that runs where opening has failed.
     var afterFailure: [Call] = []
@@ -15,21 +18,39 @@
     struct Call {
       var name: String
       var place: ManagedModel.SourceRange
-      /// Whether what it is given looks like a store's file.
-      var isOfStore: Bool
+      /// What it is given, and over what it runs.
+      var words: String
+
+      /// Whether that looks like a store's file.
+      var isOfStore: Bool { namesStore(name + words) || words.lowercased().contains("url") }
     }
   }
 
   struct WipeFinder {
-    private var functions: [FunctionFacts] = []
+    private var files: [(tree: SourceFileSyntax, lines: SourceLines)] = []
 
     mutating func read(_ text: String, _ lines: SourceLines) {
-      let reader = FunctionReader(lines)
-      reader.walk(Parser.parse(source: text))
-      functions += reader.functions
+      files.append((Parser.parse(source: text), lines))
+    }
+
+    /// - Parameter openers: functions that open a store, beside those of the frameworks.
+    private func functions(_ openers: Set<String> = []) -> [FunctionFacts] {
+      files.flatMap { tree, lines in
+        let reader = FunctionReader(lines, openers)
+        reader.walk(tree)
+        return reader.functions.map { function in
+          var function = function
+          let called = Set(function.calls.map(\.name)).subtracting([function.name])
+          function.removals += reader.functions.filter { called.contains($0.name) }.flatMap(\.removals)
+            .filter { namesStore($0.name + $0.words) }
+          return function
+        }
+      }
     }
 
     var wipes: [StoreWipe] {
+      let openers = self.functions().filter { $0.tellsFailure && !$0.openings.isEmpty }.map(\.name)
+      let functions = self.functions(Set(openers))
       var callees: [String: [FunctionFacts]] = [:]
       for function in functions where !function.removals.isEmpty {
         callees[function.name, default: []].append(function)
@@ -76,9 +97,10 @@
     private var places: [SyntaxIdentifier: Int] = [:]
     /// Nodes of code that runs where opening has failed.
     private var failing: Set<SyntaxIdentifier> = []
+    private let openers: Set<String>
 
-    init(_ lines: SourceLines) {
-      self.lines = lines
+    init(_ lines: SourceLines, _ openers: Set<String>) {
+      (self.lines, self.openers) = (lines, openers)
       super.init(viewMode: .sourceAccurate)
     }
 
@@ -92,9 +114,11 @@
       else { return nil }
       if let known = places[outer.id] { return known }
       let variable = outer.as(VariableDeclSyntax.self)?.bindings.first?.pattern.trimmedDescription
+      let declared = outer.as(FunctionDeclSyntax.self)
       places[outer.id] = functions.count
       functions.append(
-        FunctionFacts(name: outer.as(FunctionDeclSyntax.self)?.name.text ?? variable ?? "init"))
+        FunctionFacts(
+          name: declared?.name.text ?? variable ?? "init", tellsFailure: declared?.tellsFailure == true))
       return functions.count - 1
     }
 
@@ -129,6 +153,15 @@
       if opens(Syntax(node.conditions)) || isOfError { failing.insert(node.body.id) }
       return .visitChildren
     }
+    // `(try? ModelContainer(…)) ?? makeAnew()`
+    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+      let parts = Array(node.elements)
+      let split = parts.firstIndex { $0.as(BinaryOperatorExprSyntax.self)?.operator.text == "??" }
+      if let split, parts[..<split].contains(where: { opens(Syntax($0)) }) {
+        failing.formUnion(parts[split...].map(\.id))
+      }
+      return .visitChildren
+    }
     /// `if let container = try? ModelContainer(…) { return container }`: what follows runs where that failed.
     private func failsAfter(_ node: Syntax, _ body: CodeBlockSyntax) {
       guard body.statements.last?.item.is(ReturnStmtSyntax.self) == true,
@@ -140,11 +173,10 @@
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard let last = function(around: node) else { return .visitChildren }
       let name = node.calledName
-      if openingCalls.contains(name) {
-        functions[last].openings.append(lines.range(of: node.calledExpression))
-      }
+      if isOpening(node) { functions[last].openings.append(lines.range(of: node.calledExpression)) }
       let call = FunctionFacts.Call(
-        name: name, place: lines.range(of: node.calledExpression), isOfStore: isOfStore(node, name))
+        name: name, place: lines.range(of: node.calledExpression), words: words(of: node))
+      functions[last].calls.append(call)
       if removingCalls.contains(name) { functions[last].removals.append(call) }
       if node.ancestors.contains(where: { failing.contains($0.id) }) {
         functions[last].afterFailure.append(call)
@@ -152,18 +184,22 @@
       return .visitChildren
     }
 
-    /// What the call is given, and over what it runs, speaks of a store.
-    private func isOfStore(_ node: FunctionCallExprSyntax, _ name: String) -> Bool {
-      if name.hasSuffix("PersistentStore") { return true }
+    private func words(of node: FunctionCallExprSyntax) -> String {
       let around = node.ancestors.prefix { !$0.is(FunctionDeclSyntax.self) && !$0.is(ClosureExprSyntax.self) }
       let loops = around.compactMap { $0.as(ForStmtSyntax.self)?.sequence.trimmedDescription }
-      let text = ([node.arguments.trimmedDescription] + loops).joined()
-      return namesStore(text) || text.lowercased().contains("url")
+      return ([node.arguments.trimmedDescription] + loops).joined()
     }
 
     private func opens(_ node: Syntax) -> Bool {
-      openingCalls.contains { node.description.contains("\($0)(") }
-        || node.description.contains("loadPersistentStores")
+      node.as(FunctionCallExprSyntax.self).map(isOpening) == true
+        || node.children(viewMode: .sourceAccurate).contains { opens($0) }
+    }
+
+    /// Also `let container: ModelContainer = try .init(for: Trip.self)`.
+    private func isOpening(_ call: FunctionCallExprSyntax) -> Bool {
+      let name = call.calledName
+      return openingCalls.contains(name) || openers.contains(name)
+        || name == "init" && call.arguments.first?.label?.text == "for"
     }
 
     /// Whether it stands in the closure of `loadPersistentStores`.
@@ -171,6 +207,16 @@
       node.ancestors.prefix { !$0.is(FunctionDeclSyntax.self) }.contains { outer in
         outer.as(FunctionCallExprSyntax.self).map { openingCalls.contains($0.calledName) } ?? false
       }
+    }
+  }
+
+  extension FunctionDeclSyntax {
+    /// By its name or its result it opens a store, and it throws or returns nil.
+    fileprivate var tellsFailure: Bool {
+      let result = signature.returnClause?.type
+      let fails =
+        signature.effectSpecifiers?.throwsClause != nil || result?.is(OptionalTypeSyntax.self) == true
+      return fails && namesStore(name.text + (result?.trimmedDescription ?? ""))
     }
   }
 #endif

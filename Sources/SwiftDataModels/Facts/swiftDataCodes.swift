@@ -13,8 +13,8 @@ extension Diagnostic.Code {
   package static let unproven = Self("MC2606", level: .hash)
   /// No migration plan has the name.
   package static let noSuchPlan = Self("MC2621", exit: .usage)
-  /// Conditional compilation was decided for one platform.
-  package static let decidedCondition = Self("MC2607")
+  /// Conditional compilation was decided for one platform: another one has other hashes.
+  package static let decidedCondition = Self("MC2607", level: .hash)
 
   /// A part of the source is unknown.
   package static let ofUnreadSource: Set<Self> = [

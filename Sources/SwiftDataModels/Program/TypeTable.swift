@@ -58,6 +58,16 @@ struct TypeTable {
   /// Every type, in the order of the source.
   var all: [TypeEntry] { paths.compactMap { entries[$0] } }
 
+  /// The types that adopt a protocol, also by protocols of the source that refine it.
+  func adopting(_ name: String) -> [TypeEntry] {
+    var names: Set = [name]
+    var protocols = all.filter { $0.declaration.kind == .protocol }
+    while let next = protocols.firstIndex(where: { names.contains(where: $0.conforms(to:)) }) {
+      names.insert(protocols.remove(at: next).name)
+    }
+    return all.filter { $0.declaration.kind != .protocol && names.contains(where: $0.conforms(to:)) }
+  }
+
   private mutating func add(
     _ members: SwiftMembers, at path: [String], _ extensions: inout [SwiftDeclaration]
   ) {

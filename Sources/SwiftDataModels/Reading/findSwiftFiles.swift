@@ -2,12 +2,12 @@ package import Foundation
 package import ManagedModel
 
 extension String {
-  /// Whether the path is Swift source: a `.swift` file, or a folder in which one names SwiftData.
+  /// Whether the path is Swift source: a `.swift` file, or a folder in which one names something of SwiftData.
   package var isSwiftDataSource: Bool {
     if hasSuffix(".swift") { return true }
     var walk = SwiftFileWalk(below: self)
     while let file = walk.next() {
-      if let text = try? readFile(URL(filePath: file), shownAs: file), text.range(of: swiftDataWord) != nil {
+      if let text = try? readFile(URL(filePath: file), shownAs: file), text.namesSwiftData {
         return true
       }
     }
@@ -18,9 +18,9 @@ extension String {
 extension SwiftReading {
   /// Reads the SwiftData models of a `.swift` file or of a folder of them.
   ///
-  /// Files that name SwiftData are parsed, and then those that declare types which the models need: below the folder, or
-  /// of a file in its own folder and then in its package. Tests, packages of others and what builds leave behind are
-  /// passed over.
+  /// Files that name something of SwiftData are parsed, and then those that declare types which the models need: below
+  /// the folder, or of a file in its own folder and then in its package. Tests, packages of others and what builds leave
+  /// behind are passed over.
   ///
   /// - Returns: as `swiftDataModel(name:source:)`.
   package func readSource(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
@@ -307,7 +307,14 @@ extension SwiftExpression {
   }
 }
 
-private let swiftDataWord = Data("SwiftData".utf8)
+/// Of which a file has one that is of SwiftData; another file of its module may import it for all.
+private let swiftDataWords = [
+  "SwiftData", "@Model", "VersionedSchema", "SchemaMigrationPlan", "odelContainer",
+].map { Data($0.utf8) }
+
+extension Data {
+  fileprivate var namesSwiftData: Bool { swiftDataWords.contains { range(of: $0) != nil } }
+}
 
 /// The texts that are read, and what finds others that declare types which those need.
 package struct SourceFiles {
@@ -340,7 +347,7 @@ package struct SwiftSourceText: Sendable {
 
   package init(_ data: Data, path: String, key: String? = nil) {
     (self.path, self.key) = (path, key)
-    namesSwiftData = data.range(of: swiftDataWord) != nil
+    namesSwiftData = data.namesSwiftData
     text = String(decoding: data, as: UTF8.self)
   }
 

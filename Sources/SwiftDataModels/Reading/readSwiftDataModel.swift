@@ -19,9 +19,11 @@ extension [SwiftFile] {
     let table = TypeTable(self)
     let types = table.all
     var lists = ListReader(table: table)
-    let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
-    guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
-    else { return (nil, [.noModels(source, all.flatMap { lists.plan($0).schemas })]) }
+    let all = table.adopting("SchemaMigrationPlan")
+    var schemas = table.adopting("VersionedSchema")
+    guard types.contains(where: \.isModel) || !schemas.isEmpty else {
+      return (nil, [.noModels(source, all.flatMap { lists.plan($0).schemas })])
+    }
     func owned(_ types: [TypeEntry]) -> [TypeEntry] {
       let named = types.filter { $0.place.file == own }
       return named.isEmpty ? types : named
@@ -37,13 +39,10 @@ extension [SwiftFile] {
     guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }
     var plan = candidates.first.map { lists.plan($0) }
     plan?.isWhole = lists.diagnostics.isEmpty
-    var schemas = types.filter { $0.conforms(to: "VersionedSchema") }
-    if let plan {
-      // Another plan's schemas are none of this one's.
-      let listed = Set(plan.schemas.compactMap(\.entry?.path))
-      if all.count > 1 { schemas = schemas.filter { listed.contains($0.path) } }
-    } else {
-      schemas = owned(schemas)
+    // Another plan's schemas are none of this one's.
+    let planned = plan?.schemas.compactMap(\.entry?.path)
+    if all.count > 1 || planned == nil {
+      schemas = planned.map { own in schemas.filter { own.contains($0.path) } } ?? owned(schemas)
     }
     var found: [[String]: [Diagnostic]] = [:]
     let declared = schemas.map { entry in
@@ -99,7 +98,7 @@ private struct ProgramReader {
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
       version.unprovenHashes = facts.reasons(in: model)
-      if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
+      if !program.schemas.isEmpty { version.typeName = schema.entry.name }
       versions.append(version)
     }
     return versions
@@ -111,8 +110,11 @@ private struct ProgramReader {
     return Set(reader.read(types).entities.map(\.name))
   }
 
-  /// Says which classes the containers have, and in which files.
+  /// Says what the plan is called and who sees it, which classes the containers have, and in which files.
   func list(_ model: inout VersionedModel) {
+    model.planName = program.plan?.entry.fullName
+    let entry = program.plan?.entry ?? program.versions.last?.schema.entry
+    model.isPublic = entry?.declaration.modifiers.contains("public") == true
     for store in program.containers.stores ?? [] {
       for name in names(store.classes) {
         for index in model.versions.indices {
@@ -167,7 +169,7 @@ private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
 
 /// For which platform conditional compilation was decided, where a model depends on it.
 private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
-  let conditions = files.flatMap(\.conditions)
+  let conditions = files.flatMap(\.conditions).filter { $0.isGuessed || $0.isOfModel }
   let guessed = conditions.filter(\.isGuessed)
   guard let first = guessed.first ?? conditions.first else { return nil }
   let notes = guessed.prefix(8).map {

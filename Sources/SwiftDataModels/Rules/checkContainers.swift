@@ -45,7 +45,7 @@ extension AppContainers {
   ///
   /// - Parameter names: the classes that a list has or reaches.
   func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
-    let byFile = Dictionary(grouping: stores ?? []) { $0.file }.filter { $0.value.count > 1 }
+    let byFile = Dictionary(grouping: toldStores) { $0.file }.filter { $0.value.count > 1 }
     return byFile.sorted { $0.key < $1.key }.compactMap { file, stores in
       let openings = stores.map { (place: $0.place, classes: names($0.classes)) }
       for one in openings {

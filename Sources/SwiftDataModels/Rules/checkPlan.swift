@@ -19,7 +19,9 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
     } else {
       met[listed.identity] = listed.place
     }
-    if listed.entry?.conforms(to: "VersionedSchema") != true { findings.append(.noSchema(listed, plan)) }
+    if !program.schemas.contains(where: { $0.entry.path == listed.entry?.path }) {
+      findings.append(.noSchema(listed, plan))
+    }
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
     let listed = program.versions.flatMap(\.schema.models)

@@ -16,6 +16,8 @@ struct AppContainers {
   private(set) var listed: [ListedType]?
   /// The stores on disk, one for each container that opens it; nil where the source does not tell them all.
   private(set) var stores: [Store]?
+  /// Those of the containers whose files and classes the source tells.
+  private(set) var toldStores: [Store] = []
   /// Classes of containers in memory that no container on disk lists; none where the source does not tell them all.
   var unstored: Set<[String]> {
     func paths(_ types: [ListedType]) -> Set<[String]> { Set(types.compactMap(\.entry?.path)) }
@@ -58,8 +60,10 @@ struct AppContainers {
     if !openings.isEmpty, types.count == lists.count, types.joined().allSatisfy({ $0.entry != nil }) {
       listed = types.flatMap(\.self)
     }
-    stores = stores(
-      of: all.filter { !["Schema", "ModelConfiguration"].contains($0.name) && $0["for"] != nil }, all)
+    let opened = all.filter { !["Schema", "ModelConfiguration"].contains($0.name) && $0["for"] != nil }
+      .map { stores(of: $0, all) }
+    toldStores = opened.compactMap(\.self).flatMap(\.self)
+    stores = opened.allSatisfy { $0 != nil } ? toldStores : nil
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {
       calls.first { call in
@@ -85,18 +89,18 @@ struct AppContainers {
     }
   }
 
-  private func stores(of containers: [ContainerCall], _ all: [ContainerCall]) -> [Store]? {
+  /// What a container keeps on disk; nil where the source does not tell it.
+  private func stores(of call: ContainerCall, _ all: [ContainerCall]) -> [Store]? {
+    guard !call.isInMemory else { return call.configurations.count > 1 ? nil : [] }
+    let made = call.configurations.compactMap { all.made($0, for: call) }
+    guard made.count == call.configurations.count else { return nil }
     var stores: [Store] = []
-    for call in containers where !call.isInMemory || call.configurations.count > 1 {
-      let made = call.configurations.compactMap { all.made($0, for: call) }
-      guard !call.isInMemory, made.count == call.configurations.count else { return nil }
-      for own in made.isEmpty ? [call] : made where !own.isInMemory {
-        let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
-        guard let file = own.file, let types = list.flatMap({ contents(of: $0, among: all).types }),
-          types.allSatisfy({ $0.entry != nil })
-        else { return nil }
-        stores.append(Store(place: call.place, file: file, classes: types))
-      }
+    for own in made.isEmpty ? [call] : made where !own.isInMemory {
+      let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
+      guard let file = own.file, let types = list.flatMap({ contents(of: $0, among: all).types }),
+        types.allSatisfy({ $0.entry != nil })
+      else { return nil }
+      stores.append(Store(place: call.place, file: file, classes: types))
     }
     return stores
   }

@@ -73,6 +73,7 @@ package struct FrozenSchemas: Sendable {
     }
     var all = VersionedModel(
       name: free("Frozen"), versions: versions + [newest], currentVersionName: newest.name)
+    all.isPublic = plan?.isPublic == true
     // Names come from the types.
     for index in all.versions.indices { all.versions[index].predecessorNames = [] }
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })

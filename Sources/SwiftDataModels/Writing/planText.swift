@@ -20,12 +20,14 @@ func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaSte
   }
   let list = stages.isEmpty ? ["[]"] : ["["] + stages.map { "    " + $0 } + ["]"]
   let availability = model.versions.lazy.map(\.model.availability).first { !$0.isEmpty } ?? []
+  // Its schemas stay in its own module.
+  let access = model.isPublic ? "public " : ""
   return availability.map { "\($0)\n" }.joined() + """
-    enum \(names.plan): SchemaMigrationPlan {
-        static var schemas: [any VersionedSchema.Type] {
+    \(access)enum \(names.plan): SchemaMigrationPlan {
+        \(access)static var schemas: [any VersionedSchema.Type] {
     \((schemas.map { "\($0).self" }).listLines.map { "        \($0)\n" }.joined())    }
 
-        static var stages: [MigrationStage] {
+        \(access)static var stages: [MigrationStage] {
     \(list.map { "        \($0)\n" }.joined())    }
     }
 

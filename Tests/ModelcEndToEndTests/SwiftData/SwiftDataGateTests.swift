@@ -130,6 +130,36 @@ struct SwiftDataGateTests {
     }
   }
 
+  @Test func `the next step after freezing names the plan that goes, also where no schema goes with it`()
+    throws
+  {
+    try Repository.with { repository in
+      func write(_ more: String) throws {
+        let source = """
+          import SwiftData
+          enum V1: VersionedSchema {
+            static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            @Model final class Trip { var name: String = ""\(more); init() {} }
+          }
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [V1.self] }
+            static var stages: [MigrationStage] { [] }
+          }
+          """
+        try repository.write(source, to: "App/V1.swift")
+      }
+      try write("")
+      try repository.commit("v1")
+      try repository.git("tag", "v1")
+      try write("; var stars: Int = 0")
+      let run = try repository.modelc(
+        "release", "--models", "App", "--from-tags", "--freeze", "App/ShippedSchemas.swift")
+      expectSuccess(run)
+      #expect(run.stderr.contains("to the ModelContainer, and delete Plan; `"), "\(run)")
+    }
+  }
+
   @Test func `the sample's job is the one that init writes`() throws {
     try withApp { repository in
       let sample = repository.folder.appending(path: "\(Self.app)/.github/workflows/modelc.yml")

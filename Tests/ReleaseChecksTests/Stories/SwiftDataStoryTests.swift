@@ -252,6 +252,8 @@ struct SwiftDataStoryTests {
       try project.commit("released")
       try repository.git("tag", "v1")
       #expect(try project.check(models: models).found.map(\.code) == ["MC2606"])
+      try project.edit("App/M.swift", "init", "#if os(macOS)\n  var frame: Int?\n  #endif\n  init")
+      #expect(try project.check(models: models).found.map(\.code).sorted() == ["MC2606", "MC2607"])
       try project.edit("App/M.swift", "var link", "var stars: Int\n  var link")
       func errors(_ arguments: String...) throws -> [String] {
         try project.check(arguments: arguments, models: models).found

@@ -123,5 +123,11 @@ struct SwiftDataRoundTripTests {
                     .custom(fromVersion: Schema_v1.self, toVersion: Schema_v3.self, willMigrate: nil, didMigrate: nil),
                     .lightweight(fromVersion: Schema_v3.self, toVersion: V4.self),
         """))
+    #expect(!plan.contains("public"))
+    // Containers of other modules take it where they took the app's plan, also when it is written anew.
+    let shared = readSource(source.replacingBytes(of: "enum Plan", with: "public enum Plan")).model
+    let file = FrozenSchemas(shapes, current: current, of: shared, takenNames: []).source.file
+    #expect(file.contains("\npublic enum FrozenMigrationPlan: SchemaMigrationPlan {\n    public static var "))
+    #expect(file.contains("\n    public static var stages: ") && readSource(file).model?.isPublic == true)
   }
 }
