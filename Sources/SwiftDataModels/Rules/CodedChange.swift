@@ -147,6 +147,13 @@ enum DecodingOutcome: Int, Comparable {
       self = isText || [old, new].allSatisfy { ["Array", "Set"].contains($0) } ? .whole : .none
     }
   }
+
+  /// Whether whole numbers in a column may not fit a type of the same column; one of 64 bits holds what `Int` does.
+  static func narrows(_ old: String?, to new: String?) -> Bool {
+    guard let old, let new, !["Int", "Int64"].contains(new) else { return false }
+    return attributeTypesBySwiftName[old] == attributeTypesBySwiftName[new]
+      && Self(of: old, as: new) == .some
+  }
 }
 
 extension String {
@@ -160,6 +167,9 @@ extension String {
 }
 
 extension AttributeDescription {
+  /// What Swift calls the type of its values; nil for an app's own structs with columns.
+  var valueTypeName: String? { swiftTypeName ?? attributeValueClassName ?? type.swiftDataType }
+
   /// By what the codings of its values are called, outermost first.
   fileprivate func typeNames(_ entity: String) -> [String] {
     enumTypeName != nil ? ["\(entity).\(name)"] : compositeName.map { [$0] } ?? valueTypeNames

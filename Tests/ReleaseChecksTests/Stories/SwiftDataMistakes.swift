@@ -483,6 +483,22 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "numbers of an array in JSON that may be below zero", "MC2617", at: "var steps",
       then: steps("var all: [Int]"), mistake: steps("var all: [UInt]"), mend: steps("var all: Set<Int>")),
     ofTag(
+      "numbers that may be below zero", "MC2617", at: "var size", then: base + "; var size: Int = 0",
+      mistake: base + "; var size: UInt = 0", mend: base + "; var size: Int64 = 0"),
+    ofTag(
+      "a small number that gains a sign", "MC2617", at: "var size", then: base + "; var size: UInt8 = 0",
+      mistake: base + "; var size: Int8 = 0", mend: base + "; var size: Int16 = 0"),
+    ofTag(
+      "a number of a struct with columns that has a sign no more", "MC2617", at: "var spot",
+      then: base + "; var spot: Spot?; struct Spot: Codable { var size: Int16 }",
+      mistake: base + "; var spot: Spot?; struct Spot: Codable { var size: UInt8 }",
+      mend: base + "; var spot: Spot?; struct Spot: Codable { var size: Int16; var more: Int? }"),
+    ofTag(
+      "a large number that has a sign now, and one that has none", "MC2617", at: "var size",
+      then: base + "; var all: UInt64 = 0; var size: Int64 = 0",
+      mistake: base + "; var all: Int64 = 0; var size: UInt64 = 0",
+      mend: base + "; var all: Int = 0; var size: Int = 0"),
+    ofTag(
       "a member in JSON that is read, where a constant is not", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var b: Int = 3"),
       mend: steps("var text: String; let b = 3")),
