@@ -96,6 +96,11 @@ extension ManagedObjectModel {
       ?? composites.first { $0.name == name }.map(coding)
   }
 
+  /// Whether the source tells what a type's bytes are: a frozen schema has `Data` for those of other modules.
+  func knows(_ type: String?) -> Bool {
+    type.map { $0 == "Data" || codings[$0] != nil || codableTypes.contains($0) } ?? false
+  }
+
   /// How values of one type are read as another's; a type is named by its class, such as `Array<Step>`.
   ///
   /// - Parameter inJSON: in archives a number stays of its type.

@@ -11,7 +11,8 @@ extension ModelVersion {
       var found = changes.flatMap { unread($0, in: version) }
       let name = "'\(heir.visible).\(attribute.name.visible)'"
       let (before, now) = (past.valueTypeName, attribute.valueTypeName)
-      if past.type == .transformable {
+      let isKnown = sourceMap != nil && model.knows(before) && version.model.knows(now)
+      if past.type == .transformable || past.type == .binary && past.type == attribute.type && isKnown {
         let reading = model.reading(before, as: now, in: version.model, inJSON: false)
         found += Unread.of(
           name, attribute.name, before, now, attribute.type == past.type ? reading : .none)

@@ -499,6 +499,20 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       mistake: base + "; var all: Int64 = 0; var size: UInt64 = 0",
       mend: base + "; var all: Int = 0; var size: Int = 0"),
     ofTag(
+      "bytes that are a struct now", "MC2617", at: "var blob", then: base + "; var blob: Data?",
+      mistake: base + "; @Attribute(.codable) var blob: Spot?; struct Spot: Codable { var lat: Double }",
+      mend: base + "; @Attribute(.codable) var spot: Spot?; struct Spot: Codable { var lat: Double }"
+        + "; var blob: Data?"),
+    ofTag(
+      "a value of another type of Foundation's", "MC2617", at: "var place",
+      then: base + "; var place: CGPoint?", mistake: base + "; var place: Locale?",
+      mend: base + "; var place: CGPoint?; var locale: Locale?"),
+    ofTag(
+      "a struct stored by its Codable under another name", "MC2617", at: "var spot",
+      then: base + "; @Attribute(.codable) var spot: Spot?; struct Spot: Codable { var lat: Double }",
+      mistake: base + "; @Attribute(.codable) var spot: Mood?; enum Mood: String, Codable { case sad }",
+      mend: base + "; @Attribute(.codable) var spot: Place?; struct Place: Codable { var lat: Double }"),
+    ofTag(
       "a member in JSON that is read, where a constant is not", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var b: Int = 3"),
       mend: steps("var text: String; let b = 3")),
