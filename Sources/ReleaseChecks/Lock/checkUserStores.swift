@@ -269,6 +269,7 @@ private func judge(
       to: current,
       Diagnostic.Code.ofSwiftDataRows.union([
         .undeclaredRemoval, .likelyRename, .swappedValues, .numbersMayNotFit, .lostOriginalName,
+        .validationTightened,
       ]))
     + unseen(in: current)
 }

@@ -619,6 +619,12 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a deletion that reaches further", "MC7018", at: "var drafts", then: drafts(""),
       mistake: drafts("deleteRule: .cascade, "), mend: drafts("deleteRule: .nullify, ")),
     ofTag(
+      "fewer objects than rows may have", "MC7019", at: "var drafts", then: drafts(""),
+      mistake: drafts("maximumModelCount: 3, "), mend: drafts("minimumModelCount: 0, ")),
+    ofTag(
+      "one object at least where rows may have none", "MC3102", at: "var drafts", then: drafts(""),
+      mistake: drafts("minimumModelCount: 1, "), mend: drafts("minimumModelCount: 0, ")),
+    ofTag(
       "unique, and an expression gives every row one value", "MC3104", at: "var code", then: base,
       mistake: base + "; @Attribute(.unique) var code: String = UUID().uuidString",
       mend: base + "; var code: String?"),
