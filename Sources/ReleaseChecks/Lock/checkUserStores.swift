@@ -269,7 +269,7 @@ private func judge(
       to: current,
       Diagnostic.Code.ofSwiftDataRows.union([
         .undeclaredRemoval, .likelyRename, .swappedValues, .numbersMayNotFit, .lostOriginalName,
-        .validationTightened,
+        .validationTightened, .changeNotAdditive,
       ]))
     + unseen(in: current)
 }

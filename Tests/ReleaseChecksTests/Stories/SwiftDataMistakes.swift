@@ -126,6 +126,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       + "struct Main { let c = try! ModelContainer(for: \(list))"
   }
 
+  private static func mirrored(_ property: String) -> String {
+    base + "; \(property); init() {} }; struct Main { let c = try! ModelContainer(for: Trip.self, "
+      + "configurations: ModelConfiguration(cloudKitDatabase: .private(\"x\")))"
+  }
+
   private static func kept(_ name: String) -> String {
     "Trip.self, Draft.self, configurations: ModelConfiguration(\"\(name)\")"
   }
@@ -618,6 +623,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "a deletion that reaches further", "MC7018", at: "var drafts", then: drafts(""),
       mistake: drafts("deleteRule: .cascade, "), mend: drafts("deleteRule: .nullify, ")),
+    ofTag(
+      "another name in a store that CloudKit mirrors", "MC7012", at: "var total",
+      then: mirrored("var count: Int = 0"),
+      mistake: mirrored("@Attribute(originalName: \"count\") var total: Int = 0"),
+      mend: mirrored("var count: Int = 0; var total: Int?")),
     ofTag(
       "fewer objects than rows may have", "MC7019", at: "var drafts", then: drafts(""),
       mistake: drafts("maximumModelCount: 3, "), mend: drafts("minimumModelCount: 0, ")),
