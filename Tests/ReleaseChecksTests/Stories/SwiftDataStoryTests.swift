@@ -401,6 +401,29 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `the file that has the frozen schemas is the one to write anew`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func write(_ more: String) throws {
+        let text = "@Model final class Trip {\n  var name = \"\"\n  \(more)\n  init() {}\n}\n"
+        try project.write("import SwiftData\n\(text)", to: "App/Models.swift")
+      }
+      func release(_ tag: String) throws {
+        try project.commit(tag)
+        try repository.git("tag", tag)
+      }
+      try write("")
+      try release("v1.0")
+      try write("var stars: Int?")
+      let freeze = ["--from-tags", "--freeze", project.file("App/Store/Frozen.swift")]
+      #expect(ModelcCommand.run(["release", "-q", "--models", project.file("App")] + freeze) == 0)
+      try release("v2.0")
+      try write("var stops: Int?")
+      let found = try project.check(models: "App").found.first { $0.code == "MC2630" }
+      #expect(found?.help.first?.contains("--freeze \(freeze[2])") == true, "\(found?.help ?? [])")
+    }
+  }
+
   /// The newest schema was edited in place, so the frozen ones are numbered by their order.
   @Test func `kept stores follow their schemas where a hotfix comes between them`() throws {
     try Repository.with { repository in
