@@ -123,9 +123,9 @@ struct CompositeSource {
 
 extension AttributeDescription {
   /// Holds its values to those of a Swift type: no attribute type has the size and the sign of each.
-  fileprivate mutating func bound(to swiftType: String?) {
+  fileprivate mutating func bound(to swiftType: String? = nil) {
     let range: (Int64, Int64)? =
-      switch swiftType {
+      switch swiftType ?? swiftTypeName {
       case "Int8": (-128, 127)
       case "UInt8": (0, 255)
       case "UInt16": (0, 65_535)
@@ -133,7 +133,21 @@ extension AttributeDescription {
       case "UInt", "UInt64": (0, .max)
       default: nil
       }
-    guard let (least, most) = range else { return }
+    // An enum has its cases.
+    guard enumTypeName == nil, let (least, most) = range else { return }
     (validation.minimum, validation.maximum) = ("\(least)", "\(most)")
+  }
+}
+
+extension ManagedObjectModel {
+  /// The same with bounds of each number whose Swift type has them.
+  func boundToSwiftTypes() -> Self {
+    var model = self
+    for entity in model.entities.indices {
+      for index in model.entities[entity].attributes.indices {
+        model.entities[entity].attributes[index].bound()
+      }
+    }
+    return model
   }
 }

@@ -14,7 +14,7 @@ struct FixtureShape {
   private(set) var joins: [JoinLink] = []
 
   init(_ model: ManagedObjectModel) {
-    let hierarchy = EntityHierarchy(model)
+    let hierarchy = EntityHierarchy(model.boundToSwiftTypes())
     let names = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
     self.hierarchy = hierarchy
     self.entityNames = names

@@ -35,7 +35,7 @@ extension ProjectFile {
     self.init(
       path: path,
       text:
-        "// Written by `modelc release --freeze`, and written anew as long as nobody edits it: \(seal)\n\(text)"
+        "\(String.frozenSeal), and written anew as long as nobody edits it: \(seal)\n\(text)"
     )
   }
 

@@ -149,13 +149,10 @@ struct VersionPrune {
 
   private mutating func removedFiles() -> [String] {
     let files = FileManager.default
-    let places = subject.places
     var found: [String] = []
     for name in versions.map(\.version.name) {
       found.append(join(subject.path, isPackage ? "\(name).xcdatamodel" : "\(name).yaml"))
-      let store = places.store(of: name)
-      let kept = [store, "\(store)-wal", "\(store)-shm", places.objects(of: name)]
-      found += (kept + ["\(places.fixtureFolder)/.\(name)_SUPPORT"]).filter(files.fileExists)
+      found += subject.places.files(of: name).filter(files.fileExists)
     }
     func serves(_ from: String, _ to: String?) -> Bool {
       names.contains(from) || to.map(names.contains) ?? false

@@ -30,11 +30,13 @@ extension [TableRecipes] {
               .abstractWithRows(name, version: version, count: count, keys: keys)
             })
         }
+        var found: Set<String> = []
         for recipe in recipes {
           guard let value = recipe.values[name] else { continue }
           if !value.isNeverNull,
             let attribute = requiredAttribute(
-              recipe.column.role, entity: name, mapping: own, before: before, transition: transition)
+              recipe.column.role, entity: name, mapping: own, before: before, transition: transition),
+            found.insert(attribute.name).inserted
           {
             obstacles.append(
               Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
@@ -55,9 +57,18 @@ private func requiredAttribute(
   transition: StoreTransition
 ) -> AttributeDescription? {
   guard let mapping, case .attribute(let reference) = role,
-    let attribute = transition.destination.attribute(named: reference.property, of: entity)
+    var attribute = transition.destination.attribute(named: reference.property, of: entity),
+    let requirement = mapping.requirement(of: attribute, from: before)
   else { return nil }
-  return mapping.requirement(of: attribute, from: before).map { _ in attribute }
+  if case .evaluated? = attribute.defaultValue, attribute.name.contains(".") {
+    // An app makes a new struct as a whole, and none of the members of one that is there.
+    if requirement.past == .computed {
+      attribute.name = String(attribute.name.prefix { $0 != "." })
+    } else {
+      attribute.defaultValue = nil
+    }
+  }
+  return attribute
 }
 
 /// Bytes in files beside the store, where the new version allows no files: SQL cannot bring them back.

@@ -269,6 +269,7 @@ private func judge(
       to: current,
       Diagnostic.Code.ofSwiftDataRows.union([
         .undeclaredRemoval, .likelyRename, .swappedValues, .numbersMayNotFit, .lostOriginalName,
+        .validationTightened, .changeNotAdditive,
       ]))
     + unseen(in: current)
 }
@@ -315,8 +316,10 @@ extension UserStores {
       (left.0.name == version.name ? 0 : 1, left.1.count)
         < (right.0.name == version.name ? 0 : 1, right.1.count)
     }
+    // Frozen schemas and their plan are written anew where they stand.
+    let frozen = subject.model.versions.compactMap { $0.sourceMap?.file }.first(where: \.isFrozenFile)
     return .matchesNoVersion(
-      self, nearest?.0, nearest?.1 ?? [], hasTags: subject.shipped?.shapes.isEmpty == false)
+      self, nearest?.0, nearest?.1 ?? [], in: frozen, hasTags: subject.shipped?.shapes.isEmpty == false)
   }
 }
 
@@ -400,13 +403,14 @@ extension Diagnostic {
   private func isEdited(_ other: Diagnostic) -> Bool { other.subject.map(related.contains) ?? false }
 
   fileprivate static func matchesNoVersion(
-    _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange], hasTags: Bool
+    _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange], in frozen: String?,
+    hasTags: Bool
   ) -> Self {
     let change = changes.first
     let place = ModelSubject(
       version: nearest?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
       property: change?.property)
-    let file = (nearest?.sourceMap?.file ?? "").frozenFile.shellWord
+    let file = (frozen ?? (nearest?.sourceMap?.file ?? "").frozenFile).shellWord
     let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
     return Self(
       .storesMatchNoVersion, stores.severity,

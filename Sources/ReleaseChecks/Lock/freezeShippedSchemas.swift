@@ -64,23 +64,34 @@ extension CheckedModel {
     let places = self.places
     var lock = try places.lock()
     // Their lines now name the schemas that hold them.
-    let checksums = Set(frozen.map(\.versionChecksum))
+    let former = lock.entries
     lock.entries.removeAll { entry in
-      checksums.contains(entry.checksum) || frozen.contains { $0.name == entry.version }
+      frozen.contains { $0.versionChecksum == entry.checksum || $0.name == entry.version }
     }
     var result = FreezeResult(shipped: shipped, schemas: schemas)
     result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
     try write(text)
+    try places.moveStores(of: former, to: frozen)
     for (shape, version) in zip(old, frozen) {
       let entry = ReleaseLock.Entry(
         version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
       lock.entries.append(entry)
-      let isKept = FileManager.default.fileExists(atPath: places.store(of: version.name))
+      let isKept = places.hasStore(of: version.name)
       let fixture = try isKept ? nil : version.keepFixture(rows: rows, at: places)
       result.records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
     }
     try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
     return result
+  }
+}
+
+extension String {
+  /// How the first line of a file of frozen schemas begins.
+  package static var frozenSeal: String { "// Written by `modelc release --freeze`" }
+
+  /// Whether the file that it names is one.
+  var isFrozenFile: Bool {
+    (try? readFile(URL(filePath: self), shownAs: self))?.starts(with: Self.frozenSeal.utf8) ?? false
   }
 }
 

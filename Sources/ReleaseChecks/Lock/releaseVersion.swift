@@ -52,7 +52,7 @@ extension VersionedModel {
       let entry = known ?? ReleaseLock.Entry(version, date: date, tag: tag)
       if known == nil { lock.entries.append(entry) }
       lock.retired.removeAll { $0.version == version.name }
-      let hasStore = FileManager.default.fileExists(atPath: places.store(of: version.name))
+      let hasStore = places.hasStore(of: version.name)
       let fixture = try hasStore ? nil : rows.map { try version.keepFixture(rows: $0, at: places) }
       records.append(ReleaseRecord(entry: entry, wasReleased: known != nil, fixture: fixture))
     }

@@ -32,6 +32,35 @@ package struct ReleasePlaces: Hashable, Sendable {
   package func store(of version: String) -> String { "\(fixtureFolder)/\(version).sqlite" }
   package func objects(of version: String) -> String { "\(fixtureFolder)/\(version).yaml" }
 
+  /// All that is kept of a version's store; not each is there.
+  package func files(of version: String) -> [String] {
+    let store = self.store(of: version)
+    return [
+      store, "\(store)-wal", "\(store)-shm", objects(of: version), "\(fixtureFolder)/.\(version)_SUPPORT",
+    ]
+  }
+
+  /// Has kept stores follow their schemas to the names that these have now.
+  ///
+  /// - Parameter former: what the lock listed before.
+  func moveStores(of former: [ReleaseLock.Entry], to versions: [ModelVersion]) throws {
+    let names = versions.compactMap { version -> (from: String, to: String)? in
+      let known = former.filter { $0.checksum == version.versionChecksum }.map(\.version)
+      return known.contains(version.name) ? nil : known.first.map { ($0, version.name) }
+    }
+    let leaving = Set(names.map { $0.from })
+    let moves = names.filter { leaving.contains($0.to) || !hasStore(of: $0.to) }.flatMap {
+      zip(files(of: $0.from), files(of: $0.to))
+    }.filter { FileManager.default.fileExists(atPath: $0.0) }
+    // One may take the place that another leaves.
+    for (from, to) in moves { try FileManager.default.moveItem(atPath: from, toPath: "\(to).moved") }
+    for (_, to) in moves { try FileManager.default.moveItem(atPath: "\(to).moved", toPath: to) }
+  }
+
+  func hasStore(of version: String) -> Bool {
+    FileManager.default.fileExists(atPath: store(of: version))
+  }
+
   /// The lock's text; nil if absent.
   package func lockText() throws(DiagnosticsError) -> String? {
     let files = FileManager.default

@@ -2,18 +2,34 @@ import Foundation
 package import ManagedModel
 
 extension VersionStep {
-  /// Rules that values of the earlier version may break (MC7019). Such objects migrate, and cannot be saved again.
+  /// Rules that values and numbers of objects of the earlier version may break (MC7019). Such objects migrate, and cannot
+  /// be saved again.
   func checkTightenedRules() -> [Diagnostic] {
-    keptAttributes.flatMap { pair in
+    let values = keptAttributes.flatMap { pair -> [Diagnostic] in
       tightened(pair.old.validation, pair.new.validation).map { rule in
-        Diagnostic(
-          .validationTightened, .warning,
-          "'\(pair.entity).\(pair.new.name)' now requires \(rule.words), which values of '\(old.name)' may not satisfy",
-          subject: subject(pair.entity, pair.new.name, rule.key),
-          notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
-          help: ["fix the values in a mapping model, or keep the wider rule"], cocoaCode: 1550)
+        narrower(pair.entity, pair.new.name, rule.key, rule.words, "values", 1550)
       }
     }
+    let counts = keptRelationships.flatMap { pair -> [Diagnostic] in
+      let (least, most) = (pair.new.minCount, pair.new.maxCount)
+      return pair.new.newlyBrokenCounts(after: pair.old).map { count in
+        count.upperBound < least
+          ? narrower(pair.entity, pair.new.name, "min", "min \(least)", "objects", 1580)
+          : narrower(pair.entity, pair.new.name, "max", "max \(most)", "objects", 1590)
+      }
+    }
+    return values + counts
+  }
+
+  private func narrower(
+    _ entity: String, _ property: String, _ key: String, _ words: String, _ values: String, _ error: Int
+  ) -> Diagnostic {
+    Diagnostic(
+      .validationTightened, .warning,
+      "'\(entity).\(property)' now requires \(words), which \(values) of '\(old.name)' may not satisfy",
+      subject: subject(entity, property, key),
+      notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
+      help: ["fix them in a mapping model or a custom stage, or keep the wider rule"], cocoaCode: error)
   }
 }
 

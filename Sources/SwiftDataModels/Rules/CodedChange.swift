@@ -96,6 +96,11 @@ extension ManagedObjectModel {
       ?? composites.first { $0.name == name }.map(coding)
   }
 
+  /// Whether the source tells what a type's bytes are: a frozen schema has `Data` for those of other modules.
+  func knows(_ type: String?) -> Bool {
+    type.map { $0 == "Data" || codings[$0] != nil || codableTypes.contains($0) } ?? false
+  }
+
   /// How values of one type are read as another's; a type is named by its class, such as `Array<Step>`.
   ///
   /// - Parameter inJSON: in archives a number stays of its type.
@@ -147,6 +152,13 @@ enum DecodingOutcome: Int, Comparable {
       self = isText || [old, new].allSatisfy { ["Array", "Set"].contains($0) } ? .whole : .none
     }
   }
+
+  /// Whether whole numbers in a column may not fit a type of the same column; one of 64 bits holds what `Int` does.
+  static func narrows(_ old: String?, to new: String?) -> Bool {
+    guard let old, let new, !["Int", "Int64"].contains(new) else { return false }
+    return attributeTypesBySwiftName[old] == attributeTypesBySwiftName[new]
+      && Self(of: old, as: new) == .some
+  }
 }
 
 extension String {
@@ -160,6 +172,9 @@ extension String {
 }
 
 extension AttributeDescription {
+  /// What Swift calls the type of its values; nil for an app's own structs with columns.
+  var valueTypeName: String? { swiftTypeName ?? attributeValueClassName ?? type.swiftDataType }
+
   /// By what the codings of its values are called, outermost first.
   fileprivate func typeNames(_ entity: String) -> [String] {
     enumTypeName != nil ? ["\(entity).\(name)"] : compositeName.map { [$0] } ?? valueTypeNames

@@ -10,11 +10,14 @@ extension ModelVersion {
       past, attribute, heir, changes -> [Diagnostic] in
       var found = changes.flatMap { unread($0, in: version) }
       let name = "'\(heir.visible).\(attribute.name.visible)'"
-      if past.type == .transformable {
-        let (before, now) = (past.attributeValueClassName, attribute.attributeValueClassName)
+      let (before, now) = (past.valueTypeName, attribute.valueTypeName)
+      let isKnown = sourceMap != nil && model.knows(before) && version.model.knows(now)
+      if past.type == .transformable || past.type == .binary && past.type == attribute.type && isKnown {
         let reading = model.reading(before, as: now, in: version.model, inJSON: false)
         found += Unread.of(
           name, attribute.name, before, now, attribute.type == past.type ? reading : .none)
+      } else if sourceMap != nil, past.enumTypeName == nil, DecodingOutcome.narrows(before, to: now) {
+        found += Unread.of(name, attribute.name, before, now, .some, .warning)
       }
       if past.isOptional, !attribute.isOptional, mustHaveCase(attribute, in: version) {
         found.append(
@@ -89,11 +92,11 @@ extension ModelVersion {
             "or keep the struct, add a property with a new struct, and fill it in the didMigrate of a custom stage",
           ])
       }
-      guard let past,
-        isJSON || [past, part].allSatisfy({ attributeTypesBySwiftName[$0.type ?? ""] == nil })
-      else { return nil }
+      guard let past else { return nil }
+      let isColumn = !isJSON && [past, part].contains { attributeTypesBySwiftName[$0.type ?? ""] != nil }
+      if isColumn, !DecodingOutcome.narrows(past.type, to: part.type) { return nil }
       let reading = model.reading(past.type, as: part.type, in: version.model)
-      return Unread.of(member, part.name, past.type, part.type, reading).first
+      return Unread.of(member, part.name, past.type, part.type, reading, isColumn ? .warning : .error).first
     }
   }
 }
@@ -111,8 +114,11 @@ private struct Unread {
   }
 
   /// What becomes of values whose type has changed; none where all are read.
+  ///
+  /// - Parameter severity: where some do not fit.
   static func of(
-    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: DecodingOutcome
+    _ part: String, _ name: String, _ before: String?, _ now: String?, _ reading: DecodingOutcome,
+    _ severity: Diagnostic.Severity = .error
   ) -> [Self] {
     func written(_ type: String?) -> String { type.map { collectionType(named: $0) ?? $0 } ?? "" }
     let (before, now) = (written(before), written(now))
@@ -126,7 +132,7 @@ private struct Unread {
           reading == .some
             ? "the app crashes when it reads one that does not fit"
             : "they are read and saved with seven digits; a value that is out of range crashes the app",
-          reading == .some ? .error : .warning,
+          reading == .some ? severity : .warning,
           ["keep it as it was: `var \(name.swiftIdentifier()): \(before)`"])
       ]
     }

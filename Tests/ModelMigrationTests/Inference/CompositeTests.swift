@@ -62,6 +62,34 @@ import Testing
     }
   }
 
+  @Test func `a new struct that the app makes is one finding, about its property`() throws {
+    func version(_ spot: [AttributeDescription]) -> ManagedObjectModel {
+      var model = ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Item",
+          attributes: [AttributeDescription(name: "name", type: .string, isOptional: true)] + spot)
+      ])
+      model.composites = [
+        CompositeDescription(
+          name: "Point",
+          elements: ["x", "y"].map { AttributeDescription(name: $0, type: .double, isOptional: $0 == "y") })
+      ]
+      model.editorSettings.usedWithSwiftData = true
+      return model
+    }
+    let spot = AttributeDescription(
+      name: "spot", type: .composite, defaultValue: .evaluated(.unknown), compositeName: "Point")
+    let model = versionedModel([version([]), version([spot])])
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Item", 1)])
+      let error = #expect(throws: MigrationRefusedError.self) {
+        try migrateStore(at: store.url.path, models: [model], options: MigrationOptions())
+      }
+      let refused = error?.plan.diagnostics.filter { $0.severity == .error } ?? []
+      #expect(refused.map { "\($0.code) \($0.subject?.property ?? "")" } == ["MC3101 spot"])
+    }
+  }
+
   @Test(arguments: [RouteRequest.inPlace, .clone])
   func `what stays is carried, what is renamed too, what is new has its default`(_ route: RouteRequest) throws
   {

@@ -81,6 +81,29 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
     }
   }
 
+  @Test func `Numbers fit the type that Swift has for them, unique ones too`() throws {
+    let types: [String: (type: AttributeType, range: ClosedRange<Int64>)] = [
+      "Int8": (.integer16, -128...127), "UInt8": (.integer16, 0...255), "UInt16": (.integer32, 0...65_535),
+      "UInt32": (.integer64, 0...4_294_967_295), "UInt": (.integer64, 0 ... .max),
+    ]
+    var entity = EntityDescription(name: "Pixel", uniquenessConstraints: [["uint8"]])
+    entity.attributes = types.map { name, known in
+      var attribute = AttributeDescription(name: name.lowercased(), type: known.type)
+      attribute.swiftTypeName = name
+      return attribute
+    }
+    let model = ManagedObjectModel(entities: [entity])
+    try withFixture(of: model, .rows(200)) { db, _, file throws in
+      let objects = try allObjects(in: db, model: model, at: file)
+      for (name, known) in types {
+        let numbers = objects.compactMap { object -> Int64? in
+          if case .integer(let number)? = object.values[name.lowercased()] { number } else { nil }
+        }
+        #expect(numbers.count == 200 && numbers.allSatisfy(known.range.contains), "\(name)")
+      }
+    }
+  }
+
   @Test func `The same seed gives the same bytes, another seed other objects`() throws {
     func bytes(_ seed: UInt64) throws -> Data {
       try withTemporaryFolder { folder in

@@ -53,6 +53,25 @@ import Testing
     #expect(keys(old, new, type: "string") == expected)
   }
 
+  static let counts: [(String, String, [String])] = [
+    ("=> B", "=> B, max 3", ["max"]), ("=> B, max 3", "=> B, max 4", []),
+    ("=> B, min 2", "=> B, min 3, max 9", ["min", "max"]), ("=> B, max 9", "=> B", []),
+    // An optional one may have none; that one is required is MC3102, that one is all MC3107.
+    ("=> B", "=> B, min 1", []), ("=> B", "=> B!", []), ("=> B", "-> B", []), ("-> B", "=> B, max 3", []),
+  ]
+
+  @Test(arguments: counts)
+  func `numbers of objects`(old: String, new: String, expected: [String]) {
+    var keys: [String] = []
+    let found = findings(
+      { step in
+        let found = step.checkTightenedRules()
+        keys = found.compactMap { $0.subject?.key }
+        return { found }
+      }, "A\n  b \(old)\nB", "A\n  b \(new)\nB")
+    #expect(keys == expected && found.allSatisfy { $0 == "MC7019 warning A.b" }, "\(found)")
+  }
+
   @Test func `a new attribute has no values that could break a rule`() {
     #expect(findings(VersionStep.checkTightenedRules, "A", "A\n  x: integer16, min 1") == [])
     #expect(

@@ -126,6 +126,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       + "struct Main { let c = try! ModelContainer(for: \(list))"
   }
 
+  private static func mirrored(_ property: String) -> String {
+    base + "; \(property); init() {} }; struct Main { let c = try! ModelContainer(for: Trip.self, "
+      + "configurations: ModelConfiguration(cloudKitDatabase: .private(\"x\")))"
+  }
+
   private static func kept(_ name: String) -> String {
     "Trip.self, Draft.self, configurations: ModelConfiguration(\"\(name)\")"
   }
@@ -483,6 +488,36 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "numbers of an array in JSON that may be below zero", "MC2617", at: "var steps",
       then: steps("var all: [Int]"), mistake: steps("var all: [UInt]"), mend: steps("var all: Set<Int>")),
     ofTag(
+      "numbers that may be below zero", "MC2617", at: "var size", then: base + "; var size: Int = 0",
+      mistake: base + "; var size: UInt = 0", mend: base + "; var size: Int64 = 0"),
+    ofTag(
+      "a small number that gains a sign", "MC2617", at: "var size", then: base + "; var size: UInt8 = 0",
+      mistake: base + "; var size: Int8 = 0", mend: base + "; var size: Int16 = 0"),
+    ofTag(
+      "a number of a struct with columns that has a sign no more", "MC2617", at: "var spot",
+      then: base + "; var spot: Spot?; struct Spot: Codable { var size: Int16 }",
+      mistake: base + "; var spot: Spot?; struct Spot: Codable { var size: UInt8 }",
+      mend: base + "; var spot: Spot?; struct Spot: Codable { var size: Int16; var more: Int? }"),
+    ofTag(
+      "a large number that has a sign now, and one that has none", "MC2617", at: "var size",
+      then: base + "; var all: UInt64 = 0; var size: Int64 = 0",
+      mistake: base + "; var all: Int64 = 0; var size: UInt64 = 0",
+      mend: base + "; var all: Int = 0; var size: Int = 0"),
+    ofTag(
+      "bytes that are a struct now", "MC2617", at: "var blob", then: base + "; var blob: Data?",
+      mistake: base + "; @Attribute(.codable) var blob: Spot?; struct Spot: Codable { var lat: Double }",
+      mend: base + "; @Attribute(.codable) var spot: Spot?; struct Spot: Codable { var lat: Double }"
+        + "; var blob: Data?"),
+    ofTag(
+      "a value of another type of Foundation's", "MC2617", at: "var place",
+      then: base + "; var place: CGPoint?", mistake: base + "; var place: Locale?",
+      mend: base + "; var place: CGPoint?; var locale: Locale?"),
+    ofTag(
+      "a struct stored by its Codable under another name", "MC2617", at: "var spot",
+      then: base + "; @Attribute(.codable) var spot: Spot?; struct Spot: Codable { var lat: Double }",
+      mistake: base + "; @Attribute(.codable) var spot: Mood?; enum Mood: String, Codable { case sad }",
+      mend: base + "; @Attribute(.codable) var spot: Place?; struct Place: Codable { var lat: Double }"),
+    ofTag(
       "a member in JSON that is read, where a constant is not", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var b: Int = 3"),
       mend: steps("var text: String; let b = 3")),
@@ -588,6 +623,17 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     ofTag(
       "a deletion that reaches further", "MC7018", at: "var drafts", then: drafts(""),
       mistake: drafts("deleteRule: .cascade, "), mend: drafts("deleteRule: .nullify, ")),
+    ofTag(
+      "another name in a store that CloudKit mirrors", "MC7012", at: "var total",
+      then: mirrored("var count: Int = 0"),
+      mistake: mirrored("@Attribute(originalName: \"count\") var total: Int = 0"),
+      mend: mirrored("var count: Int = 0; var total: Int?")),
+    ofTag(
+      "fewer objects than rows may have", "MC7019", at: "var drafts", then: drafts(""),
+      mistake: drafts("maximumModelCount: 3, "), mend: drafts("minimumModelCount: 0, ")),
+    ofTag(
+      "one object at least where rows may have none", "MC3102", at: "var drafts", then: drafts(""),
+      mistake: drafts("minimumModelCount: 1, "), mend: drafts("minimumModelCount: 0, ")),
     ofTag(
       "unique, and an expression gives every row one value", "MC3104", at: "var code", then: base,
       mistake: base + "; @Attribute(.unique) var code: String = UUID().uuidString",

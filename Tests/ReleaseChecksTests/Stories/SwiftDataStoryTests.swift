@@ -403,6 +403,72 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `the file that has the frozen schemas is the one to write anew`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func write(_ more: String) throws {
+        let text = "@Model final class Trip {\n  var name = \"\"\n  \(more)\n  init() {}\n}\n"
+        try project.write("import SwiftData\n\(text)", to: "App/Models.swift")
+      }
+      func release(_ tag: String) throws {
+        try project.commit(tag)
+        try repository.git("tag", tag)
+      }
+      try write("")
+      try release("v1.0")
+      try write("var stars: Int?")
+      let freeze = ["--from-tags", "--freeze", project.file("App/Store/Frozen.swift")]
+      #expect(ModelcCommand.run(["release", "-q", "--models", project.file("App")] + freeze) == 0)
+      try release("v2.0")
+      try write("var stops: Int?")
+      let found = try project.check(models: "App").found.first { $0.code == "MC2630" }
+      #expect(found?.help.first?.contains("--freeze \(freeze[2])") == true, "\(found?.help ?? [])")
+    }
+  }
+
+  /// The newest schema was edited in place, so the frozen ones are numbered by their order.
+  @Test func `kept stores follow their schemas where a hotfix comes between them`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func write(_ more: String, tag: String? = nil) throws {
+        let trip = "@Model final class Trip { var name = \"\"\(more); init() {} }"
+        let schema = """
+          import SwiftData
+          enum V1: VersionedSchema {
+            static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            \(trip)
+          }
+          """
+        try project.write(schema, to: "App/V1.swift")
+        guard let tag else { return }
+        try project.commit(tag)
+        try repository.git("tag", tag)
+      }
+      func freeze() throws -> [Data] {
+        let file = project.file("Frozen.swift")
+        let run = ["release", "-q", "--models", project.file("App"), "--from-tags", "--freeze", file]
+        #expect(ModelcCommand.run(run) == 0)
+        return try (1...3).compactMap { number -> Data? in
+          let store = project.file("App.released/0.0.\(number).sqlite")
+          return FileManager.default.fileExists(atPath: store)
+            ? try Data(contentsOf: URL(filePath: store)) : nil
+        }
+      }
+      try write("", tag: "v1.0")
+      try write("; var a: Int?", tag: "v2.0")
+      try write("; var a: Int?; var b: Int?; var fix: Int?")
+      let before = try freeze()
+      try write("; var fix: Int?", tag: "v1.0.1")
+      try write("; var a: Int?; var b: Int?; var fix: Int?")
+      let after = try freeze()
+      #expect([before.count, after.count] == [2, 3])
+      #expect(before == [after.first, after.last].compactMap(\.self))
+      let found = try project.check(models: "App").found
+      #expect(!found.contains { $0.code == "MC7009" }, "\(found.map(\.message))")
+    }
+  }
+
   @Test func `a schema that the plan of the base lists is missed, unless the tags show no store of it`()
     throws
   {

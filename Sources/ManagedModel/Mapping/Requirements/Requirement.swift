@@ -68,7 +68,7 @@ extension EntityMapping {
     let old = sourceEntityName.flatMap { entity in
       mapping?.value.sourceName.flatMap { source.relationship(named: $0, of: entity) }
     }
-    if old?.isOptional == false { return nil }
+    if old?.mustLeadSomewhere(in: source.model) == true { return nil }
     let past: Requirement.Past =
       mapping?.hasSource == false ? .absent : old == nil ? .computed : .optional
     return Requirement(property: .relationship(relationship), past: past)
