@@ -1,4 +1,5 @@
 package import ManagedModel
+import PersistentStore
 
 extension VersionStep {
   /// Properties, or entities, that take the name of another one whose values go on under a further name (MC2642).
@@ -17,7 +18,43 @@ extension VersionStep {
       return moves.isEmpty ? nil : .swappedValues(moves, of: name, self)
     }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
-    return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found
+    return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found + changedColumns()
+  }
+
+  /// Composites that get the columns of another one while no version hash changes, so that no value is moved.
+  ///
+  /// The name of a composite attribute is in no hash, and columns of equal elements are numbered in the order of the names: of
+  /// `home` and `shipping` these are ZSTREET and ZSTREET1; if `shipping` becomes `delivery`, that one gets ZSTREET.
+  private func changedColumns() -> [Diagnostic] {
+    let entities = changedEntities.filter { pair in
+      pair.new.attributes.contains { $0.type == .composite }
+        && old.entityVersionHashesByName[pair.old.name] == new.entityVersionHashesByName[pair.new.name]
+    }
+    if entities.isEmpty { return [] }
+    let layouts = (layOut(old), layOut(new))
+    return entities.compactMap { pair in
+      guard let former = layouts.0.table(ofEntity: pair.old.name),
+        let table = layouts.1.table(ofEntity: pair.new.name)
+      else { return nil }
+      let moves = after.members(in: pair.new.attributes).compactMap { member -> ColumnMove? in
+        let reference = PropertyReference(entity: pair.new.name, property: member.name)
+        let column = table.column(for: .attribute(reference))?.name
+        let owner = former.columns.first { $0.name == column }?.role.property?.property
+        let source = mapping(toEntity: pair.new.name)?.propertyMapping(named: member.name)?.value.sourceName
+        guard let owner, owner != source else { return nil }
+        let (old, new) = (owner.prefix { $0 != "." }, member.name.prefix { $0 != "." })
+        return old == new ? nil : (String(old), String(new), source == nil)
+      }
+      let first = moves.first { !$0.isNew } ?? moves.first
+      return first.map { .swappedColumns($0, of: pair.new.name, self) }
+    }
+  }
+
+  /// The attribute of an earlier version whose column another one has now, which may have no values to go on with.
+  fileprivate typealias ColumnMove = (old: String, new: String, isNew: Bool)
+
+  private func layOut(_ version: ModelVersion) -> StoreSchema {
+    layOutStore(for: version.model, frameworkVersion: FrameworkFeatures.newestKnownVersion)
   }
 
   /// The renames that take a name from another item, and those of the items that lose it.
@@ -64,6 +101,28 @@ extension Diagnostic {
           + step.new.notation.allowingAdvice(
             .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func swappedColumns(
+    _ move: VersionStep.ColumnMove, of entity: String, _ step: VersionStep
+  ) -> Self {
+    Self(
+      .swappedValues, move.isNew ? .warning : .error,
+      "'\(entity).\(move.new)' gets the values that users have in '\(move.old)', because no version hash changes",
+      subject: step.subject(entity, move.new),
+      related: [ModelSubject(version: step.old.name, entity: entity, property: move.old)],
+      notes: [
+        "the name of a composite attribute, or of a property with a struct, is in no version hash: stores open as they are",
+        "columns of equal elements are numbered by the order of the names, and that is another one now",
+      ],
+      help: move.isNew
+        ? ["if that is intended, \(step.new.notation.renamingAdvice(move.new, formerly: move.old))"]
+        : [
+          "keep the names that users' stores have, and give the new name to a computed property",
+          "or choose a name that keeps the order",
+        ])
   }
 }
 

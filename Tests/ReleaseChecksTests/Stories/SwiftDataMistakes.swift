@@ -27,6 +27,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
   var changes: [(right: String, wrong: String)] = []
   var testDescription: String { name }
 
+  private static func places(_ text: String) -> String {
+    "\(text); struct Place: Codable { var name: String }"
+  }
+
   private static let plan = """
     enum V1: VersionedSchema {
       static let versionIdentifier = Schema.Version(1, 0, 0)
@@ -316,6 +320,15 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       mistake:
         "@Attribute(originalName: \"body\") var name: String = \"\"; @Attribute(originalName: \"name\") var body: String = \"\"",
       mend: "var name: String = \"\"; var body: String = \"\"; var more: Int?"),
+    ofTag(
+      "one of two structs gets another name, and with it the columns of the other", "MC2642",
+      at: "var delivery", then: places("var home: Place?; var shipping: Place?"),
+      mistake: places("var home: Place?; @Attribute(originalName: \"shipping\") var delivery: Place?"),
+      mend: places("var home: Place?; @Attribute(originalName: \"shipping\") var visit: Place?")),
+    ofTag(
+      "a new struct gets the columns of one that went", "MC2642", at: "var summit",
+      then: places("var start: Place?"), mistake: places("var summit: Place?"),
+      mend: places("@Attribute(originalName: \"start\") var summit: Place?")),
     ofTag(
       "a case that rows may have", "MC2634", at: "var mood", then: mood("happy, sad"), mistake: mood("happy"),
       mend: mood("happy, ill, sad")),
