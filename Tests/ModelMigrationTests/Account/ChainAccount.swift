@@ -207,8 +207,11 @@ struct ChainAccount {
       let inverse = path[0].inverse(of: relationship)
       let gone = links.filter { link in
         tally["dangling", default: 0] += 1
+        // A reference whose relationship goes lives on in its inverse.
         return way(link.source.entity.isEmpty ? link.target : link.source) != nil
-          && after.dangling[id]?.contains(link) != true
+          && !after.dangling.values.contains {
+            $0.contains(link) || $0.contains(Link(source: link.target, target: link.source))
+          }
       }
       let dropped = [relationship, inverse].compactMap(\.self).map { counted("MC3111", $0.entity, $0.name) }
       let counts = [dropped.reduce(0, +), counted("MC3126", relationship.entity, relationship.name)]

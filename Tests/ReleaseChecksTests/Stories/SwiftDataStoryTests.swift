@@ -462,7 +462,7 @@ struct SwiftDataStoryTests {
       try write("; var fix: Int?", tag: "v1.0.1")
       try write("; var a: Int?; var b: Int?; var fix: Int?")
       let after = try freeze()
-      #expect([before.count, after.count] == [2, 3])
+      #expect(before.count == 2 && after.count == 3)
       #expect(before == [after.first, after.last].compactMap(\.self))
       let found = try project.check(models: "App").found
       #expect(!found.contains { $0.code == "MC7009" }, "\(found.map(\.message))")

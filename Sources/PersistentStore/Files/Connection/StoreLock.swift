@@ -83,9 +83,9 @@ package final class StoreLock: OpenStore {
     if (try? file.hasEmptyJournal()) == true { try? file.undoUnfinishedChanges() }
   }
 
-  /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones; and one that has
-  /// left its log, of which somebody who opened it meanwhile waits for the lock: he would go on in the old file, and by its
-  /// name in the new store's log.
+  /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones. Once it has left its
+  /// log it is such a one: a program that opened it meanwhile waits for the lock, would go on in the old file after the swap,
+  /// and write its pages into the new store's log, which has the same name.
   func refuseOtherWriters() throws {
     let others = otherWriters(patience: 2)
     if !others.isEmpty { throw DiagnosticsError(.heldOpen(file.name, by: others)) }

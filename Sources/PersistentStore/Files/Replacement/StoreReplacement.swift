@@ -126,7 +126,7 @@ package final class StoreReplacement: OpenStore {
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
       warnings.append(.notDurable(file.name, error.reason))
     }
-    // Whoever opened the old file just before the swap waits for its lock, which is held until he has given up.
+    // A program that opened the old file just before the swap waits for its lock, which is held until it gives up.
     let others = lock.otherWriters(patience: 30)
     if !others.isEmpty { warnings.append(.heldOldFile(file.name, by: others)) }
     return backup
