@@ -89,7 +89,7 @@ struct MigrateTests {
   }
 
   @Test(.needsFixtures)
-  func `the backup of a store with a log is both files, byte for byte`() throws {
+  func `the backup of a store with a log is one file, which has what the log held`() throws {
     try Workplace.with(GenuineModel.bookmarks.package) { place in
       let path = try place.copyStore(GenuineModel.bookmarks.stores[4].path)
       let before = try place.snapshot()
@@ -97,9 +97,8 @@ struct MigrateTests {
       expectSuccess(run)
       let after = try place.snapshot()
       let backup = "Bookmarks_V5.sqlite.BookmarksModel 5.backup"
-      #expect(after.names == ["Bookmarks_V5.sqlite", backup, "\(backup)-wal"])
-      #expect(after[backup] == before["Bookmarks_V5.sqlite"])
-      #expect(after["\(backup)-wal"] == before["Bookmarks_V5.sqlite-wal"])
+      #expect(before["Bookmarks_V5.sqlite-wal"]?.isEmpty == false)
+      #expect(after.names == ["Bookmarks_V5.sqlite", backup])
       // And it is a store again.
       let inspection = try place.modelc("inspect", "stores/\(backup)", "-C", "T", "--format", "json")
       #expect(try inspection.decoded(as: InspectionRecord.self).versions == ["BookmarksModel 5"])

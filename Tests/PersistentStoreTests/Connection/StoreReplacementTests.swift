@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.needsFixtures) struct StoreReplacementTests {
   @Test(arguments: genuineStores)
-  func `the new store stands alone in its place, the old one byte for byte beside it`(path: String) throws {
+  func `the new store stands alone in its place, the old one whole beside it`(path: String) throws {
     try withTemporaryFolder { folder in
       let store = try Fixtures.copyStore(path, into: folder, permissions: 0o640)
       let name = store.lastPathComponent
@@ -21,16 +21,16 @@ import Testing
       let backup = try #require(try replacement.commit(backupVersion: "V1"))
 
       let after = try FolderSnapshot(folder)
-      let oldLog = before.bytes(name + "-wal").flatMap { $0.isEmpty ? nil : $0 }
-      let oldNames = [name + ".V1.backup"] + (oldLog == nil ? [] : [name + ".V1.backup-wal"])
-      #expect(after.names == ([name] + oldNames).sorted())
-      #expect(after.bytes(name + ".V1.backup") == before.bytes(name))
-      #expect(after.bytes(name + ".V1.backup-wal") == oldLog)
-      #expect(after.files[name + ".V1.backup"]?.modified == before.files[name]?.modified)
+      #expect(after.names == [name, name + ".V1.backup"])
+      // What a log held is in the backup's file.
+      if before.bytes(name + "-wal")?.isEmpty ?? true {
+        #expect(after.bytes(name + ".V1.backup") == before.bytes(name))
+        #expect(after.files[name + ".V1.backup"]?.modified == before.files[name]?.modified)
+      }
       #expect(after.files[name]?.permissions == 0o640)
       #expect(after.files[name + ".V1.backup"]?.permissions == 0o640)
       #expect(backup.isOldFile == (form == [1, 1]))
-      #expect(backup.byteCount == Int64((before.bytes(name)?.count ?? 0) + (oldLog?.count ?? 0)))
+      #expect(backup.byteCount == after.bytes(name + ".V1.backup").map { Int64($0.count) })
       #expect(try journalForm(of: store) == form)
       #expect(
         Set(try plainDump(store))

@@ -1,11 +1,10 @@
 import Foundation
+import GRDB
 import ManagedModel
 
-/// The old store beside the new one, byte for byte; opening it opens the old store.
+/// The old store beside the new one, as one file: byte for byte, or with what its log held moved into it.
 package struct StoreBackup: Hashable, Sendable {
   package var path: String
-  /// The old log, where it held changes.
-  package var walPath: String?
   package var byteCount: Int64
   /// Whether it is the old file itself under another name, not a copy.
   package var isOldFile: Bool
@@ -13,7 +12,7 @@ package struct StoreBackup: Hashable, Sendable {
   var marks: [String] = []
 
   func remove() {
-    for path in [path, walPath].compactMap({ $0 }) + marks { try? removeFile(path) }
+    for path in [path] + marks { try? removeFile(path) }
   }
 
   /// The change is done: the backup is one like any other.
@@ -84,9 +83,11 @@ extension StoreFile {
       } else {
         try copyDurably(self.path, to: hidden)
         if wal?.hasFrames == true {
-          backup.marks.append(hidden + "-wal")
-          try copyDurably(self.path + "-wal", to: hidden + "-wal")
+          backup.marks += ["\(hidden)-wal", "\(hidden)-shm"]
+          try foldLog(into: hidden)
+          backup.marks.removeLast(2)
         }
+        backup.byteCount = try FileStatus(atPath: hidden)?.size ?? byteCount
       }
       try nameBackup(&backup, version: version, of: self)
       return backup
@@ -97,25 +98,31 @@ extension StoreFile {
   }
 }
 
-/// Gives the files the first names that are free; never replaces anything.
+extension StoreFile {
+  /// Moves what the store's log holds into a copy of its file: a backup of two files is easily moved back without the newest
+  /// rows.
+  private func foldLog(into copy: String) throws {
+    try copyDurably(path + "-wal", to: copy + "-wal")
+    let queue = try DatabaseQueue(path: copy)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try queue.close()
+    for suffix in ["-wal", "-shm"] { try removeFile(copy + suffix) }
+    try OpenFile(reading: copy).synchronize()
+  }
+}
+
+/// Gives the file the first name that is free; never replaces anything.
 private func nameBackup(_ backup: inout StoreBackup, version: String, of store: StoreFile) throws {
   let label = version.escaped { $0 == "/" || $0.isUnshown ? "_" : nil }
   for number in 1...9999 {
     let path = store.path + ".\(label).backup" + (number == 1 ? "" : " \(number)")
     guard try areFree(path) else { continue }
     do {
-      // The log gets its name first: without it the main file would pass for a whole store.
-      if backup.marks.count > 1 {
-        try addName(path + "-wal", to: backup.marks[1])
-        backup.walPath = path + "-wal"
-      }
       try addName(path, to: backup.marks[0])
       backup.path = path
       return
     } catch {
       guard error.code == EEXIST else { throw error }
-      if let walPath = backup.walPath { try removeFile(walPath) }
-      backup.walPath = nil
     }
   }
   throw SystemError(EEXIST, "name a backup of", store.path)
