@@ -15,11 +15,17 @@ struct ProjectFile: Hashable {
   }
 
   /// Writes the file whole, and its folder where that is absent.
+  ///
+  /// - Throws: MC0012 where a store is at its place.
   func write() throws {
+    try path.refuseStore()
     let url = URL(filePath: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url, options: .atomic)
+    // No file takes the place of a link, of a pipe or of /dev/null.
+    let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    let isReplaced = !isLink && FileFacts(ofFileAt: path)?.isRegular != false
+    try Data(text.utf8).write(to: url, options: isReplaced ? .atomic : [])
   }
 
   /// For scripts.
