@@ -148,6 +148,15 @@ import Testing
     }
   }
 
+  @Test func `a log that was fetched is put back, as an empty one`() throws {
+    try withStores(["a.sqlite"]) { project, stores in
+      let put = "cp {file} {} && cp {file}-wal {}-wal"
+      #expect(migrate(project, stores + ["--fetch", "cp {} {file} && : > {file}-wal", "--put", put]) == 0)
+      #expect(try Data(contentsOf: URL(filePath: stores[0] + "-wal")).isEmpty)
+      #expect(ModelcCommand.run(["verify", "-q", stores[0], "-C", project.path]) == 0)
+    }
+  }
+
   @Test func `shares that are none`() {
     for shard in ["0/2", "3/2", "1", "a/b", "1/0", "job", "job/4"] {
       #expect(ModelcCommand.run(["migrate", "x.sqlite", "--shard", shard]) == 2)
