@@ -59,8 +59,9 @@ extension CheckedModel {
       let standing = standings.status(of: old, hasLock: hasLock)
       let isShipped = if case .shipped = standing { true } else { false }
       if !isShipped, lock?.entry(old.name) != nil || standings.isRestored(new) { continue }
-      let restoring = file(ofVersion: new.name).map { base.restoring($0, of: self) }
-      edits.append(VersionEdit(from: old.model, old.versionChecksum, to: new, standing, restoring: restoring))
+      var edit = VersionEdit(from: old.model, old.versionChecksum, to: new, standing)
+      edit.restoring = file(of: edit).map { base.restoring($0, of: self) }
+      edits.append(edit)
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
       .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
@@ -143,7 +144,7 @@ extension Diagnostic {
       "'\(version.name)' \(edit.standing.words), and its hashes changed\(edit.line)",
       subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
-      place: version.sourceMap?.nearestRange(to: edit.subject),
+      place: edit.place,
       notes: [Note(edit.standing.note)] + edit.others + sameIn(Array(alike.dropFirst())),
       help: version.sourceMap == nil
         ? [

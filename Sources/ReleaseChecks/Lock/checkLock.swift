@@ -105,9 +105,8 @@ func changes(
   let isRecognised = version.versionChecksum == entry.checksum
   var released = subject.releasedModel(version.name, entry, base)
   if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
-  let edit = VersionEdit(
-    from: released?.model, entry.checksum, to: version, .released(entry.release),
-    restoring: released?.restoring)
+  var edit = VersionEdit(from: released?.model, entry.checksum, to: version, .released(entry.release))
+  if let restoring = released?.restoring { edit.restoring = subject.file(of: edit).map(restoring) }
   guard isRecognised else { return .changed(edit) }
   let isKnown =
     released.map {
@@ -156,7 +155,7 @@ extension Diagnostic {
     return Self(
       .releasedVersionChanged, edit.standing.severity,
       "'\(version.name)' \(edit.standing.words) and was changed\(edit.line)",
-      subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
+      subject: edit.subject, related: edit.related, place: edit.place,
       notes: [Note(edit.standing.note)] + edit.others,
       help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
     ).with { $0.editDigest = VersionEdit.digest([edit]) }

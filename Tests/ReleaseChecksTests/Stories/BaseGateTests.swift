@@ -62,6 +62,22 @@ import Testing
     }
   }
 
+  @Test func `an edit of an included model's version is reverted in its file`() throws {
+    try ReleasedProject.with { project in
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/Core/versions.yaml")
+      try project.write("entities:\n  Peak: {attributes: {name: string?}}\n", to: "Models/Core/V1.yaml")
+      try project.write("current: V1\nversions: [V1]\ninclude: [../Core]\n", to: "Models/App/versions.yaml")
+      try project.write("entities: {Tour: {}}\n", to: "Models/App/V1.yaml")
+      try project.commit("two models")
+      try project.edit("Models/Core/V1.yaml", "string?", "date?")
+      let found = try project.check("--model", "App", "--against", "HEAD").found
+      let finding = try #require(found.first { $0.code == "MC7026" })
+      try finding.pasteHelp()
+      #expect(
+        try String(contentsOfFile: project.file("Models/Core/V1.yaml"), encoding: .utf8).contains("string?"))
+    }
+  }
+
   @Test func `a lock that does not list a version says that it is being worked on`() throws {
     try ReleasedProject.with { project in
       try project.edit(Self.v3, "opened: date?", "opened: string?")
