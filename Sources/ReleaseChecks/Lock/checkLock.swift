@@ -49,6 +49,7 @@ extension CheckedModel {
         findings.append(.releasedVersionGone(entry, self, lyingAt: former))
         continue
       }
+      if lacksInclude(version) { continue }
       if version.model.fingerprint != entry.fingerprint {
         findings += changes(of: version, since: entry, self, base).map { [$0] } ?? []
       } else if version.versionChecksum != entry.checksum {
@@ -63,6 +64,13 @@ extension CheckedModel {
       findings.append(.currentBeforeReleased(newest, lock.entry(newest)?.tag, self))
     }
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
+  }
+
+  /// Whether an included model is missing from a version, which was found already: the version was not edited.
+  func lacksInclude(_ version: ModelVersion) -> Bool {
+    diagnostics.contains {
+      $0.code == .noCurrentVersion && $0.severity == .error && $0.subject?.version == version.name
+    }
   }
 }
 
