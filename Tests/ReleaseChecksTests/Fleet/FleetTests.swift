@@ -157,6 +157,14 @@ import Testing
     }
   }
 
+  @Test func `a store whose name begins with a hyphen is no option in what is suggested`() throws {
+    try withStores([]) { project, _ in
+      let report = project.file("lines")
+      #expect(migrate(project, ["--report", "jsonl=\(report)", "--", "-x.sqlite"]) == 2)
+      #expect(try lines(report).map(\.store) == ["./-x.sqlite"])
+    }
+  }
+
   @Test func `shares that are none`() {
     for shard in ["0/2", "3/2", "1", "a/b", "1/0", "job", "job/4"] {
       #expect(ModelcCommand.run(["migrate", "x.sqlite", "--shard", shard]) == 2)
