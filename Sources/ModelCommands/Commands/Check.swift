@@ -117,7 +117,7 @@ struct Check: ParsableCommand {
       try output.write(report, takesAll: all)
       if writeBaseline, let baseline {
         try ProjectFile(path: baseline, text: FindingBaseline.text(of: report.findings.filter(\.counts)))
-          .write()
+          .write(isNamed: true)
         output.plain.say("wrote \(baseline)")
         return
       }

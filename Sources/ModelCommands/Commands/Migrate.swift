@@ -119,7 +119,7 @@ struct Migrate: ParsableCommand {
       try output.run {
         let text =
           pageFile == nil ? record.prettyPrinted + "\n" : project.project.migrationPage(record, models)
-        try ProjectFile(path: pageFile ?? report, text: text).write()
+        try ProjectFile(path: pageFile ?? report, text: text).write(isNamed: true)
       }
     }
     if worst != 0 { throw ExitCode(worst) }

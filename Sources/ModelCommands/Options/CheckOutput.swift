@@ -97,7 +97,7 @@ struct CheckOutput: ParsableArguments {
 
   private func write(_ text: String, to file: String) throws {
     do {
-      try ProjectFile(path: file, text: text).write()
+      try ProjectFile(path: file, text: text).write(isNamed: true)
     } catch {
       throw UsageError(.reportNotWritten(file, systemReason(of: error)))
     }

@@ -142,6 +142,7 @@ import Testing
       }
       for path in stores { #expect(try Data(contentsOf: URL(filePath: path)) == store) }
       let link = project.file("link.svg")
+      try project.write("", to: "real.svg")
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.svg")
       #expect(ModelcCommand.run(["export", "--as", "svg", "-o", link, "-C", project.path]) == 0)
       #expect(try String(contentsOfFile: project.file("real.svg"), encoding: .utf8).contains("<svg"))
