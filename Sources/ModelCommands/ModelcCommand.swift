@@ -71,7 +71,10 @@ public struct ModelcCommand: ParsableCommand {
     return SignalWatch.during { StandardStreams.exitCode(code(of: arguments)) }
   }
 
-  private static func code(of arguments: [String]) -> Int32 {
+  private static func code(of given: [String]) -> Int32 {
+    // Behind `--` it is a file; in the commands that are suggested it would be an option.
+    let end = given.firstIndex(of: "--") ?? given.count
+    let arguments = given.enumerated().map { $0 > end && $1.hasPrefix("-") && $1 != "-" ? "./" + $1 : $1 }
     // Scripts ask this to see whether the program is there; the parser takes a third of that time.
     if arguments == ["--version"] {
       writeTerminal(programVersion + "\n", to: FileHandle.standardOutput, isData: true)

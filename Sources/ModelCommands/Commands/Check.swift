@@ -116,8 +116,8 @@ struct Check: ParsableCommand {
       }
       try output.write(report, takesAll: all)
       if writeBaseline, let baseline {
-        let text = FindingBaseline.text(of: report.findings.filter(\.counts))
-        try Data(text.utf8).write(to: URL(filePath: baseline), options: .atomic)
+        try ProjectFile(path: baseline, text: FindingBaseline.text(of: report.findings.filter(\.counts)))
+          .write(isNamed: true)
         output.plain.say("wrote \(baseline)")
         return
       }

@@ -201,7 +201,8 @@ struct Export: ParsableCommand {
     try output.run {
       let (text, findings) = try content()
       if let outputPath {
-        try ProjectFile(path: outputPath, text: text.hasSuffix("\n") ? text : text + "\n").write()
+        try ProjectFile(path: outputPath, text: text.hasSuffix("\n") ? text : text + "\n").write(
+          isNamed: true)
         output.print(written: [outputPath], "Wrote \(outputPath)", findings)
       } else {
         output.report(findings)

@@ -96,6 +96,7 @@ struct Migrate: ParsableCommand {
         for file in [outputFile, dryRun ? nil : keepLost].compactMap(\.self) {
           try requireFreePlace(at: file)
         }
+        try (pageFile ?? fleet.report)?.refuseStore()
         models = try project.project.readSoundModels { output.report($0) }
         custom = try project.project.customMigrations(for: models)
       }
@@ -118,7 +119,7 @@ struct Migrate: ParsableCommand {
       try output.run {
         let text =
           pageFile == nil ? record.prettyPrinted + "\n" : project.project.migrationPage(record, models)
-        try Data(text.utf8).write(to: URL(filePath: pageFile ?? report))
+        try ProjectFile(path: pageFile ?? report, text: text).write(isNamed: true)
       }
     }
     if worst != 0 { throw ExitCode(worst) }

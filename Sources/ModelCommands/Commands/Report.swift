@@ -59,7 +59,7 @@ struct Report: ParsableCommand {
         about: PageSubject(
           kind: .store, title: report.name, json: report.json, hasPictures: report.values.hasPictures))
       guard let outputPath else { return output.print(data: page.html()) }
-      try ProjectFile(path: outputPath, text: page.html()).write()
+      try ProjectFile(path: outputPath, text: page.html()).write(isNamed: true)
       output.print(written: [outputPath], "Wrote \(outputPath)")
     }
   }

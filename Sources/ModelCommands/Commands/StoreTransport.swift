@@ -41,11 +41,15 @@ struct StoreTransport: Sendable {
       let name = (store as NSString).lastPathComponent
       let file = folder.url.appending(path: ["", ".", "..", "/"].contains(name) ? "store" : name).path
       try run(fetch, store, file, Diagnostic.notFetched)
-      guard FileManager.default.fileExists(atPath: file) else {
+      let (files, log) = (FileManager.default, file + "-wal")
+      guard files.fileExists(atPath: file) else {
         throw DiagnosticsError(.notFetched(store, "the command did not write the file '\(file)'"))
       }
+      let hadLog = files.fileExists(atPath: log)
       let result = work(file)
       if let put, result.status == .migrated {
+        // It takes the place of the old log, which would be read into the new store; SQLite takes it for none.
+        if hadLog, !files.fileExists(atPath: log) { try createFile(Data(), at: log) }
         if let backup = result.backup {
           try run(put, store + backup.dropFirst(file.count), backup, Diagnostic.notPut)
         }

@@ -15,11 +15,18 @@ struct ProjectFile: Hashable {
   }
 
   /// Writes the file whole, and its folder where that is absent.
-  func write() throws {
-    let url = URL(filePath: path)
+  ///
+  /// - Parameter isNamed: whether the user named the file, and it is written where a link leads. A project's own link might
+  ///   lead out of it.
+  /// - Throws: MC0012 where a store is at its place.
+  func write(isNamed: Bool = false) throws {
+    try path.refuseStore()
+    // No file takes the place of a pipe or of /dev/null.
+    let isDevice = path.hasPrefix("/dev/") || FileFacts(ofFileAt: path)?.isRegular == false
+    let url = isNamed && !isDevice ? URL(filePath: path).resolvingSymlinksInPath() : URL(filePath: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url, options: .atomic)
+    try Data(text.utf8).write(to: url, options: isDevice ? [] : .atomic)
   }
 
   /// For scripts.

@@ -52,6 +52,7 @@ struct CheckOutput: ParsableArguments {
   /// Refuses files that cannot be written before anything is checked.
   func requirePlaces() throws {
     for (_, file) in report.compactMap(Self.parse) {
+      try file.refuseStore()
       let folder = URL(filePath: file).deletingLastPathComponent().path
       let isWritable = FileManager.default.isWritableFile(atPath: folder)
       if !folder.isExistingFolder || file.isExistingFolder || !isWritable {
@@ -96,7 +97,7 @@ struct CheckOutput: ParsableArguments {
 
   private func write(_ text: String, to file: String) throws {
     do {
-      try Data(text.utf8).write(to: URL(filePath: file))
+      try ProjectFile(path: file, text: text).write(isNamed: true)
     } catch {
       throw UsageError(.reportNotWritten(file, systemReason(of: error)))
     }

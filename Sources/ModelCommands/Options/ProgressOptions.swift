@@ -20,8 +20,7 @@ struct ProgressOptions: ParsableArguments {
   func monitor(_ output: OutputOptions, store: String) -> MigrationMonitor {
     let style = resolved(output)
     let printer = ProgressPrinter(style: style, store: store) { text in
-      writeTerminal(
-        text, to: .standardError, isData: style == .json, keeping: [ProgressPrinter.lineErasure])
+      writeTerminal(text, to: .standardError, isData: style == .json, keeping: FleetProgress.codes)
     }
     let report: @Sendable (MigrationProgress) -> Void = { printer.show($0) }
     guard verbose else { return MigrationMonitor(onProgress: report) }

@@ -17,3 +17,12 @@ extension Diagnostic {
       notes: paths.map { Note("'\($0)' \(words)") } + notes, help: [help])
   }
 }
+
+extension String {
+  /// - Throws: MC0012 where the file that an option names to be written is a store.
+  func refuseStore() throws(UsageError) {
+    guard isSQLiteFile else { return }
+    throw UsageError(
+      .wouldOverwrite([self], "store", each: "has users' data", help: "name another file to write to"))
+  }
+}

@@ -8,7 +8,7 @@ package final class FleetProgress: @unchecked Sendable {
   /// Moves to the line above.
   private static let lineUp = "\u{1B}[A"
   /// A long line is cut at the margin, so that each takes one line of the terminal; afterwards lines are broken again.
-  private static let wrapping = (off: "\u{1B}[?7l", on: "\u{1B}[?7h")
+  static let wrapping = (off: "\u{1B}[?7l", on: "\u{1B}[?7h")
   static let codes = [ProgressPrinter.lineErasure, lineUp, wrapping.off, wrapping.on]
   /// More would not fit into a terminal; the others are counted.
   private static let mostLines = 12

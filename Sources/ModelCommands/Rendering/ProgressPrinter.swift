@@ -60,8 +60,8 @@ package final class ProgressPrinter: @unchecked Sendable {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
     let elapsed = Int(seconds(since: start))
     write(
-      Self.lineErasure + "\(bar) \(percent(progress)) \(title(progress))"
-        + (elapsed > 1 ? "  \(elapsed) s" : ""))
+      Self.lineErasure + FleetProgress.wrapping.off + "\(bar) \(percent(progress)) \(title(progress))"
+        + (elapsed > 1 ? "  \(elapsed) s" : "") + FleetProgress.wrapping.on)
     hasBar = true
   }
 

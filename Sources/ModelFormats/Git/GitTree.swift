@@ -51,7 +51,7 @@ package struct GitTree: Sendable {
       }
       throw DiagnosticsError(repository.unread(place.revision, answer))
     }
-    throw DiagnosticsError(.noGitRevision(place, repository.kind, answer))
+    throw DiagnosticsError(.noGitRevision(place, repository, answer))
   }
 
   /// Finds the file or folder at a path from the repository's top; nil if the revision has nothing there.
@@ -260,13 +260,17 @@ extension Diagnostic {
   }
 
   fileprivate static func noGitRevision(
-    _ place: GitLocation, _ kind: GitRepository.Kind, _ answer: GitAnswer
+    _ place: GitLocation, _ repository: GitRepository, _ answer: GitAnswer
   ) -> Diagnostic {
     var (notes, help): ([Note], [String]) = (
       [], ["`git log --oneline` shows the revisions, `git branch -a` the branches"]
     )
     if case .failed(let message) = answer { notes = reason(message) }
-    if kind == .shallow {
+    // CI often has a branch that way alone.
+    let remote = "origin/\(place.revision)"
+    if (try? repository.commit(named: remote)) != nil {
+      help = ["did you mean '\(remote)'?"]
+    } else if repository.kind == .shallow {
       (notes, help) = (["it is a shallow clone: its history is cut short"], wholeHistoryHelp)
     }
     return Diagnostic(

@@ -119,11 +119,12 @@ private func apply(
       help: suppression.subject == nil ? "remove the comment" : "take it out")
   }
   if let until = suppression.until, until < options.today {
+    let sign = suppression.subject == nil ? "=" : ": "
     return unused(
       until == "0000-00-00"
         ? "'\(code)' is not allowed here: its last day is not a date"
         : "'\(code)' was allowed here until \(until)",
-      help: "fix what it allows, or set a later date: `until=2027-01-31`")
+      help: "fix what it allows, or set a later date: `until\(sign)2027-01-31`")
   }
   guard let reason = suppression.reason else {
     return unused(

@@ -11,12 +11,11 @@ struct VersionEdit {
   private let content: String
   let standing: ReleaseStatus
   /// What brings the version back as it was; nil if nothing is known that does.
-  let restoring: String?
+  var restoring: String?
 
   /// - Parameter checksum: the version's, as others have it.
   init(
-    from old: ManagedObjectModel?, _ checksum: String, to version: ModelVersion, _ standing: ReleaseStatus,
-    restoring: String?
+    from old: ManagedObjectModel?, _ checksum: String, to version: ModelVersion, _ standing: ReleaseStatus
   ) {
     movesHashes = checksum != version.versionChecksum
     let changes = old.map { compareModels(from: $0, to: version.model) } ?? []
@@ -24,7 +23,7 @@ struct VersionEdit {
     let lines = changes.filter(\.concernsStores).map { "\($0.line)\t\($0.old ?? "")\t\($0.new ?? "")" }
     content = version.versionChecksum + (lines.isEmpty ? version.model.fingerprint : lines.joined())
     self.changes = movesHashes && !moving.isEmpty ? moving : changes.filter(\.concernsStores)
-    (self.version, self.standing, self.restoring) = (version, standing, restoring)
+    (self.version, self.standing) = (version, standing)
   }
 
   /// One cause: the same edit, of however many versions.
@@ -53,6 +52,7 @@ struct VersionEdit {
 
   var subject: ModelSubject { changes.first.map(subject) ?? ModelSubject(version: version.name) }
   var related: [ModelSubject] { changes.dropFirst().map(subject) }
+  var place: SourceRange? { version.sourceMap?.nearestRange(to: subject) }
 
   private func subject(_ change: ModelChange) -> ModelSubject {
     ModelSubject(
@@ -85,7 +85,7 @@ extension Diagnostic {
       .unhashedFactChanged, affectsStores ? movesEntities ? .error : .warning : .information,
       "'\(version.name)' \(edit.standing.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
         + "outside its hashes changed\(edit.line)",
-      subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
+      subject: edit.subject, related: edit.related, place: edit.place,
       notes: [
         movesEntities
           ? "Core Data recognises a store that is opened with a configuration by the hashes of the configuration's entities: such stores no longer match any version"

@@ -25,6 +25,12 @@ extension CheckedModel {
     }
   }
 
+  /// The file of an edited version that the edit is in: an included model's has its own.
+  func file(of edit: VersionEdit) -> String? {
+    let own = file(ofVersion: edit.version.name)
+    return own?.hasSuffix(".yaml") == true ? edit.place?.file ?? own : own
+  }
+
   /// Where a file of the model lay while the model was at another path; nil of one that is elsewhere.
   fileprivate func former(_ file: String, at formerPath: String) -> String? {
     if formerPath == path { return nil }

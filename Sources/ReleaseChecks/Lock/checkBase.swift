@@ -13,7 +13,6 @@ extension CheckedModel {
     // A branch that the base has left behind went back nowhere.
     let left = (base.isTag ? nil : base.ancestor) ?? base.model
     var findings = lock?.releasedAfterCurrent(model) == nil ? checkCurrent(self, left, base) : []
-    let wentBack = !findings.isEmpty
     let hasLock = lock?.entries.isEmpty == false
     let before = Set((base.ancestor ?? base.model).versions.map(\.name))
     if model.isSwiftData {
@@ -25,7 +24,7 @@ extension CheckedModel {
       return findings + checkStores(of: base, self, hasLock: hasLock)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
-    if !wentBack, let version = forgotten(self, base) { findings.append(.newButNotCurrent(version, self)) }
+    if findings.isEmpty { findings += forgotten(self, base).map { [.newButNotCurrent($0, self)] } ?? [] }
     var edited: [(old: ModelVersion, new: ModelVersion)] = []
     var gone: [ModelVersion] = []
     for old in base.model.versions {
@@ -47,7 +46,7 @@ extension CheckedModel {
       } else if !before.contains(old.name) {
         findings.append(.sameNextVersion(new, self, base))
         // The lock speaks for what it lists; users may have something else of that name, from the base's release.
-      } else if lock?.entry(old.name)?.checksum != old.versionChecksum {
+      } else if lock?.entry(old.name)?.checksum != old.versionChecksum, !lacksInclude(new) {
         edited.append((old, new))
       }
     }
@@ -59,8 +58,9 @@ extension CheckedModel {
       let standing = standings.status(of: old, hasLock: hasLock)
       let isShipped = if case .shipped = standing { true } else { false }
       if !isShipped, lock?.entry(old.name) != nil || standings.isRestored(new) { continue }
-      let restoring = file(ofVersion: new.name).map { base.restoring($0, of: self) }
-      edits.append(VersionEdit(from: old.model, old.versionChecksum, to: new, standing, restoring: restoring))
+      var edit = VersionEdit(from: old.model, old.versionChecksum, to: new, standing)
+      edit.restoring = file(of: edit).map { base.restoring($0, of: self) }
+      edits.append(edit)
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
       .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
@@ -143,7 +143,7 @@ extension Diagnostic {
       "'\(version.name)' \(edit.standing.words), and its hashes changed\(edit.line)",
       subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
-      place: version.sourceMap?.nearestRange(to: edit.subject),
+      place: edit.place,
       notes: [Note(edit.standing.note)] + edit.others + sameIn(Array(alike.dropFirst())),
       help: version.sourceMap == nil
         ? [

@@ -49,6 +49,7 @@ extension CheckedModel {
         findings.append(.releasedVersionGone(entry, self, lyingAt: former))
         continue
       }
+      if lacksInclude(version) { continue }
       if version.model.fingerprint != entry.fingerprint {
         findings += changes(of: version, since: entry, self, base).map { [$0] } ?? []
       } else if version.versionChecksum != entry.checksum {
@@ -63,6 +64,13 @@ extension CheckedModel {
       findings.append(.currentBeforeReleased(newest, lock.entry(newest)?.tag, self))
     }
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
+  }
+
+  /// Whether an included model is missing from a version, which was found already: the version was not edited.
+  func lacksInclude(_ version: ModelVersion) -> Bool {
+    diagnostics.contains {
+      $0.code == .noCurrentVersion && $0.severity == .error && $0.subject?.version == version.name
+    }
   }
 }
 
@@ -105,9 +113,8 @@ func changes(
   let isRecognised = version.versionChecksum == entry.checksum
   var released = subject.releasedModel(version.name, entry, base)
   if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
-  let edit = VersionEdit(
-    from: released?.model, entry.checksum, to: version, .released(entry.release),
-    restoring: released?.restoring)
+  var edit = VersionEdit(from: released?.model, entry.checksum, to: version, .released(entry.release))
+  if let restoring = released?.restoring { edit.restoring = subject.file(of: edit).map(restoring) }
   guard isRecognised else { return .changed(edit) }
   let isKnown =
     released.map {
@@ -156,7 +163,7 @@ extension Diagnostic {
     return Self(
       .releasedVersionChanged, edit.standing.severity,
       "'\(version.name)' \(edit.standing.words) and was changed\(edit.line)",
-      subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
+      subject: edit.subject, related: edit.related, place: edit.place,
       notes: [Note(edit.standing.note)] + edit.others,
       help: version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
     ).with { $0.editDigest = VersionEdit.digest([edit]) }

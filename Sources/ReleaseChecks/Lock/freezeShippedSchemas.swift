@@ -62,16 +62,16 @@ extension CheckedModel {
       frozen.append(own)
     }
     let places = self.places
-    var lock = try places.lock()
+    let former = try places.lock()
+    var lock = former
     // Their lines now name the schemas that hold them.
-    let former = lock.entries
     lock.entries.removeAll { entry in
       frozen.contains { $0.versionChecksum == entry.checksum || $0.name == entry.version }
     }
     var result = FreezeResult(shipped: shipped, schemas: schemas)
     result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
     try write(text)
-    try places.moveStores(of: former, to: frozen)
+    try places.moveStores(of: former.entries, to: frozen)
     for (shape, version) in zip(old, frozen) {
       let entry = ReleaseLock.Entry(
         version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
@@ -80,7 +80,7 @@ extension CheckedModel {
       let fixture = try isKept ? nil : version.keepFixture(rows: rows, at: places)
       result.records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
     }
-    try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+    try places.write(lock, over: former)
     return result
   }
 }

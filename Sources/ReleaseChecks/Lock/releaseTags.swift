@@ -87,7 +87,7 @@ package struct TagSearch: Sendable {
     releases.diagnostics = collected.conflicts
     releases.released = collected.lock.entries.count
     if !collected.lock.entries.isEmpty {
-      try Data(collected.lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+      try places.write(collected.lock, over: lock)
     }
     return releases
   }

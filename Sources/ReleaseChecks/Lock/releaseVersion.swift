@@ -29,7 +29,8 @@ extension VersionedModel {
     throws -> [ReleaseRecord]
   {
     let places = ReleasePlaces(modelAt: path)
-    var lock = try places.lock()
+    let former = try places.lock()
+    var lock = former
     var findings: [Diagnostic] = []
     var versions: [ModelVersion] = []
     for name in names {
@@ -57,7 +58,7 @@ extension VersionedModel {
       records.append(ReleaseRecord(entry: entry, wasReleased: known != nil, fixture: fixture))
     }
     // Last, so that a store that cannot be made leaves no release behind.
-    try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+    try places.write(lock, over: former)
     return records
   }
 }

@@ -6,19 +6,18 @@ extension CheckedModel {
   /// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
   /// the kept store, which lacks the facts that no hash covers.
   ///
-  /// - Returns: nil if none of them has it; and how the version's file is taken from there, where git has it.
+  /// - Returns: nil if none of them has it; and how a file of the version is taken from there, where git has it.
   func releasedModel(_ name: String, _ entry: ReleaseLock.Entry, _ base: BaseModel?) -> (
-    model: ManagedObjectModel, restoring: String?
+    model: ManagedObjectModel, restoring: ((String) -> String)?
   )? {
     func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
-    let file = self.file(ofVersion: name)
     if let base, let found = base.model.versions.first(where: isReleased) {
-      return (found.model, file.map { base.restoring($0, of: self) })
+      return (found.model, { base.restoring($0, of: self) })
     }
     for revision in [entry.tag, "HEAD"].compactMap(\.self) {
       let reading = try? reader.readAnywhere(at: self.path, in: revision)
       if let found = reading?.model?.versions.first(where: isReleased) {
-        return (found.model, file.map { restoring($0, from: revision, at: reading?.path) })
+        return (found.model, { restoring($0, from: revision, at: reading?.path) })
       }
     }
     let store = places.store(of: name)

@@ -77,6 +77,24 @@ package struct ReleasePlaces: Hashable, Sendable {
     if findings.hasErrors { throw DiagnosticsError(findings) }
     return lock
   }
+
+  /// Writes the lock in the place of the one that was read.
+  ///
+  /// - Throws: MC7011 where that is no longer there: what another process has released meanwhile would be lost.
+  package func write(_ lock: ReleaseLock, over former: ReleaseLock) throws {
+    // The others wait at the folder: the file is another one each time.
+    let folder = FileHandle(forReadingAtPath: lockFile.parentPath)
+    defer { try? folder?.close() }
+    if let folder { flock(folder.fileDescriptor, LOCK_EX) }
+    guard try self.lock() == former else {
+      throw DiagnosticsError(
+        .unusableLock(
+          "the release lock was changed while this ran", lockFile.linePlace(1),
+          notes: ["nothing was written to it: it would have lost what was released meanwhile"],
+          "run the command again"))
+    }
+    try Data(lock.text.utf8).write(to: URL(filePath: lockFile), options: .atomic)
+  }
 }
 
 func readLockText(_ url: URL) throws(DiagnosticsError) -> String {

@@ -137,4 +137,11 @@ import Testing
     progress.finish()
     #expect(Self.screen(written.withLock { $0 }) == ["migrated a", "failed b", ""])
   }
+
+  @Test func `the line of one store is cut at the margin`() {
+    let written = Locked("")
+    let printer = ProgressPrinter(style: .bar, store: "a") { text in written.withLock { $0 += text } }
+    printer.show(MigrationProgress(phase: .copy, entity: String(repeating: "Hut", count: 100)))
+    #expect(written.withLock { $0 }.contains("HutHut\u{1B}[?7h"))
+  }
 }

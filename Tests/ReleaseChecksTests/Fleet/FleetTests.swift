@@ -125,6 +125,47 @@ import Testing
     }
   }
 
+  @Test func `no file that an option names to be written takes a store's place, or a link's`() throws {
+    try withStores(["a.sqlite", "b.sqlite"]) { project, stores in
+      let store = try Data(contentsOf: URL(filePath: stores[0]))
+      // The name of the report was forgotten.
+      #expect(migrate(project, ["--report"] + stores) == 2)
+      for report in ["html=", "jsonl="] {
+        #expect(migrate(project, [stores[1], "--report", report + stores[0]]) == 2)
+      }
+      for arguments in [
+        ["report", stores[1], "-o", stores[0]], ["export", "--as", "svg", "-o", stores[0]],
+        ["check", "-q", "--level", "hash", "--report", "sarif=\(stores[0])"],
+        ["check", "-q", "--level", "hash", "--write-baseline", "--baseline", stores[0]],
+      ] {
+        #expect(ModelcCommand.run(arguments + ["-C", project.path]) == 2, "\(arguments)")
+      }
+      for path in stores { #expect(try Data(contentsOf: URL(filePath: path)) == store) }
+      let link = project.file("link.svg")
+      try project.write("", to: "real.svg")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.svg")
+      #expect(ModelcCommand.run(["export", "--as", "svg", "-o", link, "-C", project.path]) == 0)
+      #expect(try String(contentsOfFile: project.file("real.svg"), encoding: .utf8).contains("<svg"))
+    }
+  }
+
+  @Test func `a log that was fetched is put back, as an empty one`() throws {
+    try withStores(["a.sqlite"]) { project, stores in
+      let put = "cp {file} {} && cp {file}-wal {}-wal"
+      #expect(migrate(project, stores + ["--fetch", "cp {} {file} && : > {file}-wal", "--put", put]) == 0)
+      #expect(try Data(contentsOf: URL(filePath: stores[0] + "-wal")).isEmpty)
+      #expect(ModelcCommand.run(["verify", "-q", stores[0], "-C", project.path]) == 0)
+    }
+  }
+
+  @Test func `a store whose name begins with a hyphen is no option in what is suggested`() throws {
+    try withStores([]) { project, _ in
+      let report = project.file("lines")
+      #expect(migrate(project, ["--report", "jsonl=\(report)", "--", "-x.sqlite"]) == 2)
+      #expect(try lines(report).map(\.store) == ["./-x.sqlite"])
+    }
+  }
+
   @Test func `shares that are none`() {
     for shard in ["0/2", "3/2", "1", "a/b", "1/0", "job", "job/4"] {
       #expect(ModelcCommand.run(["migrate", "x.sqlite", "--shard", shard]) == 2)

@@ -62,6 +62,44 @@ import Testing
     }
   }
 
+  /// A model that includes another, each with one version.
+  private func including(_ body: (ReleasedProject) throws -> Void) throws {
+    try ReleasedProject.with { project in
+      try project.write("current: C1\nversions: [C1]\n", to: "Models/Core/versions.yaml")
+      try project.write("entities:\n  Peak: {attributes: {name: string?}}\n", to: "Models/Core/C1.yaml")
+      try project.write("current: V1\nversions: [V1]\ninclude: [../Core]\n", to: "Models/App/versions.yaml")
+      try project.write("entities: {Tour: {}}\n", to: "Models/App/V1.yaml")
+      try project.commit("two models")
+      try body(project)
+    }
+  }
+
+  @Test func `a new version of an included model is not an edit of those that include it`() throws {
+    try including { project in
+      #expect(ModelcCommand.run(["release", "V1", "--model", "App", "-q", "-C", project.path]) == 0)
+      #expect(ModelcCommand.run(["version", "new", "C2", "--model", "Core", "-q", "-C", project.path]) == 0)
+      func errors() throws -> [String] {
+        let found = try project.check("--model", "App", "--against", "HEAD").found
+        return found.filter { $0.severity == "error" }.map { "\($0.code) \($0.help.joined())" }
+      }
+      let expected = ["MC2101 say it in the entry: versions: {V1: C1}"]
+      #expect(try errors() == expected)
+      try FileManager.default.removeItem(atPath: project.file("Models/App/released.lock"))
+      #expect(try errors() == expected)
+    }
+  }
+
+  @Test func `an edit of an included model's version is reverted in its file`() throws {
+    try including { project in
+      try project.edit("Models/Core/C1.yaml", "string?", "date?")
+      let found = try project.check("--model", "App", "--against", "HEAD").found
+      let finding = try #require(found.first { $0.code == "MC7026" })
+      try finding.pasteHelp()
+      #expect(
+        try String(contentsOfFile: project.file("Models/Core/C1.yaml"), encoding: .utf8).contains("string?"))
+    }
+  }
+
   @Test func `a lock that does not list a version says that it is being worked on`() throws {
     try ReleasedProject.with { project in
       try project.edit(Self.v3, "opened: date?", "opened: string?")

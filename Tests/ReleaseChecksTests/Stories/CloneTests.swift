@@ -1,5 +1,7 @@
 import Foundation
+import ManagedModel
 import ModelCommands
+import ModelFormats
 import TestSupport
 import Testing
 
@@ -95,6 +97,20 @@ import Testing
         let fetch = ["-c", "protocol.file.allow=always", "fetch", "--quiet", "--refetch", "--no-filter"]
         try project.repository.run(fetch)
         #expect(try project.check("--level", "path", "--against", "origin/main").code == 1)
+      }
+    }
+  }
+
+  @Test func `a branch that only the remote has is offered`() throws {
+    try withOrigin { origin, _ in
+      try withTemporaryFolder { folder in
+        let project = try clone(
+          origin.repository, Clone(name: "a", options: ["--depth", "1", "--no-single-branch"], code: 2),
+          to: folder)
+        let error = #expect(throws: DiagnosticsError.self) {
+          _ = try withRevision("main", of: project.file(Self.file)) { _ in true }
+        }
+        #expect(error?.diagnostics.map(\.help) == [["did you mean 'origin/main'?"]])
       }
     }
   }

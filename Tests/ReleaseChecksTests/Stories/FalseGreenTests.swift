@@ -469,6 +469,17 @@ import Testing
     }
   }
 
+  @Test func `two releases at a time`() throws {
+    try ReleasedProject.with { project in
+      let path = project.file("Models/Huts")
+      let places = ReleasePlaces(modelAt: path)
+      let former = try places.lock()
+      _ = try project.model?.releaseVersions(["V3"], at: path, tag: nil, date: "2026-02-28", rows: nil)
+      #expect(throws: (any Error).self) { try places.write(former, over: former) }
+      #expect(try places.lock().entry("V3") != nil)
+    }
+  }
+
   @Test func `a version that is put before a released one`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"

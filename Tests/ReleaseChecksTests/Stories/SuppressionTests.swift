@@ -74,6 +74,22 @@ import Testing
     }
   }
 
+  @Test func `a later day is said as the file has it, YAML in a modelc.yaml`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for (version, names) in [("A", ["body", "fax"]), ("A 2", ["body"])] {
+        let attributes = names.map { #"<attribute name="\#($0)" optional="YES" attributeType="String"/>"# }
+        try project.write(
+          #"<model><entity name="Note">\#(attributes.joined())</entity></model>"#,
+          to: "A.xcdatamodeld/\(version).xcdatamodel/contents")
+      }
+      try project.write(
+        "allow: [{code: MC7008, of: Note.fax, reason: x, until: 2020-01-01}]\n", to: "modelc.yaml")
+      let finding = try project.check(models: "A.xcdatamodeld").found.first { $0.code == "MC7016" }
+      #expect(finding?.help == ["fix what it allows, or set a later date: `until: 2027-01-31`"])
+    }
+  }
+
   @Test func `a baseline file`() throws {
     try ReleasedProject.with { project in
       try project.edit(v3, "      warden: string?\n", "")

@@ -62,7 +62,8 @@ private func checkVersions(
     var findings: [Diagnostic] = []
     if model.version(named: own) == nil { findings.append(.noVersion(own, of: model, at: include.place)) }
     if included.version(named: other) == nil {
-      findings.append(.noVersion(other, of: included, at: include.place))
+      let subject = ModelSubject(version: own)
+      findings.append(.noVersion(other, of: included, at: include.place).with { $0.subject = subject })
     }
     return findings
   }
@@ -113,7 +114,7 @@ extension Diagnostic {
   fileprivate static func noCounterpart(
     _ version: ModelVersion, in model: VersionedModel, at place: SourceRange?
   ) -> Diagnostic {
-    let other = model.versions.last?.name ?? "…"
+    let other = model.currentVersion?.name ?? "…"
     return Diagnostic(
       .noCurrentVersion, .error,
       "nothing says which version of '\(model.name.abridged)' goes with '\(version.name.abridged)'",
