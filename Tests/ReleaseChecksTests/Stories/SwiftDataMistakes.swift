@@ -243,6 +243,9 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one date for every row", "MC2636", at: "var seen", mistake: base + "; var seen: Date = Date()",
       mend: base + "; var seen: Date?"),
     ofPlan(
+      "one date for every row, counted from now", "MC2636", at: "var seen",
+      mistake: base + "; var seen = Date(timeIntervalSinceNow: 60)", mend: base + "; var seen: Date?"),
+    ofPlan(
       "a property that goes without a word", "MC7008", at: "class Trip", mistake: "var stars: Int?",
       mend: base),
     ofPlan(
