@@ -59,7 +59,9 @@ struct SwiftDataSourceFormTests {
       ("var a = min(3, 2.5)", .double, nil), ("var a = abs(-Constants.retries)", .integer64, nil),
       ("var a = NSLocalizedString(\"a\", comment: \"\")", .string, nil),
       ("var a = max(1, 2, greeting().count)", .integer64, nil),
-      ("var a = Mood.allCases.first!", .string, nil),
+      ("var a = Mood.allCases.first!", .string, nil), ("var a = Mood.one()", .string, nil),
+      ("var a = Date.today", .date, nil),
+      ("var a = Date.begun()", .date, nil), ("var a = Date.now.later()", .date, nil),
       (
         "var a = Array(repeating: 0, count: 7)", .transformable,
         "arrays of values other than String and Data"
@@ -87,9 +89,11 @@ struct SwiftDataSourceFormTests {
       struct Single: Codable { var value: String; func encode(to encoder: any Encoder) throws {} }
       struct Price: Codable { var amount: Money }
       @globalActor actor Storage { static let shared = Storage() }
-      extension Date { static let epoch = "1970" }
+      extension Date { static let epoch = "1970"; static var today: Self { .now } }
+      extension Date { static func begun() -> Self { .now }; func later() -> Self { self + 60 } }
       extension String { func made(_ count: Int) -> Int { count } }
       enum Mood: String, Codable { case good, bad; static func random() -> Mood { .good } }
+      extension Mood { static func one() -> Self { .good } }
       enum Level: Int, Codable { case low, high }
       extension Color { struct Parts: Codable { var red: Double } }
       enum Weather: Codable { case sun, rain }
