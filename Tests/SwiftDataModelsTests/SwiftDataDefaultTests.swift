@@ -57,10 +57,12 @@ struct SwiftDataDefaultTests {
         @DebugDescription @Model final class Trip {
           var a: [String: Int] = [:]
           @Attribute(.codable) var b: Look
+          var c: [[String: Int]]
           init() {}
         }
         """)
     #expect(trip.attributes[0].defaultValue == .evaluated(.plain))
     #expect(trip.attributes[1].requiredPropertyAdvice == "make it optional: `var b: Look?`")
+    #expect(trip.attributes[2].requiredPropertyAdvice.contains("`var c: [[String: Int]] = []`"))
   }
 }
