@@ -159,6 +159,7 @@ struct SwiftDataTypeCheckTests {
           init(from decoder: any Decoder) throws { text = "" }
       }
       struct Box<T: Codable & Hashable>: Codable, Hashable { var all: [T?]; var note: T? }
+      struct Span: Codable, Hashable { var days: ClosedRange<Int> }
       @Model
       final class Trip {
           var shape: Shape
@@ -168,6 +169,7 @@ struct SwiftDataTypeCheckTests {
           var numbers: [Int?] = []
           var lists: [String: [TimeInterval?]?] = [:]
           var rounds: [[String: Int]] = []
+          var span: Span?
           var boxes: Set<Box<Int>> = []
           init(shape: Shape) { self.shape = shape }
       }
@@ -188,7 +190,7 @@ struct SwiftDataTypeCheckTests {
     #expect(text.contains("// It is read or written by code that is not here"))
     for line in [
       "numbers: [Int?]", "lists: [String: [Double?]?] = [:]", "rounds: [[String: Int]] = []",
-      "boxes: Set<Box_Int>", "all: [Int?]",
+      "boxes: Set<Box_Int>", "all: [Int?]", "days: ClosedRange<Int>",
     ] {
       #expect(text.contains("var \(line)"), "\(line)")
     }
