@@ -396,6 +396,28 @@ struct SwiftDataSourceFormTests {
     }
   }
 
+  @Test func `an older source is read by its only plan, whatever that was called`() {
+    let text = """
+      import SwiftData
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { var name = ""; init() {} }
+      }
+      enum OldPlan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      """
+    let file = text.parseSwiftFile(path: "App.swift", platform: .iOS).file
+    func plan(newestOnly: Bool) -> String? {
+      [file].swiftDataModel(name: "App", source: "App.swift", plan: "Plan", newestOnly: newestOnly).model?
+        .planName
+    }
+    #expect(plan(newestOnly: true) == "OldPlan")
+    #expect(plan(newestOnly: false) == nil)
+  }
+
   @Test("A type that another schema nests does not stand for the one of a file")
   func nestedNames() throws {
     try inPackage { folder in
