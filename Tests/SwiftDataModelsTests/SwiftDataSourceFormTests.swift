@@ -326,6 +326,25 @@ struct SwiftDataSourceFormTests {
     }
   }
 
+  @Test(
+    "What a file lacks may be anywhere in its package or repository", arguments: ["Package.swift", ".git"])
+  func areas(_ mark: String) throws {
+    try withTemporaryFolder { folder in
+      let top = folder.appending(path: mark)
+      try FileManager.default.createDirectory(at: top, withIntermediateDirectories: true)
+      for (name, text) in [
+        ("A", plan("Trip")), ("B", "import SwiftData\n@Model final class Trip { init() {} }"),
+      ] {
+        let own = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: own.appending(path: "\(name).swift"))
+      }
+      let read = SwiftReading().readSource(at: folder.appending(path: "A/A.swift"))
+      #expect(!read.diagnostics.hasErrors, "\(read.diagnostics)")
+      #expect(read.model?.currentVersion?.model.entities.map(\.name) == ["Trip"])
+    }
+  }
+
   @Test("A file need not import SwiftData: another one of its module may do it for all")
   func exportedImport() throws {
     try withTemporaryFolder { folder in
