@@ -156,7 +156,7 @@ let package = Package(
       name: "ModelCommandsTests",
       dependencies: [
         "ModelCommands", "ManagedModel", "ModelFormats", "ModelArchives", "ReleaseChecks", "StoreRepair",
-        "PersistentStore",
+        "PersistentStore", "SwiftDataModels",
         "ModelMigration",
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -298,7 +298,8 @@ extension CustomMigrationStage {
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
     case .addedUniqueness, .goneCases, .numbersMayNotFit: return willMigrateHandler != nil
-    case .missingAttributeValues:
+    case .sharedValue where didMigrateHandler != nil: return true
+    case .missingAttributeValues, .sharedValue:
       // Of a property that was optional, nil can be filled before; one that is new has no place yet.
       guard willMigrateHandler != nil, former.notation == .swiftData else { return false }
       return former.model.entities.first { $0.name == finding.subject?.entity }?

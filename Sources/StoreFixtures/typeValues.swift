@@ -46,6 +46,7 @@ extension AttributeDescription {
   /// How many different values ``uniqueValue(_:of:among:)`` can make of an attribute; `Int.max` for as many as anyone
   /// wants.
   func uniqueCapacity() -> Int {
+    if let cases = validation.listedValues { return cases.count }
     let bounds = ValueBounds(self)
     switch type {
     case .boolean: return 2

@@ -231,8 +231,12 @@ struct SwiftDataContainerTests {
     let lists = "let schema = Schema([V2.Trip.self, Draft.self]); try ModelContainer(for: schema\(plan)"
     #expect(findings(lists) == ["error \(unknown)"])
     #expect(findings(lists, stages: "") == ["warning \(unknown)"])
+    let lacks = "the container opens stores without 'Stop', which 'V2' has"
+    #expect(findings("try ModelContainer(for: V2.Trip.self\(plan)") == ["error \(lacks)"])
+    #expect(findings("try ModelContainer(for: V2.Trip.self\(plan)", stages: "") == ["warning \(lacks)"])
     let unused = "error no container uses the plan 'Plan', so its custom stages never run"
     #expect(findings("try ModelContainer(for: V2.Trip.self)") == [unused])
+    #expect(findings("try ModelContainer(for: V2.Trip.self, migrationPlan: nil)") == [unused])
     #expect(findings("Text(\"\").modelContainer(for: [V2.Trip.self, Stop.self])") == [unused])
     let inferred = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
     #expect(findings("try ModelContainer(for: V2.Trip.self)", stages: inferred) == [])

@@ -17,7 +17,8 @@ struct SwiftDataDefaultTests {
     "The plainest value is one whose members all begin with nil; another is not told by the source",
     arguments: [
       ("Look = Look()", EvaluatedDefault.unknown), ("Frame = Frame()", .unknown), ("Plain = Plain()", .plain),
-      ("Era = Era.new", .unknown),
+      ("Era = Era.new", .unknown), ("Date = Date(timeIntervalSinceNow: 60)", .unknown),
+      ("Date = Date(timeIntervalSinceNow: 0)", .launchDate),
     ])
   func made(_ property: String, _ expected: EvaluatedDefault) throws {
     let trip = try entity("Trip", of: types + "@Model final class Trip { var a: \(property); init() {} }")
@@ -56,10 +57,12 @@ struct SwiftDataDefaultTests {
         @DebugDescription @Model final class Trip {
           var a: [String: Int] = [:]
           @Attribute(.codable) var b: Look
+          var c: [[String: Int]]
           init() {}
         }
         """)
     #expect(trip.attributes[0].defaultValue == .evaluated(.plain))
     #expect(trip.attributes[1].requiredPropertyAdvice == "make it optional: `var b: Look?`")
+    #expect(trip.attributes[2].requiredPropertyAdvice.contains("`var c: [[String: Int]] = []`"))
   }
 }

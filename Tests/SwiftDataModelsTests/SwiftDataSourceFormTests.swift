@@ -59,7 +59,9 @@ struct SwiftDataSourceFormTests {
       ("var a = min(3, 2.5)", .double, nil), ("var a = abs(-Constants.retries)", .integer64, nil),
       ("var a = NSLocalizedString(\"a\", comment: \"\")", .string, nil),
       ("var a = max(1, 2, greeting().count)", .integer64, nil),
-      ("var a = Mood.allCases.first!", .string, nil),
+      ("var a = Mood.allCases.first!", .string, nil), ("var a = Mood.one()", .string, nil),
+      ("var a = Date.today", .date, nil),
+      ("var a = Date.begun()", .date, nil), ("var a = Date.now.later()", .date, nil),
       (
         "var a = Array(repeating: 0, count: 7)", .transformable,
         "arrays of values other than String and Data"
@@ -87,9 +89,11 @@ struct SwiftDataSourceFormTests {
       struct Single: Codable { var value: String; func encode(to encoder: any Encoder) throws {} }
       struct Price: Codable { var amount: Money }
       @globalActor actor Storage { static let shared = Storage() }
-      extension Date { static let epoch = "1970" }
+      extension Date { static let epoch = "1970"; static var today: Self { .now } }
+      extension Date { static func begun() -> Self { .now }; func later() -> Self { self + 60 } }
       extension String { func made(_ count: Int) -> Int { count } }
       enum Mood: String, Codable { case good, bad; static func random() -> Mood { .good } }
+      extension Mood { static func one() -> Self { .good } }
       enum Level: Int, Codable { case low, high }
       extension Color { struct Parts: Codable { var red: Double } }
       enum Weather: Codable { case sun, rain }
@@ -322,6 +326,25 @@ struct SwiftDataSourceFormTests {
     }
   }
 
+  @Test(
+    "What a file lacks may be anywhere in its package or repository", arguments: ["Package.swift", ".git"])
+  func areas(_ mark: String) throws {
+    try withTemporaryFolder { folder in
+      let top = folder.appending(path: mark)
+      try FileManager.default.createDirectory(at: top, withIntermediateDirectories: true)
+      for (name, text) in [
+        ("A", plan("Trip")), ("B", "import SwiftData\n@Model final class Trip { init() {} }"),
+      ] {
+        let own = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: own.appending(path: "\(name).swift"))
+      }
+      let read = SwiftReading().readSource(at: folder.appending(path: "A/A.swift"))
+      #expect(!read.diagnostics.hasErrors, "\(read.diagnostics)")
+      #expect(read.model?.currentVersion?.model.entities.map(\.name) == ["Trip"])
+    }
+  }
+
   @Test("A file need not import SwiftData: another one of its module may do it for all")
   func exportedImport() throws {
     try withTemporaryFolder { folder in
@@ -390,6 +413,28 @@ struct SwiftDataSourceFormTests {
       let qualified = SwiftReading(plan: "App.TripPlan").readSource(at: folder)
       #expect(qualified.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
     }
+  }
+
+  @Test func `an older source is read by its only plan, whatever that was called`() {
+    let text = """
+      import SwiftData
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { var name = ""; init() {} }
+      }
+      enum OldPlan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      """
+    let file = text.parseSwiftFile(path: "App.swift", platform: .iOS).file
+    func plan(newestOnly: Bool) -> String? {
+      [file].swiftDataModel(name: "App", source: "App.swift", plan: "Plan", newestOnly: newestOnly).model?
+        .planName
+    }
+    #expect(plan(newestOnly: true) == "OldPlan")
+    #expect(plan(newestOnly: false) == nil)
   }
 
   @Test("A type that another schema nests does not stand for the one of a file")

@@ -15,6 +15,8 @@ package enum MigrationStage: Hashable, Sendable {
     }
   }
 
+  package var isCustom: Bool { if case .custom = self { true } else { false } }
+
   /// Free text.
   package var label: String? {
     switch self {

@@ -72,7 +72,7 @@ struct Fixture: ParsableCommand {
       let imitation = try imitation()
       let (label, version, content) = try content()
       if FileManager.default.fileExists(atPath: store) { throw UsageError(.taken(store)) }
-      if let remark = version.unprovenRemark { output.report([remark]) }
+      if let remark = version.unprovenRemark(of: project.models) { output.report([remark]) }
       let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
       output.report(report.diagnostics)
       let time = seconds(since: start)
@@ -87,9 +87,8 @@ struct Fixture: ParsableCommand {
     let named = try project.project.findVersion(version ?? "")
     try named.requireSound()
     // A schema of which a part cannot be read has other hashes.
-    let unread = (try? project.project.readModels())?.diagnostics.filter(\.isUnread) ?? []
     let flaws =
-      unread + (named.version.sourceMap == nil ? checkModel(of: named.version, minimum: .error) : [])
+      named.unread + (named.version.sourceMap == nil ? checkModel(of: named.version, minimum: .error) : [])
     if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
     guard let objects else { return (named.label, named.version, .rows(rows ?? 0)) }
     return (named.label, named.version, .objects(try readObjectFile(at: objects, model: named.version.model)))

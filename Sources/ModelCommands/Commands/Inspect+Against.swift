@@ -31,6 +31,8 @@ extension Inspect {
   /// Holds a store against a model: whether what modelc makes of the source is what the app has made.
   func compare(_ path: String, against source: String) throws -> (json: JSONValue, isEqual: Bool) {
     let named = try project.project.findVersion(source)
+    // What could not be read has other hashes, whatever the app made.
+    if !named.unread.isEmpty { throw DiagnosticsError(named.unread.ordered) }
     let candidates = named.isChosen ? [named.version] : named.siblings?.versions ?? [named.version]
     let name = named.modelName ?? source
     let model = VersionedModel(

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import ReleaseChecks
 
 extension Project {
@@ -23,27 +24,37 @@ extension Project {
       }
       text = known
     }
+    var values = ["skill": skill, "models": "", "begin": "modelc version new", "what": "begins the next one"]
+    if isModelsFolderGiven {
+      // The commands run in the project's folder.
+      let isBelow = modelsFolder.hasPrefix(folder + "/")
+      let place = isBelow ? String(modelsFolder.dropFirst(folder.count + 1)) : modelsFolder
+      let models = " --models \(place.shellWord)"
+      values["models"] = models
+      values["begin"] = "modelc version new\(models)"
+      if modelsFolder.isSwiftSource {
+        values["begin"] = "modelc release\(models) --from-tags '*' --freeze FILE"
+        values["what"] = "keeps it as a schema of its own"
+      }
+    }
     return [
-      ProjectFile(path: join(folder, skill), text: Self.skill),
-      ProjectFile(path: path, text: text.withSection(Self.section(skill))),
+      ProjectFile(path: join(folder, skill), text: Self.skill(values)),
+      ProjectFile(path: path, text: text.withSection(String(filling: "agents-section.md", values))),
     ]
-  }
-
-  private static func section(_ skill: String) -> String {
-    String(filling: "agents-section.md", ["skill": skill])
   }
 
   static let sectionStart = "<!-- modelc: begin -->"
   static let sectionEnd = "<!-- modelc: end -->"
 
-  private static var skill: String {
-    let questions = AgentQuestion.all.map { "| \($0.question) | `\($0.example)` |" }
-    return String(
-      filling: "SKILL.md",
-      [
-        "questions": questions.joined(separator: "\n"),
-        "codes": exitCodes.map { "- \($0.code): \($0.meaning)" }.joined(separator: "\n"),
-      ])
+  private static func skill(_ values: [String: String]) -> String {
+    let questions = AgentQuestion.all.map { question in
+      let models = question.name == "explain" ? nil : values["models"]
+      return "| \(question.question) | `\(question.example)\(models ?? "")` |"
+    }
+    var values = values
+    values["questions"] = questions.joined(separator: "\n")
+    values["codes"] = exitCodes.map { "- \($0.code): \($0.meaning)" }.joined(separator: "\n")
+    return String(filling: "SKILL.md", values)
   }
 }
 

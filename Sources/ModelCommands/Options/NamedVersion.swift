@@ -4,6 +4,7 @@ import ModelArchives
 import ModelFormats
 import PersistentStore
 import ReleaseChecks
+import SwiftDataModels
 
 /// One version of a model, as a command line named it.
 struct NamedVersion {
@@ -18,6 +19,8 @@ struct NamedVersion {
   var isChosen: Bool
   /// What was found while it was read.
   var diagnostics: [Diagnostic] = []
+  /// Parts of its source that could not be read, of whichever version they are.
+  var unread: [Diagnostic] = []
 
   /// - Throws: where the current version was asked for, and another one stands for it.
   func requireCurrent() throws(DiagnosticsError) {
@@ -144,7 +147,7 @@ private func choose(
   return NamedVersion(
     label: name == nil && !isOnly ? "\(argument)#\(version.name)" : argument, modelName: model.name,
     version: version, siblings: model, isChosen: name != nil,
-    diagnostics: diagnostics.about(version))
+    diagnostics: diagnostics.about(version), unread: diagnostics.filter(\.isUnread))
 }
 
 /// - Returns: nil if the argument is not the name of a version of the project.
@@ -158,7 +161,7 @@ private func projectVersion(
     return model.version(named: name).map { version in
       NamedVersion(
         label: argument, modelName: model.name, version: version, siblings: model, isChosen: true,
-        diagnostics: reading.diagnostics.about(version))
+        diagnostics: reading.diagnostics.about(version), unread: reading.diagnostics.filter(\.isUnread))
     }
   }
   if found.count > 1 {

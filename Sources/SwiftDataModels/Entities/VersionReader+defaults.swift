@@ -74,7 +74,8 @@ extension VersionReader {
       case "timeIntervalSinceReferenceDate": return .text(AttributeValue.date(seconds).text)
       case "timeIntervalSince1970":
         return .text(AttributeValue.date(seconds - Date.timeIntervalBetween1970AndReferenceDate).text)
-      default: return .evaluated(.launchDate)
+      case "timeIntervalSinceNow" where seconds == 0: return .evaluated(.launchDate)
+      default: return nil
       }
     case (_, nil, .integer(let text)) where type.isNumeric,
       (_, nil, .floating(let text)) where type.isNumeric:

@@ -64,7 +64,9 @@ struct UnverifiedBehaviors {
 
 extension ModelVersion {
   /// The same for a version that is taken alone.
-  package var unprovenRemark: Diagnostic? {
+  ///
+  /// - Parameter source: where its classes are, which may be in other files than its schema.
+  package func unprovenRemark(of source: String?) -> Diagnostic? {
     let entities = unprovenHashes.sorted { $0.key.precedesInCodePointOrder($1.key) }
     guard !entities.isEmpty, let map = sourceMap else { return nil }
     let notes = entities.map { entity, reasons in
@@ -74,7 +76,7 @@ extension ModelVersion {
     }
     return .unproven(
       entities.map(\.key), notes, reasons: entities.flatMap(\.value).joined(separator: ", "),
-      at: notes.first?.place, source: map.file)
+      at: notes.first?.place, source: source ?? map.file)
   }
 }
 

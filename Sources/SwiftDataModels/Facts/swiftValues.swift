@@ -79,6 +79,9 @@ extension AttributeDescription {
     }
   }
 
+  /// The empty value of a collection.
+  var emptyCollection: String { attributeValueClassName?.hasPrefix("Dictionary<") == true ? "[:]" : "[]" }
+
   /// What to write at a property that is required and that stored objects have no value for.
   package var requiredPropertyAdvice: String {
     if let member = self.name.split(separator: ".").dropFirst().last {
@@ -99,7 +102,7 @@ extension AttributeDescription {
       return
         "write a default, one of its cases, `var \(name): \(type) = \(type).\(first.swiftIdentifier())`, or make it optional: \(optional)"
     }
-    let empty = collection.map { $0.hasPrefix("[") && $0.contains(":") ? "[:]" : "[]" }
+    let empty = collection.map { _ in emptyCollection }
     let literal = [AttributeType.string: "\"\"", .binary: "Data()"][self.type] ?? self.type.plainDefault
     guard let value = empty ?? (own == nil ? literal : nil) else { return "make it optional: \(optional)" }
     return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"

@@ -52,8 +52,17 @@ struct TypeTable {
 
   subscript(path: [String]) -> TypeEntry? { entries[path] }
 
-  /// What extensions add to another module's type.
-  func added(to type: SwiftType) -> SwiftMembers { additions[type.description] ?? SwiftMembers() }
+  /// What extensions add to another module's type, which `Self` stands for there.
+  func added(to type: SwiftType) -> SwiftMembers {
+    var members = additions[type.description] ?? SwiftMembers()
+    for index in members.variables.indices {
+      members.variables[index].type = members.variables[index].type?.naming(type)
+    }
+    for index in members.functions.indices {
+      members.functions[index].result = members.functions[index].result.naming(type)
+    }
+    return members
+  }
 
   /// Every type, in the order of the source.
   var all: [TypeEntry] { paths.compactMap { entries[$0] } }
@@ -330,6 +339,11 @@ extension SwiftMembers {
     macros += other.macros
     functions += other.functions
   }
+}
+
+extension SwiftType {
+  /// With a type in place of `Self`.
+  func naming(_ own: SwiftType) -> SwiftType { map { $0 == SwiftType("Self") ? own : $0 } }
 }
 
 extension SwiftExpression {

@@ -130,11 +130,12 @@ extension TypeTable {
         // `Status.make()`
         let (members, path) = self.members(of: type, from: scope)
         let isMade = path.isEmpty || name == "init" || members.cases.contains { $0.name == name }
-        return result(of: members.functions.filter(\.isStatic), name, from: scope) ?? (isMade ? type : nil)
+        return result(of: members.functions.filter(\.isStatic), name, from: scope)?.naming(type)
+          ?? (isMade ? type : nil)
       }
       let type = inferred(from: base, in: scope, depth: depth + 1)
       let own = type.map { members(of: $0, from: scope).0.functions.filter { !$0.isStatic } } ?? []
-      if let result = result(of: own, name, from: scope) { return result }
+      if let type, let result = result(of: own, name, from: scope) { return result.naming(type) }
       if let known = typesByMember[name] {
         return ["date", "data"].contains(name) ? .optional(SwiftType(known)) : SwiftType(known)
       }

@@ -65,9 +65,11 @@ extension URL {
     let own = standardizedFileURL.deletingLastPathComponent()
     var folder = own
     for _ in 0..<12 where folder.path != "/" {
-      let isTop = directoryEntries(of: folder.path).contains {
-        $0.name == "Package.swift" || $0.name == ".git" || $0.name.hasSuffix(".xcodeproj")
-      }
+      let isTop =
+        FileFacts(ofFileAt: join(folder.path, ".git")) != nil
+        || directoryEntries(of: folder.path).contains {
+          $0.name == "Package.swift" || $0.name.hasSuffix(".xcodeproj")
+        }
       if isTop { return own == folder ? [own.path] : [own.path, folder.path] }
       folder.deleteLastPathComponent()
     }

@@ -28,12 +28,13 @@ extension [SwiftFile] {
       let named = types.filter { $0.place.file == own }
       return named.isEmpty ? types : named
     }
-    let plans = chosen.map { name in
+    var plans = chosen.map { name in
       all.filter { $0.name == name || $0.fullName == name || name.hasSuffix(".\($0.fullName)") }
     }
-    // Older source has none yet.
-    if let chosen, plans?.isEmpty == true, !newestOnly || !all.isEmpty {
-      return (nil, [.noPlan(chosen, among: all, source)])
+    if let chosen, plans?.isEmpty == true {
+      guard newestOnly else { return (nil, [.noPlan(chosen, among: all, source)]) }
+      // Older source has none yet, or one of another name.
+      plans = nil
     }
     let candidates = plans ?? owned(all)
     guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }

@@ -3,8 +3,12 @@ package import ManagedModel
 extension SwiftDataProgram {
   /// Containers that do not fit the plan (MC2618).
   ///
-  /// - Parameter reached: by version, the classes that are in it.
-  func checkContainers(_ reached: [String: [[String]]]) -> [Diagnostic] {
+  /// - Parameters:
+  ///   - reached: by version, the classes that are in it.
+  ///   - names: the classes that a list has or reaches.
+  func checkContainers(
+    _ reached: [String: [[String]]], _ names: ([ListedType]) -> Set<String>
+  ) -> [Diagnostic] {
     guard let plan, plan.isWhole, let newest = versions.last else { return [] }
     func reaches(_ opening: AppContainers.Opening, _ version: String) -> Bool {
       let classes = opening.classes?.compactMap { $0.entry?.path } ?? []
@@ -33,6 +37,17 @@ extension SwiftDataProgram {
       opened.allSatisfy({ $0 != nil && $0?.name != newest.name })
     {
       findings.append(.opensFormer(former.schema, plan, newest.schema, at: planned[0].place))
+    }
+    let all = names(newest.schema.models)
+    let lacking = zip(planned, opened).map { opening, version -> [String] in
+      guard version?.name == newest.name, let classes = opening.classes,
+        classes.allSatisfy({ $0.entry != nil })
+      else { return [] }
+      let own = names(classes)
+      return own.isSubset(of: all) ? all.subtracting(own).sorted() : []
+    }
+    if let missing = lacking.first, !lacking.contains(where: \.isEmpty) {
+      findings.append(.lacksClasses(missing, plan, newest.schema, at: planned[0].place))
     }
     return findings
   }
@@ -67,10 +82,9 @@ extension Diagnostic {
   fileprivate static func differentClasses(
     _ file: String, _ missing: [String], at place: SourceRange, _ other: SourceRange
   ) -> Diagnostic {
-    let names = missing.prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ")
-    let all = names + (missing.count > 6 ? " and \(missing.count - 6) more" : "")
-    return Diagnostic(
-      .differentClasses, .warning, "this container opens '\(file.visible)' without \(all)", place: place,
+    Diagnostic(
+      .differentClasses, .warning, "this container opens '\(file.visible)' without \(missing.quoted)",
+      place: place,
       notes: [
         Note(
           "another container opens it with \(missing.count == 1 ? "this class" : "these classes")",
@@ -110,6 +124,22 @@ extension Diagnostic {
       cocoaCode: isInferred ? nil : 134504)
   }
 
+  fileprivate static func lacksClasses(
+    _ missing: [String], _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
+  ) -> Diagnostic {
+    let (schema, isInferred) = (newest.entry.name.visible, plan.stages.isEmpty)
+    return Diagnostic(
+      .planListing, isInferred ? .warning : .error,
+      "the container opens stores without \(missing.quoted), which '\(schema)' has", place: place,
+      notes: [
+        isInferred
+          ? "its stores are of no schema of the plan: they are not checked"
+          : "no stage leads to what it opens: the app does not open stores of older versions"
+      ],
+      help: ["open it with the whole schema: `Schema(versionedSchema: \(schema).self)`"],
+      cocoaCode: isInferred ? nil : 134504)
+  }
+
   fileprivate static func opensFormer(
     _ former: SchemaDeclaration, _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
   ) -> Diagnostic {
@@ -123,5 +153,12 @@ extension Diagnostic {
         "no store is migrated to '\(last)', because the container does not know its classes",
       ],
       help: ["open it with the newest schema: `Schema(versionedSchema: \(last).self)`"])
+  }
+}
+
+extension [String] {
+  /// The names in quotation marks; of many the first ones.
+  fileprivate var quoted: String {
+    prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ") + (count > 6 ? " and \(count - 6) more" : "")
   }
 }

@@ -14,7 +14,7 @@ extension SwiftDataProgram {
   ) -> [Diagnostic] {
     let lists = checkLiveTypes() + checkPlan()
     guard isWhole else { return lists }
-    return lists + checkContainers(reached) + checkReach(model, reached) + checkChecksums(model)
+    return lists + checkContainers(reached, names) + checkReach(model, reached) + checkChecksums(model)
       + containers.checkSharedStores(names) + model.checkOriginalNames() + model.checkLightweightStages()
       + zip(model.versions, model.versions.dropFirst()).flatMap { $0.checkStructs(to: $1) }
   }

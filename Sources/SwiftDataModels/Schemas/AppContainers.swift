@@ -52,7 +52,7 @@ struct AppContainers {
       uses.insert(use(among: []), at: 0)
       if call.name != "Schema", call["for"] != nil { openings.append(use(among: calls)) }
     }
-    havePlans = all.contains { $0["migrationPlan"] != nil }
+    havePlans = all.contains { $0["migrationPlan"]?.isNil == false }
     let lists = all.filter { $0.name == "Schema" || $0["for"] != nil }.map {
       contents(of: $0, among: all).types
     }

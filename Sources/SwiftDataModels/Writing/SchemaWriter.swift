@@ -212,8 +212,8 @@ extension SchemaWriter {
     if let composite = composite ?? model.declaredComposite(of: attribute) {
       return plainValue(of: composite)
     }
-    if let collection = named.flatMap(collectionType(named:)) ?? collectionType(attribute) {
-      return collection.hasPrefix("[") && collection.contains(":") ? "[:]" : "[]"
+    if named.flatMap(collectionType(named:)) ?? collectionType(attribute) != nil {
+      return attribute.emptyCollection
     }
     guard named == nil else { return nil }
     if let type = EvaluatedDefault(ofNew: attribute.type)?.swiftType { return "\(types.foreign(type))()" }

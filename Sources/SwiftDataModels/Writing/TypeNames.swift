@@ -9,8 +9,8 @@ struct TypeNames {
     declared = Set(model.entities.map(\.name) + model.composites.map(\.name) + enums.all.map(\.name))
   }
 
-  /// A class or a struct of the schema.
-  func own(_ name: String) -> String { name.swiftIdentifier() }
+  /// A class or a struct of the schema; another type, such as `ClosedRange<Int>`, as it is.
+  func own(_ name: String) -> String { declared.contains(name) ? name.swiftIdentifier() : name }
 
   /// Whether the name of a class of values, such as `Array<Step>`, is made of what the schema, Swift or Foundation declares.
   func knows(_ name: String) -> Bool {

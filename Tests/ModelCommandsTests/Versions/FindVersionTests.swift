@@ -3,6 +3,7 @@ import ManagedModel
 import ModelArchives
 import ModelFormats
 import ReleaseChecks
+import SwiftDataModels
 import TestSupport
 import Testing
 
@@ -59,6 +60,28 @@ import Testing
       #expect(VersionDifference(from: first, to: single).isEmpty)
       #expect(try VersionDifference(from: first, to: project.findVersion("V1")).isEmpty)
       #expect(try project.currentVersion(like: first).version.name == "V2")
+    }
+  }
+
+  /// A version is not held against a store where its classes are missing.
+  @Test(.enabled(if: parsesSwift, "built without the trait SwiftData"))
+  func `what of a source could not be read is told with each version`() throws {
+    try withTemporaryFolder { folder in
+      let schema = """
+        import SwiftData
+        enum V1: VersionedSchema {
+          static let versionIdentifier = Schema.Version(1, 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+          @Model final class Stop { var name = ""; init() {} }
+        }
+        """
+      let place = folder.appending(path: "Schema.swift")
+      try Data(schema.utf8).write(to: place)
+      let project = Project(folder: folder.path)
+      #expect(try project.findVersion(place.path).unread.map(\.code.description) == ["MC2603"])
+      let classes = "import SwiftData\nextension V1 { @Model final class Trip { init() {} } }"
+      try Data(classes.utf8).write(to: folder.appending(path: "Trip.swift"))
+      #expect(try project.findVersion(place.path).unread == [])
     }
   }
 

@@ -62,6 +62,19 @@ import Testing
     }
   }
 
+  @Test func `stages that share versions, as SwiftData's do, are written as Core Data takes them`() throws {
+    let custom = MigrationStage.custom(
+      CustomMigrationStage(currentVersionName: "V2", nextVersionName: "V3"))
+    let (read, _, _) = try read("- {lightweight: [V1, V2, V3, V4]}\n")
+    var model = try #require(read)
+    model.stages = [.lightweight(["V1", "V2"]), custom, .lightweight(["V3", "V4"])]
+    #expect(writeVersions(model).hasSuffix("[V1]}\n  - {custom: [V2, V3]}\n  - {lightweight: [V4]}\n"))
+    model.stages = [.lightweight(["V1", "V2"]), .lightweight(["V2", "V3"])]
+    #expect(writeVersions(model).hasSuffix("- {lightweight: [V1, V2]}\n  - {lightweight: [V3]}\n"))
+    model.stages = [.lightweight(["V2", "V3"]), custom]
+    #expect(writeVersions(model).hasSuffix("stages:\n  - {custom: [V2, V3]}\n"))
+  }
+
   @Test(arguments: [
     // Keys and kinds.
     ("- 1️⃣V1", ["1️⃣ MC0004 V1"]),

@@ -230,6 +230,15 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
     // Of two Booleans there are four pairs; of one optional one there is nil besides.
     ("entities: {A: {attributes: {a: boolean, b: boolean}, uniquenessConstraints: [[a, b]]}}", 4),
     ("entities: {A: {attributes: {a: boolean?}, uniquenessConstraints: [[a]]}}", 40),
+    // Of an enum there are its cases.
+    (
+      "entities: {A: {attributes: {a: {type: integer64?, rules: [{predicate: 'SELF IN {1, 5}'}]}}, uniquenessConstraints: [[a]]}}",
+      40
+    ),
+    (
+      "entities: {A: {attributes: {a: {type: string, rules: [{predicate: 'SELF IN {\"x\", \"y\"}'}]}}, uniquenessConstraints: [[a]]}}",
+      2
+    ),
     (
       "entities: {A: {attributes: {n: {type: integer16, min: 1, max: 9}}, uniquenessConstraints: [[n]]}, B: {}}",
       40

@@ -244,8 +244,20 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one UUID for every row", "MC2636", at: "var code", mistake: base + "; var code: UUID = UUID()",
       mend: base + "; var code: UUID?"),
     ofPlan(
+      "one UUID for every row, and work that runs before the property is there", "MC2636", at: "var code",
+      mistake: base + "; var code: UUID = UUID()", mend: base + "; var code: UUID?",
+      [
+        (
+          ".lightweight(fromVersion: V1.self, toVersion: V2.self)",
+          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil)"
+        )
+      ]),
+    ofPlan(
       "one date for every row", "MC2636", at: "var seen", mistake: base + "; var seen: Date = Date()",
       mend: base + "; var seen: Date?"),
+    ofPlan(
+      "one date for every row, counted from now", "MC2636", at: "var seen",
+      mistake: base + "; var seen = Date(timeIntervalSinceNow: 60)", mend: base + "; var seen: Date?"),
     ofPlan(
       "a property that goes without a word", "MC7008", at: "class Trip", mistake: "var stars: Int?",
       mend: base),

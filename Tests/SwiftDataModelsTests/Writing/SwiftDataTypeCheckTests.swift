@@ -159,6 +159,7 @@ struct SwiftDataTypeCheckTests {
           init(from decoder: any Decoder) throws { text = "" }
       }
       struct Box<T: Codable & Hashable>: Codable, Hashable { var all: [T?]; var note: T? }
+      struct Span: Codable, Hashable { var days: ClosedRange<Int> }
       @Model
       final class Trip {
           var shape: Shape
@@ -167,6 +168,8 @@ struct SwiftDataTypeCheckTests {
           var tags: [Tag] = []
           var numbers: [Int?] = []
           var lists: [String: [TimeInterval?]?] = [:]
+          var rounds: [[String: Int]] = []
+          var span: Span?
           var boxes: Set<Box<Int>> = []
           init(shape: Shape) { self.shape = shape }
       }
@@ -185,7 +188,10 @@ struct SwiftDataTypeCheckTests {
     codings["Tag"] = ValueCoding(.members, [.init("text", key: "text", type: "String")])
     #expect(read.model.codings == codings)
     #expect(text.contains("// It is read or written by code that is not here"))
-    for line in ["numbers: [Int?]", "lists: [String: [Double?]?]", "boxes: Set<Box_Int>", "all: [Int?]"] {
+    for line in [
+      "numbers: [Int?]", "lists: [String: [Double?]?] = [:]", "rounds: [[String: Int]] = []",
+      "boxes: Set<Box_Int>", "all: [Int?]", "days: ClosedRange<Int>",
+    ] {
       #expect(text.contains("var \(line)"), "\(line)")
     }
     try withTemporaryFolder { folder in

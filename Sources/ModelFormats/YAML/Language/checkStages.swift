@@ -46,7 +46,7 @@ private func repeatedVersions(_ stages: [StageEntry], _ checksums: [String: Stri
   var first: [String: (name: String, place: SourceRange?)] = [:]
   var arrival: String?
   for stage in stages {
-    let isCustom = if case .custom = stage.stage { true } else { false }
+    let isCustom = stage.stage.isCustom
     for (index, mention) in stage.mentions.enumerated() {
       let checksum = checksums[mention.name] ?? mention.name
       if isCustom, index == 0, checksum == arrival { continue }

@@ -25,7 +25,13 @@ package func writeVersions(_ model: VersionedModel) -> String {
     list.versions.append(entry)
     if !entry.isBranch { last = version.name }
   }
-  list.stages = model.stages.map { StageEntry(stage: $0) }
+  // Each of SwiftData's stages names both its versions; here a version stands once, and a custom stage's in that one.
+  var named = Set(model.stages.flatMap { $0.isCustom ? $0.versionNames : [] })
+  list.stages = model.stages.compactMap { stage in
+    guard case .lightweight(let names, let label) = stage else { return StageEntry(stage: stage) }
+    let own = names.filter { named.insert($0).inserted }
+    return own.isEmpty ? nil : StageEntry(stage: .lightweight(own, label: label))
+  }
   var pairs = versionListSchema.write(list)
   for index in pairs.indices {
     if case .sequence(let elements, _) = pairs[index].value {
