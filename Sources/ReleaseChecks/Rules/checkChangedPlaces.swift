@@ -45,7 +45,10 @@ extension VersionStep {
         let (old, new) = (owner.prefix { $0 != "." }, member.name.prefix { $0 != "." })
         return old == new ? nil : (String(old), String(new), source == nil)
       }
-      let first = moves.first { !$0.isNew } ?? moves.first
+      // The one that has another name is the cause.
+      let names = Set(pair.old.attributes.map(\.name))
+      let wrong = moves.filter { !$0.isNew }
+      let first = wrong.first { !names.contains($0.new) } ?? wrong.first ?? moves.first
       return first.map { .swappedColumns($0, of: pair.new.name, self) }
     }
   }

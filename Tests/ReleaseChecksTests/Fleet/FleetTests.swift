@@ -153,7 +153,8 @@ import Testing
     try withStores(["a.sqlite"]) { project, stores in
       let put = "cp {file} {} && cp {file}-wal {}-wal"
       #expect(migrate(project, stores + ["--fetch", "cp {} {file} && : > {file}-wal", "--put", put]) == 0)
-      #expect(try Data(contentsOf: URL(filePath: stores[0] + "-wal")).isEmpty)
+      let log = try Data(contentsOf: URL(filePath: stores[0] + "-wal"))
+      #expect(log.isEmpty)
       #expect(ModelcCommand.run(["verify", "-q", stores[0], "-C", project.path]) == 0)
     }
   }
@@ -162,7 +163,8 @@ import Testing
     try withStores([]) { project, _ in
       let report = project.file("lines")
       #expect(migrate(project, ["--report", "jsonl=\(report)", "--", "-x.sqlite"]) == 2)
-      #expect(try lines(report).map(\.store) == ["./-x.sqlite"])
+      let named = try lines(report).map(\.store)
+      #expect(named == ["./-x.sqlite"])
     }
   }
 
