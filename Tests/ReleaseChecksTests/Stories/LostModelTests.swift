@@ -77,7 +77,8 @@ import Testing
       let gone = try new(project).filter { $0.code == "MC4105" }
       #expect(gone.map { "\($0.severity)" } == ["error"], "\(gone)")
       let store = project.file("S.sqlite")
-      #expect(ModelcCommand.run(["fixture", "V1", "--rows", "5", "-q", "-C", project.path, "-o", store]) == 0)
+      #expect(
+        ModelcCommand.run(["fixture", "V1", "--rows", "5", "-q", "-C", project.path, "-o", store]) == 0)
       #expect(ModelcCommand.run(["migrate", store, "-q", "-C", project.path]) == 1)
       try project.repository.shell(gone[0].help[0].components(separatedBy: "`")[1])
       #expect(try new(project, "--against", "HEAD") == [])
