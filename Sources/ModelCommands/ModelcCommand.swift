@@ -72,9 +72,12 @@ public struct ModelcCommand: ParsableCommand {
   }
 
   private static func code(of given: [String]) -> Int32 {
-    // Behind `--` it is a file; in the commands that are suggested it would be an option.
+    // Behind `--` it is a file, or `REV:path`; in the commands that are suggested a file would be an option.
     let end = given.firstIndex(of: "--") ?? given.count
-    let arguments = given.enumerated().map { $0 > end && $1.hasPrefix("-") && $1 != "-" ? "./" + $1 : $1 }
+    let arguments = given.enumerated().map { index, argument in
+      let isFile = index > end && argument.hasPrefix("-") && argument != "-" && !argument.contains(":")
+      return isFile ? "./" + argument : argument
+    }
     // Scripts ask this to see whether the program is there; the parser takes a third of that time.
     if arguments == ["--version"] {
       writeTerminal(programVersion + "\n", to: FileHandle.standardOutput, isData: true)
