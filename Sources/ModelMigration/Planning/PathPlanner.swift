@@ -33,11 +33,18 @@ struct PathPlanner {
     planner.model.isStepwise = true
     planner.request.options.chain = .auto
     let whole = try planner.plan(of: db)
-    plan.losses = whole.losses
+    // A reference to a missing object that the first step drops, all steps joined may keep.
+    func isDropped(_ code: Diagnostic.Code, _ entity: String?, _ property: String?) -> Bool {
+      code == .danglingReferenceDropped
+        && !whole.losses.contains { $0.code == code && $0.entity == entity && $0.property == property }
+    }
+    plan.losses = whole.losses + plan.losses.filter { isDropped($0.code, $0.entity, $0.property) }
     plan.violations = whole.violations
     plan.diagnostics =
-      (plan.diagnostics.filter { $0.severity < .error && !$0.isCounted }
-      + whole.diagnostics.filter { $0.severity == .error || $0.isCounted }).ordered
+      (plan.diagnostics.filter {
+        $0.severity < .error
+          && (!$0.isCounted || isDropped($0.code, $0.subject?.entity, $0.subject?.property))
+      } + whole.diagnostics.filter { $0.severity == .error || $0.isCounted }).ordered
     return plan
   }
 

@@ -13,7 +13,8 @@ struct EnginesAgreeTests {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["MODELC_SEEDS"].flatMap { UInt64($0) } ?? 12
     let first = environment["MODELC_FIRST_SEED"].flatMap { UInt64($0) } ?? 1
-    return Array(first..<(first + max(1, count)))
+    // Those that once differed: a reference to a missing object that the first of several steps drops.
+    return Set(first..<(first + max(1, count))).union([20_375, 20_724]).sorted()
   }()
 
   static let chains = ProcessInfo.processInfo.environment["MODELC_CHAINS"].map { URL(filePath: $0) }
