@@ -33,7 +33,8 @@ struct StoreRun {
       if isInferred { findings += try account(of: result, losing: report.plan.losses) }
       if isFinal, path.count > 2 {
         // Where the models say that values differ, they do.
-        let isSame = path.composedSteps.flatMap { path.comparePaths(stepwise: $0) } == nil
+        let steps = isInferred ? InferredSteps().composed(along: path[...]) : nil
+        let isSame = steps.flatMap { path.comparePaths(stepwise: $0) } == nil
         findings += try compareStepwise(path, with: result, in: folder, byValue: isInferred && isSame)
       }
       if isFinal {
@@ -261,13 +262,5 @@ extension Diagnostic {
     Self(
       .unexpectedResult, .error, "'\(store)' could not be migrated to \(target): \(reason)",
       help: ["`modelc migrate --dry-run \(store.shellWord)` shows more"])
-  }
-}
-
-extension [ModelVersion] {
-  /// The inferred steps along them as one mapping.
-  fileprivate var composedSteps: MappingModel? {
-    let steps = zip(self, dropFirst()).map { inferMappingModel(from: $0, to: $1).mappingModel }
-    return steps.first.map { steps.dropFirst().reduce($0) { $0.composed(with: $1) } }
   }
 }

@@ -82,11 +82,7 @@ extension StoreFile {
         backup.byteCount = status.size
       } else {
         try copyDurably(self.path, to: hidden)
-        if wal?.hasFrames == true {
-          backup.marks += ["\(hidden)-wal", "\(hidden)-shm"]
-          try foldLog(into: hidden)
-          backup.marks.removeLast(2)
-        }
+        if wal?.hasFrames == true { try foldLog(into: hidden) }
         backup.byteCount = try FileStatus(atPath: hidden)?.size ?? byteCount
       }
       try nameBackup(&backup, version: version, of: self)
@@ -102,11 +98,11 @@ extension StoreFile {
   /// Moves what the store's log holds into a copy of its file: a backup of two files is easily moved back without the newest
   /// rows.
   private func foldLog(into copy: String) throws {
+    defer { for suffix in ["-wal", "-shm"] { try? removeFile(copy + suffix) } }
     try copyDurably(path + "-wal", to: copy + "-wal")
-    let queue = try DatabaseQueue(path: copy)
+    let queue = try openQueue(copy, .readWrite, connectionConfiguration(readOnly: false) { _ in })
     try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     try queue.close()
-    for suffix in ["-wal", "-shm"] { try removeFile(copy + suffix) }
     try OpenFile(reading: copy).synchronize()
   }
 }
