@@ -54,7 +54,7 @@ struct TransferPlanner {
   ) throws(NotExpressibleInSQL) -> ReferenceFill? {
     let name = relationship.name
     guard case .toOne(let toOne)? = to.properties[name], toOne.orderSlot == nil,
-      let target = destination.rows.shape(named: toOne.destinationEntityName)
+      let target = destination.rows.shape(named: toOne.destinationEntityName), !isLeftOut(work, toOne)
     else { return nil }
     let candidates: [MappingWork]
     var followed: String?
@@ -106,6 +106,19 @@ struct TransferPlanner {
     return fill
   }
 
+  /// Whether a mapping at the other side sets the to-many by an expression that may leave these objects out. They get their
+  /// reference in their own turn then, as in Core Data: `kids: destinationInstances("KidToKid", $source.kids)` empties that of
+  /// every kid that `BabyToBaby` makes.
+  private func isLeftOut(_ work: MappingWork, _ toOne: ToOneShape) -> Bool {
+    self.work.contains { other in
+      guard let name = toOne.inverseName, case .toMany? = other.destination?.properties[name],
+        other.makes(toOne.destinationEntityName, destination.hierarchy),
+        case .expression(let expression)? = other.mapping.propertyMapping(named: name)?.value
+      else { return false }
+      return expression.lookup?.mapping != work.mapping.name
+    }
+  }
+
   private func areKeyed(_ candidates: [MappingWork], _ toOne: ToOneShape) -> Bool {
     !candidates.isEmpty
       && candidates.allSatisfy { $0.isKeyed && $0.makes(toOne.destinationEntityName, destination.hierarchy) }
@@ -124,7 +137,7 @@ struct TransferPlanner {
     while !isStable {
       isStable = true
       for work in work {
-        for fill in work.fills where !isAnswered(fill) {
+        for fill in work.fills where !isAnswered(fill, of: work) {
           work.fills.removeAll { $0.name == fill.name }
           work.transfer?.set(.null, fill.toOne.keySlot)
           isStable = false
@@ -133,11 +146,12 @@ struct TransferPlanner {
     }
   }
 
-  private func isAnswered(_ fill: ReferenceFill) -> Bool {
+  private func isAnswered(_ fill: ReferenceFill, of own: MappingWork) -> Bool {
     guard inverse(of: fill.toOne) != nil else { return true }
     let others = work.filter { $0.makes(fill.toOne.destinationEntityName, destination.hierarchy) }
     return others.allSatisfy { other in
-      other.transfer != nil && other.fills.contains { $0.name == fill.toOne.inverseName }
+      other.transfer != nil
+        && other.fills.contains { $0.name == fill.toOne.inverseName && $0.candidates.contains(own.number) }
     }
   }
 }

@@ -182,6 +182,7 @@ final class Passes {
       try call(.end, of: work) { try work.policy.end(work.mapping, manager: manager) }
     }
     try manager.destinationContext.flush()
+    try separateLargeValues()
     try manager.destinationContext.rows.dropWorkIndexes()
     try numberOrders()
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
@@ -219,7 +220,8 @@ final class Passes {
   /// What the statements have altered and no pass is to write to; a policy, and work on objects, may write to any table.
   fileprivate func tablesNotWritten() throws -> Set<String> {
     guard work.allSatisfy({ $0.policyName == nil && ($0.carried != nil || $0.transfer != nil) }),
-      let altered = try changedTables(), let written = try changedTables(by: carried.ending)
+      copiesOfLargeValues.isEmpty, let altered = try changedTables(),
+      let written = try changedTables(by: carried.ending)
     else { return [] }
     return altered.subtracting(written)
   }

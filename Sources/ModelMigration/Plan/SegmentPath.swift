@@ -184,7 +184,7 @@ extension [SegmentPath] {
           || before.mappingModel.entityMappings.contains {
             $0.grouping != nil || $0.policyName != nil || $0.onDrop == .cascade
           }
-          || mappingModel.entityMappings.contains { $0.filter != nil }
+          || mappingModel.entityMappings.contains { $0.filter != nil || $0.grouping != nil }
       }
       planned.append(next)
     }

@@ -51,6 +51,10 @@ extension MigrationPlan {
     var names: [String] = []
     if !stages.isEmpty { names.append("handlers of stages") }
     if !pendingSteps.isEmpty { names.append("post-processing") }
+    // The statements that count in the store ask its rows as they are: those of the first segment.
+    if let later = segments.dropFirst().first(where: { !$0.isInferred }) {
+      names.append("what \(later.path.joined(separator: " → ")) drops, merges and cannot compute")
+    }
     if segments.contains(where: { !$0.isInferred }) {
       let mappings = segments.flatMap(\.mappingModel.entityMappings)
       names.append(

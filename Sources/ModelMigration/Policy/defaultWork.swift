@@ -154,12 +154,11 @@ extension MigrationManager {
     applySetExpressions(from: first, to: object, relationships: true)
   }
 
-  /// Whether what a group became has another object at the other side of a to-many already: the object that was kept says
-  /// which, and not one that was dropped.
+  /// Whether what a group became has another object at the other side already: the object that was kept says which, and
+  /// not one that was dropped.
   private func isHeld(_ member: MigratingObject, from object: MigratingObject, _ name: String) throws -> Bool
   {
-    guard case .toMany(let toMany)? = object.shape.properties[name], let back = toMany.inverseName,
-      case .toOne? = member.shape.properties[back],
+    guard let back = object.shape.properties[name]?.inverseName, case .toOne? = member.shape.properties[back],
       work.contains(where: { $0.mapping.grouping != nil && $0.destination === member.shape }),
       let holder = try member.relatedObjects(back).first
     else { return false }

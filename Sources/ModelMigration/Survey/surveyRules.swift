@@ -18,6 +18,7 @@ struct RuleSurvey {
     var code: Diagnostic.Code
     /// As the model's file says it; nil if the relationship is required.
     var text: String?
+    var cocoaCode: Int
   }
 
   private typealias Question = RowQuestion<Rule>
@@ -45,7 +46,8 @@ struct RuleSurvey {
       found.map {
         let keys = Diagnostic.Note.examples(Array($0.keys.prefix(5)), count: $0.count)
         let severity: Diagnostic.Severity = isStrict ? .error : .warning
-        return .brokenRule($0.rule.text, $0.rule.reference, version, $0.count, keys, severity)
+        return .brokenRule(
+          $0.rule.text, $0.rule.reference, version, $0.count, keys, severity, cocoaCode: $0.rule.cocoaCode)
       }
     )
   }
@@ -69,13 +71,14 @@ struct RuleSurvey {
           ).map {
             Question(
               table: table.source.name, number: number, condition: $0.condition,
-              meaning: Rule(reference: reference, code: $0.code, text: $0.rule))
+              meaning: Rule(
+                reference: reference, code: $0.code, text: $0.rule, cocoaCode: $0.cocoaCode ?? 1550))
           }
         case .toOne(let reference):
           return toOneConditions(reference, value, entity: name, mapping).map {
             Question(
               table: table.source.name, number: number, condition: $0,
-              meaning: Rule(reference: reference, code: .requiredValueMissing))
+              meaning: Rule(reference: reference, code: .requiredValueMissing, cocoaCode: 1570))
           }
         default: return []
         }
@@ -129,7 +132,9 @@ struct RuleSurvey {
       func question(_ condition: SQLCondition, _ code: Diagnostic.Code, _ rule: String?) -> Question {
         Question(
           table: table, number: number, condition: condition,
-          meaning: Rule(reference: reference, code: code, text: rule))
+          meaning: Rule(
+            reference: reference, code: code, text: rule,
+            cocoaCode: rule == nil ? 1570 : code == .tooFewObjects ? 1580 : 1590))
       }
       let requirement = mapping.requirement(of: relationship, from: transition.source)
       if requirement?.past == .absent { return [question(.all([]), .requiredValueMissing, nil)] }
@@ -162,7 +167,7 @@ extension Diagnostic {
   /// - Parameter rule: nil if the relationship is required.
   fileprivate static func brokenRule(
     _ rule: String?, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
-    _ severity: Severity
+    _ severity: Severity, cocoaCode: Int
   ) -> Self {
     let (objects, name) = (
       count == 1 ? "1 object" : "\(count) objects", "\(reference.entity).\(reference.property)"
@@ -190,6 +195,6 @@ extension Diagnostic {
           + (severity == .error
             ? "; or migrate without `MigrationOptions.refusesBrokenRules`"
             : "; `MigrationOptions.refusesBrokenRules` refuses to migrate them")
-      ], cocoaCode: rule == nil ? 1570 : 1550)
+      ], cocoaCode: cocoaCode)
   }
 }

@@ -61,7 +61,7 @@ extension FetchCompiler {
     let value = try value(operand, row)
     // SQLite would take digits at the beginning of a text for all of it, and 0 for text that has none.
     if type != .string, value.type?.isText ?? operand.isText { throw .textCast(type) }
-    if type == .string, value.type == .date { throw .textCast(type) }
+    if type == .string, let from = value.type, !from.isText, !from.isInteger { throw .textCast(type) }
     let sql = value.sql
     switch type {
     case .date: return SQLValue(sql: sql, type: .date)
@@ -82,10 +82,15 @@ extension FetchCompiler {
       return try value(
         ofKeys: collectionKeys(keys, aggregate, joins.row(of: base, from: row)), base, row)
     }
-    var arguments: [String] = []
-    for argument in call.arguments { arguments.append(try value(argument, row).sql) }
+    var values: [SQLValue] = []
+    for argument in call.arguments { values.append(try value(argument, row)) }
+    let arguments = values.map(\.sql)
     if let function, function.argumentCounts.contains(arguments.count) {
       switch function.fetchForm {
+      case .ofTexts(let form):
+        if zip(values, call.arguments).allSatisfy({ $0.type?.isText ?? $1.isText }) {
+          return SQLValue(sql: form(arguments), type: .string)
+        }
       case .sql(let form):
         if let sql = form(arguments) { return SQLValue(sql: sql, type: function.result.attributeType) }
       case .parameter(let name):

@@ -107,6 +107,15 @@ package enum PropertyShape {
   case composite([String])
   /// Nothing that is stored.
   case transient
+
+  /// The other side of a relationship, if that is stored.
+  package var inverseName: String? {
+    switch self {
+    case .toOne(let toOne): toOne.inverseName
+    case .toMany(let toMany): toMany.inverseName
+    case .attribute, .composite, .transient: nil
+    }
+  }
 }
 
 /// A class, because a description has many parts and every access to a value hands it on.

@@ -35,7 +35,13 @@ extension VersionedModel {
     var versions: [ModelVersion] = []
     for name in names {
       guard let version = self.version(named: name) else {
-        findings.append(.noVersion(name, of: self))
+        findings.append(
+          .noVersion(name, of: self).with {
+            // `release 1.0`, as git and package managers take it.
+            let tagged =
+              "`modelc release --tag \(name.shellWord)` records '\(currentVersionName)' as released by it"
+            if $0.help.isEmpty { $0.help = ["if '\(name)' is the app's release: \(tagged)"] }
+          })
         continue
       }
       if isDraft(version) { findings.append(.releaseOfDraft(version, of: self)) }

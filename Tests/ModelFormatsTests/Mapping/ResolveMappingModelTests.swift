@@ -266,6 +266,34 @@ import Testing
     #expect(diagnostics.map { "\($0.code) \($0.place?.start.line ?? 0)" } == ["MC4106 4", "MC4107 5"])
   }
 
+  @Test(arguments: [("", ["MC4107 4"]), (", inverse: owner", [])])
+  func `a lookup that leaves out a sub-entity's objects is told, where nothing else sets the reference`(
+    _ inverse: String, _ expected: [String]
+  ) throws {
+    let versions = ["", ", more: string?"].map { more in
+      Self.version(
+        "V\(more.isEmpty ? 1 : 2)",
+        """
+        entities:
+          Owner: {attributes: {name: string?\(more)}, relationships: {best: {to: Pet\(inverse)}}}
+          Pet: {relationships: {owner: {to: Owner\(inverse.isEmpty ? "" : ", inverse: best")}}}
+          Dog: {parent: Pet}
+        """)
+    }
+    let text = """
+      from: V1
+      to: V2
+      entityMappings:
+        Owners: {source: Owner, destination: Owner, relationships: {best: 'destinationInstances("Pets", $source.best)'}}
+        Pets: {source: Pet, destination: Pet}
+        Dogs: {source: Dog, destination: Dog}
+
+      """
+    let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
+    let (_, found) = reading.mappingModels.resolved(from: versions[0], to: versions[1], policyNames: nil)
+    #expect((reading.diagnostics + found).map { "\($0.code) \($0.place?.start.line ?? 0)" } == expected)
+  }
+
   @Test(arguments: [
     ("VisitPolicy", ["App.VisitPolicy"], true), ("App.VisitPolicy", ["VisitPolicy"], true),
     ("App.VisitPolicy", ["Other.VisitPolicy"], false),

@@ -7,29 +7,34 @@ import Testing
 /// What mapping files say in the place of policies that everybody writes.
 @Suite("Objects split, merged, extracted, deduplicated")
 struct GroupingTests {
-  @Test(arguments: [("first", 1), ("last", 2), ("merge", 1)])
+  @Test(arguments: [("first", 1), ("last", 2), ("merge", 1)], ["people: {toMany: ", "person: {to: "])
   func `the object that is kept says what a to-one leads to, whatever is told from the other side`(
-    _ keep: String, _ tag: Int64
+    _ kept: (keep: String, tag: Int64), _ inverse: String
   ) throws {
+    let name = String(inverse.prefix(6))
     let model = """
       entities:
         Person:
           attributes: {mail: string?}
-          relationships: {tag: {to: Tag, inverse: people}}
-        Tag: {attributes: {name: string?}, relationships: {people: {toMany: Person, inverse: tag}}}
+          relationships: {tag: {to: Tag, inverse: \(name)}}
+        Tag: {attributes: {name: string?}, relationships: {\(inverse)Person, inverse: tag}}}
       """
     let trial = try CustomTrial(
       [model, model.replacing("mail: string?", with: "mail: string?, x: string?")],
       mappings: [
         """
         entityMappings:
-          People: {source: Person, destination: Person, groupBy: $source.mail, keep: \(keep)}
+          People: {source: Person, destination: Person, groupBy: $source.mail, keep: \(kept.keep)}
         """
       ])
     var people = objects("Person", ["mail": .string("a")], ["mail": .string("a")])
     for (index, key) in [Int64(1), 2].enumerated() { people[index].toOne["tag"] = objectID("Tag", key) }
-    let found = try trial.run(people + objects("Tag", ["name": .string("one")], ["name": .string("two")]))
-    #expect(found["Person"].map { $0.toOne["tag"]?.primaryKey } == [tag])
+    var tags = objects("Tag", ["name": .string("one")], ["name": .string("two")])
+    if name == "person" {
+      for (index, key) in [Int64(1), 2].enumerated() { tags[index].toOne[name] = objectID("Person", key) }
+    }
+    let found = try trial.run(people + tags)
+    #expect(found["Person"].map { $0.toOne["tag"]?.primaryKey } == [kept.tag])
   }
 
   @Test(arguments: [
@@ -113,6 +118,71 @@ struct GroupingTests {
     }
     let losses = try trial.run(found).plan.losses.filter { $0.entity == "Book" }
     #expect(losses.map { "\($0.property ?? "") \($0.count)" } == ["author 1"])
+  }
+
+  // MARK: Lookups beside sub-entities
+
+  private static func families(_ version: Int, _ relationship: String, _ inverse: String) -> String {
+    """
+    entities:
+      Parent: {attributes: {name: string?}, relationships: {\(relationship)}}
+      Kid: {attributes: {name: string?, x\(version): string?}, relationships: {parent: {to: Parent\(inverse)}}}
+      Baby: {parent: Kid}
+    """
+  }
+
+  /// A parent with a kid, and one with a baby or the same one.
+  private func family(_ relationship: String?, sharing parent: Int64) -> [ManagedObject] {
+    var found = objects("Parent", ["name": .string("a")], ["name": .string("b")])
+    found += [ManagedObject("Kid", 1), ManagedObject("Baby", 2)]
+    found[2].toOne["parent"] = objectID("Parent", 1)
+    found[3].toOne["parent"] = objectID("Parent", parent)
+    if let relationship {
+      found[0].toOne[relationship] = objectID("Kid", 1)
+      found[1].toOne[relationship] = objectID("Baby", 2)
+    }
+    return found
+  }
+
+  @Test(arguments: ["", #", relationships: {parent: 'destinationInstances("Parents", $source.parent)'}"#])
+  func `objects of a sub-entity that a lookup leaves out get their reference in their own turn`(
+    _ parent: String
+  ) throws {
+    let trial = try CustomTrial(
+      (1...2).map { Self.families($0, "kids: {toMany: Kid, inverse: parent}", ", inverse: kids") },
+      mappings: [
+        """
+        entityMappings:
+          Parents: {source: Parent, destination: Parent, relationships: {kids: 'destinationInstances("Kids", $source.kids)'}}
+          Kids: {source: Kid, destination: Kid\(parent)}
+          Babies: {source: Baby, destination: Baby\(parent)}
+
+        """
+      ])
+    let found = try trial.run(family(nil, sharing: 1))
+    #expect(found["Kid"].map { $0.toOne["parent"]?.primaryKey } == [1])
+    #expect(found["Baby"].map { $0.toOne["parent"]?.primaryKey } == [1])
+    #expect((found["Parent"][0].toMany["kids"] ?? []).map(\.primaryKey).sorted() == [1, 2])
+  }
+
+  @Test
+  func `a one-to-one of which one side asks a mapping of a sub-entity alone is related object by object`()
+    throws
+  {
+    let trial = try CustomTrial(
+      (1...2).map { Self.families($0, "kid: {to: Kid, inverse: parent}", ", inverse: kid") },
+      mappings: [
+        """
+        entityMappings:
+          Parents: {source: Parent, destination: Parent, relationships: {kid: 'destinationInstances("Babies", $source.kid)'}}
+          Babies: {source: Baby, destination: Baby}
+          Kids: {source: Kid, destination: Kid}
+
+        """
+      ])
+    let found = try trial.run(family("kid", sharing: 2))
+    #expect(found["Parent"].map { $0.toOne["kid"]?.primaryKey } == [1, 2])
+    #expect((found["Kid"] + found["Baby"]).map { $0.toOne["parent"]?.primaryKey } == [1, 2])
   }
 
   // MARK: Split and merge

@@ -28,6 +28,11 @@ private class PhotoPolicy: EntityMigrationPolicy {
   }
 }
 
+/// Leaves the values to the mapping.
+private final class CopyPolicy: EntityMigrationPolicy {
+  override class var policyName: String { "CopyPolicy" }
+}
+
 private final class FailingPhotoPolicy: PhotoPolicy {
   override func end(_ mapping: EntityMapping, manager: MigrationManager) throws {
     throw CocoaError(.featureUnsupported)
@@ -127,6 +132,36 @@ struct LargeValueTests {
       #expect(try images(store.url, trial) == [.binary(large), nil, nil])
       let sizes = try store.read { try Int.fetchAll($0, sql: "SELECT ZSIZE FROM ZPHOTO ORDER BY Z_PK") }
       #expect(sizes == [1, 1000, 200_000])
+    }
+  }
+
+  @Test(arguments: ["", ", policy: CopyPolicy"])
+  func `a value that goes to several attributes lies in a file for each`(_ policy: String) throws {
+    let copy = "  Copy: {attributes: {scan: {type: binary?, externalStorage: true}}}"
+    let trial = try CustomTrial(
+      [Self.old, Self.new + "\n" + copy],
+      mappings: [
+        """
+        entityMappings:
+          PhotoToPhoto: {source: Photo, destination: Photo, attributes: {image: $source.scan}}
+          PhotoToCopy: {source: Photo, destination: Copy\(policy)}
+
+        """
+      ], policies: [CopyPolicy.self])
+    try withTemporaryFolder { folder in
+      let store = try Self.store(trial, in: folder)
+      try large.write(
+        to: folder.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA/\(try Self.files(folder)[0])"))
+      try trial.migrate(store)
+      #expect(try Self.files(folder).count == 3)
+      let references = try store.read { db in
+        try Data.fetchAll(
+          db,
+          sql: "SELECT ZSCAN FROM ZPHOTO WHERE Z_PK = 1 UNION SELECT ZIMAGE FROM ZPHOTO WHERE Z_PK = 1 "
+            + "UNION SELECT ZSCAN FROM ZCOPY WHERE ZSCAN IS NOT NULL")
+      }
+      #expect(references.map(\.count) == [38, 38, 38])
+      #expect(try images(store.url, trial) == [.binary(large), nil, nil])
     }
   }
 

@@ -113,6 +113,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       #expect(texts(report.violations) == rule.broken)
       let found = try verified(store, model).filter { !known.contains($0.message) }
       #expect(found.map(\.code.description).sorted() == rule.broken.map { String($0.prefix(6)) })
+      #expect(Set(warned.map(\.cocoaCode)) == Set(found.map(\.cocoaCode)))
     }
   }
 

@@ -205,6 +205,12 @@ import Testing
         mappings: ["entityMappings:\n  P: {source: Photo, destination: Photo, where: 'scan == nil'}\n"])
       let plan = try trial.plan(store)
       #expect(plan.notCheckedByPreflight.count == 1 && plan.notCheckedByPreflight[0].contains("--dry-run"))
+      let later = try CustomTrial(
+        [Self.old, Self.new, Self.new.replacing("title", with: "name: string?, title")],
+        mappings: ["", "entityMappings:\n  P: {source: Photo, destination: Photo, groupBy: $source.title, keep: first}\n"]
+      ).plan(store)
+      #expect(later.notCheckedByPreflight.first?.hasPrefix("what V2 → V3 drops, merges") == true)
+      #expect(later.segments.map(\.rowsAreEstimates) == [false, true])
       // Pages beyond those that the header counts take no room and no part.
       let file = try FileHandle(forUpdating: store.url)
       try file.truncate(atOffset: 300 << 20)

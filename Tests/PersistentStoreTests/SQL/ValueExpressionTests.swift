@@ -153,6 +153,39 @@ private let compiled: [CompiledCase] = [
     }
   }
 
+  @Test(arguments: [
+    "concat(code)", "concat(opened)", "concat(small)", "concat(name)", "concat(name, owner.name)",
+  ])
+  func `A filter joins the texts that a value does`(_ text: String) throws {
+    var random = SeededGenerator(seed: 7)
+    try withNewStore(of: Ledger.model, objects: Ledger.objects(&random)) { db, schema, _ in
+      db.registerExpressionFunctions()
+      func compiler() throws -> RowCompiler {
+        try RowCompiler("Account", schema: schema, model: Ledger.model)
+      }
+      var values = try compiler()
+      let value = try values.value(parseExpression(text), as: Ledger.attribute("x", .string))
+      let all = try Row.fetchAll(db, sql: "SELECT t0.Z_PK, \(value) FROM \(values.from)")
+      let sought = try #require(
+        all.lazy.compactMap { $0[1] as String? }.first { !$0.contains("'") && !$0.contains("\\") })
+      var filters = try compiler()
+      let filter = try filters.filter(parsePredicate("\(text) == '\(sought)'"))
+      let found = try Int64.fetchAll(db, sql: "SELECT t0.Z_PK FROM \(filters.from) WHERE \(filter)")
+      #expect(Set(found) == Set(all.filter { $0[1] as String? == sought }.map { $0[0] as Int64 }))
+    }
+  }
+
+  @Test(arguments: ["code", "opened", "sum"]) func `A filter takes no cell for the text of a value`(
+    _ key: String
+  ) throws {
+    try withNewStore(of: Ledger.model) { _, schema, _ in
+      var compiler = try RowCompiler("Account", schema: schema, model: Ledger.model)
+      #expect(throws: NotExpressibleInSQL.self) {
+        try compiler.filter(parsePredicate("CAST(\(key), 'NSString') == '1'"))
+      }
+    }
+  }
+
   @Test func `Errors of a row end the statement with the evaluator's words`() throws {
     let account = ManagedObject("Account", 1, values: ["small": .integer(0), "large": .integer(.max)])
     try withNewStore(of: Ledger.model, objects: [account]) { db, schema, _ in

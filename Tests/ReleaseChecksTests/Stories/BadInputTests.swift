@@ -39,6 +39,20 @@ import Testing
     }
   }
 
+  @Test func `an app's release in the place of a version is told by its option`() throws {
+    try ReleasedProject.with { project in
+      let model = try #require(project.model)
+      func help(_ name: String) -> [String]? {
+        let error = #expect(throws: DiagnosticsError.self) {
+          try model.releaseVersions([name], at: project.path, tag: nil, date: "2026-01-31", rows: nil)
+        }
+        return error?.diagnostics.first?.help
+      }
+      #expect(help("1.2")?.first?.contains("`modelc release --tag 1.2` records 'V3'") == true)
+      #expect(help("v3") == ["did you mean 'V3'?"])
+    }
+  }
+
   @Test func `a lock behind a link is restored where it lies`() throws {
     try ReleasedProject.with { project in
       let lock = "Models/Huts/released.lock"

@@ -262,9 +262,9 @@ extension Diagnostic {
 
   fileprivate static func changingValue(_ function: String, _ use: MappingExpressionUse) -> Self {
     Self(
-      .changingValue, .warning,
+      .changingValue, use == .key ? .error : .warning,
       use == .key
-        ? "'\(function)' is not a key: its value is the same for all objects"
+        ? "'\(function)' is not a key: its value says nothing of the object"
         : "'\(function)' gives a different value in every run",
       notes: use == .key ? [] : ["a store migrates to different data every time, so no test can check it"],
       help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"])

@@ -99,6 +99,8 @@ package struct PredefinedFunction: Sendable {
   package enum FetchForm: Sendable {
     /// - Returns: nil if arguments of that number have no form.
     case sql(@Sendable (_ arguments: [String]) -> String?)
+    /// Of texts alone: what a store has of a date, a UUID or a number is not its text.
+    case ofTexts(@Sendable (_ arguments: [String]) -> String)
     case collection(CollectionOperator)
     /// The statement's parameter of this name.
     case parameter(String)

@@ -21,7 +21,10 @@ extension PredefinedFunction {
     },
     PredefinedFunction(
       "concat", "text", isVariadic: true, origin: .modelc, gives: .string, inRows: .concatenation,
-      inFetch: .sql { "(\($0.joined(separator: " || ")))" }
+      inFetch: .ofTexts { parts in
+        let joined = parts.map { "IFNULL(\($0), '')" }.joined(separator: " || ")
+        return "CASE WHEN COALESCE(NULL, \(parts.joined(separator: ", "))) IS NOT NULL THEN \(joined) END"
+      }
     ) { try concatenate($0.values) },
     PredefinedFunction("replace", "text", "search", "replacement", origin: .modelc, gives: .string) { call in
       try call.mapText { .string(try replaced($0, call.text(1), call.text(2))) }

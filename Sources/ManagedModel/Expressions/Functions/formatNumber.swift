@@ -2,24 +2,29 @@ import Foundation
 
 /// `formatNumber(number, pattern)`: the number's digits in a pattern of Unicode Technical Standard 35, the same on every
 /// system and in every locale. `0` is a digit that is always written, `#` one that is written where there is one, `,`
-/// before three digits groups by thousands, `.` begins the fraction (`#,##0.00`). Other text is kept.
+/// before three digits groups by thousands, `.` begins the fraction (`#,##0.00`). A `%` or `‰` takes the number times 100 or
+/// 1000. Other text is kept, but for signs that have a meaning in that standard which this has not.
 ///
 /// Digits that the pattern has no room for are rounded, halves to the even digit.
 ///
 /// - Throws: for a pattern without digits or with its digits in the wrong order, and for infinity and NaN.
 func formatted(_ number: Number, _ pattern: String) throws -> String {
-  guard let match = pattern.wholeMatch(of: #/([^0#,.]*)([#,]*)([0,]*)(?:\.(0*)(#*))?([^0#,.]*)/#),
+  guard
+    let match = pattern.wholeMatch(of: #/([^0-9#,.¤;'@*]*)([#,]*)([0,]*)(?:\.(0*)(#*))?([^0-9#,.¤;'@*]*)/#),
     !(match.2 + match.3 + (match.4 ?? "") + (match.5 ?? "")).isEmpty
   else { throw EvaluationError.badPattern(pattern) }
   let whole = match.2 + match.3
   let groups = whole.split(separator: ",", omittingEmptySubsequences: false)
-  guard groups.count == 1 || groups.last?.count == 3 else { throw EvaluationError.badPattern(pattern) }
+  guard groups.dropFirst().allSatisfy({ $0.count == 3 }) else { throw EvaluationError.badPattern(pattern) }
   let least = match.3.count { $0 == "0" }
   let (required, optional) = (match.4?.count ?? 0, match.5?.count ?? 0)
   guard least <= 64, required + optional <= 64 else { throw EvaluationError.badPattern(pattern) }
-  guard let exact = number.decimalValue ?? number.doubleValue.shortestDecimal, !exact.isNaN else {
+  let text = match.1 + match.6
+  let factor: Decimal = text.contains("%") ? 100 : text.contains("‰") ? 1000 : 1
+  guard let given = number.decimalValue ?? number.doubleValue.shortestDecimal, !(given * factor).isNaN else {
     throw EvaluationError("'formatNumber' takes numbers of at most 38 digits")
   }
+  let exact = given * factor
   var (value, rounded) = (exact.magnitude, Decimal())
   unsafe NSDecimalRound(&rounded, &value, required + optional, .bankers)
   let parts = "\(rounded)".split(separator: ".")

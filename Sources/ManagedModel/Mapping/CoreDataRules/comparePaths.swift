@@ -60,16 +60,18 @@ private func objects(_ entity: String?) -> String {
 private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
   switch value {
   case .converted(let inner, let from, let to):
-    if case .constant(let value) = plain(inner) {
+    let inner = plain(inner)
+    if case .constant(let value) = inner {
       guard let value else { return .constant(nil) }
       return value.converted(to: to).map { .constant($0) } ?? .converted(.constant(value), from: from, to: to)
     }
     let isWidening = from.isInteger && to.isInteger && from.rawValue <= to.rawValue
-    return isWidening ? plain(inner) : .converted(plain(inner), from: from, to: to)
+    return isWidening ? inner : .converted(inner, from: from, to: to)
   case .defaulted(let inner, let fallback):
-    if case .constant(let value) = plain(inner) { return .constant(value ?? fallback) }
-    if case .defaulted(let innermost, let first) = plain(inner) { return .defaulted(innermost, first) }
-    return .defaulted(plain(inner), fallback)
+    let inner = plain(inner)
+    if case .constant(let value) = inner { return .constant(value ?? fallback) }
+    if case .defaulted = inner { return inner }
+    return .defaulted(inner, fallback)
   case .source, .constant, .expression: return value
   }
 }

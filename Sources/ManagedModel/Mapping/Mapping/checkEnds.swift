@@ -28,10 +28,16 @@ extension MappingResolution {
       let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
       let inverse = destinationHierarchy.inverse(of: relationship),
       destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
-      case .expression(let own) = property.value, let lookup = own.lookup, lookup.mapping != earlier.name,
-      case .expression(let linked)? = earlier.propertyMapping(named: inverse.name)?.value
+      case .expression(let own) = property.value, let lookup = own.lookup, lookup.mapping != earlier.name
     else { return false }
-    return linked.lookup?.mapping == mapping.name
+    switch earlier.propertyMapping(named: inverse.name)?.value {
+    case .expression(let linked)?: return linked.lookup?.mapping == mapping.name
+    case .source(let name)?:
+      let old = sourceHierarchy.relationship(named: name, of: earlier.sourceEntityName ?? "")
+      return old.map { sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: $0.destinationEntityName) }
+        ?? false
+    case .constant, .converted, .defaulted, nil: return false
+    }
   }
 }
 

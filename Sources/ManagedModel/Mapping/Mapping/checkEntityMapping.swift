@@ -91,6 +91,11 @@ extension MappingResolution {
         report(.emptiedInherited(property.name, entity), place)
       }
     }
+    for property in mapping.relationshipMappings {
+      if let other = leftOut(of: property, in: mapping, entity) {
+        report(.leavesOut(property.name, entity, other), place, property.name)
+      }
+    }
     for property in mapping.relationshipMappings
     where property.value == .constant(nil) && !mapping.allowsEmpty {
       guard property.referrers.isEmpty,
@@ -100,6 +105,27 @@ extension MappingResolution {
       report(
         .requiredWithoutValue(property.name, entity, "relationships"), place,
         named.contains(property.name) ? property.name : nil)
+    }
+  }
+
+  /// A mapping of the same step that makes objects which the relationship leads to, and which its lookup does not ask: of a
+  /// sub-entity. With an inverse that mapping sets it.
+  private func leftOut(
+    of property: PropertyMapping, in mapping: EntityMapping, _ entity: String
+  ) -> CustomEntityMapping? {
+    guard case .expression(let expression) = property.value, let (name, objects) = expression.lookup,
+      let keys = objects.sourcePath, keys.count == 1,
+      let old = sourceHierarchy.relationship(named: keys[0], of: mapping.sourceEntityName ?? ""),
+      let new = destinationHierarchy.relationship(named: property.name, of: entity), new.inverseName == nil
+    else { return nil }
+    let mappings = mappingModels.flatMap(\.entityMappings)
+    let asked = mappings.first { $0.name == name }?.sourceEntityName
+    return mappings.first { other in
+      guard let from = other.sourceEntityName, let to = other.destinationEntityName, from != asked else {
+        return false
+      }
+      return sourceHierarchy.isKind(from, of: old.destinationEntityName)
+        && destinationHierarchy.isKind(to, of: new.destinationEntityName)
     }
   }
 
@@ -204,6 +230,16 @@ extension Diagnostic {
         "say it under '\(section):', or make it optional"
           + (isAttribute ? "" : ", or write 'allowsEmpty: true' if the app gives it one later")
       ], cocoaCode: 1570)
+  }
+
+  fileprivate static func leavesOut(_ name: String, _ entity: String, _ other: CustomEntityMapping) -> Self {
+    Self(
+      .emptiedInherited, .warning,
+      "'\(entity).\(name)' looks up the objects of one mapping: references to those of '\(other.name)' become empty",
+      notes: [
+        "objects of '\(other.sourceEntityName ?? "")' are found by their own mapping alone, as in Core Data"
+      ],
+      help: ["leave '\(name):' out: then references to all of them are kept"])
   }
 
   fileprivate static func emptiedInherited(_ name: String, _ entity: String) -> Self {

@@ -104,6 +104,7 @@ package struct BrokenRule {
   package var code: Diagnostic.Code
   /// As the model's file says it.
   package var rule: String
+  package var cocoaCode: Int?
   package var condition: SQLCondition
 }
 
@@ -122,16 +123,17 @@ extension StoredLeaf {
       CheckedColumn(reference: reference, leaf: $0.leaf, value: $0.value).ruleChecks(in: store, db: db)
     }
     return CheckedColumn(reference: reference, leaf: self, value: value).ruleChecks(in: store, db: db)
-      .compactMap {
-        check in
-        let code = check.diagnostic(1).code
+      .compactMap { check in
+        let finding = check.diagnostic(1)
+        let code = finding.code
         let former = old?.first {
           $0.diagnostic(1).code == code && (code != .ruleBroken || $0.rule == check.rule)
         }
         if former?.condition == check.condition { return nil }
         let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
         return BrokenRule(
-          code: code, rule: check.rule, condition: .satisfies(RowRule(sql: isNew ?? check.condition)))
+          code: code, rule: check.rule, cocoaCode: finding.cocoaCode,
+          condition: .satisfies(RowRule(sql: isNew ?? check.condition)))
       }
   }
 }

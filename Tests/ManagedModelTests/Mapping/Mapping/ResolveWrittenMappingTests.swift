@@ -205,6 +205,24 @@ import Testing
       [model].resolved(from: old, to: new).diagnostics.map(line).filter { $0.contains("error") } == findings)
   }
 
+  /// A one-to-one that the first mapping takes from the source: the other end asks for the objects of a sub-entity alone.
+  @Test(arguments: [
+    (["Pets", "Dogs", "Owners"], ["MC4108 error Owner.pet"]), (["Dogs", "Owners", "Pets"], []),
+  ])
+  func `an end that takes the place of the other, which is copied`(names: [String], findings: [String]) {
+    let text = "Owner\n  pet -> Pet.owner\nPet\n  owner -> Owner.pet\nDog < Pet"
+    let all = [
+      Self.mapping("Pets", "Pet", "Pet"), Self.mapping("Dogs", "Dog", "Dog"),
+      Self.mapping(
+        "Owners", "Owner", "Owner", relationships: ["pet": "destinationInstances('Dogs', $source.pet)"]),
+    ]
+    let model = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: names.compactMap { name in all.first { $0.name == name } })
+    let found = [model].resolved(from: versionOf("V1", text), to: versionOf("V2", text + "\n  x: string?"))
+    #expect(found.diagnostics.map(line).filter { $0.contains("error") } == findings)
+  }
+
   @Test(arguments: ["destinationInstances($source.visits)", "destinationInstances(1, $source.visits)"])
   func `a lookup without the name of a mapping`(expression: String) {
     let found = Self.resolve(
