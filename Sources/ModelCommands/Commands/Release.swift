@@ -165,14 +165,16 @@ struct Release: ParsableCommand {
         of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
+    let schemas = subject.model.versions.dropLast().compactMap(\.typeName)
     let old =
-      [subject.model.planName].compactMap(\.self) + subject.model.versions.compactMap(\.typeName).dropLast()
+      [subject.model.planName].compactMap(\.self) + schemas.filter { !frozen.earlier.contains($0) }
     let stages = frozen.schemas.stages
     output.say(
       "next: "
         + (stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), ")
         + "give \(plan) to the ModelContainer"
-        + (isRewritten || old.isEmpty ? "" : ", and delete \(old.listed)")
+        + (isRewritten || old.isEmpty ? "" : ", and delete \(old.joined(separator: ", "))")
+        + (frozen.earlier.isEmpty ? "" : "; \(frozen.earlier.listed), older than all tags, stay in it")
         + "; `modelc check` proves the rest")
   }
 

@@ -11,6 +11,8 @@ package struct FreezeResult: Sendable {
   package var records: [ReleaseRecord] = []
   /// The tags whose stores today's newest schema makes: no schema is frozen for them.
   package var current: String?
+  /// The types of schemas before all that tags have; the new plan lists them.
+  package var earlier: [String] = []
 }
 
 extension CheckedModel {
@@ -43,24 +45,15 @@ extension CheckedModel {
       old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") }
     }
     old = shapes().ascending.map { old[$0] }
-    let schemas = FrozenSchemas(shapes(), current: current, of: model, takenNames: taken)
-    let text = schemas.source.file
-    let (read, diagnostics) = reader.readFrozen(Data(text.utf8), file)
-    var frozen: [ModelVersion] = []
-    for (shape, version) in zip(old, schemas.versions) {
-      guard let own = read?.version(named: version.name),
-        own.entityVersionHashesByName == shape.version.entityVersionHashesByName,
-        own.typeFacts == shape.version.typeFacts
-      else {
-        let other = read?.version(named: version.name)
-        let entities = shape.version.entityVersionHashesByName.filter { name, hash in
-          other?.entityVersionHashesByName[name] != hash
-            || other?.typeFacts[name] != shape.version.typeFacts[name]
-        }.keys.sorted()
-        throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
-      }
-      frozen.append(own)
+    // What a schema with types of the app's was, it does not tell.
+    let live = Set(diagnostics.filter { $0.code == .liveType }.compactMap(\.subject?.version))
+    let earlier = shipped.versions(before: model).filter { version in
+      version.typeName != nil && !isInFile(version) && !live.contains(version.name)
     }
+    let schemas = FrozenSchemas(
+      shapes(), after: earlier, current: current, of: model, takenNames: taken)
+    let text = schemas.source.file
+    let frozen = try readBack(text, schemas, old, file)
     let places = self.places
     let former = try places.lock()
     var lock = former
@@ -69,6 +62,7 @@ extension CheckedModel {
       frozen.contains { $0.versionChecksum == entry.checksum || $0.name == entry.version }
     }
     var result = FreezeResult(shipped: shipped, schemas: schemas)
+    result.earlier = earlier.compactMap(\.typeName)
     result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
     try write(text)
     try places.moveStores(of: former.entries, to: frozen)
@@ -82,6 +76,39 @@ extension CheckedModel {
     }
     try places.write(lock, over: former)
     return result
+  }
+}
+
+extension CheckedModel {
+  /// The schemas of the text, which have the hashes of the shapes.
+  private func readBack(
+    _ text: String, _ schemas: FrozenSchemas, _ shapes: [ShippedSchemas.Shape], _ file: String
+  ) throws -> [ModelVersion] {
+    let (read, diagnostics) = reader.readFrozen(Data(text.utf8), file)
+    return try zip(shapes, schemas.versions).map { shape, version in
+      guard let own = read?.version(named: version.name),
+        own.entityVersionHashesByName == shape.version.entityVersionHashesByName,
+        own.typeFacts == shape.version.typeFacts
+      else {
+        let other = read?.version(named: version.name)
+        let entities = shape.version.entityVersionHashesByName.filter { name, hash in
+          other?.entityVersionHashesByName[name] != hash
+            || other?.typeFacts[name] != shape.version.typeFacts[name]
+        }.keys.sorted()
+        throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
+      }
+      return own
+    }
+  }
+}
+
+extension ShippedSchemas {
+  /// Schemas of a plan that are older than all that the tags have: where tags began late, users have their stores.
+  func versions(before plan: VersionedModel) -> ArraySlice<ModelVersion> {
+    let first = plan.versions.firstIndex { version in
+      shapes.contains { $0.version.makesStores(of: version) || $0.version.name == version.name }
+    }
+    return plan.versions[..<(first ?? 0)]
   }
 }
 

@@ -5,7 +5,7 @@ extension BaseModel {
   /// Older schemas that its plan lists and the plan of today does not have any more: who has not updated since has stores of
   /// them. Without stages a step is inferred from whatever schema a store has.
   ///
-  /// What the tags and the lock list is judged already; where there are tags, none has made stores of the others.
+  /// What the tags and the lock list is judged already; of the others, what is no older than the tags has made no stores.
   func lostSchemas(_ subject: CheckedModel) -> [Diagnostic] {
     let (then, today, lock) = (ancestor ?? model, subject.model, subject.lock)
     guard isWhole, !subject.isInferred, today.unreadVersions.isEmpty,
@@ -22,11 +22,14 @@ extension BaseModel {
         && !live.contains(old.name)
     }
     let revision = commit == nil ? nil : name
+    // Where tags began late, they show nothing of the stores that stages begin with.
+    let early = (then.stages.isEmpty ? nil : subject.shipped?.versions(before: then).map(\.name)) ?? []
     let stores = lost.map {
-      UserStores(
+      let mayBeUsers = shapes.isEmpty || early.contains($0.name)
+      return UserStores(
         label: "'\($0.name)' of '\(name)'", version: $0, revision: revision,
-        severity: shapes.isEmpty ? .error : .warning,
-        note: shapes.isEmpty ? nil : ReleaseStatus.unreleased("").note)
+        severity: mayBeUsers ? .error : .warning,
+        note: mayBeUsers ? nil : ReleaseStatus.unreleased("").note)
     }
     let gone = stores.filter { today.version(named: $0.version.name) == nil }
     return (gone.isEmpty ? [] : [.lostSchemas(gone, of: name, today.currentVersion)])

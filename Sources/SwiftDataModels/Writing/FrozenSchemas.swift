@@ -34,9 +34,11 @@ package struct FrozenSchemas: Sendable {
   ///   - shapes: without today's, in the order of their tags' days; that of numbers wins, where a hotfix came later.
   ///   - current: the newest version of today's source.
   ///   - plan: today's source, with the stages of its plan.
+  ///   - earlier: schemas of that plan that stand before all shapes; the new one lists them as they are.
   ///   - takenNames: names of today's types.
   package init(
-    _ shapes: [Shape], current: ModelVersion, of plan: VersionedModel? = nil, takenNames: Set<String>
+    _ shapes: [Shape], after earlier: [ModelVersion] = [], current: ModelVersion,
+    of plan: VersionedModel? = nil, takenNames: Set<String>
   ) {
     var taken = takenNames
     func free(_ name: String) -> String {
@@ -48,11 +50,12 @@ package struct FrozenSchemas: Sendable {
       return candidate
     }
     let last = current.typeName == nil ? nil : schemaNumber(current)
-    let numbers = Self.numbers(shapes, before: last)
+    let numbers = Self.numbers(shapes, after: earlier.last.flatMap(schemaNumber), before: last)
     var versions: [ModelVersion] = []
     for (shape, number) in zip(shapes, numbers) {
       var model = Self.startingValues(
-        of: shape.version.model.expressible, like: shape.version.model, after: versions.last?.model)
+        of: shape.version.model.expressible, like: shape.version.model,
+        after: (versions.last ?? earlier.last)?.model)
       let identifier = number.map(String.init).joined(separator: ".")
       model.versionIdentifiers = [identifier]
       var version = ModelVersion(name: identifier, model: model, origin: .xcode)
@@ -72,40 +75,42 @@ package struct FrozenSchemas: Sendable {
       (newest.notation, newest.typeName) = (.swiftData, name)
     }
     var all = VersionedModel(
-      name: free("Frozen"), versions: versions + [newest], currentVersionName: newest.name)
+      name: free("Frozen"), versions: earlier + versions + [newest], currentVersionName: newest.name)
     all.isPublic = plan?.isPublic == true
     // Names come from the types.
     for index in all.versions.indices { all.versions[index].predecessorNames = [] }
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
-    let stages = plan?.customStages(between: shapes.map(\.version) + [current]) ?? [:]
+    let stages = plan?.customStages(between: earlier + shapes.map(\.version) + [current]) ?? [:]
     let work = stages.map { place, names in
       let step = SchemaStep(from: all.versions[place].name, to: all.versions[place + 1].name)
       return (step, ["move here what the app's plan does from \(names.listed)"])
     }
     self.stages = stages.sorted { $0.key < $1.key }.flatMap(\.value)
     var source = all.swiftDataSource(comments: comments, work: Dictionary(firstOf: work))
-    source.parts.removeAll { $0.name == newest.typeName }
+    let kept = earlier + [newest]
+    source.parts.removeAll { part in kept.contains { $0.typeName == part.name } }
     if current.typeName == nil {
       let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
       source.parts.insert(part, at: source.parts.count - 1)
     }
-    source.diagnostics.removeAll { $0.subject?.version == newest.name }
+    source.diagnostics.removeAll { finding in kept.contains { $0.name == finding.subject?.version } }
     source.diagnostics += versions.flatMap(\.openDefaults)
     self.source = source
   }
 
-  /// Numbers that ascend, and stay below the newest schema's: those that the shapes had where that is possible.
-  private static func numbers(_ shapes: [Shape], before last: [Int]?) -> [[Int]] {
+  /// Numbers that ascend, and stay between those of the other schemas: those that the shapes had where that is possible.
+  private static func numbers(_ shapes: [Shape], after first: [Int]?, before last: [Int]?) -> [[Int]] {
     var numbers: [[Int]] = []
     for shape in shapes {
       var own = shape.number
-      if let former = numbers.last, !former.lexicographicallyPrecedes(own) {
+      if let former = numbers.last ?? first, !former.lexicographicallyPrecedes(own) {
         own = [former[0], former[1], former[2] + 1]
       }
       numbers.append(own)
     }
     let fits = last.map { last in numbers.last?.lexicographicallyPrecedes(last) ?? true } ?? true
-    return fits ? numbers : shapes.indices.map { [0, 0, $0 + 1] }
+    let least = first ?? [0, 0, 0]
+    return fits ? numbers : shapes.indices.map { [least[0], least[1], least[2] + $0 + 1] }
   }
 
   /// A required property that is new in a shape gets a value for the objects of the shape before it: no hash holds it.
@@ -172,7 +177,7 @@ extension VersionedModel {
   /// The custom stages of a plan, by the step between two shapes of stores that passes them.
   fileprivate func customStages(between shapes: [ModelVersion]) -> [Int: [String]] {
     let places = shapes.map { shape in
-      versions.firstIndex { $0.entityVersionHashesByName == shape.entityVersionHashesByName }
+      versions.firstIndex { $0.makesStores(of: shape) } ?? versions.firstIndex { $0.name == shape.name }
     }
     var found: [Int: [String]] = [:]
     for (step, (former, last)) in zip(places, places.dropFirst()).enumerated() {

@@ -160,6 +160,42 @@ struct SwiftDataGateTests {
     }
   }
 
+  @Test func `each schema that the frozen plan replaces is named`() throws {
+    try Repository.with { repository in
+      func write(_ count: Int, _ more: String = "") throws {
+        let schemas = (1...count).map { number in
+          """
+          enum V\(number): VersionedSchema {
+            static let versionIdentifier = Schema.Version(\(number), 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            @Model final class Trip { var a\(number): Int?\(number == count ? more : ""); init() {} }
+          }
+
+          """
+        }
+        let list = (1...count).map { "V\($0).self" }.joined(separator: ", ")
+        let plan = """
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [\(list)] }
+            static var stages: [MigrationStage] { [] }
+          }
+          """
+        try repository.write("import SwiftData\n\(schemas.joined())\(plan)\n", to: "App/Models.swift")
+      }
+      for count in [1, 11] {
+        try write(count)
+        try repository.commit("v\(count)")
+        try repository.git("tag", "v\(count)")
+      }
+      try write(11, "; var b: Int?")
+      let run = try repository.modelc(
+        "release", "--models", "App", "--from-tags", "--freeze", "App/ShippedSchemas.swift")
+      expectSuccess(run)
+      let names = (1...10).map { "V\($0)" }.joined(separator: ", ")
+      #expect(run.stderr.contains("and delete Plan, \(names); `"), "\(run)")
+    }
+  }
+
   @Test func `the sample's job is the one that init writes`() throws {
     try withApp { repository in
       let sample = repository.folder.appending(path: "\(Self.app)/.github/workflows/modelc.yml")

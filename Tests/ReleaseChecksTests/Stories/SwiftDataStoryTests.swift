@@ -494,6 +494,9 @@ struct SwiftDataStoryTests {
         return try project.check("--against", "HEAD", models: "App").found
           .filter { $0.state == "new" && $0.severity != "information" }.map { "\($0.code) \($0.severity)" }
       }
+      try project.write(
+        twoSchemas(new: "", stage: false).replacing(", V2.self]", with: "]"), to: "App/Models.swift")
+      try project.commit("one schema")
       try project.write(three, to: "App/Models.swift")
       try project.commit("three schemas")
       #expect(try found(three) == [])
@@ -507,8 +510,58 @@ struct SwiftDataStoryTests {
       // Without stages SwiftData infers the step from whatever schema a store has.
       let stages = try #require(two.firstMatch(of: #/\[\.lightweight.*\]/#)).output
       #expect(try found(two.replacing(stages, with: "[]")) == ["MC2618 warning"])
+      // A tag shows nothing of what is older than it.
       try repository.git("tag", "v3")
-      #expect(try found(two) == ["MC2630 warning"])
+      #expect(try found(two) == ["MC2630 error"])
+      try repository.git("tag", "v1", "HEAD~1")
+      let ends = three.replacing(", V2.self, V3.self]", with: ", V3.self]").replacing(
+        "toVersion: V2.self), .lightweight(fromVersion: V2.self, ", with: "")
+      #expect(try found(ends) == ["MC2630 warning"])
+    }
+  }
+
+  @Test func `a plan of frozen schemas keeps those that are older than all tags`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func write(_ number: Int, _ more: String) throws {
+        let text = """
+          import SwiftData
+          enum V\(number): VersionedSchema {
+            static let versionIdentifier = Schema.Version(\(number), 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            @Model final class Trip { var name = ""; \(more)init() {} }
+          }
+          """
+        try project.write(text, to: "App/V\(number).swift")
+      }
+      try write(1, "")
+      try write(2, "var a = 0; ")
+      try write(3, "var a = 0; var b = 0; ")
+      let plan = """
+        import SwiftData
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+          static var stages: [MigrationStage] {
+            [
+              .lightweight(fromVersion: V1.self, toVersion: V2.self),
+              .lightweight(fromVersion: V2.self, toVersion: V3.self),
+            ]
+          }
+        }
+        """
+      try project.write(plan, to: "App/Plan.swift")
+      try project.commit("3.0")
+      try repository.git("tag", "v3.0")
+      try write(3, "var a = 0; var b = 0; var c: Int?; ")
+      let file = project.file("App/Shipped.swift")
+      let freeze = ["release", "-q", "--models", project.file("App"), "--from-tags", "--freeze", file]
+      #expect(ModelcCommand.run(freeze) == 0)
+      try FileManager.default.removeItem(atPath: project.file("App/Plan.swift"))
+      let model = try #require(ModelReader().read(project.file("App")).model)
+      #expect(model.versions.map(\.typeName) == ["V1", "V2", "Schema_v3_0", "V3"])
+      #expect(model.versions.map(\.name) == ["1.0.0", "2.0.0", "2.0.1", "3.0.0"])
+      #expect(model.stages.count == 3)
+      #expect(try codes(project) == [])
     }
   }
 
