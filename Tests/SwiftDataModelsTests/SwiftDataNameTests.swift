@@ -37,6 +37,18 @@ struct SwiftDataNameTests {
     }
   }
 
+  @Test func `no property is called description, also of a struct that a class stores`() throws {
+    let text = """
+      struct Fee: Codable { var amount = 0; var description = "" }
+      @Model final class Hut { var description: String = ""; var hash: Int = 0; var fee = Fee(); init() {} }
+      """
+    let version = try #require(readSource(text).model?.currentVersion)
+    let found = checkModels(of: [version]).filter { $0.code == .reservedName }
+    let errors = found.filter { $0.severity == .error }
+    #expect(errors.allSatisfy { $0.message.contains("description' cannot be") }, "\(found)")
+    #expect(errors.count == 2 && found.count == 3, "\(found)")
+  }
+
   @Test func `What is private is another file's own`() throws {
     func file(_ name: String, _ type: String, _ limit: String) -> String {
       """

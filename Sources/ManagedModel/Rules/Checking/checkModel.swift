@@ -66,6 +66,7 @@ private func findings(
       let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
       let checked = CheckedAttribute(attribute: element, owner: composite.name, place: subject)
       index.addFindings(about: checked, to: &findings)
+      if index.isSwiftSource { findings += index.checkReservedName(of: checked) }
     }
   }
   return findings.all.limited.map { index.isSwiftSource ? $0.inSwift.onOneLine : $0.onOneLine }

@@ -7,8 +7,16 @@ extension ModelIndex {
     let names =
       entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
     return names.compactMap { name in
-      reservedNames[name].map { .reservedName(name, of: entity.name, method: $0) }
+      reservedNames[name].map {
+        .reservedName("\(entity.name).\(name)", $0, ModelSubject(entity: entity.name, property: name))
+      }
     }
+  }
+
+  /// The one that SwiftData refuses in a struct or an enum too.
+  func checkReservedName(of element: CheckedAttribute) -> [Diagnostic] {
+    let name = element.attribute.name
+    return name == "description" ? [.reservedName("\(element.owner).\(name)", name, element.subject)] : []
   }
 }
 
@@ -39,10 +47,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func reservedName(_ name: String, of entity: String, method: String) -> Diagnostic {
+  fileprivate static func reservedName(_ part: String, _ method: String, _ subject: ModelSubject)
+    -> Diagnostic
+  {
     Diagnostic(
-      .reservedName, .error, "'\(entity).\(name)' hides the method '\(method)' of every managed object",
-      subject: ModelSubject(entity: entity, property: name),
-      help: ["rename it, with 'renamingIdentifier: \(name)' if stores have it"])
+      .reservedName, .error, "'\(part)' hides the method '\(method)' of every managed object",
+      subject: subject,
+      help: ["rename it, with 'renamingIdentifier: \(subject.property ?? "")' if stores have it"])
   }
 }

@@ -34,6 +34,14 @@ extension Diagnostic {
     return with { finding in
       finding.help = finding.help.isEmpty ? [] : [help]
       finding.edits = []
+      // What Apple's engineers say of it, and those who met it, also in a struct or an enum that a class stores.
+      guard code == .reservedName, (subject?.property ?? subject?.key ?? "").hasSuffix("description") else {
+        return
+      }
+      (finding.severity, finding.isAccepted) = (.error, false)
+      finding.message = "\(message.prefix { $0 != " " }) cannot be a property of SwiftData's"
+      finding.notes = ["the app stops as it starts: \"Unable to have an Attribute named description\""]
+      finding.help = ["rename it: no store has it"]
     }
   }
 }

@@ -23,7 +23,7 @@ func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagno
   let accepted = Set(versions.filter { $0.origin == .xcode }.map(\.name))
   guard !accepted.isEmpty else { return findings }
   let reported = findings.filter {
-    $0.code.accepted != nil && $0.subject?.version.map(accepted.contains) ?? false
+    $0.code.accepted != nil && $0.severity < .error && $0.subject?.version.map(accepted.contains) ?? false
   }
   let keys = Set(reported.map(\.key))
   return findings.map { finding in
