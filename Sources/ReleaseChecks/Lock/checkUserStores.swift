@@ -281,8 +281,15 @@ extension [Diagnostic] {
   ) -> [Diagnostic] {
     let past = VersionStep(from: then, to: last)
     let gone = Set(past.removals())
-    let goneSince = Set(VersionStep(from: last, to: version).removals())
+    let since = VersionStep(from: last, to: version)
+    let goneSince = Set(since.removals())
+    // No migration changes rows with a case that is gone: the source can still take it back.
+    func isGoneCase(_ finding: Diagnostic) -> Bool {
+      finding.code == .goneCases && finding.severity == .warning
+    }
+    let told = contains(where: isGoneCase) ? Set(since.check().filter(isGoneCase).map(\.message)) : []
     return filter { finding in
+      if isGoneCase(finding) { return !told.contains(finding.message) }
       guard [.undeclaredRemoval, .likelyRename].contains(finding.code), let part = finding.related.first,
         part.key == nil, let entity = part.entity,
         !gone.contains(Removal(entity: entity, property: part.property))

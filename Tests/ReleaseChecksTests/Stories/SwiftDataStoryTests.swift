@@ -115,6 +115,25 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `rows of the release before the last one miss the case that the last one dropped`() throws {
+    try withApp { project, write in
+      func found(_ cases: String, _ more: String, tag: String? = nil) throws -> [String] {
+        let type = "enum Mood: String, Codable { case \(cases) }\n"
+        try write(type + "@Model final class Trip { var mood: Mood = Mood.happy\(more); init() {} }")
+        let found = try project.check(models: "App").found.filter { $0.code == "MC2634" }.map(\.message)
+        if let tag {
+          try project.commit(tag)
+          try project.repository.git("tag", tag)
+        }
+        return found
+      }
+      #expect(try found("happy, sad, ill", "", tag: "1.0") == [])
+      #expect(try found("happy, sad", "; var a: Int?", tag: "1.1").count == 1)
+      #expect(try found("happy, sad", "; var a: Int?; var b: Int?").count == 1)
+      #expect(try found("happy, sad, ill", "; var a: Int?; var b: Int?") == [])
+    }
+  }
+
   @Test func `each tag whose stores are lost is told, and a baseline of one allows no other`() throws {
     try withApp { project, write in
       for (tag, more) in [("1.0", ""), ("1.1", "; var b: Int = 0")] {
