@@ -5,12 +5,14 @@ extension SchemaWriter {
   func typeLines(_ composite: CompositeDescription) -> [String] {
     let (name, coding) = (types.own(composite.name), model.coding(of: composite))
     if coding.form == .rawValues { return enumLines(composite.name, of: composite.elements[0]) }
-    // Elements of sets, and keys, are told apart by their hashes.
-    let protocols = "\(types.foreign("Codable")), \(types.foreign("Hashable"))"
+    // Elements of sets, and keys, are told apart by their hashes. Of an option set the raw value is all that is coded.
+    let isRaw = coding.rawType != nil && composite.elements.map(\.name) == ["rawValue"]
+    let protocols = (["Codable", "Hashable"] + (isRaw ? ["RawRepresentable"] : [])).map(types.foreign)
+      .joined(separator: ", ")
     let holds = coding.parts.contains { $0.type != nil }
     var head = "struct \(name): \(protocols) {"
     var lines: [String] = []
-    if coding.readsItself || coding.writesItself {
+    if !isRaw, coding.readsItself || coding.writesItself {
       lines.append("// It is read or written by code that is not here: copy its init(from:) and encode(to:).")
     }
     if coding.form == .cases, let cases = caseLines(coding) {

@@ -160,6 +160,7 @@ struct SwiftDataTypeCheckTests {
       }
       struct Box<T: Codable & Hashable>: Codable, Hashable { var all: [T?]; var note: T? }
       struct Span: Codable, Hashable { var days: ClosedRange<Int> }
+      struct Marks: OptionSet, Codable, Hashable { let rawValue: Int }
       @Model
       final class Trip {
           var shape: Shape
@@ -170,6 +171,7 @@ struct SwiftDataTypeCheckTests {
           var lists: [String: [TimeInterval?]?] = [:]
           var rounds: [[String: Int]] = []
           var span: Span?
+          var marks: Marks?
           var boxes: Set<Box<Int>> = []
           init(shape: Shape) { self.shape = shape }
       }
@@ -187,10 +189,11 @@ struct SwiftDataTypeCheckTests {
     // Its code is copied by hand.
     codings["Tag"] = ValueCoding(.members, [.init("text", key: "text", type: "String")])
     #expect(read.model.codings == codings)
-    #expect(text.contains("// It is read or written by code that is not here"))
+    #expect(text.components(separatedBy: "// It is read or written by code that is not here").count == 2)
+    #expect(text.contains("struct Marks: Codable, Hashable, RawRepresentable {"))
     for line in [
       "numbers: [Int?]", "lists: [String: [Double?]?] = [:]", "rounds: [[String: Int]] = []",
-      "boxes: Set<Box_Int>", "all: [Int?]", "days: ClosedRange<Int>",
+      "boxes: Set<Box_Int>", "marks: Marks?", "all: [Int?]", "days: ClosedRange<Int>",
     ] {
       #expect(text.contains("var \(line)"), "\(line)")
     }
