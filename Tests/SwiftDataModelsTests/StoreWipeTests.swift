@@ -26,6 +26,25 @@ struct StoreWipeTests {
         """) == ["removeItem App0.swift:6 makeContainer"])
   }
 
+  @Test(arguments: [
+    "FileManager.default.temporaryDirectory.appending(path: id)", "support.appending(path: id)",
+  ])
+  func `a copy in the temporary folder is not the store`(_ place: String) {
+    let wipes = found(
+      """
+      func count(in backup: URL) throws -> Int {
+        let copyURL = \(place)
+        do {
+          return try count(ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: copyURL)))
+        } catch {
+          try? FileManager.default.removeItem(at: copyURL)
+          throw error
+        }
+      }
+      """)
+    #expect(wipes == (place.hasPrefix("support") ? ["removeItem App0.swift:6 count"] : []))
+  }
+
   @Test func `in a property that is called at once, over the files of a list`() {
     #expect(
       found(

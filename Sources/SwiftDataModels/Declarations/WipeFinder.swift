@@ -173,6 +173,7 @@
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard let last = function(around: node) else { return .visitChildren }
       let name = node.calledName
+      if removingCalls.contains(name), isTemporary(node) { return .visitChildren }
       if isOpening(node) { functions[last].openings.append(lines.range(of: node.calledExpression)) }
       let call = FunctionFacts.Call(
         name: name, place: lines.range(of: node.calledExpression), words: words(of: node))
@@ -182,6 +183,16 @@
         functions[last].afterFailure.append(call)
       }
       return .visitChildren
+    }
+
+    /// Whether what it removes lies in the temporary folder: a copy of a store, not the store.
+    private func isTemporary(_ node: FunctionCallExprSyntax) -> Bool {
+      let file = node.arguments.first?.expression.trimmedDescription ?? ""
+      let name = String(file.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+      let variables = node.ancestors.compactMap { $0.as(CodeBlockItemListSyntax.self) }.flatMap { $0 }
+        .compactMap { $0.item.as(VariableDeclSyntax.self) }.flatMap(\.bindings)
+      let values = variables.filter { $0.pattern.trimmedDescription == name }.map(\.trimmedDescription)
+      return ([file] + values).contains { $0.lowercased().contains("temporarydirectory") }
     }
 
     private func words(of node: FunctionCallExprSyntax) -> String {
