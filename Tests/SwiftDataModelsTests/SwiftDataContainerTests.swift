@@ -48,6 +48,18 @@ struct SwiftDataContainerTests {
     .map(\.message)
   }
 
+  @Test(arguments: [
+    ("struct Sample: PreviewModifier", 0), ("struct Trips_Previews: SwiftUI.PreviewProvider", 0),
+    ("struct Sample: View", 1),
+  ])
+  func `previews make no stores`(_ head: String, _ count: Int) {
+    let preview =
+      "\(head) { static func make() throws -> ModelContainer { try ModelContainer(for: Trip.self) } }\n"
+    let source = preview + app("try! ModelContainer(for: Trip.self, Draft.self)")
+    let found = (readSource(source).model?.gateFindings ?? []).filter { $0.code.description == "MC2643" }
+    #expect(found.count == count, "\(found.map(\.message))")
+  }
+
   /// An app, and its widget or an intent.
   @Test(arguments: [
     // The same, also where it is reached.

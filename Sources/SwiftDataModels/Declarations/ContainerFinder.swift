@@ -56,6 +56,12 @@
       if let elements = taken?.elements { walk(elements) }
       return .skipChildren
     }
+    // `struct Trips_Previews: PreviewProvider { … }`
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+      let types = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+      return types.contains { $0.hasSuffix("PreviewProvider") || $0.hasSuffix("PreviewModifier") }
+        ? .skipChildren : .visitChildren
+    }
     // `#Preview { … }`
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
