@@ -49,6 +49,18 @@ struct SwiftDataNameTests {
     #expect(errors.count == 2 && found.count == 3, "\(found)")
   }
 
+  @Test func `A module's type is no type of the program's with its name`() throws {
+    let text = "@Model final class Trip { var at: Date = Date(); var words: Set<String> = []; init() {} }\n"
+    let (model, diagnostics) = readSource(
+      "typealias Date = Foundation.Date\ntypealias Set = Swift.Set\n" + text)
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    let plain = try #require(readSource(text).model?.currentVersion)
+    #expect(model?.currentVersion?.makesStores(of: plain) == true)
+    let own =
+      "struct Data: Codable { var bytes = 0 }\n@Model final class Trip { var a: Data?; var b: Foundation.Data?; init() {} }"
+    #expect(try entity("Trip", of: own).attributes.map(\.type) == [.composite, .binary])
+  }
+
   @Test func `What is private is another file's own`() throws {
     func file(_ name: String, _ type: String, _ limit: String) -> String {
       """

@@ -201,6 +201,11 @@ struct SwiftDataPropertyTests {
       ("struct Plain {}\n@Model final class Trip { var a: Plain; init() {} }", "MC2603"),
       ("typealias A = B\ntypealias B = A\n@Model final class Trip { var a: A; init() {} }", "MC2605"),
       (
+        "typealias A = Set<B>\ntypealias B = [String: A]\n@Model final class Trip { var a: A?; init() {} }",
+        "MC2605"
+      ),
+      ("typealias A<T> = [A<T>]\n@Model final class Trip { var a: A<Int>?; init() {} }", "MC2605"),
+      (
         "struct K: RawRepresentable { var rawValue: K.RawValue }\n@Model final class Trip { var a: K.RawValue; init() {} }",
         "MC2605"
       ),

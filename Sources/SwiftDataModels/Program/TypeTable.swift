@@ -21,6 +21,8 @@ struct TypeTable {
   private var modules: Set<String>
   /// The files that import modules of others, whose types are in no source here.
   private let importers: Set<String>
+  /// Aliases that lead round, also through what they are arrays of.
+  private var circular: Set<[String]> = []
 
   init(_ files: [SwiftFile]) {
     modules = Set(files.flatMap(\.imports)).union(["Swift", "Foundation", "SwiftData"])
@@ -48,6 +50,41 @@ struct TypeTable {
       else { continue }
       entries[entry.path]?.superclass = parent.path
     }
+    circular = circularAliases()
+  }
+
+  /// Those that are left where all are taken out that lead to none, and then those that led to these alone.
+  private func circularAliases() -> Set<[String]> {
+    var (counts, users): ([[String]: Int], [[String]: [[String]]]) = ([:], [:])
+    for (path, all) in aliases {
+      let targets = all.flatMap { alias in
+        alias.type.mentions.filter { names in names.first.map(alias.generics.contains) == false }
+          .compactMap { self.alias(named: $0, in: Array(path.dropLast()), alias.place.file) }
+      }
+      counts[path] = targets.count
+      for target in targets { users[target, default: []].append(path) }
+    }
+    var free = counts.filter { $0.value == 0 }.map(\.key)
+    while let next = free.popLast() {
+      counts[next] = nil
+      for user in users[next] ?? [] {
+        counts[user, default: 0] -= 1
+        if counts[user] == 0 { free.append(user) }
+      }
+    }
+    return Set(counts.keys)
+  }
+
+  /// The path of the alias that a name first leads to.
+  private func alias(named names: [String], in path: [String], _ file: String) -> [String]? {
+    var found = (0...path.count).reversed().lazy.compactMap { depth in
+      declared(names[0], in: Array(path.prefix(depth)), file)
+    }.first
+    for name in names.dropFirst() {
+      guard let outer = found, aliases[outer] == nil else { break }
+      found = declared(name, in: outer, file)
+    }
+    return found.flatMap { aliases[$0] == nil ? nil : $0 }
   }
 
   subscript(path: [String]) -> TypeEntry? { entries[path] }
@@ -133,6 +170,10 @@ struct TypeTable {
     let path = parts.map(\.name)
     if entries[path] != nil { return descend(path, [], type, scope, &met) }
     guard parts.count > 1 else { return .foreign(type, from: scope) }
+    // `Foundation.Date` is no type of the program's, also where that has one of the name.
+    if parts.count == 2, plainModules.contains(first.name) {
+      return .foreign(.named([parts[1]]), from: scope)
+    }
     let top = Scope(file: scope.file)
     // A module: also the program's own, which none of its files has to import.
     guard modules.contains(first.name) || declared(parts[1].name, in: [], scope.file) != nil else {
@@ -218,7 +259,7 @@ struct TypeTable {
       return .refused(.twoTypes(path.fullName, alias.place, other.place))
     }
     // A chain that long leads nowhere either.
-    guard met.insert(path).inserted, met.count <= 64 else {
+    guard !circular.contains(path), met.insert(path).inserted, met.count <= 64 else {
       return .refused(.circularAlias(type.description, at: alias.place))
     }
     var (meant, place) = (alias.type, Scope(path: path.dropLast(), file: alias.place.file))
@@ -233,6 +274,12 @@ struct TypeTable {
       return isWhole ? inner : descend(entry.path, rest, type, scope, &met)
     }
     if case .foreign = inner, !rest.isEmpty { return .foreign(type, from: scope) }
+    // `typealias Set = Swift.Set` takes what it is given along.
+    if case .foreign(.named(var names), _) = inner, alias.generics.isEmpty, case .named(let parts) = type,
+      let arguments = parts.last?.arguments, !arguments.isEmpty, let last = names.popLast()
+    {
+      return .foreign(.named(names + [SwiftType.Part(last.name, arguments: arguments)]), from: scope)
+    }
     return inner
   }
 

@@ -326,7 +326,7 @@ private struct ReferencedTypes {
 
 extension SwiftType {
   /// The types in it, each by the parts of its name.
-  fileprivate var mentions: [[String]] {
+  var mentions: [[String]] {
     switch self {
     case .named(let parts): [parts.map(\.name)] + parts.flatMap { $0.arguments.flatMap(\.mentions) }
     case .optional(let type), .array(let type): type.mentions
