@@ -187,6 +187,17 @@ struct SwiftDataPropertyTests {
         == ["MC2603"])
   }
 
+  @Test(arguments: [
+    "typealias Stored = Encodable & Decodable", "protocol Stored where Self: Codable {}",
+    "protocol Stored where Self: Swift.Encodable & Decodable {}",
+  ])
+  func `what makes a struct Codable may be an alias or a requirement`(_ stored: String) throws {
+    let text =
+      "\(stored)\nstruct Place: Stored { var x = 1 }\n@Model final class Trip { var a: Place; init() {} }"
+    #expect(!readSource(text).diagnostics.hasErrors)
+    #expect(try entity("Trip", of: text).attributes.map(\.type) == [.composite])
+  }
+
   @Test(
     "What the source does not say is an error at its place",
     arguments: [

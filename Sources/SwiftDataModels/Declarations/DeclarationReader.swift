@@ -99,14 +99,19 @@
     }
 
     private func inherited(_ node: some DeclGroupSyntax) -> [SwiftType] {
-      (node.inheritanceClause?.inheritedTypes).map { list in
-        list.flatMap { inherited -> [SwiftType] in
-          guard let joined = inherited.type.as(CompositionTypeSyntax.self) else {
-            return [type(inherited.type)]
-          }
-          return joined.elements.map { type($0.type) }
-        }
-      } ?? []
+      // `protocol Stored where Self: Codable`
+      let requirements = node.as(ProtocolDeclSyntax.self)?.genericWhereClause?.requirements.map(\.requirement)
+      let required = (requirements ?? []).compactMap { requirement -> TypeSyntax? in
+        guard case .conformanceRequirement(let own) = requirement,
+          own.leftType.trimmedDescription == "Self"
+        else { return nil }
+        return own.rightType
+      }
+      let stated = node.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+      return (stated + required).flatMap { inherited -> [SwiftType] in
+        guard let joined = inherited.as(CompositionTypeSyntax.self) else { return [type(inherited)] }
+        return joined.elements.map { type($0.type) }
+      }
     }
 
     private mutating func `extension`(_ node: ExtensionDeclSyntax) -> SwiftDeclaration {

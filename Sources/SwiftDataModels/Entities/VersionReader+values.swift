@@ -170,7 +170,7 @@ extension VersionReader {
       switch table.lookUp(type, from: entry.outerScope) {
       case .entry(let parent): isCodable(parent, depth: depth + 1)
       // `typealias Stored = Codable & Sendable`
-      case .foreign(.other(let text), _): text.split { " &".contains($0) }.contains("Codable")
+      case .foreign(.other(let text), _): text.joins("Codable") || text.joins("Encodable", "Decodable")
       case .foreign(.named(let parts), _): !plainProtocols.contains(parts.last?.name ?? "")
       default: false
       }
@@ -379,6 +379,14 @@ extension StoredType {
   /// Whether stores show arrays of such values.
   fileprivate var isKeptInArrays: Bool {
     if case .scalar(let type) = self { type == .string || type == .binary } else { false }
+  }
+}
+
+extension String {
+  /// Whether it is a composition of protocols that has all of these.
+  fileprivate func joins(_ names: String...) -> Bool {
+    let all = split { " &.\n".contains($0) }.map(String.init)
+    return names.allSatisfy { all.contains($0) }
   }
 }
 
