@@ -208,7 +208,11 @@ extension [Diagnostic] {
 
   /// Errors that leave parts of the version unread; the rest is for `compile`.
   fileprivate func about(_ version: ModelVersion) -> [Diagnostic] {
-    filter { $0.severity == .error && $0.subject?.version == version.name }
+    filter { finding in
+      // A name that is declared twice is no version's own: what is of its type is left out all the same.
+      let isOfAll = finding.code == .ambiguousName && finding.subject == nil
+      return finding.severity == .error && (isOfAll || finding.subject?.version == version.name)
+    }
   }
 }
 

@@ -85,6 +85,22 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: parsesSwift, "built without the trait SwiftData"))
+  func `a type that is declared twice is told with the version that lacks what is of it`() throws {
+    try withTemporaryFolder { folder in
+      let source = """
+        import SwiftData
+        struct Tag: Codable { var a = 1 }
+        struct Tag: Codable { var b = 1 }
+        @Model final class Trip { var tag: Tag?; var n = 0; init() {} }
+        """
+      let place = folder.appending(path: "Models.swift")
+      try Data(source.utf8).write(to: place)
+      let found = try Project(folder: folder.path).findVersion(place.path)
+      #expect(found.diagnostics.map(\.code.description) == ["MC2605"])
+    }
+  }
+
   @Test(arguments: [
     "V3", "Trails/V3", "Trails#V1", "absent.sqlite", "absent.momd", "", "#", "Models/Trails#V7",
   ])
