@@ -393,9 +393,7 @@ extension Diagnostic {
     case .undeclaredRemoval:
       return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
         || isReported([.storesMatchNoVersion], isEdited)
-    case .likelyRename:
-      return isReported([.renamedClass]) { $0.related == related }
-        || isReported([.storesMatchNoVersion], isEdited)
+    case .likelyRename: return isReported([.storesMatchNoVersion], isEdited)
     case .planListing:
       return isReported([.storesMatchNoVersion]) { other in
         subject.map { other.related.contains($0) } ?? false

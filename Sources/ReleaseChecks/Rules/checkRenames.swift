@@ -47,7 +47,8 @@ extension VersionStep {
         suggest(relationship.name, relationship.renamingIdentifier, among: alike.map(\.name))
       }
     }
-    for removal in gone {
+    // SwiftData has no former names of classes, as MC2637 says.
+    for removal in gone where new.notation != .swiftData {
       guard let twin = twin(of: removal) else { continue }
       add(removal, .looksRenamed(nil, of: removal.entity, nil, twin.name, self))
     }

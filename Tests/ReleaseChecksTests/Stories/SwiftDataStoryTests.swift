@@ -611,6 +611,39 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a class whose objects a custom stage carries over is retired, for it has no former name`()
+    throws
+  {
+    try withApp { project, write in
+      func schema(_ number: Int, _ name: String) -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [\(name).self] }
+          @Model final class \(name) { var name = ""; var x = 0; init() {} }
+        }
+
+        """
+      }
+      func plan(_ stage: String) -> String {
+        """
+        \(schema(1, "Trip") + schema(2, "Tour"))
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] { [.\(stage)] }
+        }
+        """
+      }
+      try write(plan("lightweight(fromVersion: V1.self, toVersion: V2.self)"))
+      #expect(try codes(project) == ["MC2637"])
+      let work = "willMigrate: { try keep($0) }, didMigrate: { try restore($0) }"
+      try write(plan("custom(fromVersion: V1.self, toVersion: V2.self, \(work))"))
+      #expect(try codes(project) == ["MC7008"])
+      try project.write("retired: [Trip]\n", to: "modelc.yaml")
+      #expect(try codes(project) == [])
+    }
+  }
+
   @Test func `a container beside the folder of the models is held against that of the last release`() throws {
     try withApp { project, _ in
       func errors(_ list: String) throws -> [String] {
