@@ -252,5 +252,11 @@ struct SwiftDataContainerTests {
     #expect(findings("Text(\"\").modelContainer(for: [V2.Trip.self, Stop.self])") == [unused])
     let inferred = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
     #expect(findings("try ModelContainer(for: V2.Trip.self)", stages: inferred) == [])
+    // A widget may open the app's store first.
+    let whole = "try ModelContainer(for: V2.Trip.self, Stop.self"
+    let bare = "warning this container opens stores without 'Plan', which another one of the same file uses"
+    #expect(findings("\(whole)\(plan)\n \(whole))") == [bare])
+    #expect(findings("\(whole)\(plan)\n \(whole), configurations: ModelConfiguration(\"Other\"))") == [])
+    #expect(findings("\(whole)\(plan)\n \(whole))", stages: inferred) == [])
   }
 }

@@ -38,6 +38,16 @@ extension SwiftDataProgram {
     {
       findings.append(.opensFormer(former.schema, plan, newest.schema, at: planned[0].place))
     }
+    func files(_ opening: AppContainers.Opening) -> [String] {
+      containers.toldStores.filter { $0.place == opening.place }.map(\.file)
+    }
+    let migrated = Set(planned.flatMap(files))
+    let bare = containers.openings.first { opening in
+      !opening.hasPlan && reaches(opening, newest.name) && !migrated.isDisjoint(with: files(opening))
+    }
+    if let bare, plan.stages.contains(where: \.isCustom) {
+      findings.append(.opensWithoutPlan(plan, at: bare.place, planned[0].place))
+    }
     let all = names(newest.schema.models)
     let lacking = zip(planned, opened).map { opening, version -> [String] in
       guard version?.name == newest.name, let classes = opening.classes,
@@ -104,6 +114,20 @@ extension Diagnostic {
         "SwiftData infers one step instead: willMigrate and didMigrate do not run on users' data",
       ],
       help: ["pass it to the container: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
+  }
+
+  fileprivate static func opensWithoutPlan(
+    _ plan: PlanDeclaration, at place: SourceRange, _ planned: SourceRange
+  ) -> Diagnostic {
+    let name = plan.entry.name.visible
+    return Diagnostic(
+      .planListing, .warning,
+      "this container opens stores without '\(name)', which another one of the same file uses", place: place,
+      notes: [
+        Note("the other one", place: planned),
+        "if it opens users' stores first after an update, as a widget or an intent does, custom stages never run",
+      ],
+      help: ["pass the plan to both: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
   }
 
   fileprivate static func unplannedClass(

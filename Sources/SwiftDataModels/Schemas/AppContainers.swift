@@ -29,6 +29,8 @@ struct AppContainers {
   struct Opening {
     var place: SourceRange
     var plan: [String]?
+    /// Whether it is given a plan, also one that cannot be read.
+    var hasPlan = false
     var schema: TypeEntry?
     var classes: [ListedType]?
   }
@@ -47,7 +49,8 @@ struct AppContainers {
       func use(among calls: [ContainerCall]) -> Opening {
         let (types, schema) = contents(of: call, among: calls)
         let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
-        return Opening(place: call.place, plan: plan, schema: schema, classes: types)
+        let hasPlan = call["migrationPlan"]?.isNil == false
+        return Opening(place: call.place, plan: plan, hasPlan: hasPlan, schema: schema, classes: types)
       }
       uses.insert(use(among: []), at: 0)
       if call.name != "Schema", call["for"] != nil { openings.append(use(among: calls)) }
