@@ -110,7 +110,7 @@ extension Project {
 }
 
 /// The package that a folder is: `.` within `App.xcdatamodeld` is `../App.xcdatamodeld`.
-private func packageAround(_ folder: String) -> String? {
+func packageAround(_ folder: String) -> String? {
   let place = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
   let name = URL(filePath: place).standardizedFileURL.lastPathComponent
   guard name.hasSuffix(".xcdatamodeld") else { return nil }

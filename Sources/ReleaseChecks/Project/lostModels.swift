@@ -14,19 +14,21 @@ extension Project {
       return try lostModels(models, base, first, ofBuild: name)
     }
     guard modelName == nil, ModelSourceKind(modelsFolder) == nil, !modelsFolder.isModelFolder,
-      let first = models.first
+      packageAround(isModelsFolderGiven ? modelsFolder : folder) == nil, let first = models.first
     else { return [] }
     var lost: [String: Diagnostic] = [:]
     if let revision = name, !revision.isExistingFolder {
       // One of two ways to write a path.
       func placeInRepository(_ path: String) -> String { pathInRepository(path) ?? path }
       let known = Set((models.map(\.path) + base.values.map(\.path)).map(placeInRepository))
-      for path in formerModels(at: revision, isWhole: models.contains { base[$0.path] == nil }) {
+      // Beside SwiftData's classes no packages are looked for.
+      let isWhole = models.contains { base[$0.path] == nil || !$0.model.isSwiftData }
+      for path in formerModels(at: revision, isWhole: isWhole) {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
-        // One of its name in another notation is no other model.
+        // One of its name in another notation, which was not there, is no other model.
         guard !isThere, !known.contains(placeInRepository(path)),
-          !models.contains(where: { $0.model.name == stem(path) })
+          !models.contains(where: { $0.model.name == stem(path) && base[$0.path] == nil })
         else { continue }
         let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
         lost[path] = .modelLost(
@@ -69,9 +71,9 @@ extension Project {
     }
   }
 
-  /// Where the models of a revision lay.
+  /// Where the models of a revision lay, found as ``modelPaths(ofKind:takesCopies:)`` finds today's.
   ///
-  /// - Parameter isWhole: whether packages anywhere below the project's folder are meant too.
+  /// - Parameter isWhole: whether packages in the project's folder, or anywhere below, are meant too.
   private func formerModels(at revision: String, isWhole: Bool) -> [String] {
     func paths(below folder: String, _ find: (String) -> [String]) -> [String] {
       let found = try? withCheckout(
@@ -84,9 +86,10 @@ extension Project {
       ) { url, _ in find(url.path).map { join(folder, String($0.dropFirst(url.path.count + 1))) } }
       return (found ?? nil) ?? []
     }
-    let own = paths(below: modelsFolder) { models(in: $0, .any).map(\.path) }
-    return isModelsFolderGiven || !isWhole || !own.isEmpty
-      ? own : paths(below: folder) { XcodeFiles(below: $0).packages }
+    func own(_ folder: String) -> [String] { models(in: folder, .any).map(\.path) }
+    let found = paths(below: modelsFolder, own)
+    return isModelsFolderGiven || !isWhole || !found.isEmpty
+      ? found : paths(below: folder) { own($0).isEmpty ? XcodeFiles(below: $0).packages : own($0) }
   }
 }
 

@@ -203,6 +203,32 @@ import Testing
     }
   }
 
+  @Test func `an app's package is gone, and another app has one, of its name or not`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for (app, name) in [("A", "App"), ("B", "App"), ("C", "Other")] {
+        try repository.write(
+          "<model><entity name=\"\(app)\"><attribute name=\"n\" optional=\"YES\" attributeType=\"String\"/></entity></model>",
+          to: "\(app)/\(name).xcdatamodeld/\(name).xcdatamodel/contents")
+      }
+      try repository.commit("three apps")
+      for app in ["A", "C"] {
+        #expect(try !new(project, "--against", "HEAD").contains { $0.code == "MC7054" })
+        try repository.git("rm", "-rq", app)
+        let gone = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
+        #expect(gone.map(\.severity) == ["error"], "\(gone)")
+        try repository.git("reset", "-q", "--hard")
+      }
+      // Of two packages in the project's own folder, too; those elsewhere were never looked at.
+      try repository.git("mv", "A/App.xcdatamodeld", ".")
+      try repository.git("mv", "C/Other.xcdatamodeld", ".")
+      try repository.commit("at the top")
+      try repository.git("rm", "-rq", "B", "Other.xcdatamodeld")
+      let gone = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
+      #expect(gone.count == 1 && gone[0].message.contains("'Other'"), "\(gone)")
+    }
+  }
+
   @Test func `a package that goes into a submodule is compared with what the repository had`() throws {
     try Repository.with { inner in
       try Repository.with { outer in
