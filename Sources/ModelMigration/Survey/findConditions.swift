@@ -45,10 +45,9 @@ extension MappingModel {
     let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
     let retired = path.retiredNames
     let removals = entityMappings.flatMap { entityMapping -> [Removal] in
-      guard let name = entityMapping.sourceEntityName else { return [] }
-      guard entityMapping.destinationEntityName != nil else {
-        return hierarchy.entity(named: name)?.isAbstract == false ? [Removal(entity: name)] : []
-      }
+      guard let name = entityMapping.sourceEntityName, hierarchy.entity(named: name)?.isAbstract == false
+      else { return [] }
+      guard entityMapping.destinationEntityName != nil else { return [Removal(entity: name)] }
       return entityMapping.removals(
         among: hierarchy.members(of: name), hierarchy.relationships(of: name), from: hierarchy,
         carried: carried

@@ -33,29 +33,45 @@ extension VersionStep {
       else {
         return entity.isAbstract ? [] : [Removal(entity: entity.name)]
       }
-      let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
       let above = mapping.destinationEntityName.map { self.after.lineage(of: $0).map(\.name) } ?? []
       // Those whose properties it inherited, and that are above it no more.
       let lost = before.lineage(of: entity.name).dropLast().filter {
         taker(ofEntity: $0.name)?.destinationEntityName.map(above.contains) != true
       }
       let members = changedMembers(of: entity) + before.members(in: lost.flatMap(\.attributes))
-      let found = mapping.removals(
-        // One that changed its type is told by inference.
-        among: members.filter { attribute in
-          // What is derived now holds what it is derived from.
-          !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
-        },
-        (entity.relationships + lost.flatMap(\.relationships)).filter {
-          taker(ofEntity: $0.destinationEntityName) != nil
-        },
-        from: before, carried: carried)
+      let found = removals(by: mapping, members, entity.relationships + lost.flatMap(\.relationships))
+        .filter { !entity.isAbstract || isLostBelow($0) }
       guard new.notation == .swiftData else { return found }
       return wholeProperties(
         found,
         besides: Set(
           new.model.entities.first { $0.name == mapping.destinationEntityName }?
             .attributes.filter { !$0.isTransient }.map(\.canonicalName) ?? []))
+    }
+  }
+
+  private func removals(
+    by mapping: EntityMapping, _ members: [AttributeDescription], _ relationships: [RelationshipDescription]
+  ) -> [Removal] {
+    let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
+    return mapping.removals(
+      // One that changed its type is told by inference.
+      among: members.filter { attribute in
+        // What is derived now holds what it is derived from.
+        !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
+      },
+      relationships.filter { taker(ofEntity: $0.destinationEntityName) != nil }, from: before,
+      carried: carried)
+  }
+
+  /// Whether objects of a subentity lose what an abstract entity has, which has no objects of its own.
+  private func isLostBelow(_ removal: Removal) -> Bool {
+    before.descendantNames(includingSelf: removal.entity).contains { name in
+      guard before.entity(named: name)?.isAbstract == false, let mapping = taker(ofEntity: name),
+        !written.contains(where: { $0.sourceEntityName == name })
+      else { return false }
+      return removals(by: mapping, before.members(of: name), before.relationships(of: name))
+        .contains { $0.property == removal.property }
     }
   }
 

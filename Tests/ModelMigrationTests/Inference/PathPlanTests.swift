@@ -36,6 +36,15 @@ import Testing
     #expect(plan.diagnostics.first { $0.code == .incompatibleAttributeTypes }?.proposal != nil)
   }
 
+  @Test func `what the subentities of an abstract entity have now is no loss`() throws {
+    let model = try model(
+      "current: V2\nversions: [V1, V2]\n",
+      "entities: {Pet: {abstract: true, attributes: {a: string?}}, Dog: {parent: Pet}}",
+      "entities: {Pet: {abstract: true}, Dog: {parent: Pet, attributes: {a: string?}}}")
+    #expect(
+      try !planPath(from: "V1", models: [model]).diagnostics.contains { $0.code == .droppedData })
+  }
+
   @Test func `a branch has its own way, and a missing step is named`() throws {
     let list = "current: V3\nversions: [V1, {name: V2, from: V1}, V3]\n"
     let model = try model(

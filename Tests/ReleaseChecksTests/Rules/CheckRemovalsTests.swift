@@ -18,6 +18,11 @@ import Testing
     ("P\n  x: string\nA < P", "P\nA < P\n  x: string", ["P.x"]),
     ("P\nA < P\n  x: string", "P\n  x: string?\nA < P", []),
     ("A\n  x: string", "B, was A", ["A.x"]),
+    // What all concrete subentities of an abstract entity have now is not lost.
+    ("P, abstract\n  x: string\nA < P\nB < P", "P, abstract\nA < P\n  x: string\nB < P\n  x: string", []),
+    ("P, abstract\n  x: string\nA < P\nB < P", "P, abstract\nA < P\n  x: string\nB < P", ["P.x"]),
+    ("P, abstract\n  x: string\nA < P", "P, abstract\nA < P", ["P.x"]),
+    ("P, abstract\n  q -> Q\nA < P\nQ", "P, abstract\nA < P\n  q -> Q\nQ", []),
   ]
 
   @Test(arguments: steps)
