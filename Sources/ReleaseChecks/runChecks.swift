@@ -112,7 +112,11 @@ private func checkReadable(
   steps += subject.checkCloudKitDeployment(against: base, lock)
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
-  let former = base.map { subject.checkFormerMappings($0, lock) } ?? []
+  let former =
+    base.map { subject.checkFormerMappings($0, lock) }
+    // Against nothing only what released steps need, and have no more.
+    ?? subject.lastRelease.map { subject.checkFormerMappings($0, lock).filter { $0.severity == .error } }
+    ?? []
   if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
   steps += checkPaths(of: subject, lock, knownVersions)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil

@@ -17,6 +17,8 @@ package struct CheckedModel: Sendable {
   /// Why the lock cannot be read.
   var lockFindings: [Diagnostic] = []
   package var mappings: MappingChecks
+  /// Whose mapping models a check against nothing compares with; nil if its lock has no tag.
+  var lastRelease: BaseModel?
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
   package var shipped: ShippedSchemas?
   /// What stands beside a package of Xcode's, and in which file.

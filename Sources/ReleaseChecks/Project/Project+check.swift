@@ -37,6 +37,9 @@ extension Project {
       defer { seen.formUnion([key, subject.copyKey(nil)]) }
       return seen.contains(key)
     }
+    if options.base == nil {
+      for index in models.indices { models[index].lastRelease = lastRelease(of: models[index]) }
+    }
     let lost = try lostModels(models, base, options.base)
     var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []

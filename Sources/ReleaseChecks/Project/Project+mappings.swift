@@ -82,6 +82,18 @@ extension Project {
     return checks(mappings)
   }
 
+  /// The last release that the lock names a tag of, with its mapping models; nil if git does not have the tag.
+  func lastRelease(of subject: CheckedModel) -> BaseModel? {
+    let (model, lock) = (subject.model, subject.lock)
+    guard !model.isSwiftData, let tag = model.versions.compactMap({ lock?.entry($0.name)?.tag }).last,
+      let id = commit(named: tag, inRepositoryOf: subject.path)
+    else { return nil }
+    // Its released versions are today's, or another finding says so.
+    return BaseModel(
+      name: tag, path: subject.path, commit: id, model: model, diagnostics: [],
+      mappings: mappingChecks(of: model, in: .revision(tag), today: model))
+  }
+
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {
     MappingChecks(
       custom: custom.adding(mappings), diagnostics: mappings.diagnostics, files: mappings.files,

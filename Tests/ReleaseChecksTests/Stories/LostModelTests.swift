@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test func `without a base, a mapping file that the lock's tag has is deleted`() throws {
+    try withMapping { project in
+      try project.repository.git("tag", "v1.0")
+      try project.edit(Self.mapping, "uppercase:", "lowercase:")
+      #expect(try new(project) == [])
+      try project.repository.git("rm", "-rqf", "Migrations")
+      let gone = try new(project)
+      #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC7053 error"], "\(gone)")
+      #expect(gone.first?.message.hasSuffix("v1.0 has it") == true)
+      try FileManager.default.createDirectory(
+        atPath: project.file("Migrations"), withIntermediateDirectories: true)
+      try #require(gone.first).pasteHelp()
+      #expect(try new(project) == [])
+    }
+  }
+
   @Test func `a mapping file of a step that is not released, or whose version becomes another one`() throws {
     try withMapping { project in
       let next = "Migrations/Huts/V2-V3.yaml"
