@@ -124,7 +124,7 @@ private func checkReadable(
   guard options.level == .store || options.level == .source else { return steps }
   steps += checkStores(of: subject, lock, base, options: options)
   steps += reversal?.checkStores(lock, options) ?? []
-  steps += subject.checkBudget(subject.released(lock), options: options)
+  steps += subject.checkBudget(subject.released(lock), orOf: knownVersions, options: options)
   if let folder = options.testFolder {
     steps +=
       subject.runMigrationTests(in: "\(folder)/\(model.name)", filter: nil, options: options).steps

@@ -187,6 +187,14 @@ import Testing
       #expect(own.map { $0.place(in: project) } == ["Models/Huts/V3.yaml:1", "Models/Huts/V3.yaml:1"])
       #expect(own.contains { $0.message.hasPrefix("a store of V1 with 5000 objects needs") }, "\(own)")
       #expect(try project.check("--rows", "5000").code == 2)
+      // Without a lock the versions of the base count, or all.
+      try FileManager.default.removeItem(atPath: project.file("Models/Huts/released.lock"))
+      try project.commit("no lock")
+      for base in [["--against", "HEAD"], []] {
+        let budget = ["--max-megabytes", "0.5", "--rows", "5000"]
+        let found = try project.check(arguments: budget + base).found
+        #expect(found.filter { $0.code == "MC7005" }.count == 2, "\(found)")
+      }
     }
   }
 }
