@@ -107,7 +107,7 @@ struct Check: ParsableCommand {
   func run() throws {
     try output.plain.run {
       try output.requirePlaces()
-      var report = try project.project.check(options())
+      var report = try output.reportingRefusal { try project.project.check(options()) }
       report.remarks.forEach(output.plain.say)
       if output.writesMarkdown {
         report.introductions = report.changes.compactMap {

@@ -46,7 +46,23 @@ struct CheckOutput: ParsableArguments {
   /// For refusals and progress, as other commands write them.
   var plain: OutputOptions {
     let isText = [.text, .github, .markdown].contains(format)
-    return OutputOptions.with(json: !isText, color: color, quiet: quiet)
+    return OutputOptions.with(json: format == .json, color: color, quiet: quiet || !isText)
+  }
+
+  /// Writes why a check was refused into every report too, as a finding.
+  func reportingRefusal<Result>(_ check: () throws -> Result) throws -> Result {
+    do {
+      return try check()
+    } catch {
+      let found = plain.explain(error).diagnostics.map {
+        CheckFinding(diagnostic: $0, model: "", step: "check", kind: .release, state: .new)
+      }
+      let step = CheckStep(
+        kind: .release, model: "", name: "check", findings: found.map(\.diagnostic))
+      // The refusal says more than that a report cannot be written.
+      try? write(CheckReport(steps: [step], findings: found, models: []), isRefusal: true)
+      throw error
+    }
   }
 
   /// Refuses files that cannot be written before anything is checked.
@@ -65,8 +81,10 @@ struct CheckOutput: ParsableArguments {
 
   /// Writes the result, the files that were asked for, and the summary of a GitHub job where there is one.
   ///
-  /// - Parameter takesAll: whether the text holds every finding.
-  func write(_ report: CheckReport, takesAll: Bool = false) throws {
+  /// - Parameters:
+  ///   - takesAll: whether the text holds every finding.
+  ///   - isRefusal: whether text and JSON on standard output are written as other commands do.
+  func write(_ report: CheckReport, takesAll: Bool = false, isRefusal: Bool = false) throws {
     var report = report
     var commands = RunContext.current.commands
     for index in report.findings.indices {
@@ -74,9 +92,11 @@ struct CheckOutput: ParsableArguments {
       if report.models.count > 1 { commands.model = report.paths[name] ?? name }
       report.findings[index].diagnostic = report.findings[index].diagnostic.runnable(commands)
     }
-    writeTerminal(
-      text(report, format, takesAll: takesAll), to: .standardOutput,
-      isData: ![.text, .markdown].contains(format))
+    if !isRefusal || ![.text, .json].contains(format) {
+      writeTerminal(
+        text(report, format, takesAll: takesAll), to: .standardOutput,
+        isData: ![.text, .markdown].contains(format))
+    }
     for (format, file) in self.report.compactMap(Self.parse) { try write(text(report, format), to: file) }
     if let summary = Self.jobSummary {
       let former = (try? String(contentsOf: URL(filePath: summary), encoding: .utf8)) ?? ""

@@ -14,7 +14,7 @@ extension CheckReport {
         "fingerprint": .string(digest.hexadecimal),
         "severity": .string(diagnostic.severity.word("critical", "minor", "info")),
         "location": [
-          "path": .string(diagnostic.place?.file ?? finding.model),
+          "path": .string(diagnostic.place?.file ?? (finding.model.isEmpty ? "." : finding.model)),
           "lines": ["begin": JSONValue(diagnostic.place?.start.line ?? 1)],
         ],
       ]

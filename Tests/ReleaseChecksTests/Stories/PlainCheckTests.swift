@@ -1,4 +1,5 @@
 import Foundation
+import ModelCommands
 import TestSupport
 import Testing
 
@@ -63,6 +64,19 @@ import Testing
         let count = text.split(separator: marks[report] ?? "?").count - 1
         #expect(count == found.count, "\(report): \(text)")
       }
+    }
+  }
+
+  @Test func `a refusal is a finding in every report`() throws {
+    try ReleasedProject.with { project in
+      let reports = ["sarif", "gitlab", "junit", "github", "jsonl", "markdown"]
+      let files = reports.flatMap { ["--report", "\($0)=\(project.file($0))"] }
+      let check = ["check", "-q", "-C", project.path, "--against", "nowhere"]
+      #expect(ModelcCommand.run(check + files) == 2)
+      let texts = try reports.map { try String(contentsOfFile: project.file($0), encoding: .utf8) }
+      #expect(texts.allSatisfy { $0.contains("MC0014") && $0.contains("nowhere") }, "\(texts)")
+      #expect(texts[1].hasPrefix("[") && texts[2].hasPrefix("<?xml"))
+      #expect(texts[4].split(separator: "\n").count == 2)
     }
   }
 }
