@@ -59,8 +59,8 @@ func checkModel(
   let own = isWaived ? findings.filter { !$0.isWaivedForCaches } : findings
   var steps = [
     subject.step(
-      .compile, counted(subject.model.versions.count, "version"), subject.diagnostics.lostCurrent(since: base)
-    ),
+      .compile, counted(subject.model.versions.count, "version"),
+      subject.diagnostics.lostCurrent(since: base).map(subject.refusedInApp)),
     subject.step(.release, "released versions", own),
   ]
   if !isWaived { steps += subject.checkTaggedStores() }
@@ -191,7 +191,9 @@ private func checkPaths(
       let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
       return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
     }
-    return subject.step(.path, way.name, way.check(of: model, subject.mappings, inferred))
+    let found = way.check(of: model, subject.mappings, inferred)
+    let isReleased = lock?.entry(version.name) != nil
+    return subject.step(.path, way.name, isReleased ? found.map(subject.refusedInApp) : found)
   }
   return namingStoppedVersions(steps, from: sources.map(\.name))
 }
@@ -212,6 +214,25 @@ private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -
       let note =
         "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
       return finding.with { $0.notes.append(Diagnostic.Note(note)) }
+    }
+  }
+}
+
+extension CheckedModel {
+  /// What stops an app that lets Core Data migrate its stores: no step from a released version, unless the app goes version by
+  /// version, or no stage for the current one.
+  fileprivate func refusedInApp(_ finding: Diagnostic) -> Diagnostic {
+    guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
+    return finding.with {
+      switch finding.cocoaCode {
+      case 134140? where mappings.shipped != nil && !model.isStepwise:
+        $0.help.insert(
+          "if the app goes version by version with code of its own, write `chain: stepwise` into a modelc.yaml beside the package",
+          at: 0)
+      case 134504? where finding.subject?.version == model.currentVersionName: break
+      default: return
+      }
+      $0.severity = .error
     }
   }
 }

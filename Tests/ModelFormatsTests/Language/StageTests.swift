@@ -129,6 +129,14 @@ import Testing
     #expect(source.covered(by: try #require(diagnostics.first?.place)) == "V2")
   }
 
+  @Test func `that no stage names the current version is told for itself`() throws {
+    let found = try read("- {lightweight: [V2]}\n", versions: "[V1, V2, V3]", current: "V3").diagnostics
+    #expect(Set(found.map { $0.subject?.version }) == [nil, "V3"])
+    let own = found.first { $0.subject != nil }
+    #expect(own?.help == ["write `- {lightweight: [V3]}` as the last stage"])
+    #expect(own?.message.contains("every store") == true)
+  }
+
   @Test func `without stages nothing is said of them`() throws {
     try withTemporaryFolder { folder in
       try Data("current: V1\nversions: [V1]\nstages:\n".utf8).write(

@@ -48,6 +48,33 @@ import Testing
     try Repository.with { try body(Package(project: ReleasedProject(repository: $0))) }
   }
 
+  @Test func `what stops Core Data in an app is an error, unless it goes version by version`() throws {
+    try withPackage { package in
+      let project = package.project
+      try package.write("App", "body", "bio")
+      try package.commit(tag: "v1")
+      try package.write("App 2", "body")
+      try project.write("retired: [Note.bio]\n", to: "modelc.yaml")
+      try package.commit(tag: "v2")
+      #expect(package.modelc("release", "--from-tags", "v*") == 0)
+      try package.write("App 3", "body", "bio")
+      try project.edit(
+        "App.xcdatamodeld/App 3.xcdatamodel/contents", #"name="bio" optional="YES" attributeType="String""#,
+        #"name="bio" optional="YES" attributeType="Integer 32""#)
+      try FileManager.default.removeItem(atPath: project.file("modelc.yaml"))
+      #expect(try package.errors() == ["MC3401"])
+      #expect(try !project.check(models: package.name).found.contains { $0.code == "MC3203" })
+      for line in ["chain: stepwise", "migratedBy: modelc"] {
+        try project.write(line + "\n", to: "modelc.yaml")
+        #expect(try package.errors() == [])
+      }
+      // Stages that do not name the current version migrate no store to it.
+      try package.write("App 3", "body", "more")
+      try project.write("stages: [{lightweight: [App, App 2]}]\n", to: "modelc.yaml")
+      #expect(try package.errors() == ["MC3401"])
+    }
+  }
+
   @Test func `a mapping model that was in the base and is gone, also after a rename`() throws {
     try withPackage { package in
       try package.write("App", "body")

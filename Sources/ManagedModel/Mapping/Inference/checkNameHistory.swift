@@ -38,6 +38,8 @@ struct NameHistory {
     var entity: String
     var property: String?
     var renamingIdentifier: String?
+    /// Of an attribute.
+    var type: AttributeType?
   }
 
   /// The latest version, and the items of its entities by name, an entity before its own properties; inherited ones
@@ -46,8 +48,8 @@ struct NameHistory {
   private var items: [String: [Item]] = [:]
   /// How many items of the latest version have a key.
   private var present: [Key: Int] = [:]
-  /// The last version that had what is gone.
-  private var gone: [Key: String] = [:]
+  /// The last version that had what is gone, and which type it had.
+  private var gone: [Key: (version: String, type: AttributeType?)] = [:]
   /// Names as they were written: of properties, with the entity's canonical name.
   private var plainNames: Set<Key> = []
 
@@ -94,7 +96,7 @@ struct NameHistory {
   private mutating func remove(_ entity: String, lastIn version: String) {
     for item in items.removeValue(forKey: entity) ?? [] {
       present[item.key] = present[item.key].flatMap { $0 > 1 ? $0 - 1 : nil }
-      gone[item.key] = version
+      gone[item.key] = (version, item.type)
     }
   }
 
@@ -104,7 +106,7 @@ struct NameHistory {
       properties.map {
         Item(
           key: Key(entity: canonical, property: $0.canonicalName), entity: entity.name, property: $0.name,
-          renamingIdentifier: $0.renamingIdentifier)
+          renamingIdentifier: $0.renamingIdentifier, type: ($0 as? AttributeDescription)?.type)
       }
     }
     return [
@@ -123,12 +125,19 @@ struct NameHistory {
     added.compactMap { item in
       guard !isPresent(item.key), let last = gone[item.key],
         // An entity that comes back is one finding, not one for each property.
-        item.property == nil || isPresent(Key(entity: item.key.entity))
+        item.property == nil || isPresent(Key(entity: item.key.entity)),
+        !isRefused(last.type, item.type)
       else { return nil }
       return .reusedName(
-        item.property ?? item.entity, last: last, gone: former.name,
+        item.property ?? item.entity, last: last.version, gone: former.name,
         ModelSubject(version: version.name, entity: item.entity, property: item.property))
     }
+  }
+
+  /// Whether Core Data infers no mapping that would put the old values in.
+  private func isRefused(_ old: AttributeType?, _ new: AttributeType?) -> Bool {
+    guard let old, let new, old != new, !old.converts(to: new) else { return false }
+    return !Set([old, new]).isSubset(of: [.binary, .transformable])
   }
 
   /// Whether no earlier version has an item for its identifier. One that only keeps a new item apart from an old name is

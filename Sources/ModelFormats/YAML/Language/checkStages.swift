@@ -68,7 +68,8 @@ private func leftOut(of list: VersionList, _ checksums: [String: String]) -> [Di
   // A stage that names one of two equal versions names both.
   var known = named
   let missing = list.versions[...current].filter { known.insert(checksums[$0.name] ?? $0.name).inserted }
-  return missing.isEmpty ? [] : [.leftOutOfStages(missing, of: list)]
+  let groups = [missing.filter { $0.name != list.current }, missing.filter { $0.name == list.current }]
+  return groups.filter { !$0.isEmpty }.map { .leftOutOfStages($0, of: list) }
 }
 
 /// A lightweight stage for each run of versions between two stages, with its place: stages stand oldest first.
@@ -92,8 +93,10 @@ private func missingStages(_ missing: [String], in list: VersionList) -> [String
     let names = run.names.map { $0.yamlScalar(.text, inFlow: true) }.joined(separator: ", ")
     let place =
       run.before.map { "before the stage that begins with '\($0.abridged)'" } ?? "as the last stage"
-    return
-      "if apps with \(run.names.count == 1 ? "it" : "them") are released, write `- {lightweight: [\(names)]}` \(place)"
+    let condition =
+      run.names == [list.current]
+      ? "" : "if apps with \(run.names.count == 1 ? "it" : "them") are released, "
+    return "\(condition)write `- {lightweight: [\(names)]}` \(place)"
   }
 }
 
@@ -150,9 +153,14 @@ extension Diagnostic {
   fileprivate static func leftOutOfStages(_ entries: [VersionEntry], of list: VersionList) -> Diagnostic {
     let names = entries.prefix(listedVersions).map { "'\($0.name.abridged)'" }.joined(separator: ", ")
     let more = entries.count > listedVersions ? ", and \(entries.count - listedVersions) more" : ""
+    // Stores go to the current version, which `check` makes an error of.
+    let isCurrent = entries.map(\.name) == [list.current]
     return Diagnostic(
       .coreDataRefuses, .warning,
-      "no stage names \(names)\(more): a staged migration refuses stores of \(entries.count == 1 ? "it" : "them")",
+      isCurrent
+        ? "no stage names the current version \(names): a staged migration refuses every store of an earlier one"
+        : "no stage names \(names)\(more): a staged migration refuses stores of \(entries.count == 1 ? "it" : "them")",
+      subject: isCurrent ? ModelSubject(version: list.current) : nil,
       place: entries.first?.place ?? list.stages.first?.mentions.first?.place,
       help: missingStages(entries.map(\.name), in: list), cocoaCode: 134504)
   }

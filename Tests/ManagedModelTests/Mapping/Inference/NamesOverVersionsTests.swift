@@ -12,6 +12,9 @@ import Testing
       ["A\n  p: P\ncomposite P\n  x: string", "A", "A\n  p: P\ncomposite P\n  x: string"],
       ["V3 MC3203 warning A.p.x"]
     ),
+    // Of a type that nothing converts to, Core Data puts no old values in.
+    (["A\n  x: string", "A", "A\n  x: date"], []),
+    (["A\n  x: integer16", "A", "A\n  x: integer64"], ["V3 MC3203 warning A.x"]),
     // Under another entity it is another thing; under the same one by another name it is not.
     (["A\n  x: string\nB", "A\nB", "A\nB\n  x: string"], []),
     (["A\n  x: string", "C, was A", "C, was A\n  x: string"], ["V3 MC3203 warning C.x"]),
