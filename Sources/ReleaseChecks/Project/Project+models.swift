@@ -65,7 +65,9 @@ extension Project {
     }
     let named = found.filter { $0.name == modelName }.map(\.path)
     guard let one = named.first else {
-      throw DiagnosticsError(.noSuchModel(modelName, in: modelsFolder, known: found.map(\.name)))
+      let place =
+        isModelsFolderGiven || found.allSatisfy { $0.path.parentPath == modelsFolder } ? modelsFolder : folder
+      throw DiagnosticsError(.noSuchModel(modelName, in: place, known: found.map(\.name)))
     }
     // A compiled model lies beside its source.
     if Set(named.map(\.parentPath)).count > 1 {
@@ -89,7 +91,7 @@ extension Project {
       notice(
         "models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
     }
-    return modelName == nil ? found : named
+    return found
   }
 
   func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {

@@ -151,6 +151,13 @@ struct FirstStepTests {
       ),
       (["Models/M/versions.yaml": list], ["compile", "N"], "no model 'N' in 'Models'", "models there: M"),
       (
+        [
+          "A/Shop.xcdatamodeld/Shop.xcdatamodel/contents": "<model/>",
+          "B/App.xcdatamodeld/App.xcdatamodel/contents": "<model/>",
+        ],
+        ["check", "--model", "Shoop"], "no model 'Shoop' in '.'", "did you mean 'Shop'?"
+      ),
+      (
         [:], ["diff", "V1"], "'V1' is not a known version, and not a model or store", "there is no model here"
       ),
     ] as [([String: String], [String], String, String)])
