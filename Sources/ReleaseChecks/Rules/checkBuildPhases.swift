@@ -160,8 +160,23 @@ package struct BuildPhases {
 
   private func missing(_ path: String, from project: XcodeProject, mappingOf package: String?) -> Diagnostic {
     let name = URL(filePath: path).lastPathComponent
-    let change = NamedCommit(lastChanging: "\(name) in ", inFileAt: project.file)
-    let since = change.map { "since \($0.id) of \($0.date), \"\($0.subject)\"" }
+    let text = "\(name) in "
+    func places(_ file: URL) -> Int {
+      let data = (try? readFile(file, shownAs: project.file)) ?? Data()
+      return String(decoding: data, as: UTF8.self).components(separatedBy: text).count
+    }
+    func formerPlaces(_ revision: String) -> Int {
+      ((try? withRevision(revision, of: project.file, places)) ?? nil) ?? 0
+    }
+    // What added it to a target, which is another one or is gone, is not named.
+    let change = NamedCommit(lastChanging: text, inFileAt: project.file)
+    let since =
+      places(URL(filePath: project.file)) < formerPlaces("HEAD")
+      ? "since an edit that is not committed"
+      : change.flatMap {
+        formerPlaces($0.id) < formerPlaces("\($0.id)^")
+          ? "since \($0.id) of \($0.date), \"\($0.subject)\"" : nil
+      }
     return .inNoTarget(
       path, isListed: project.listed.contains(URL(filePath: path).standardizedFileURL.path), since: since,
       mappingOf: package, in: project)

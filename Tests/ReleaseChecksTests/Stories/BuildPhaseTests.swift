@@ -158,6 +158,17 @@ import Testing
     }
   }
 
+  @Test func `a commit that put it in is not named where an edit took it out`() throws {
+    try withApp { project in
+      try write(["App": [package]], .listed, to: project)
+      try project.commit("an app")
+      try write(["App": []], .listed, to: project, listing: [package])
+      let found = try project.check("--level", "path").found.filter { $0.code == "MC7040" }
+      #expect(
+        found.count == 1 && found[0].notes.contains { $0.message.contains("not committed") }, "\(found)")
+    }
+  }
+
   @Test func `two targets with packages of one name that differ`() throws {
     try withApp { project in
       let widget = "../Widget/\(package)"
