@@ -243,7 +243,9 @@ struct Adopt: ParsableCommand {
 
   private func read(mapping source: String, among models: [VersionedModel]) throws -> ImportedMapping {
     let url = URL(filePath: source, relativeTo: nil)
-    if url.pathExtension == "cdm" { return try readCompiledMappingModel(at: url, among: models) }
+    if url.pathExtension == "cdm" {
+      return try AppBuild.withFile(source) { try readCompiledMappingModel(at: $0, among: models) }
+    }
     return try readXcodeMappingModel(at: url)
   }
 

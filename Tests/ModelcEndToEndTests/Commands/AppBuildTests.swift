@@ -45,6 +45,7 @@ import Testing
       for command in [
         ["show", "S.ipa"], ["export", "--as", "svg", "S.ipa"],
         ["diff", "S.ipa#SampleModel", "S.ipa#SampleModel2"],
+        ["adopt", "S.ipa/Payload/S.app/SampleModel.momd"], ["adopt", "S.ipa/Payload/S.app/V2toV3.cdm"],
       ] {
         expectSuccess(try Modelc.run(command, in: place.folder))
       }
