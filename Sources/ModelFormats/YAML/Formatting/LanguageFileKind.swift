@@ -54,6 +54,8 @@ package enum LanguageFileKind: String, Hashable, Sendable, CaseIterable {
       self = .mapping
     } else if keys.isSuperset(of: ["current", "versions"]) {
       self = .versionList
+    } else if !keys.isEmpty, keys.isSubset(of: Self.settings.shape.keys) {
+      self = .settings
     } else {
       return nil
     }
