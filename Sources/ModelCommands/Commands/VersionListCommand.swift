@@ -27,7 +27,8 @@ struct VersionListCommand: ParsableCommand {
   @Option(
     defaultAsFlag: "*",
     help: ArgumentHelp(
-      "Show which store schemas git's tags, or those that match this, have shipped.", valueName: "pattern"))
+      "For SwiftData source: show which store schemas git's tags, or those that match this, have shipped.",
+      valueName: "pattern"))
   var fromTags: String?
 
   @Argument(
