@@ -17,12 +17,12 @@ extension Project {
   /// The paths of the models, by name; with `--model` only that one.
   ///
   /// They are what lies in the models' folder: folders with a `versions.yaml`, and packages and bundles that have no
-  /// such folder beside them. A project without models there may have its packages in its own folder, or one of Xcode's
-  /// anywhere below. What `--models` or `--model` names may also be a model itself.
+  /// such folder beside them. A project without models there may have its packages in its own folder, or Xcode's anywhere
+  /// below, where a check looks in any case. What `--models` or `--model` names may also be a model itself.
   ///
   /// - Parameters:
   ///   - kind: `folder` for those that are YAML only.
-  ///   - takesCopies: whether of a build every model of a name is taken, or the one that comes first.
+  ///   - takesCopies: whether it is for a check: of a build every model of a name is taken, not the one that comes first.
   package func modelPaths(
     ofKind kind: ModelKind = .any, takesCopies: Bool = false
   ) throws(DiagnosticsError) -> [String] {
@@ -55,9 +55,13 @@ extension Project {
     if found.isEmpty, !isModelsFolderGiven || !FileManager.default.fileExists(atPath: modelsFolder) {
       found = models(in: folder, kind)
     }
-    if found.isEmpty, kind == .any {
-      if modelsFolder.isSwiftSource { return [modelsFolder] }
-      if !isModelsFolderGiven { found = packagesBelow() }
+    if found.isEmpty, kind == .any, modelsFolder.isSwiftSource { return [modelsFolder] }
+    // A check looks at every package, also beside one in the project's own folder.
+    let isFound = modelName.map { name in found.contains { $0.name == name } } ?? !takesCopies
+    if kind == .any, !isModelsFolderGiven, found.isEmpty || !isFound,
+      found.allSatisfy({ $0.path.parentPath != modelsFolder && ModelSourceKind($0.path) == .xcodePackage })
+    {
+      found = packagesBelow()
     }
     guard let modelName else {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self, kind)) }

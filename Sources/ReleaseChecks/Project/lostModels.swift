@@ -27,9 +27,13 @@ extension Project {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
         // One of its name in another notation, which was not there, is no other model.
-        guard !isThere, !known.contains(placeInRepository(path)),
+        guard !known.contains(placeInRepository(path)),
           !models.contains(where: { $0.model.name == stem(path) && base[$0.path] == nil })
         else { continue }
+        if isThere {
+          lost[path] = .modelPassedOver(path, revision, modelsFolder, beside: first)
+          continue
+        }
         let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
         lost[path] = .modelLost(
           path, "\(revision) has it, with \(counted(versions, "version"))", path.gitRestoring(from: revision),
@@ -89,7 +93,12 @@ extension Project {
     func own(_ folder: String) -> [String] { models(in: folder, .any).map(\.path) }
     let found = paths(below: modelsFolder, own)
     return isModelsFolderGiven || !isWhole || !found.isEmpty
-      ? found : paths(below: folder) { own($0).isEmpty ? XcodeFiles(below: $0).packages : own($0) }
+      ? found
+      : paths(below: folder) { folder in
+        let top = own(folder)
+        return top.allSatisfy { ModelSourceKind($0) == .xcodePackage }
+          ? XcodeFiles(below: folder).packages : top
+      }
   }
 }
 
@@ -97,18 +106,35 @@ extension Diagnostic {
   fileprivate static func modelLost(
     _ path: String, _ reason: String, _ restoring: String, beside other: CheckedModel
   ) -> Self {
-    let notation = other.model.currentVersion?.notation ?? .language
-    return Self(
+    Self(
       .modelLost, .error, "the model '\(stem(path))' is missing: \(reason)",
       related: [ModelSubject(entity: stem(path))],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
       notes: ["stores of it could no longer be recognised or migrated"],
+      help: ["restore it: \(restoring)", givingUp(path, beside: other)], cocoaCode: 134130)
+  }
+
+  private static func givingUp(_ path: String, beside other: CheckedModel) -> String {
+    let notation = other.model.currentVersion?.notation ?? .language
+    return "or, if the app no longer uses its stores, "
+      + (other.isBuilt
+        ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
+        : notation.allowingAdvice(.modelLost, at: stem(path)))
+  }
+
+  /// Where `Models` has a model, Xcode's packages elsewhere are not looked for.
+  fileprivate static func modelPassedOver(
+    _ path: String, _ revision: String, _ models: String, beside other: CheckedModel
+  ) -> Self {
+    Self(
+      .modelLost, .error,
+      "'\(path)' was checked at \(revision), and is not any more: only '\(models)' is looked at since it has models",
+      related: [ModelSubject(entity: stem(path))],
+      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
+      notes: ["what would be lost of its stores is not found"],
       help: [
-        "restore it: \(restoring)",
-        "or, if the app no longer uses its stores, "
-          + (other.isBuilt
-            ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
-            : notation.allowingAdvice(.modelLost, at: stem(path))),
-      ], cocoaCode: 134130)
+        "move it to '\(models)', or the models there elsewhere; `modelc check --models \(path.shellWord)` checks it alone",
+        givingUp(path, beside: other),
+      ])
   }
 }

@@ -235,13 +235,22 @@ import Testing
         #expect(gone.map(\.severity) == ["error"], "\(gone)")
         try repository.git("reset", "-q", "--hard")
       }
-      // Of two packages in the project's own folder, too; those elsewhere were never looked at.
+      // Packages in the project's own folder hide none below.
       try repository.git("mv", "A/App.xcdatamodeld", ".")
       try repository.git("mv", "C/Other.xcdatamodeld", ".")
       try repository.commit("at the top")
       try repository.git("rm", "-rq", "B", "Other.xcdatamodeld")
       let gone = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
-      #expect(gone.count == 1 && gone[0].message.contains("'Other'"), "\(gone)")
+      #expect(gone.count == 2, "\(gone)")
+      try repository.git("reset", "-q", "--hard")
+      try project.edit("B/App.xcdatamodeld/App.xcdatamodel/contents", "String", "Date")
+      #expect(try new(project, "--against", "HEAD").contains { $0.code == "MC7026" })
+      // Models in a folder of that name do.
+      try repository.git("reset", "-q", "--hard")
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/New/versions.yaml")
+      try project.write("entities: {New: {}}\n", to: "Models/New/V1.yaml")
+      let unseen = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
+      #expect(unseen.count == 3 && unseen.allSatisfy { $0.message.contains("not any more") }, "\(unseen)")
     }
   }
 
