@@ -24,6 +24,7 @@ package func runChecks(
     steps += options.allowsUnreadBase ? found.steps.map(\.allowingUnreadBase) : found.steps
     released += found.released
   }
+  steps = steps.sharingStores(options.stores, among: models)
   if models.isEmpty || steps.isEmpty {
     steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [.nothingChecked()]))
   }
@@ -233,6 +234,20 @@ extension CheckedModel {
       default: return
       }
       $0.severity = .error
+    }
+  }
+}
+
+extension [CheckStep] {
+  /// A store that an option names is of one of the models, not of each.
+  fileprivate func sharingStores(_ stores: [String], among models: [CheckedModel]) -> Self {
+    func isStrange(_ finding: Diagnostic) -> Bool {
+      finding.code == .releasedStoreMissing && stores.contains(finding.place?.file ?? "")
+    }
+    let strange = Dictionary(grouping: flatMap(\.findings).filter(isStrange)) { $0.place?.file }
+    let all = models.count { $0.name == $0.model.name }
+    return map { step in
+      step.mapFindings { isStrange($0) && (strange[$0.place?.file]?.count ?? 0) < all ? nil : $0 }
     }
   }
 }

@@ -31,7 +31,8 @@ extension Project {
           !models.contains(where: { $0.model.name == stem(path) && base[$0.path] == nil })
         else { continue }
         if isThere {
-          lost[path] = .modelPassedOver(path, revision, modelsFolder, beside: first)
+          let place = first.path.hasPrefix(modelsFolder) ? modelsFolder : nil
+          lost[path] = .modelPassedOver(path, revision, place, beside: first)
           continue
         }
         let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
@@ -122,18 +123,20 @@ extension Diagnostic {
         : notation.allowingAdvice(.modelLost, at: stem(path)))
   }
 
-  /// Where `Models` has a model, Xcode's packages elsewhere are not looked for.
+  /// - Parameter models: `Models`, where it has a model, so that Xcode's packages elsewhere are not looked for.
   fileprivate static func modelPassedOver(
-    _ path: String, _ revision: String, _ models: String, beside other: CheckedModel
+    _ path: String, _ revision: String, _ models: String?, beside other: CheckedModel
   ) -> Self {
     Self(
       .modelLost, .error,
-      "'\(path)' was checked at \(revision), and is not any more: only '\(models)' is looked at since it has models",
+      "'\(path)' was checked at \(revision), and is not any more: "
+        + (models.map { "only '\($0)' is looked at since it has models" } ?? "the search does not find it"),
       related: [ModelSubject(entity: stem(path))],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
       notes: ["what would be lost of its stores is not found"],
       help: [
-        "move it to '\(models)', or the models there elsewhere; `modelc check --models \(path.shellWord)` checks it alone",
+        (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
+          + "`modelc check --models \(path.shellWord)` checks it alone",
         givingUp(path, beside: other),
       ])
   }

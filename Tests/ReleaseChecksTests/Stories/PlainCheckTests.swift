@@ -67,6 +67,23 @@ import Testing
     }
   }
 
+  @Test func `a store that is named is of one of the models, not of each`() throws {
+    try ReleasedProject.with { project in
+      let version = "Models/Diary/V1.yaml"
+      try project.write("entities: {Entry: {attributes: {text: string?}}}\n", to: version)
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/Diary/versions.yaml")
+      let store = project.file("D.sqlite")
+      let fixture = ["fixture", "V1", "--model", "Diary", "--rows", "5", "-q", "-C", project.path]
+      #expect(ModelcCommand.run(fixture + ["-o", store]) == 0)
+      func strange() throws -> [ReleasedProject.Found] {
+        try project.check("--store", store).found.filter { $0.code == "MC7009" && $0.severity == "error" }
+      }
+      #expect(try strange() == [])
+      try project.edit(version, "string?", "date?")
+      #expect(try strange() != [])
+    }
+  }
+
   @Test func `a refusal is a finding in every report`() throws {
     try ReleasedProject.with { project in
       let reports = ["sarif", "gitlab", "junit", "github", "jsonl", "markdown"]

@@ -28,7 +28,7 @@ package struct XcodeFiles: Hashable {
     }
   }
 
-  package static let folderLimit = 4_000
+  package static let folderLimit = 20_000
 
   /// Whether a folder is filled by tools.
   package static func isOpaque(_ name: String) -> Bool {
