@@ -21,6 +21,7 @@ extension Project {
       models[index].shipped = try models[index].readShippedSchemas(tags: options.baseTags)
     }
     checkBuildPhases(&models)
+    addUnadoptedMappings(to: &models)
     let remarks = try options.compatibleVersion.map { version throws(DiagnosticsError) in
       try models.checkOldBuilds(at: version)
     }

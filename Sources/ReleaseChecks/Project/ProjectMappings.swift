@@ -210,6 +210,26 @@ extension Project {
 }
 
 extension Project {
+  /// Xcode's mapping models for steps of models in YAML, which reads none of them.
+  func addUnadoptedMappings(to models: inout [CheckedModel]) {
+    if isModelsFolderGiven || !models.contains(where: \.path.isModelFolder) { return }
+    let files = XcodeFiles(below: folder)
+    for path in files.mappingModels {
+      let reading = XcodeMappingReading(URL(filePath: path))
+      for index in models.indices where models[index].path.isModelFolder {
+        let model = models[index].model
+        var mappings = readMappings(for: [model])
+        let count = mappings.mappingModels[model.name]?.count ?? 0
+        mappings.add(reading, of: model, among: files.packages)
+        if let own = mappings.mappingModels[model.name], own.count > count, let last = own.last,
+          model.isShipped(with: path, among: [])
+        {
+          models[index].diagnostics.append(.notAdopted(path, last, of: model))
+        }
+      }
+    }
+  }
+
   /// Files of models, mappings and tests that nothing reads where they lie.
   func unreadFiles(_ names: [String]) -> [Diagnostic] {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
@@ -327,6 +347,16 @@ extension Diagnostic {
         + (isAdopted ? "" : "; it is not used"), notes: ["its versions are \(names.listed)"],
       help: near.map { ["write '\($0)' in the file, if that is intended"] }
         ?? (isAdopted ? [] : ["if it is not needed any more, delete it"]))
+  }
+
+  fileprivate static func notAdopted(
+    _ path: String, _ mapping: CustomMappingModel, of model: VersionedModel
+  ) -> Self {
+    Self(
+      .unusedMapping, .warning,
+      "'\(path)' maps '\(mapping.sourceVersionName)' to '\(mapping.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
+      notes: ["the step is inferred, and what the mapping model computes is not carried over"],
+      help: ["make a mapping file of it: `modelc adopt \(path.shellWord)`", "or delete it"])
   }
 
   /// A mapping model of Xcode's from a version to one that stands before it.

@@ -102,6 +102,21 @@ import Testing
     }
   }
 
+  @Test func `a mapping model of Xcode's beside a model in YAML is not adopted`() throws {
+    try withMapping { project in
+      let file = project.file("Step.xcmappingmodel")
+      let place = ["-q", "-C", project.path]
+      let export = ["map", "export", "V1", "V2", "--as", "xcmappingmodel"]
+      #expect(ModelcCommand.run(export + place + ["-o", file]) == 0)
+      #expect(try new(project) == [])
+      try FileManager.default.removeItem(atPath: project.file("Migrations"))
+      let unused = try new(project).filter { $0.code == "MC4105" }
+      #expect(unused.map(\.severity) == ["warning"], "\(unused)")
+      #expect(ModelcCommand.run(["adopt", file] + place) == 0)
+      #expect(try !new(project).contains { $0.code == "MC4105" })
+    }
+  }
+
   @Test func `versions and tests lie where none are read`() throws {
     try ReleasedProject.with { project in
       try project.write("entities: {Hut: {}}\n", to: "Models/Cabins/V1.yaml")
