@@ -37,7 +37,12 @@ extension CheckedModel {
     if file == places.lockFile {
       return ReleasePlaces(modelAt: formerPath, isSource: path.isSwiftSource).lockFile
     }
-    return file.hasPrefix(path) ? formerPath + file.dropFirst(path.count) : nil
+    guard file.hasPrefix(path) else { return nil }
+    // A model of one version became a package, or the other way round.
+    let version = ".xcdatamodel"
+    if file.hasSuffix(version), formerPath.hasSuffix(version) { return formerPath }
+    if file == path, path.hasSuffix(version) { return join(formerPath, stem(file) + version) }
+    return formerPath + file.dropFirst(path.count)
   }
 
   /// Where the model lay at a release's tag, or in today's commit; nil if that is not known.

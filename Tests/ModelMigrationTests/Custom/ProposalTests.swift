@@ -42,6 +42,16 @@ import Testing
     return huts + objects("Person", ["name": .string("x")], ["name": .string("y")])
   }
 
+  @Test(arguments: [("V1", 1), ("the store's own model", 0)])
+  func `a store's own model is no version that a mapping file could name`(name: String, count: Int) {
+    let path = [versionOf(name, "A\n  x: string"), versionOf("V2", "A\n  x: date")]
+    var custom = CustomMigrations()
+    custom.mappingFile = writeMappingFile
+    let found = inferMappingModel(from: path[0], to: path[1]).diagnostics
+      .proposingMappings(path: path, modelName: "M", by: custom)
+    #expect(found.compactMap(\.proposal).count == count)
+  }
+
   @Test func `MC3108: of none there is none, of several the first stays`() throws {
     let new = Self.many.replacing("{toMany: Person, inverse: huts}", with: "{to: Person, inverse: huts}")
     let outcome = try outcome(of: "MC3108", Self.many, new, huts([[], [2], [1, 2]]))

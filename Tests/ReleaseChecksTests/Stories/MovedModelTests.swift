@@ -54,6 +54,25 @@ import Testing
     }
   }
 
+  @Test func `a model that became a package with versions is restored from where it was`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(
+        "<model><entity name=\"Note\"><attribute name=\"n\" optional=\"YES\" attributeType=\"String\"/></entity></model>",
+        to: "App/Shop.xcdatamodel/contents")
+      try project.commit("a model")
+      let package = "App/Shop.xcdatamodeld"
+      try FileManager.default.createDirectory(
+        atPath: project.file(package), withIntermediateDirectories: true)
+      try repository.git("mv", "App/Shop.xcdatamodel", package + "/")
+      try project.edit("\(package)/Shop.xcdatamodel/contents", "String", "Date")
+      let found = try project.check("--against", "HEAD").found.filter { $0.code == "MC7026" }
+      try #require(found.count == 1)
+      try found[0].pasteHelp()
+      #expect(try !project.check("--against", "HEAD").found.contains { $0.code == "MC7026" })
+    }
+  }
+
   @Test func `a folder of source that had no model has a new one`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
