@@ -30,6 +30,9 @@ extension Project {
     }
     let wipes = wipesOfStores(models)
     if !models.isEmpty { models[0].diagnostics += wipes + unreadFiles(models.map(\.model.name)) }
+    if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
+      models[0].diagnostics += missingSubmodules()
+    }
     let base = try readBases(of: models, options)
     // An app and its widget have the same model, as a rule, and had it.
     var seen: Set<[String]> = []

@@ -76,6 +76,26 @@ extension Project {
     }
   }
 
+  /// Submodules that the clone has not checked out: packages in them would be checked.
+  func missingSubmodules() -> [Diagnostic] {
+    guard modelName == nil, !isModelsFolderGiven, let top = try? GitRepository.holding(folder: folder).top,
+      let list = try? readFile(URL(filePath: join(top, ".gitmodules")), shownAs: ".gitmodules")
+    else { return [] }
+    let own = URL(filePath: folder).resolvingSymlinksInPath().path
+    let lines = String(decoding: list, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let missing = lines.compactMap { line -> String? in
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2, parts[0] == "path", !parts[1].pathParts.contains(where: XcodeFiles.isOpaque)
+      else {
+        return nil
+      }
+      let path = join(top, parts[1])
+      let isEmpty = path.isExistingFolder && directoryEntries(of: path).isEmpty
+      return isEmpty && path.hasPrefix(own + "/") ? parts[1] : nil
+    }
+    return missing.isEmpty ? [] : [.notCheckedOut(missing)]
+  }
+
   /// Where the models of a revision lay, found as ``modelPaths(ofKind:takesCopies:)`` finds today's.
   ///
   /// - Parameter isWhole: whether packages in the project's folder, or anywhere below, are meant too.
@@ -104,6 +124,15 @@ extension Project {
 }
 
 extension Diagnostic {
+  fileprivate static func notCheckedOut(_ submodules: [String]) -> Self {
+    Self(
+      .lackingGitObject, .warning,
+      "this clone does not have the content of \(submodules.quoted()): packages in a submodule are not checked there",
+      help: [
+        "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
+      ])
+  }
+
   fileprivate static func modelLost(
     _ path: String, _ reason: String, _ restoring: String, beside other: CheckedModel
   ) -> Self {

@@ -269,6 +269,23 @@ import Testing
     }
   }
 
+  @Test func `a submodule that is not checked out is named`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try repository.write(
+        "<model><entity name=\"A\"/></model>", to: "App/App.xcdatamodeld/App.xcdatamodel/contents")
+      try repository.write(
+        "[submodule \"lib\"]\n\tpath = Modules/lib\n\turl = ../lib\n", to: ".gitmodules")
+      try FileManager.default.createDirectory(
+        atPath: project.file("Modules/lib"), withIntermediateDirectories: true)
+      try repository.commit("an app")
+      let found = try project.check().found.filter { $0.code == "MC0019" }
+      #expect(found.map(\.severity) == ["warning"], "\(found)")
+      try repository.write("", to: "Modules/lib/README")
+      #expect(try !project.check().found.contains { $0.code == "MC0019" })
+    }
+  }
+
   @Test func `a package that goes into a submodule is compared with what the repository had`() throws {
     try Repository.with { inner in
       try Repository.with { outer in
