@@ -141,7 +141,14 @@ extension CheckedModel {
       return false
     }
     let bases = [base?.model, base?.ancestor].compactMap(\.self).filter { !$0.versions.isEmpty }
-    if bases.isEmpty || version.notation == .swiftData { return true }
+    if version.notation == .swiftData { return true }
+    if bases.isEmpty {
+      // The lock's tag of the version may lack a released one that was brought before it since: a hotfix, say.
+      return !model.predecessors(of: version).contains { former in
+        lock?.entry(former.name) != nil
+          && entry.tag.map { stands(version.name, at: $0) && !stands(former.name, at: $0) } ?? false
+      }
+    }
     return model.predecessors(of: version).allSatisfy { former in
       bases.contains { base in
         guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base) else {

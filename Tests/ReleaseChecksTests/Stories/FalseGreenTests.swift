@@ -75,6 +75,29 @@ import Testing
     }
   }
 
+  @Test func `a hotfix that was released beside the current version loses what it added`() throws {
+    try withPackage { package in
+      let git = package.project.repository
+      try package.write("App", "body")
+      try package.commit(tag: "v1")
+      try package.write("App 2", "body", "rebate")
+      try package.commit(tag: "v1.1")
+      try git.git("checkout", "--quiet", "-b", "next", "v1")
+      try package.write("App 3", "body", "taste")
+      try package.commit(tag: "v2-beta")
+      try git.git("checkout", "v1.1", "--", "\(package.name)/App 2.xcdatamodel")
+      try package.commit()
+      #expect(package.modelc("release", "--from-tags", "v*") == 0)
+      #expect(try package.errors() == ["MC3204"])
+      // What a line of releases lost is shipped.
+      try git.git("tag", "-d", "v2-beta")
+      try FileManager.default.removeItem(atPath: package.project.file("App.released.lock"))
+      try git.git("tag", "v2")
+      #expect(package.modelc("release", "--from-tags", "v*") == 0)
+      #expect(try package.errors() == [])
+    }
+  }
+
   @Test func `a mapping model that was in the base and is gone, also after a rename`() throws {
     try withPackage { package in
       try package.write("App", "body")
