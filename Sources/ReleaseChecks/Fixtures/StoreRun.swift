@@ -66,7 +66,9 @@ struct StoreRun {
   }
 
   /// Errors that the store has already, so that a migration is not blamed for them.
-  func flaws() throws -> Set<String> { Set(try findings(ofStoreAt: store).map { key($0.diagnostic) }) }
+  func flaws() throws -> Set<String> {
+    Set(try findings(ofStoreAt: store, as: version).map { key($0.diagnostic) })
+  }
 
   /// Migrates the store to the last version of a path, even if data is lost.
   ///
@@ -112,21 +114,25 @@ struct StoreRun {
       at: store, models: [model], to: .file(result), options: options, custom: custom)
   }
 
-  private func findings(ofStoreAt path: String) throws -> [Verification.Finding] {
-    try openStore(path, among: [model]).read { db in
-      try verifyStore(db, name: path, path: path, among: [model])
+  /// By the rules of that version: others with its hashes may have other ones.
+  private func findings(ofStoreAt path: String, as version: ModelVersion) throws -> [Verification.Finding] {
+    var limited = model
+    (limited.versions, limited.currentVersionName) = ([version], version.name)
+    let own = limited
+    return try openStore(path, among: [own]).read { db in
+      try verifyStore(db, name: path, path: path, among: [own])
     }.findings.filter { $0.diagnostic.severity == .error }
   }
 
   private func verify(_ result: String, _ target: ModelVersion, flaws: Set<String>) throws -> [Diagnostic] {
-    try findings(ofStoreAt: result).filter { !flaws.contains(key($0.diagnostic)) }
+    try findings(ofStoreAt: result, as: target).filter { !flaws.contains(key($0.diagnostic)) }
       .map { goneCases($0, target) ?? .unsoundResult($0.diagnostic, store, target.name) }
   }
 
   /// Rows of the store as it is with raw values that no case has: no hash holds the cases, and no migration runs.
   func goneCases() throws -> [Diagnostic] {
     guard version.notation == .swiftData else { return [] }
-    return try findings(ofStoreAt: store).compactMap { goneCases($0, version) }
+    return try findings(ofStoreAt: store, as: version).compactMap { goneCases($0, version) }
   }
 
   private func goneCases(_ finding: Verification.Finding, _ version: ModelVersion) -> Diagnostic? {

@@ -98,6 +98,17 @@ import Testing
     }
   }
 
+  @Test func `a stricter rule that changes no hash breaks objects of the kept store`() throws {
+    try withPackage { package in
+      try package.write("App", "body")
+      #expect(package.modelc("release", "App", "--fixture", "20") == 0)
+      try package.write("App 2", "body")
+      #expect(try !package.errors().contains("MC7010"))
+      try package.write("App 2", #"body minValueString="500""#)
+      #expect(try package.errors().contains("MC7010"))
+    }
+  }
+
   @Test func `a mapping model that was in the base and is gone, also after a rename`() throws {
     try withPackage { package in
       try package.write("App", "body")
