@@ -37,19 +37,29 @@ extension MigrationStart {
       self = start
       return
     }
-    // Of several models with such a version, the one that also has the target.
-    let names = recognition.versions.map(\.modelName)
-    let candidates = models.filter { names.contains($0.name) }
-    guard
-      let model = candidates.first(where: { model in name.map { model.askedVersion($0) != nil } ?? true })
-        ?? candidates.first
-    else {
+    // Of several models with such a version, the one that also has the target. Some may share a name.
+    let candidates = models.filter { model in
+      recognition.versions.contains { match in
+        match.modelName == model.name
+          && model.version(named: match.versionName)?.versionHashes(ofConfiguration: match.configuration)
+            == metadata.versionHashes
+      }
+    }
+    let fitting = candidates.filter { model in name.map { model.askedVersion($0) != nil } ?? true }
+    guard let model = fitting.first ?? candidates.first else {
       throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: false))
     }
     let wanted = name ?? model.currentVersionName
     guard let target = model.askedVersion(wanted) else {
       throw UnknownVersionError(name: wanted, models: [model])
     }
+    let rivals = fitting.filter { other in
+      guard let end = other.askedVersion(name ?? other.currentVersionName) else { return false }
+      // A compiled model lies beside its source.
+      let isCopy = other.name == model.name && (end.packagePath == nil || target.packagePath == nil)
+      return !isCopy && !target.makesStores(of: end)
+    }
+    if !rivals.isEmpty { throw DiagnosticsError(.storeOfSeveralModels(store, [model] + rivals)) }
     let matches = recognition.versions.filter { $0.modelName == model.name }
     let (chosen, diagnostics) = matches.map(\.versionName).chooseAmongEqual(
       in: model, to: target, store: store)

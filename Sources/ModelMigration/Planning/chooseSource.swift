@@ -145,6 +145,20 @@ extension Diagnostic {
       ])
   }
 
+  /// - Parameter models: those that take the store to different versions.
+  static func storeOfSeveralModels(_ store: String, _ models: [VersionedModel]) -> Self {
+    let choices = models.map { model in
+      model.currentVersion?.packagePath.map { "`--models \($0.shellWord)`" }
+        ?? "`--model \(model.name.shellWord)`"
+    }
+    return Self(
+      .readAsEqualVersion, .error,
+      "'\(store)' fits versions of \(models.count) models, which are equal: "
+        + models.map(\.name).listed,
+      notes: ["once it is migrated to a version of one of them, the app of the other cannot open it"],
+      help: ["name the model of the store's app: \(choices.joined(separator: " or "))"])
+  }
+
   fileprivate static func readAsEqual(
     _ store: String, _ name: String, insteadOf other: String, to target: String
   ) -> Self {

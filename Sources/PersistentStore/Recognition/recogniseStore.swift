@@ -86,7 +86,7 @@ private func isConfirmedByModel(_ match: RecognisedVersion, _ version: ModelVers
 
 extension ModelVersion {
   /// The package that the version was read from: `App.xcdatamodeld/App 2.xcdatamodel/contents`.
-  fileprivate var packagePath: String? {
+  package var packagePath: String? {
     guard notation == .xcode, let file = sourceMap?.file else { return nil }
     let package = file.parentPath.parentPath
     return package.hasSuffix(".xcdatamodeld") ? package : nil

@@ -80,6 +80,26 @@ import Testing
     }
   }
 
+  @Test func `of models that began as one are migrated to none that nobody named`() throws {
+    let models = [huts, Self.named("Cabins", [Self.hut(), Self.hut("web")])]
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: huts.versions[0], objects: [])
+      func plan(_ target: String?, _ models: [VersionedModel]) throws -> [String] {
+        try planMigration(
+          ofStoreAt: store.url.path, models: models, options: MigrationOptions(targetVersion: target)
+        ).path
+      }
+      let refusal = #expect(throws: DiagnosticsError.self) { try plan(nil, models) }
+      #expect(refusal?.diagnostics.map(\.code.description) == ["MC5110"])
+      #expect(refusal?.diagnostics.first?.help.joined().contains("`--model Cabins`") == true)
+      #expect(try plan("Cabins/V2", models) == ["V1", "V2"])
+      #expect(try plan(nil, [models[1]]) == ["V1", "V2"])
+      // Of models that go on alike, any one will do.
+      let alike = [models[1], Self.named("Sheds", [Self.hut(), Self.hut("web")])]
+      #expect(try plan(nil, alike) == ["V1", "V2"])
+    }
+  }
+
   @Test func `go to no version that nothing has`() throws {
     try withTemporaryFolder { folder in
       let store = try store(in: folder)
