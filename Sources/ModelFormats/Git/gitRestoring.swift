@@ -32,6 +32,8 @@ extension String {
     let making =
       isVersion && !FileManager.default.fileExists(atPath: self) ? "mkdir \(shellWord) && " : ""
     let show = "git \(folder.isEmpty ? "-C . " : place)show \("\(revision):\(origin)\(content)".shellWord)"
-    return "`\(making)\(show) > \((self + content).shellWord)`"
+    // The shell empties a file before git says that it has none.
+    let (file, new) = ((self + content).shellWord, (self + content + ".new").shellWord)
+    return "`\(making)\(show) > \(new) && mv \(new) \(file)`"
   }
 }

@@ -111,6 +111,9 @@ import Testing
       try repository.git("add", "-A")
       try repository.git("mv", "Lib/App.xcdatamodel", "Lib/App.xcdatamodeld")
       #expect(try new(project, "Lib/App.xcdatamodeld") == ["MC7026"])
+      let found = try project.check("--against", "HEAD", models: "Lib/App.xcdatamodeld").found
+      try #require(found.first { $0.code == "MC7026" }).pasteHelp()
+      #expect(try new(project, "Lib/App.xcdatamodeld") == [])
     }
   }
 
