@@ -119,6 +119,10 @@ extension Diagnostic {
   ) -> Self {
     let store = (name: store, word: store.shellWord)
     let place = model.versions.first?.notation == .language ? " --into \(model.name.shellWord)" : ""
+    // A model in YAML would stand beside the package.
+    let making =
+      model.versions.first?.packagePath.map { "export \(store.word) --as xcdatamodeld -o \($0.shellWord)" }
+      ?? "adopt \(store.word)\(place)"
     return Self(
       .storeOfUnknownLaterVersion, .error,
       "'\(store.name)' is newer than every version here: \(sign)",
@@ -127,7 +131,7 @@ extension Diagnostic {
       ],
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-        "or make a version from the model that the store contains: `modelc adopt \(store.word)\(place)`",
+        "or make a version from the model that the store contains: `modelc \(making)`",
         "`modelc plan \(store.word) --to \(target.shellWord)` shows what a downgrade would lose",
       ], cocoaCode: 134506)
   }

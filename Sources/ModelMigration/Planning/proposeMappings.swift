@@ -31,6 +31,8 @@ extension [Diagnostic] {
         for index in indices { proposed[index].help = proposed[index].swiftHelp ?? proposed[index].help }
         continue
       }
+      // A file cannot name what is no version of the model.
+      if from.name == MigrationPlan.ownModelName { continue }
       // A narrowed number is a loss that may be accepted; among others nothing is decided about it.
       let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }
       let isUnstated = decided.allSatisfy { proposed[$0].code == .mappingWanted }

@@ -94,7 +94,8 @@ extension Recognition {
     case .xcode:
       let package = nearest.packagePath.map(\.shellWord) ?? "\(name).xcdatamodeld"
       return
-        "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store contains as another version"
+        "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store contains as another version; "
+        + "list it before '\(nearest.versionName)' under `versions:` of a modelc.yaml beside the package"
     case .swiftData:
       return
         "`modelc export \(word) --as swiftdata -o .` writes the model that the store contains as a VersionedSchema; list it in the plan"

@@ -28,6 +28,7 @@ import Testing
       let report = try migrateStore(at: store.url.path, models: [model])
       let told = report.plan.diagnostics.filter { $0.code.description == "MC5103" }
       #expect(told.map(\.severity) == [.warning])
+      #expect(told.first?.help.first?.contains("under `versions:` of a modelc.yaml") == true, "\(told)")
       #expect(report.plan.path == ["the store's own model", "Moody 2"])
       _ = try migrateStore(at: other.url.path, models: [try moody(without: [])])
       let target = try #require(model.currentVersion).model
@@ -35,6 +36,19 @@ import Testing
       #expect(try store.objects(target).count > 4)
       #expect(try StoreMigrator(models: [model]).status(of: store.url).isCurrent)
       if Oracle.isPresent { try Oracle.expectSound([store.url]) }
+    }
+  }
+
+  @Test func `a newer version is added to the package of the others`() throws {
+    try withTemporaryFolder { folder in
+      let whole = try moody(without: [])
+      let store = try TestStore(in: folder, of: try #require(whole.version(named: "Moody 2")), objects: [])
+      var model = whole
+      model.versions.removeAll { $0.name != "Moody" }
+      model.currentVersionName = "Moody"
+      let error = #expect(throws: DiagnosticsError.self) { try store.plan(model) }
+      let help = error?.diagnostics.first?.help.joined() ?? ""
+      #expect(help.contains("`modelc export ") && help.contains("Moody.xcdatamodeld`"), "\(help)")
     }
   }
 
@@ -49,6 +63,11 @@ import Testing
         objects: [ManagedObject("Hut", 1, values: ["fax": .string("x")])])
       let error = #expect(throws: DiagnosticsError.self) { try store.migrate(other) }
       #expect(error?.diagnostics.map(\.code.description) == ["MC5102"])
+      // No mapping file can name what the store carries.
+      let plan = try store.plan(
+        writtenModel(hut.replacing("}}", with: ", extra: string?}}"), next.replacing(" = 3", with: "")))
+      #expect(plan.diagnostics.contains { $0.code.description == "MC3101" && $0.severity == .error })
+      #expect(plan.diagnostics.allSatisfy { $0.proposal == nil })
       try store.migrate(edited)
       #expect(
         try store.objects(edited.last).map(\.values) == [["fax": .string("x"), "beds": .integer(3)]])
