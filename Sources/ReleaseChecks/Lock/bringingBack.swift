@@ -51,8 +51,13 @@ extension CheckedModel {
   }
 
   /// How a file of the model becomes what it is at a revision, at which the model may have lain elsewhere.
-  func restoring(_ file: String, from revision: String, at formerPath: String?) -> String {
-    file.gitRestoring(from: revision, lyingAt: formerPath.flatMap { former(file, at: $0) })
+  ///
+  /// - Parameter origin: the file's name there, if that was another one.
+  func restoring(
+    _ file: String, from revision: String, at formerPath: String?, of origin: String? = nil
+  ) -> String {
+    file.gitRestoring(
+      from: revision, lyingAt: formerPath.flatMap { former(origin ?? file, at: $0) } ?? origin)
   }
 
   /// How a version that is gone comes back.

@@ -43,7 +43,9 @@ extension CheckedModel {
           unread.name == entry.version
             && diagnostics.contains { $0.severity == .error && unread.explains($0) }
         }
-        if isThere { continue }
+        let isRenamed =
+          entry.nameAtRelease != nil && model.versions.contains { $0.versionChecksum == entry.checksum }
+        if isThere || isRenamed { continue }
         // A lock may list any number of versions, and tags.
         let former = findings.count < 50 ? formerPath(in: entry.tag ?? "HEAD") : nil
         findings.append(.releasedVersionGone(entry, self, lyingAt: former))
@@ -186,18 +188,29 @@ extension Diagnostic {
     _ entry: ReleaseLock.Entry, _ subject: CheckedModel, lyingAt formerPath: String? = nil
   ) -> Self {
     let places = versionListPlaces(ofModelAt: subject.path)
+    let name = entry.nameAtRelease
+    let isPackage = ModelSourceKind(subject.path) != nil
+    let order = name.map {
+      isPackage
+        ? ", and list it before '\($0)' under `versions:` of a modelc.yaml beside the package"
+        : ", before '\($0)'"
+    }
     return Self(
       .releasedVersionRemoved, .error,
-      "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is no longer among the versions",
+      name.map {
+        "'\($0)' as it is in \(entry.tag ?? entry.date) is among the versions no more: it was edited"
+      }
+        ?? "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is no longer among the versions",
       place: places.file.linePlace(1),
       notes: [
         Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
         "stores of it could no longer be recognised or migrated",
       ],
       help: [
-        subject.bringingBack(entry.version) {
-          subject.restoring($0, from: entry.tag ?? "HEAD", at: formerPath)
-        }
+        subject.bringingBack(entry.version) { file in
+          let origin = name.flatMap { subject.file(ofVersion: $0) }
+          return subject.restoring(file, from: entry.tag ?? "HEAD", at: formerPath, of: origin)
+        } + (order ?? "")
       ],
       cocoaCode: 134130)
   }

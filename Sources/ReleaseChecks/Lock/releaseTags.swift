@@ -250,21 +250,34 @@ private struct TagCollection {
             notes: ["users may have stores of both, and a model holds one of them under that name"],
             help: [bringingBack(known, or: entry)]))
       }
-      // Users have both; the one that today's model still knows is the one that can be held.
-      guard today.version(named: name)?.versionChecksum != known.checksum else { return }
+      // Users have both; the one that today's model still knows is held under the name.
+      let isToday = today.version(named: name)?.versionChecksum == known.checksum
+      if isToday || place != nil { listApart(isToday ? entry : known) }
+      guard !isToday else { return }
     }
     guard let place else { return }
     (lock.entries[index], added[place]) = (entry, entry)
   }
 
+  /// Lists a content that no version has any more, so that a check misses it.
+  private mutating func listApart(_ content: ReleaseLock.Entry) {
+    guard today.versions.first?.notation != .swiftData, !path.hasSuffix(".xcdatamodel"),
+      let name = content.nameApart, lock.entry(name) == nil, lock.retiredEntry(name) == nil,
+      !lock.entries.contains(where: { $0.checksum == content.checksum && $0.version != content.version })
+    else { return }
+    var entry = content
+    entry.version = name
+    lock.entries.append(entry)
+    added.append(entry)
+  }
+
   /// How the one of two contents that today's model does not have becomes a version of its own.
   fileprivate func bringingBack(_ first: ReleaseLock.Entry, or second: ReleaseLock.Entry) -> String {
     let missing = today.version(named: first.version)?.versionChecksum == first.checksum ? second : first
-    guard let origin = origins[missing.checksum], let tag = missing.tag,
+    guard let origin = origins[missing.checksum], let name = missing.nameApart,
       today.versions.first?.notation != .swiftData
     else { return "restore the other one as a version of its own, from the commit that released it" }
     let isPackage = ModelSourceKind(path) == .xcodePackage
-    let name = "\(missing.version)-\(tag.replacingBytes(of: "/", with: "-"))"
     let folder = isPackage ? "\(path)/\(name).xcdatamodel" : path
     let file = isPackage ? "\(folder)/contents" : "\(folder)/\(name).yaml"
     let show = "git -C \(path.shellWord) show \(origin.shellWord) > \(file.shellWord)"

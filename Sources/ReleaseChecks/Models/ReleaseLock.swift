@@ -18,6 +18,17 @@ package struct ReleaseLock: Hashable, Sendable {
     /// Its line in the file; nil for one that is new.
     package var line: Int?
 
+    /// The tag as a part of a version's name.
+    private var suffix: String? { tag.map { "-\($0.replacingBytes(of: "/", with: "-"))" } }
+
+    /// The name of a content that users have and that another one has replaced in its version: `App 2-v1.0`.
+    var nameApart: String? { suffix.map { version + $0 } }
+
+    /// What a version that is listed apart was called at its release.
+    var nameAtRelease: String? {
+      suffix.flatMap { version.hasSuffix($0) ? String(version.dropLast($0.count)) : nil }
+    }
+
     /// The name comes last, because it may hold spaces.
     var text: String { "\(checksum) \(fingerprint) \(date) \(tag ?? "-") \(version)" }
   }

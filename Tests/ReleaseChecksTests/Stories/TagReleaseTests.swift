@@ -116,6 +116,17 @@ import Testing
         of: try #require(readToday(path)), at: path)
       #expect(found.diagnostics.map(\.code.description) == ["MC7029"])
       #expect(try lines(project).filter { $0.hasSuffix("v1.3 OctoPod v3") }.count == 1)
+      // Users have stores of the other one too.
+      #expect(try lines(project).filter { $0.hasSuffix("v1.2 OctoPod v3-v1.2") }.count == 1)
+      func missing() throws -> [ReleasedProject.Found] {
+        try project.check("--level", "path", models: package).found.filter { $0.code == "MC7004" }
+      }
+      let gone = try #require(try missing().first)
+      #expect(gone.severity == "error" && gone.help[0].contains("before 'OctoPod v3'"), "\(gone)")
+      try gone.pasteHelp()
+      #expect(try missing() == [])
+      #expect(release(project, package, "--from-tags", "v*") == 0)
+      #expect(try lines(project).filter { $0.hasSuffix("OctoPod v3-v1.2") }.count == 1)
     }
   }
 
