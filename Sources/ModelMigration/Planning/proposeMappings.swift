@@ -44,9 +44,7 @@ extension [Diagnostic] {
       }
       let written = custom.mappingModels(of: modelName, from: from.name, to: to.name).flatMap(
         \.entityMappings)
-      // Of a store's own model no mapping is read.
-      guard from.name != MigrationPlan.ownModelName, let mappingFile = custom.mappingFile,
-        let last = answered.last,
+      guard let mappingFile = custom.mappingFile, let last = answered.last,
         let mapping = suggestion ?? (isUnstated ? empty : nil),
         !mapping.entityMappings.contains(where: { own in written.contains(where: own.mapsTheSame(as:)) })
       else { continue }

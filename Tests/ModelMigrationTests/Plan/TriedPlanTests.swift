@@ -207,7 +207,10 @@ import Testing
       #expect(plan.notCheckedByPreflight.count == 1 && plan.notCheckedByPreflight[0].contains("--dry-run"))
       let later = try CustomTrial(
         [Self.old, Self.new, Self.new.replacing("title", with: "name: string?, title")],
-        mappings: ["", "entityMappings:\n  P: {source: Photo, destination: Photo, groupBy: $source.title, keep: first}\n"]
+        mappings: [
+          "",
+          "entityMappings:\n  P: {source: Photo, destination: Photo, groupBy: $source.title, keep: first}\n",
+        ]
       ).plan(store)
       #expect(later.notCheckedByPreflight.first?.hasPrefix("what V2 → V3 drops, merges") == true)
       #expect(later.segments.map(\.rowsAreEstimates) == [false, true])
