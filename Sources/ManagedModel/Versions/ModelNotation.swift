@@ -10,14 +10,17 @@ package enum ModelNotation: Hashable, Sendable {
   /// How to state the name that stores know a part by.
   ///
   /// - Parameter part: nil if it is not known what the part is called now.
-  package func renamingAdvice(_ part: String?, formerly name: String) -> String {
+  package func renamingAdvice(
+    _ part: String?, formerly name: String, isRelationship: Bool = false
+  ) -> String {
     let part = part.map { "'\($0)'" } ?? "its new name"
     // An element of a composite, `home.street`, has the name that it has in the composite.
     let name = name.split(separator: ".").last ?? ""
     return switch self {
     case .language: "write `renamingIdentifier: \(name)` at \(part)"
     case .xcode: "set the Renaming ID of \(part) to \(name) in Xcode's Data Model inspector"
-    case .swiftData: "write @Attribute(originalName: \"\(name)\") at \(part)"
+    case .swiftData:
+      "write @\(isRelationship ? "Relationship" : "Attribute")(originalName: \"\(name)\") at \(part)"
     }
   }
 

@@ -129,7 +129,7 @@ extension Diagnostic {
       help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
         + (destination != nil && removal.property == nil
           ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
-          : removal.renamingHelp(step.new.notation)))
+          : removal.renamingHelp(in: step)))
   }
 }
 
@@ -157,13 +157,14 @@ extension Diagnostic {
 
 extension Removal {
   /// SwiftData has no former names of classes.
-  fileprivate func renamingHelp(_ notation: ModelNotation) -> [String] {
-    guard notation == .swiftData else {
-      return ["if it was renamed, " + notation.renamingAdvice(nil, formerly: property ?? entity)]
+  fileprivate func renamingHelp(in step: VersionStep) -> [String] {
+    guard step.new.notation == .swiftData else {
+      return ["if it was renamed, " + step.new.notation.renamingAdvice(nil, formerly: property ?? entity)]
     }
-    return property.map {
-      ["if another property has its values now: `@Attribute(originalName: \"\($0)\")` before it"]
-    }
-      ?? []
+    return property.map { name in
+      let isRelationship = step.before.relationship(named: name, of: entity) != nil
+      let macro = isRelationship ? "@Relationship" : "@Attribute"
+      return ["if another property has its values now: `\(macro)(originalName: \"\(name)\")` before it"]
+    } ?? []
   }
 }

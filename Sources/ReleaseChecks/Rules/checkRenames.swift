@@ -72,6 +72,7 @@ extension Diagnostic {
     _ property: String?, of former: String, _ new: String?, _ entity: String, _ step: VersionStep
   ) -> Self {
     let (old, name) = (property ?? former, new ?? entity)
+    let isRelationship = new.map { step.after.relationship(named: $0, of: entity) != nil } ?? false
     let full = [former, property].compactMap(\.self).joined(separator: ".")
     return Self(
       .likelyRename, .error, "'\(name)' looks like '\(old)' of '\(step.old.name)' under another name",
@@ -83,7 +84,8 @@ extension Diagnostic {
             + "\(property == nil ? "objects" : "values") of '\(old)' that users have are lost")
       ],
       help: [
-        "if it was renamed, " + step.new.notation.renamingAdvice(name, formerly: old),
+        "if it was renamed, "
+          + step.new.notation.renamingAdvice(name, formerly: old, isRelationship: isRelationship),
         "if '\(old)' was removed on purpose, \(step.new.notation.retiringAdvice(full, in: step.new.name))",
       ])
   }

@@ -644,6 +644,24 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a relationship under another name is advised the macro of relationships`() throws {
+    try withApp { project, write in
+      func found(_ stops: String) throws -> [String] {
+        let stop = "@Model final class Stop { var n = 0; init() {} }\n"
+        try write(stop + "@Model final class Trip { var name = \"\"; \(stops) init() {} }")
+        return try project.check(models: "App").found.filter { $0.severity == "error" }.map {
+          "\($0.code) \($0.help.joined().contains("@Relationship(originalName: \"stops\")"))"
+        }
+      }
+      #expect(try found("var stops: [Stop] = [];") == [])
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      #expect(try found("var places: [Stop] = [];") == ["MC3204 true"])
+      #expect(try found("@Relationship(originalName: \"stops\") var places: [Stop] = [];") == [])
+      #expect(try found("") == ["MC7008 true"])
+    }
+  }
+
   @Test func `a container beside the folder of the models is held against that of the last release`() throws {
     try withApp { project, _ in
       func errors(_ list: String) throws -> [String] {
