@@ -148,6 +148,15 @@ struct SwiftDataPropertyTests {
     #expect(model.composites.first { $0.name == "Place" }?.elements.map(\.type) == [.double, .binary])
   }
 
+  @Test func `a maximum of -1, as a model made by code has it, is read`() throws {
+    let text = """
+      @Model final class Trip { @Relationship(maximumModelCount: -1) var stops: [Stop] = []; init() {} }
+      @Model final class Stop { init() {} }
+      """
+    #expect(!readSource(text).diagnostics.hasErrors)
+    #expect(try entity("Trip", of: text).relationships.map(\.maxCount) == [-1])
+  }
+
   @Test("Raw types, generic structs with their arguments, and functions of numbers are read")
   func exactTypes() throws {
     let source = """

@@ -109,7 +109,7 @@ extension VersionReader {
     let found = FoundRelationship(
       owner: entry.path, name: variable.name, destination: other.path, place: variable.place)
     relationships.append(found)
-    if options.minimum ?? 0 > 0 || options.maximum ?? 0 > 0 {
+    if [options.minimum, options.maximum].contains(where: { $0 ?? 0 != 0 }) {
       facts.insert(.count, of: entry.name, at: variable.place)
     }
     if options.words.contains("unique") {
@@ -150,7 +150,8 @@ extension VersionReader {
       guard let rule = DeleteRule.allCases.first(where: { $0.name == name }) else { return false }
       options.deleteRule = rule
     case (let label?, .integer(let text)):
-      guard let path = PropertyOptions.counts[label], let count = Int32(text), count >= 0 else {
+      // A model made by code has -1 for a to-many without a bound.
+      guard let path = PropertyOptions.counts[label], let count = Int32(text), count >= -1 else {
         return false
       }
       options[keyPath: path] = Int(count)
