@@ -26,6 +26,21 @@ struct StoreWipeTests {
         """) == ["removeItem App0.swift:6 makeContainer"])
   }
 
+  @Test func `the folder that holds the store is all of it`() {
+    #expect(
+      found(
+        """
+        func make() throws -> ModelContainer {
+          do {
+            return try ModelContainer(for: Trip.self)
+          } catch {
+            try FileManager.default.removeItem(at: .applicationSupportDirectory)
+            return try ModelContainer(for: Trip.self)
+          }
+        }
+        """) == ["removeItem App0.swift:5 make"])
+  }
+
   @Test(arguments: [
     "FileManager.default.temporaryDirectory.appending(path: id)", "support.appending(path: id)",
   ])

@@ -21,8 +21,11 @@
       /// What it is given, and over what it runs.
       var words: String
 
-      /// Whether that looks like a store's file.
-      var isOfStore: Bool { namesStore(name + words) || words.lowercased().contains("url") }
+      /// Whether that looks like a store's file, or is the folder that holds it.
+      var isOfStore: Bool {
+        namesStore(name + words) || words.lowercased().contains("url")
+          || words.hasSuffix(".applicationSupportDirectory")
+      }
     }
   }
 
