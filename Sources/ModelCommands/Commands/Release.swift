@@ -169,13 +169,12 @@ struct Release: ParsableCommand {
     let old =
       [subject.model.planName].compactMap(\.self) + schemas.filter { !frozen.earlier.contains($0) }
     let stages = frozen.schemas.stages
+    let moves =
+      stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), "
+    let goes = isRewritten || old.isEmpty ? "" : ", and delete \(old.joined(separator: ", "))"
+    let stay = frozen.earlier.isEmpty ? "" : "; \(frozen.earlier.listed), older than all tags, stay in it"
     output.say(
-      "next: "
-        + (stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), ")
-        + "give \(plan) to the ModelContainer"
-        + (isRewritten || old.isEmpty ? "" : ", and delete \(old.joined(separator: ", "))")
-        + (frozen.earlier.isEmpty ? "" : "; \(frozen.earlier.listed), older than all tags, stay in it")
-        + "; `modelc check` proves the rest")
+      "next: \(moves)give \(plan) to the ModelContainer\(goes)\(stay); `modelc check` proves the rest")
   }
 
   /// Compares a frozen file with the lock.

@@ -49,7 +49,7 @@ extension ModelReader {
       guard let last = missing.last, states[last].lacksContainers,
         let area = URL(filePath: place).appending(path: "_").areas.last,
         let outer = try? GitRepository.holding(area).path, outer != top,
-        let root = (try? repository.ids(at: outer, in: [commits[last]]))?.first ?? nil,
+        let ids = try? repository.ids(at: outer, in: [commits[last]]), let root = ids[0],
         let wider = (try? newestSchemas([(place: outer, root: root)], path, files: [top]))?.first
       else { return }
       if case .read = wider { states[last] = wider }
