@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelArchives
 import ModelFormats
 import ReleaseChecks
 
@@ -19,6 +20,15 @@ extension Adopt {
     }
     let list = join(folder, versionListFileName)
     guard let data = try? readFile(URL(filePath: list), shownAs: list) else {
+      if let package = (try? project.project.of(modelNamed: name).modelPaths())?.first,
+        ModelSourceKind(package) == .xcodePackage
+      {
+        let command = "modelc export \(path.shellWord) --as xcdatamodeld -o \(package.shellWord)"
+        throw UsageError(
+          .noBundlePlace(
+            "'\(name)' is the package '\(package)', and '--into' adds a version in YAML",
+            help: "`\(command)` adds it to the package"))
+      }
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
       var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]
       files.append(("\(added.name).yaml", headed(writeModel(added.model), JSONSchemaName.model)))

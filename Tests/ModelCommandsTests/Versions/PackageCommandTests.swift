@@ -120,6 +120,15 @@ import Testing
     }
   }
 
+  @Test func `no model in YAML begins beside a package of its name`() throws {
+    try withPackage(Self.sound, Self.sound) { folder, package in
+      let version = URL(filePath: package).appending(path: "A.xcdatamodel").path
+      #expect(run("adopt", version, "--into", "App", "-C", folder.path) == 2)
+      #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "Models").path))
+      #expect(run("adopt", version, "--into", "Other", "-C", folder.path) == 0)
+    }
+  }
+
   @Test func `a command for YAML says at once what makes YAML of a package`() throws {
     try withPackage(Self.sound, Self.sound) { folder, package in
       for models in [nil, package] {
