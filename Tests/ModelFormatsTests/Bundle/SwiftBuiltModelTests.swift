@@ -40,6 +40,22 @@ struct SwiftBuiltModelTests {
           notes: {toMany: Note, inverse: tags}
     """
 
+  @Test func `copies in an app whose versions have one name are told apart by what differs`() {
+    var other = built
+    other.entities[0].attributes[1].isOptional = true
+    func model(_ version: ManagedObjectModel) -> VersionedModel {
+      VersionedModel(
+        name: "Notes", versions: [ModelVersion(name: "Notes 2", model: version)],
+        currentVersionName: "Notes 2")
+    }
+    let found = AppBuild.differingCopies(among: [
+      (path: "A.app/Notes.momd", model: model(built)),
+      (path: "A.app/PlugIns/W.appex/Notes.momd", model: model(other)),
+    ])
+    #expect(found.map { $0.message.hasPrefix("'Notes 2' of 'A.app/PlugIns/") } == [true])
+    #expect(found.first?.notes.first?.message.contains("Note.stars") == true, "\(found)")
+  }
+
   @Test func `equals the one that was read, in value, hashes, fingerprint and compiled bytes`() throws {
     let reading = readModel(yaml: Data(written.utf8), file: "V1.yaml")
     #expect(reading.diagnostics.isEmpty)

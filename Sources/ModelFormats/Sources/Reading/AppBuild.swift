@@ -196,10 +196,17 @@ extension Diagnostic {
   fileprivate static func differingCopy(
     _ path: String, _ model: VersionedModel, from first: String, _ other: VersionedModel
   ) -> Self {
-    Self(
+    var changes: [ModelChange] = []
+    if let own = model.currentVersion, let former = other.currentVersion, own.name == former.name {
+      changes = compareModels(from: former, to: own)
+    }
+    let name = model.currentVersionName
+    return Self(
       .differingCopies, .warning,
-      "'\(path)' is at '\(model.currentVersionName)', and '\(first)' at '\(other.currentVersionName)'",
-      notes: [
+      changes.isEmpty
+        ? "'\(path)' is at '\(name)', and '\(first)' at '\(other.currentVersionName)'"
+        : "'\(name)' of '\(path)' has other hashes than that of '\(first)'",
+      notes: changes.prefix(8).map { Note($0.line) } + [
         "if the two share a store, what opens it first migrates it, and the other can no longer open it, or migrates it with another model"
       ],
       help: ["build both targets with the same model"])
