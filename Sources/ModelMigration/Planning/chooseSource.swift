@@ -121,8 +121,9 @@ extension Diagnostic {
     let place = model.versions.first?.notation == .language ? " --into \(model.name.shellWord)" : ""
     // A model in YAML would stand beside the package.
     let making =
-      model.versions.first?.packagePath.map { "export \(store.word) --as xcdatamodeld -o \($0.shellWord)" }
-      ?? "adopt \(store.word)\(place)"
+      model.versions.first?.packagePath.map {
+        "`modelc export \(store.word) --as xcdatamodeld -o \($0.shellWord)`"
+      } ?? "`modelc adopt \(store.word)\(place)`"
     return Self(
       .storeOfUnknownLaterVersion, .error,
       "'\(store.name)' is newer than every version here: \(sign)",
@@ -131,7 +132,7 @@ extension Diagnostic {
       ],
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-        "or make a version from the model that the store contains: `modelc \(making)`",
+        "or make a version from the model that the store contains: \(making)",
         "`modelc plan \(store.word) --to \(target.shellWord)` shows what a downgrade would lose",
       ], cocoaCode: 134506)
   }

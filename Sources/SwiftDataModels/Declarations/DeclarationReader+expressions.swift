@@ -182,7 +182,7 @@
       case ("Optional", 1): return .optional(last.arguments[0])
       case ("Array", 1): return .array(last.arguments[0])
       case ("Dictionary", 2): return .dictionary(last.arguments[0], last.arguments[1])
-      default: return .named([last])
+      default: return .named(parts)
       }
     }
   }

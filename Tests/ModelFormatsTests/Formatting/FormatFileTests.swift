@@ -161,7 +161,7 @@ func formatted(_ text: String, _ file: String = "V1.yaml") throws -> String {
     #expect(codes("entities: {A: {class: \"\u{0}\"}}\n") == ["MC0008"])
     #expect(codes("a: &x {}\nentities: *x\n") == ["MC0007"])
     #expect(codes("entities: !t {}\n") == ["MC0004"])
-    #expect(codes("budget: {rows: 1}\nmigratedBy: modelc\n") == [])
+    #expect(codes("budget: {rows: 1}\nmigratedBy: modelc\n").first?.hasPrefix("formatted: ") == true)
     #expect(codes("") == ["MC0016"])
     #expect(codes("# only\n") == ["MC0016"])
     #expect(codes("Hut:\n  p1: {name: a}\n") == ["MC0016"])
